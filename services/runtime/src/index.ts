@@ -1,1 +1,9 @@
-export {};
+export * from "./errors/app-error.js";
+export * from "./store/store.js";
+export * from "./queue/queue.js";
+export * from "./blob/blobs.js";
+export * from "./rpc/context.js";
+export * from "./rpc/service.js";
+export * from "./rpc/dispatch.js";
+export * from "./rpc/in-process.js";
+export * from "./rpc/validation.js";

@@ -1,0 +1,30 @@
+/** Texts up to this length are read as one piece, like the posts the models learned from. */
+const WHOLE_MAX = 600;
+/** Longer texts are read in pieces of about this length, cut at the end of a sentence where there is one. */
+const CHUNK_MAX = 300;
+const SENTENCE_END = /[.!?\n][\s"')\]]/g;
+
+/**
+ * Cuts a long text into pieces of the length of a post. A bag of 4,000 words looks like no post the models have seen, and
+ * its many weak signals would add up to certainty; the average over pieces stays on the scale they were calibrated on.
+ */
+export const chunks = (text: string): string[] => {
+  if (text.length <= WHOLE_MAX) return [text];
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = text.length - start <= CHUNK_MAX ? text.length : cutAfter(text, start);
+    const piece = text.slice(start, end);
+    if (piece.trim() !== "") pieces.push(piece);
+    start = end;
+  }
+  return pieces.length > 0 ? pieces : [""];
+};
+
+const cutAfter = (text: string, start: number): number => {
+  const window = text.slice(start, start + CHUNK_MAX);
+  let cut = 0;
+  for (const match of window.matchAll(SENTENCE_END)) cut = match.index + 1;
+  if (cut < CHUNK_MAX / 3) cut = window.lastIndexOf(" ");
+  return start + (cut < CHUNK_MAX / 3 ? CHUNK_MAX : cut);
+};

@@ -1,0 +1,130 @@
+import type { TextDocument } from "../../analyzer.js";
+import { chunks } from "./chunks.js";
+import { BUCKETS, bucketOf, seed, step, stepAll } from "./hash.js";
+import { POLARITY_FEATURES, polarity } from "./lexicon.js";
+import { SURFACE_FEATURES, surface } from "./surface.js";
+import { type Word, words } from "./words.js";
+
+/** Changes whenever the same text may give other features: a model works only with the featurizer it was trained on. */
+export const FEATURIZER = 1;
+
+/** Names of the dense features; feature `i` stands in bucket `BUCKETS + i`. */
+export const DENSE_FEATURES: readonly string[] = [...SURFACE_FEATURES, ...POLARITY_FEATURES];
+
+/** A sparse vector: value `i` belongs to bucket `i`. A bucket may occur more than once; its values add up. */
+export interface Features {
+  readonly buckets: Uint32Array;
+  readonly values: Float32Array;
+}
+
+const WORD = seed(1);
+const PAIR = seed(2);
+const CHARACTERS = seed(3);
+const NEGATED = seed(4);
+
+const PAIR_GAP = 0x1f;
+const WORD_START = 0x02;
+const WORD_END = 0x03;
+const TEXT_START = "\u0002";
+const TEXT_END = "\u0003";
+
+const CHARACTERS_MIN = 3;
+const CHARACTERS_MAX = 5;
+/** Longer runs of letters (base64, texts without spaces) are read only this far. */
+const WORD_LENGTH_MAX = 40;
+
+const FEATURES = Symbol("n-gram features");
+
+/** The features of a document, computed once and shared by all linear classifiers. */
+export const featuresOf = (document: TextDocument): Features => document.once(FEATURES, featurize);
+
+/** Hashed word and character n-grams, polarity and surface features of a text; long texts are averaged over pieces. */
+export const featurize = (text: string): Features => {
+  const sink = new Sink();
+  const pieces = chunks(text);
+  const share = 1 / pieces.length;
+  const dense = new Float32Array(DENSE_FEATURES.length);
+  for (const piece of pieces) {
+    const found = words(piece);
+    sink.addBlock(wordBuckets(found), share);
+    sink.addBlock(characterBuckets(found), share);
+    dense.fill(0);
+    surface(found, dense, 0);
+    polarity(found, dense, SURFACE_FEATURES.length);
+    sink.addDense(dense, share);
+  }
+  return sink.finish();
+};
+
+/** Grows as blocks of n-grams arrive. */
+class Sink {
+  readonly #buckets: number[] = [];
+  readonly #values: number[] = [];
+
+  /** Adds one kind of n-grams: sublinear counts, scaled to length `share`, so that no kind drowns another. */
+  addBlock(buckets: number[], share: number): void {
+    const sorted = Uint32Array.from(buckets).sort();
+    const start = this.#values.length;
+    let squares = 0;
+    for (let i = 0; i < sorted.length; ) {
+      let next = i + 1;
+      while (next < sorted.length && sorted[next] === sorted[i]) next++;
+      const value = 1 + Math.log(next - i);
+      squares += value * value;
+      this.#buckets.push(sorted[i] ?? 0);
+      this.#values.push(value);
+      i = next;
+    }
+    const scale = share / Math.sqrt(squares || 1);
+    for (let i = start; i < this.#values.length; i++) this.#values[i] = (this.#values[i] ?? 0) * scale;
+  }
+
+  addDense(dense: Float32Array, share: number): void {
+    for (let i = 0; i < dense.length; i++) {
+      const value = dense[i] ?? 0;
+      if (value === 0) continue;
+      this.#buckets.push(BUCKETS + i);
+      this.#values.push(value * share);
+    }
+  }
+
+  finish(): Features {
+    return { buckets: Uint32Array.from(this.#buckets), values: Float32Array.from(this.#values) };
+  }
+}
+
+const wordBuckets = (found: readonly Word[]): number[] => {
+  const buckets: number[] = [];
+  let previous = TEXT_START;
+  for (const { form, negated, kind } of found) {
+    buckets.push(bucketOf(stepAll(WORD, form)));
+    if (negated && kind === "word") buckets.push(bucketOf(stepAll(NEGATED, form)));
+    buckets.push(pairBucket(previous, form));
+    previous = form;
+  }
+  if (found.length > 0) buckets.push(pairBucket(previous, TEXT_END));
+  return buckets;
+};
+
+const pairBucket = (left: string, right: string): number =>
+  bucketOf(stepAll(step(stepAll(PAIR, left), PAIR_GAP), right));
+
+const characterBuckets = (found: readonly Word[]): number[] => {
+  const buckets: number[] = [];
+  for (const { form, kind } of found) if (kind === "word") addCharacters(form, buckets);
+  return buckets;
+};
+
+/** Every run of 3 to 5 code units of the word with its borders; longer runs continue the hash of shorter ones. */
+const addCharacters = (form: string, buckets: number[]): void => {
+  const length = Math.min(form.length, WORD_LENGTH_MAX);
+  const unitAt = (i: number): number => (i === 0 ? WORD_START : i > length ? WORD_END : form.charCodeAt(i - 1));
+  for (let start = 0; start + CHARACTERS_MIN <= length + 2; start++) {
+    let hash = CHARACTERS;
+    const end = Math.min(start + CHARACTERS_MAX, length + 2);
+    for (let i = start; i < end; i++) {
+      hash = step(hash, unitAt(i));
+      if (i - start + 1 >= CHARACTERS_MIN) buckets.push(bucketOf(hash));
+    }
+  }
+};

@@ -1,0 +1,33 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  "#39": "'",
+  nbsp: " ",
+};
+
+/** Everything outside printable ASCII and ordinary white space. */
+const BEYOND_ASCII = /[^\t\n\r\x20-\x7e]/;
+
+/** Variation selectors, skin tones and zero-width marks (all but the joiner) change the look, not the meaning. */
+const INVISIBLE = /[\u{FE0E}\u{FE0F}\u{1F3FB}-\u{1F3FF}\u{200B}\u{200C}\u{2060}\u{FEFF}\u{00AD}]/gu;
+
+/**
+ * One spelling for what reads the same: Unicode compatibility forms, curly quotes, HTML entities left by collectors.
+ * Case stays, because capitals are a signal of their own. Ill-formed strings (lone surrogates) pass through unharmed.
+ */
+export const normalize = (text: string): string => {
+  const plain = BEYOND_ASCII.test(text) ? fold(text) : text;
+  return plain.includes("&") ? plain.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, entity) : plain;
+};
+
+const fold = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .replace(/[\u2018\u2019\u201b\u02bc\u00b4`]/g, "'")
+    .replace(/[\u201c\u201d\u201e]/g, '"');
+
+const entity = (whole: string, name: string): string => ENTITIES[name] ?? whole;

@@ -1,0 +1,99 @@
+import { normalize } from "./normalize.js";
+
+/** A piece of text as the classifiers see it. */
+export interface Word {
+  /** Lower-cased, elongation squeezed; URLs, people and digits replaced by placeholders. */
+  readonly form: string;
+  /** `word` pieces have letters and are cut into character n-grams; `mark` pieces count as a whole. */
+  readonly kind: "word" | "mark";
+  /** Within reach of a negation to its left. */
+  readonly negated: boolean;
+  /** Written in capitals throughout, two letters at least. */
+  readonly capitals: boolean;
+  /** Had a letter three or more times in a row. */
+  readonly elongated: boolean;
+}
+
+export const URL_FORM = "<url>";
+export const PERSON_FORM = "<person>";
+export const EMAIL_FORM = "<email>";
+
+/** Each alternative takes at least one character and is bounded or a plain run, so scanning stays linear. */
+const PIECE = new RegExp(
+  [
+    String.raw`(?<url>https?:\/\/\S+|www\.\S+|(?<![\w.@-])[\w-]{2,40}\.(?:com|net|org|info|biz|ly|co|io|me|tv|uk|ru)\b(?:\/\S*)?)`,
+    String.raw`(?<email>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32}){1,4})`,
+    String.raw`(?<person>@\w{1,50}|\[(?:name|religion)\])`,
+    String.raw`(?<face>[:;=][-o*'^]{0,2}[)\](\[dp3o\/\\|@*}{]{1,4}(?![a-z])|[(\[][-o*'^]?[:;=](?![a-z])|<\/?3+|\bxd+\b|\^[_.-]{0,3}\^|-_{1,4}-)`,
+    String.raw`(?<emoji>\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*)`,
+    String.raw`(?<number>\p{N}+(?:[.,:]\p{N}+)*(?![\p{L}\p{M}]))`,
+    String.raw`(?<word>[\p{L}\p{M}\p{N}_]+(?:'\p{L}+)*|'(?:s|re|m|ll|ve|d)\b)`,
+    String.raw`(?<mark>[!?]+|\.{2,}|\S)`,
+  ].join("|"),
+  "giu",
+);
+
+const SUFFIX = /^(.+?)(n't|'(?:s|re|m|ll|ve|d))$/;
+const REPEATED = /(.)\1{2,}/gu;
+const CAPITALS = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
+
+const NEGATIONS = new Set(
+  (
+    "n't not no never none nobody nothing nowhere neither nor cannot without hardly barely scarcely rarely seldom " +
+    "cant dont wont isnt arent wasnt werent doesnt didnt havent hasnt hadnt couldnt wouldnt shouldnt aint nope nah"
+  ).split(" "),
+);
+const CLAUSE_ENDS = new Set([".", ",", ";", ":", "!", "!!", "?", "??", "?!", "...", "(", ")", "but", "however", "though"]);
+
+/** How many pieces after a negation still count as negated. */
+const NEGATION_REACH = 5;
+
+/** Cuts a text into words and marks. Linear in the length of the text. */
+export const words = (text: string): Word[] => {
+  const found: Word[] = [];
+  let reach = 0;
+  const add = (form: string, kind: Word["kind"], shape?: Pick<Word, "capitals" | "elongated">): void => {
+    if (CLAUSE_ENDS.has(form)) reach = 0;
+    found.push({
+      form,
+      kind,
+      negated: reach > 0,
+      capitals: shape?.capitals ?? false,
+      elongated: shape?.elongated ?? false,
+    });
+    if (reach > 0) reach--;
+    if (NEGATIONS.has(form)) reach = NEGATION_REACH;
+  };
+  for (const match of normalize(text).matchAll(PIECE)) addPiece(match[0], match.groups ?? {}, add);
+  return found;
+};
+
+type Add = (form: string, kind: Word["kind"], shape?: Pick<Word, "capitals" | "elongated">) => void;
+
+const addPiece = (piece: string, groups: Record<string, string | undefined>, add: Add): void => {
+  if (groups["word"] !== undefined) return addWord(piece, add);
+  if (groups["mark"] !== undefined) return add(squeezeMark(piece), "mark");
+  if (groups["url"] !== undefined) return add(URL_FORM, "mark");
+  if (groups["person"] !== undefined) return add(PERSON_FORM, "mark");
+  if (groups["email"] !== undefined) return add(EMAIL_FORM, "mark");
+  if (groups["number"] !== undefined) return add(piece.replace(/\p{N}/gu, "0").slice(0, 12), "mark");
+  add(piece.toLowerCase(), "mark");
+};
+
+const addWord = (piece: string, add: Add): void => {
+  const lower = piece.toLowerCase();
+  const squeezed = lower.replace(REPEATED, "$1$1");
+  const shape = { capitals: CAPITALS.test(piece), elongated: squeezed.length < lower.length };
+  const parts = squeezed.includes("'") ? SUFFIX.exec(squeezed) : null;
+  if (parts === null) return add(squeezed, "word", shape);
+  add(parts[1] ?? squeezed, "word", shape);
+  add(parts[2] ?? "", "word");
+};
+
+/** Two marks mean "more than one": `!!!!` and `!!` are the same, `?!` keeps its mix. */
+const squeezeMark = (mark: string): string => {
+  if (mark.length < 2) return mark;
+  if (mark.startsWith("..")) return "...";
+  if (mark.includes("!") && mark.includes("?")) return "?!";
+  return mark.slice(0, 2);
+};

@@ -1,0 +1,119 @@
+/** What a token is made of, before its part of speech is known. */
+export type TokenKind =
+  | "word"
+  | "number"
+  | "punctuation"
+  | "symbol"
+  | "url"
+  | "email"
+  | "mention"
+  | "hashtag"
+  | "emoji"
+  | "emoticon";
+
+/** A piece of the text; `start` and `end` are UTF-16 offsets into it, `end` exclusive. */
+export interface RawToken {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly kind: TokenKind;
+  /** Whether white space separates the token from the one before it. */
+  readonly spaced: boolean;
+  /** Whether a line break separates the token from the one before it. */
+  readonly newLine: boolean;
+}
+
+/**
+ * Splits a text the way the Universal Dependencies treebanks of English do (hyphens and clitics apart) and keeps
+ * what posts are made of in one piece: addresses, @handles, #hashtags, emoji and emoticons. Linear in the text.
+ */
+export function tokenize(text: string): RawToken[] {
+  const tokens: RawToken[] = [];
+  const matcher = new RegExp(PATTERN, "guy");
+  let spaced = false;
+  let newLine = false;
+  for (let match = matcher.exec(text); match; match = matcher.exec(text)) {
+    const index = match.findIndex((group, at) => at > 0 && group !== undefined);
+    const piece = match[0];
+    if (index === SPACE_GROUP) {
+      spaced = true;
+      newLine ||= /[\n\r\u2028\u2029]/.test(piece);
+      continue;
+    }
+    const at = { text: piece, start: match.index, spaced, newLine };
+    const kind = KINDS[index] ?? "symbol";
+    for (const token of kind === "word" ? splitWord(at) : [whole(at, kind)]) tokens.push(token);
+    spaced = false;
+    newLine = false;
+  }
+  return tokens;
+}
+
+interface Piece {
+  text: string;
+  start: number;
+  spaced: boolean;
+  newLine: boolean;
+}
+
+const TOP_DOMAINS = "com|org|net|edu|gov|info|biz|io|co|tv|ly|me|uk|us|ca|au|de|fr|gl|gd|be|am";
+const ABBREVIATIONS =
+  "Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Sen|Rep|Gov|Lt|Col|Sgt|Capt|Maj|Hon|Pres|St|Jr|Sr|Ft|Mt|Ave|Blvd|Inc|Ltd|Corp|Co|Bros|vs|etc|" +
+  "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|No|Dept|Est|approx|Fig|Vol";
+
+/** In order of precedence; every group but the first names a kind in `KINDS`. */
+const GROUPS: readonly (readonly [source: string, kind: TokenKind | "space"])[] = [
+  [String.raw`\s+`, "space"],
+  [String.raw`(?:https?:\/\/|www\.)[^\s<>"“”]*[^\s<>"“”.,;:!?)\]}'’*…]`, "url"],
+  [String.raw`[\w.+\-]{1,64}@[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){1,4}`, "email"],
+  [
+    String.raw`(?<![\w@.])[A-Za-z0-9][\w\-]{0,62}(?:\.[A-Za-z0-9\-]{1,62}){0,3}\.(?:${TOP_DOMAINS})(?![\w\-@])(?:\/[^\s<>"“”]*[^\s<>"“”.,;:!?)\]}'’*…]|\/)?`,
+    "url",
+  ],
+  [String.raw`[@＠]\w{1,50}`, "mention"],
+  [String.raw`[#＃](?=[\p{L}\p{N}_]*\p{L})[\p{L}\p{M}\p{N}_]+`, "hashtag"],
+  [String.raw`&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,5});`, "symbol"],
+  [
+    String.raw`(?:\p{RI}\p{RI}|[#*0-9]\uFE0F?\u20E3|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?)*|\uFE0F|\u200D)`,
+    "emoji",
+  ],
+  [String.raw`(?:[:;=][\-o'^]?[)(\[\]DPpOo3\/\\|*$]+(?![A-Za-z0-9])|<3+|[:;]['’]\(|\^_+\^|\bx[dD]\b|\bXD+\b)`, "emoticon"],
+  [String.raw`(?:\p{L}\.){2,}(?![\p{L}])`, "word"],
+  [String.raw`(?:${ABBREVIATIONS})\.(?=\s|,|$)`, "word"],
+  [String.raw`\p{Lu}\.(?=\s?\p{Lu})`, "word"],
+  [String.raw`\p{Lu}{1,3}&(?:amp;)?\p{Lu}{1,3}(?![\p{L}])`, "word"],
+  [String.raw`\d+(?:[.,:]\d+)*(?:(?:st|nd|rd|th|s)(?![\p{L}\p{N}])|(?![\p{L}\p{N}_])|(?=(?:am|pm|AM|PM|m|bn|k|km|kg|lb|lbs|hrs|mins|mm|cm|ft|mph)(?![\p{L}\p{N}_])))`, "number"],
+  [String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['’\u2019][\p{L}][\p{L}\p{M}]*)*`, "word"],
+  [String.raw`(?<=[\p{L}\p{N}_])['’](?:s|re|ve|ll|d|m|S|RE|VE|LL|D|M)(?![\p{L}\p{N}])`, "word"],
+  [String.raw`[.]{2,}|-{2,}|!{2,}|\?{2,}|[!?]{2,}|\*{2,}|={2,}|_{2,}|~{2,}|\p{P}`, "punctuation"],
+  [String.raw`\p{S}|[^]`, "symbol"],
+];
+const SPACE_GROUP = 1;
+const KINDS: readonly (TokenKind | undefined)[] = [undefined, ...GROUPS.map(([, kind]) => (kind === "space" ? undefined : kind))];
+const PATTERN = GROUPS.map(([source]) => `(${source})`).join("|");
+
+const NEGATION = /^(.+?)(n['’]t)$/i;
+const CLITIC = /^(.+)(['’](?:s|re|ve|ll|d|m))$/i;
+const WHOLE_WITH_APOSTROPHE = /^(?:[OoDdLl]['’]\p{Lu}.*)$/u;
+
+function whole(piece: Piece, kind: TokenKind): RawToken {
+  return { ...piece, end: piece.start + piece.text.length, kind };
+}
+
+/** `don't` → `do` `n't`, `Apple's` → `Apple` `'s`, `cannot` → `can` `not`. */
+function splitWord(piece: Piece): RawToken[] {
+  const cut = cutOf(piece.text);
+  if (cut === 0) return [whole(piece, "word")];
+  const head = { ...piece, text: piece.text.slice(0, cut) };
+  const tail = { text: piece.text.slice(cut), start: piece.start + cut, spaced: false, newLine: false };
+  return [...splitWord(head), whole(tail, "word")];
+}
+
+function cutOf(word: string): number {
+  if (word.length === 6 && word.toLowerCase() === "cannot") return 3;
+  if (!/['’]/.test(word)) return 0;
+  const clitic = NEGATION.exec(word) ?? CLITIC.exec(word);
+  if (clitic) return clitic[1]?.length ?? 0;
+  if (WHOLE_WITH_APOSTROPHE.test(word)) return 0;
+  return 0;
+}

@@ -1,0 +1,136 @@
+import type { TextDocument } from "../analyzer.js";
+import { tokenize, type RawToken } from "./tokenizer.js";
+import { wink, type PartOfSpeech, type Wink } from "./wink.js";
+
+export type { PartOfSpeech } from "./wink.js";
+
+/** A token with its part of speech. */
+export interface Token extends RawToken {
+  /** Lower case, with typewriter apostrophes. */
+  readonly lower: string;
+  readonly pos: PartOfSpeech;
+  /** Whether a sentence (or a line) starts here. */
+  readonly initial: boolean;
+  /** Whether the English dictionary holds the word in lower case. */
+  readonly known: boolean;
+}
+
+/** The tokens of a document with their parts of speech, computed once for all its analyzers. */
+export function tokensOf(document: TextDocument): readonly Token[] {
+  return document.once(TOKENS, tagText);
+}
+
+/** Tokenizes a text and tags its parts of speech; `tokensOf` for a text outside a document. */
+export function tagText(text: string): readonly Token[] {
+  const raw = tokenize(text);
+  const tagger = wink();
+  const initials = findInitials(raw);
+  const shouting = isShouting(raw);
+  const lowers = raw.map((token) => token.text.toLowerCase().replaceAll("’", "'"));
+  const known = lowers.map((lower) => tagger.knows(lower));
+  const words = raw.map((token, at) => {
+    const lower = lowers[at] ?? "";
+    const cased = !(initials[at] === true || shouting) || known[at] !== true;
+    return wordFor(token, cased ? token.text.replaceAll("’", "'") : lower);
+  });
+  const tags = tagInRuns(tagger, words);
+  return raw.map((token, at) => ({
+    ...token,
+    lower: lowers[at] ?? "",
+    initial: initials[at] === true,
+    known: known[at] === true,
+    pos: correct({ raw, lowers, tags, at, known }),
+  }));
+}
+
+const TOKENS = Symbol("tokens");
+/** Words handed to wink at a time: its cost per word grows slowly with the length of a document. */
+const RUN_LENGTH = 2_000;
+
+function tagInRuns(tagger: Wink, words: readonly string[]): PartOfSpeech[] {
+  if (words.length === 0) return [];
+  const tags: PartOfSpeech[] = [];
+  for (let from = 0; from < words.length; from += RUN_LENGTH) {
+    for (const tag of tagger.tag(words.slice(from, from + RUN_LENGTH))) tags.push(tag);
+  }
+  return tags;
+}
+
+/** What stands for a token before wink: its own spelling when wink keeps that whole, else a stand-in of its kind. */
+function wordFor(token: RawToken, spelling: string): string {
+  switch (token.kind) {
+    case "word":
+      return /^[\p{L}\p{M}']+$/u.test(spelling) ? spelling : spelling.replace(/[^\p{L}\p{M}]+/gu, "") || "x";
+    case "number":
+      return /^\d+$/.test(spelling) ? spelling : /(?:st|nd|rd|th)$/.test(spelling) ? "7th" : "70";
+    case "mention":
+      return "Someone";
+    case "hashtag":
+      return "Something";
+    case "punctuation":
+      return /^[.,;:!?()"'-]$/.test(token.text) ? token.text : "-";
+    default:
+      return ",";
+  }
+}
+
+function findInitials(raw: readonly RawToken[]): boolean[] {
+  let initial = true;
+  return raw.map((token) => {
+    const here = initial || token.newLine;
+    if (token.kind === "word" || token.kind === "number") initial = false;
+    if (here && (token.kind === "punctuation" || token.kind === "mention")) initial = true;
+    if (/^(?:[.!?:;…]+|["“])$/.test(token.text) || token.kind === "emoji") initial = true;
+    return here;
+  });
+}
+
+/** A text in capitals tells nothing by them. */
+function isShouting(raw: readonly RawToken[]): boolean {
+  const words = raw.filter((token) => token.kind === "word" && token.text.length > 1);
+  const upper = words.filter((token) => token.text === token.text.toUpperCase() && /\p{Lu}/u.test(token.text));
+  return words.length > 3 && upper.length > words.length * 0.6;
+}
+
+interface Tagged {
+  raw: readonly RawToken[];
+  lowers: readonly string[];
+  tags: readonly PartOfSpeech[];
+  known: readonly boolean[];
+  at: number;
+}
+
+const FIXED: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
+  url: "X",
+  email: "X",
+  mention: "PROPN",
+  hashtag: "X",
+  emoji: "SYM",
+  emoticon: "SYM",
+  symbol: "SYM",
+  punctuation: "PUNCT",
+};
+const AFTER_SUBJECT = /^(?:i|you|he|she|it|we|they|there|that|this|what|who|where|how|here|let|when|why)$/;
+const CLITICS: Readonly<Record<string, PartOfSpeech>> = {
+  "n't": "PART",
+  "'re": "AUX",
+  "'ve": "AUX",
+  "'ll": "AUX",
+  "'d": "AUX",
+  "'m": "AUX",
+};
+
+/** wink's tag, mended where the kind of token or a clitic's neighbour decides it. */
+function correct({ raw, lowers, tags, at, known }: Tagged): PartOfSpeech {
+  const token = raw[at];
+  const lower = lowers[at] ?? "";
+  const fixed = token && FIXED[token.kind];
+  if (fixed) return fixed;
+  if (token?.kind === "number") return /(?:st|nd|rd|th)$/.test(lower) ? "ADJ" : "NUM";
+  const clitic = CLITICS[lower];
+  if (clitic) return clitic;
+  if (lower === "'s") return AFTER_SUBJECT.test(lowers[at - 1] ?? "") ? "AUX" : "PART";
+  const tag = tags[at] ?? "X";
+  if (tag === "NOUN" && known[at] !== true && token && /^\p{Lu}/u.test(token.text)) return "PROPN";
+  return tag === "SPACE" || tag === "PUNCT" || tag === "SYM" ? "X" : tag;
+}

@@ -1,0 +1,36 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { createValidator, type Violation } from "@bufbuild/protovalidate";
+import { AppError, type FieldViolation } from "../errors/app-error.js";
+
+const validator = createValidator();
+
+/**
+ * Returns every violation of the rules in the message's proto file, as paths of proto field names. A rule on a whole
+ * message names the field it is about with the head of its id: `contents.mixed` is about `contents`.
+ */
+export function findViolations<D extends DescMessage>(schema: D, message: MessageShape<D>): FieldViolation[] {
+  const result = validator.validate(schema, message);
+  if (result.kind === "valid") return [];
+  if (result.kind === "error")
+    throw new AppError("internal", "The request could not be checked.", { cause: result.error });
+  return result.violations.map(toFieldViolation);
+}
+
+function toFieldViolation(violation: Violation): FieldViolation {
+  const path = violation.field.map((step) => {
+    switch (step.kind) {
+      case "list_sub":
+        return `[${step.index}]`;
+      case "map_sub":
+        return `[${JSON.stringify(step.key)}]`;
+      case "oneof":
+        return `.${step.name}`;
+      case "extension":
+        return `.${step.typeName}`;
+      default:
+        return `.${step.name}`;
+    }
+  });
+  const field = path.join("").replace(/^\./, "") || (violation.ruleId.split(".")[0] ?? "");
+  return { field, message: violation.message };
+}
