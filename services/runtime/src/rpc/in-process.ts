@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import {
   create,
   type DescMethod,
+  type DescMethodClientStreaming,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
   type DescService,
   type Message,
   type MessageInitShape,
@@ -31,20 +34,32 @@ function bind(method: DescMethod, route: Route, dispatcher: Dispatcher): unknown
       return (request: MessageInitShape<DescMessage>, options: CallOptions = {}) => {
         const lifetime = new CallLifetime(options);
         return lifetime.bound(
-          dispatcher.unary(route, method, create(method.input, request), incoming(options, lifetime)),
+          dispatcher.unary(
+            route,
+            method as DescMethodUnary,
+            create(method.input, request),
+            incoming(options, lifetime),
+          ),
         );
       };
     case "client_streaming":
       return (requests: AsyncIterable<MessageInitShape<DescMessage>>, options: CallOptions = {}) => {
         const lifetime = new CallLifetime(options);
         const messages = created(method.input, requests);
-        return lifetime.bound(dispatcher.clientStream(route, method, messages, incoming(options, lifetime)));
+        return lifetime.bound(
+          dispatcher.clientStream(route, method as DescMethodClientStreaming, messages, incoming(options, lifetime)),
+        );
       };
     case "server_streaming":
       return async function* (request: MessageInitShape<DescMessage>, options: CallOptions = {}) {
         const lifetime = new CallLifetime(options);
         try {
-          yield* dispatcher.serverStream(route, method, create(method.input, request), incoming(options, lifetime));
+          yield* dispatcher.serverStream(
+            route,
+            method as DescMethodServerStreaming,
+            create(method.input, request),
+            incoming(options, lifetime),
+          );
         } finally {
           lifetime.end();
         }
