@@ -7,3 +7,6 @@ export * from "./rpc/service.js";
 export * from "./rpc/dispatch.js";
 export * from "./rpc/in-process.js";
 export * from "./rpc/validation.js";
+export * from "./config/config.js";
+export * from "./log/logger.js";
+export * from "./process/failpoint.js";

@@ -1,0 +1,99 @@
+import path from "node:path";
+import { z } from "zod";
+import { SECRET_VARIABLES, VARIABLES } from "./variables.js";
+
+const schema = z.object(VARIABLES);
+type Values = z.output<typeof schema>;
+
+/** What a process needs to know of its environment, checked and typed. Made once, at start, by `readConfig`. */
+export interface Config {
+  readonly http: { host: string; port: number; bodyBytesMax: number; rateLimitPerMinute: number };
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly mongodbUrl: string | undefined;
+  readonly amqpUrl: string | undefined;
+  readonly auth: {
+    bootstrap: { email: string; password: string | undefined; company: string };
+    tokenTtlSeconds: number;
+    /** 0: no limit. */
+    signInAttemptsPerMinute: number;
+    adminPassword: string | undefined;
+  };
+  readonly operation: {
+    contentsMax: number;
+    textCharactersMax: number;
+    concurrency: number;
+    leaseMs: number;
+    /** 0: no limit. */
+    unfinishedMax: number;
+  };
+  readonly media: { uploadBytesMax: number; allowPrivateUrls: boolean };
+  readonly insight: { collectIntervalSeconds: number };
+  readonly analysis: { threads: number; modelsDir: string; offline: boolean };
+  readonly logLevel: Values["LOG_LEVEL"];
+  /** Armed failpoints; empty unless NODE_ENV=test. */
+  readonly failpoints: string;
+}
+
+/** The environment is wrong; `message` is one line that names every bad variable, its value and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads the configuration; an empty variable counts as unset. Throws ConfigError. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const result = schema.safeParse(present);
+  if (!result.success) throw new ConfigError(describe(result.error, env));
+  return toConfig(result.data);
+}
+
+function describe(error: z.ZodError, env: Readonly<Record<string, string | undefined>>): string {
+  const problems = error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const value = SECRET_VARIABLES.has(name) ? "(not shown)" : JSON.stringify(env[name]);
+    return `${name} is ${value}, allowed: ${issue.message}`;
+  });
+  return `Wrong configuration: ${problems.join("; ")}`;
+}
+
+function toConfig(values: Values): Config {
+  const dataDir = path.resolve(values.DATA_DIR);
+  return {
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      bodyBytesMax: values.MAX_BODY_BYTES,
+      rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    },
+    dataDir,
+    mongodbUrl: values.MONGODB_URL,
+    amqpUrl: values.AMQP_URL,
+    auth: {
+      bootstrap: {
+        email: values.BOOTSTRAP_EMAIL,
+        password: values.BOOTSTRAP_PASSWORD,
+        company: values.BOOTSTRAP_COMPANY,
+      },
+      tokenTtlSeconds: values.JWT_TTL_SECONDS,
+      signInAttemptsPerMinute: values.SIGN_IN_ATTEMPTS_PER_MINUTE,
+      adminPassword: values.ADMIN_PASSWORD,
+    },
+    operation: {
+      contentsMax: values.MAX_CONTENTS,
+      textCharactersMax: values.MAX_TEXT_CHARACTERS,
+      concurrency: values.OPERATION_CONCURRENCY,
+      leaseMs: values.LEASE_SECONDS * 1000,
+      unfinishedMax: values.MAX_UNFINISHED_OPERATIONS,
+    },
+    media: { uploadBytesMax: values.MAX_UPLOAD_BYTES, allowPrivateUrls: values.ALLOW_PRIVATE_URLS },
+    insight: { collectIntervalSeconds: values.COLLECT_INTERVAL_SECONDS },
+    analysis: {
+      threads: values.ANALYSIS_THREADS,
+      modelsDir: path.resolve(values.MODELS_DIR ?? path.join(dataDir, "models")),
+      offline: values.OFFLINE,
+    },
+    logLevel: values.LOG_LEVEL,
+    failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
+  };
+}

@@ -1,0 +1,83 @@
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+
+const integer = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
+    .default(fallback);
+
+const text = (max = 4096) => z.string().min(1, "a text that is not empty").max(max, `at most ${max} characters`);
+
+const flag = z
+  .enum(["true", "false", "1", "0"], "true or false")
+  .transform((value) => value === "true" || value === "1")
+  .default(false);
+
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value),
+      `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    );
+
+const engine = (...allowed: [string, ...string[]]) => z.enum(allowed, allowed.join(" or ")).default(allowed[0]);
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** Every variable that any process reads, with what it allows and its default. The names are the contract. */
+export const VARIABLES = {
+  HOST: text(253).default("127.0.0.1"),
+  PORT: integer(0, 65_535, 8080),
+  DATA_DIR: text().default("./data"),
+  MONGODB_URL: url("mongodb", "mongodb+srv").optional(),
+  AMQP_URL: url("amqp", "amqps").optional(),
+  BOOTSTRAP_EMAIL: z.email("an e-mail address").max(254, "at most 254 characters").default("admin@example.com"),
+  BOOTSTRAP_PASSWORD: z.string().min(8, "at least 8 characters").max(1024, "at most 1024 characters").optional(),
+  BOOTSTRAP_COMPANY: text(200).default("Example"),
+  JWT_TTL_SECONDS: integer(1, 315_360_000, 86_400),
+  MAX_UPLOAD_BYTES: integer(1, 1_099_511_627_776, 104_857_600),
+  RATE_LIMIT_PER_MINUTE: integer(0, 10_000_000, 600),
+  SIGN_IN_ATTEMPTS_PER_MINUTE: integer(0, 10_000_000, 10),
+  ALLOW_PRIVATE_URLS: flag,
+  COLLECT_INTERVAL_SECONDS: integer(1, 86_400, 300),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  MODELS_DIR: text().optional(),
+  OFFLINE: flag,
+  /** Contents of one operation at most. */
+  MAX_CONTENTS: integer(1, 1000, 1000),
+  /** Code points of one text at most. */
+  MAX_TEXT_CHARACTERS: integer(1, 20_000, 20_000),
+  /** Bytes of a JSON request body at most. */
+  MAX_BODY_BYTES: integer(1024, 67_108_864, 20_971_520),
+  /** Threads that analyse. */
+  ANALYSIS_THREADS: integer(1, 64, Math.min(64, availableParallelism())),
+  /** Operations one process works on at a time. */
+  OPERATION_CONCURRENCY: integer(1, 64, 4),
+  /** A worker that gives no sign of life for so long loses its operation. */
+  LEASE_SECONDS: integer(1, 600, 15),
+  /** Operations of one company that may wait to be analysed; more are answered 429. 0: no limit. */
+  MAX_UNFINISHED_OPERATIONS: integer(0, 10_000_000, 10_000),
+  ENGINE_SENTIMENT_SIMPLE: engine("builtin"),
+  ENGINE_SENTIMENT_REAL: engine("builtin"),
+  ENGINE_TOPIC: engine("builtin"),
+  ENGINE_SPAM_DETECTION: engine("builtin"),
+  ENGINE_PERSONALITY_MB: engine("builtin"),
+  ENGINE_INTENTION: engine("builtin"),
+  /** Test hooks, honoured under NODE_ENV=test only: `name=nth,…` kills the process at the nth passing. */
+  FAILPOINTS: z.string().optional(),
+  NODE_ENV: z.string().optional(),
+  /** Password for the admin command; never kept. */
+  ADMIN_PASSWORD: z.string().min(8, "at least 8 characters").max(1024, "at most 1024 characters").optional(),
+} as const;
+
+/** Values that must not be shown in a message. */
+export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+  "BOOTSTRAP_PASSWORD",
+  "ADMIN_PASSWORD",
+  "MONGODB_URL",
+  "AMQP_URL",
+]);
