@@ -10,3 +10,6 @@ export * from "./rpc/validation.js";
 export * from "./config/config.js";
 export * from "./log/logger.js";
 export * from "./process/failpoint.js";
+export * from "./process/lifecycle.js";
+export * from "./process/signals.js";
+export * from "./telemetry/metrics.js";

@@ -78,6 +78,7 @@ const GROUPS: readonly (readonly [source: string, kind: TokenKind | "space"])[] 
     "emoji",
   ],
   [String.raw`(?:[:;=][\-o'^]?[)(\[\]DPpOo3\/\\|*$]+(?![A-Za-z0-9])|<3+|[:;]['’]\(|\^_+\^|\bx[dD]\b|\bXD+\b)`, "emoticon"],
+  [String.raw`[\w\-]{1,64}\.(?:pdf|html?|docx?|xlsx?|txt|zip|jpe?g|png|exe|js)(?![\p{L}\p{N}])|[eE]-\p{L}+`, "word"],
   [String.raw`(?:\p{L}\.){2,}(?![\p{L}])`, "word"],
   [String.raw`(?:${ABBREVIATIONS})\.(?=\s|,|$)`, "word"],
   [String.raw`\p{Lu}\.(?=\s?\p{Lu})`, "word"],

@@ -1,5 +1,6 @@
 import type { TextDocument } from "../analyzer.js";
 import { tokenize, type RawToken } from "./tokenizer.js";
+import { mendTags } from "./mend-tags.js";
 import { wink, type PartOfSpeech, type Wink } from "./wink.js";
 
 export type { PartOfSpeech } from "./wink.js";
@@ -33,13 +34,13 @@ export function tagText(text: string): readonly Token[] {
     const cased = !(initials[at] === true || shouting) || known[at] !== true;
     return wordFor(token, cased ? token.text.replaceAll("’", "'") : lower);
   });
-  const tags = tagInRuns(tagger, words);
+  const tags = mendTags({ raw, lowers, known, initials, shouting }, tagInRuns(tagger, words));
   return raw.map((token, at) => ({
     ...token,
     lower: lowers[at] ?? "",
     initial: initials[at] === true,
     known: known[at] === true,
-    pos: correct({ raw, lowers, tags, at, known }),
+    pos: tags[at] ?? "X",
   }));
 }
 
@@ -92,45 +93,3 @@ function isShouting(raw: readonly RawToken[]): boolean {
   return words.length > 3 && upper.length > words.length * 0.6;
 }
 
-interface Tagged {
-  raw: readonly RawToken[];
-  lowers: readonly string[];
-  tags: readonly PartOfSpeech[];
-  known: readonly boolean[];
-  at: number;
-}
-
-const FIXED: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
-  url: "X",
-  email: "X",
-  mention: "PROPN",
-  hashtag: "X",
-  emoji: "SYM",
-  emoticon: "SYM",
-  symbol: "SYM",
-  punctuation: "PUNCT",
-};
-const AFTER_SUBJECT = /^(?:i|you|he|she|it|we|they|there|that|this|what|who|where|how|here|let|when|why)$/;
-const CLITICS: Readonly<Record<string, PartOfSpeech>> = {
-  "n't": "PART",
-  "'re": "AUX",
-  "'ve": "AUX",
-  "'ll": "AUX",
-  "'d": "AUX",
-  "'m": "AUX",
-};
-
-/** wink's tag, mended where the kind of token or a clitic's neighbour decides it. */
-function correct({ raw, lowers, tags, at, known }: Tagged): PartOfSpeech {
-  const token = raw[at];
-  const lower = lowers[at] ?? "";
-  const fixed = token && FIXED[token.kind];
-  if (fixed) return fixed;
-  if (token?.kind === "number") return /(?:st|nd|rd|th)$/.test(lower) ? "ADJ" : "NUM";
-  const clitic = CLITICS[lower];
-  if (clitic) return clitic;
-  if (lower === "'s") return AFTER_SUBJECT.test(lowers[at - 1] ?? "") ? "AUX" : "PART";
-  const tag = tags[at] ?? "X";
-  if (tag === "NOUN" && known[at] !== true && token && /^\p{Lu}/u.test(token.text)) return "PROPN";
-  return tag === "SPACE" || tag === "PUNCT" || tag === "SYM" ? "X" : tag;
-}

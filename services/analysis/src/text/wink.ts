@@ -61,17 +61,21 @@ function load(): Wink {
   };
 }
 
-function tagWith(nlp: WinkMethods, tokens: readonly string[]): PartOfSpeech[] {
+/** wink cuts some words of its dictionary in two (`cant`, `gonna`): the first part's tag stands for the word. */
+function tagWith(nlp: WinkMethods, words: readonly string[]): PartOfSpeech[] {
   const its: ItsHelpers = nlp.its;
-  const tags = nlp.readDoc(tokens.join(" ")).tokens().out(its.pos);
-  if (tags.length === tokens.length) return tags;
-  // A word that wink would cut shifts all that follows; such texts are tagged with the odd words taken out.
-  const plain = tokens.map((token) => (PLAIN.test(token) ? token : "thing"));
-  const again = nlp.readDoc(plain.join(" ")).tokens().out(its.pos);
-  return tokens.map((_, index) => again[index] ?? "X");
+  const tokens = nlp.readDoc(words.join(" ")).tokens();
+  const tags = tokens.out(its.pos);
+  if (tags.length === words.length) return tags;
+  const pieces = tokens.out(its.value);
+  let at = 0;
+  return words.map((word) => {
+    const tag = tags[at] ?? "X";
+    let length = 0;
+    while (length < word.length && at < pieces.length) length += pieces[at++]?.length ?? 0;
+    return tag;
+  });
 }
-
-const PLAIN = /^(?:[A-Za-z]+|n't|'(?:s|re|ve|ll|d|m)|[.,;:!?()"])$/;
 
 /** The word list sits in the model's core, which the package's types leave open. */
 function readDictionary(model: Model): ReadonlySet<string> {

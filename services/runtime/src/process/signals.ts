@@ -1,0 +1,31 @@
+import type { Logger } from "../log/logger.js";
+import type { Lifecycle } from "./lifecycle.js";
+
+/** A drain takes no longer; orchestrators and people at a keyboard wait about as long. */
+const GRACE_MS = 9_000;
+
+/**
+ * Ends the process in order on SIGTERM and SIGINT, with exit code 0. A second signal, or a drain that hangs, ends it
+ * at once with exit code 1. An error nobody caught ends it too: its state is unknown, and what was accepted is stored.
+ */
+export function stopOnSignals(lifecycle: Lifecycle, log: Logger): void {
+  let asked = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (asked) process.exit(1);
+    asked = true;
+    log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), GRACE_MS + 500).unref();
+    void lifecycle.stop(GRACE_MS).then(() => {
+      log.info("stopped");
+      process.exit(0);
+    });
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  const crash = (error: unknown) => {
+    log.fatal({ err: error }, "unexpected error, the process ends");
+    process.exit(1);
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+}
