@@ -1,1 +1,5 @@
 export * from "./analyzer.js";
+export { analyzeInline, type TextAnalysis } from "./analyze-texts.js";
+export { createDocument } from "./document.js";
+export { type AnalysisPool, type AnalysisPoolOptions, createAnalysisPool } from "./pool.js";
+export type { AnalyzerStatus } from "./registry.js";

@@ -66,7 +66,7 @@ class Sink {
     const sorted = Uint32Array.from(buckets).sort();
     const start = this.#values.length;
     let squares = 0;
-    for (let i = 0; i < sorted.length; ) {
+    for (let i = 0; i < sorted.length;) {
       let next = i + 1;
       while (next < sorted.length && sorted[next] === sorted[i]) next++;
       const value = 1 + Math.log(next - i);

@@ -33,7 +33,9 @@ const MORE = new Set(
     "highly utterly deeply amazingly truly fucking freaking hella majorly purely quite remarkably"
   ).split(" "),
 );
-const LESS = new Set("almost barely hardly kinda kind less little marginally partly slightly somewhat sorta".split(" "));
+const LESS = new Set(
+  "almost barely hardly kinda kind less little marginally partly slightly somewhat sorta".split(" "),
+);
 
 type Valences = ReadonlyMap<string, number>;
 

@@ -21,7 +21,8 @@ export const SURFACE_FEATURES = [
 
 /** Writes counts of what stands out in a text, each squeezed into 0 to 1, into `target`, from `offset` on. */
 export const surface = (found: readonly Word[], target: Float32Array, offset: number): void => {
-  const count = (matches: (word: Word) => boolean): number => found.reduce((sum, word) => sum + (matches(word) ? 1 : 0), 0);
+  const count = (matches: (word: Word) => boolean): number =>
+    found.reduce((sum, word) => sum + (matches(word) ? 1 : 0), 0);
   const letters = count(({ kind }) => kind === "word");
   const capitals = count((word) => word.capitals);
   target.set(

@@ -43,7 +43,23 @@ const NEGATIONS = new Set(
     "cant dont wont isnt arent wasnt werent doesnt didnt havent hasnt hadnt couldnt wouldnt shouldnt aint nope nah"
   ).split(" "),
 );
-const CLAUSE_ENDS = new Set([".", ",", ";", ":", "!", "!!", "?", "??", "?!", "...", "(", ")", "but", "however", "though"]);
+const CLAUSE_ENDS = new Set([
+  ".",
+  ",",
+  ";",
+  ":",
+  "!",
+  "!!",
+  "?",
+  "??",
+  "?!",
+  "...",
+  "(",
+  ")",
+  "but",
+  "however",
+  "though",
+]);
 
 /** How many pieces after a negation still count as negated. */
 const NEGATION_REACH = 5;

@@ -1,0 +1,14 @@
+import type { TextDocument } from "./analyzer.js";
+
+/** Wraps a text so that its analyzers share what they compute from it. */
+export const createDocument = (text: string): TextDocument => {
+  const kept = new Map<symbol, unknown>();
+  return {
+    text,
+    once<V>(key: symbol, make: (text: string) => V): V {
+      if (!kept.has(key)) kept.set(key, make(text));
+      // The key is private to the module that makes the value, so what lies under it is what `make` returned.
+      return kept.get(key) as V;
+    },
+  };
+};

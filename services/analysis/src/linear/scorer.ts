@@ -1,0 +1,62 @@
+import { BUCKETS } from "../text/ngrams/hash.js";
+import type { Features } from "../text/ngrams/features.js";
+import type { Weights } from "./weights.js";
+
+/** Gives each label a score; a closure over lookup tables built once. */
+export type Scorer = (features: Features) => Float64Array;
+
+/** Odd, so that multiplying permutes the table; near 2^32 over the golden ratio, so that neighbours part. */
+const SPREAD = 0x9e3779b1;
+
+/** Builds the scorer of a model: the sum of the weights of a text's features, per label. */
+export const createScorer = ({ buckets, rows, scales, dense }: Weights): Scorer => {
+  const labels = scales.length;
+  const { keys, slots, shift } = buildTable(buckets);
+  const mask = keys.length - 1;
+  const rowOf = (bucket: number): number => {
+    let slot = Math.imul(bucket, SPREAD) >>> shift;
+    while (slots[slot] !== 0 && keys[slot] !== bucket) slot = (slot + 1) & mask;
+    return (slots[slot] ?? 0) - 1;
+  };
+  return (features) => {
+    const scores = new Float64Array(labels);
+    const exact = new Float64Array(labels);
+    for (let i = 0; i < features.buckets.length; i++) {
+      const bucket = features.buckets[i] ?? 0;
+      const value = features.values[i] ?? 0;
+      if (bucket >= BUCKETS) {
+        addRow(exact, dense, bucket - BUCKETS, value);
+      } else {
+        const row = rowOf(bucket);
+        if (row >= 0) addRow(scores, rows, row, value);
+      }
+    }
+    for (let label = 0; label < labels; label++) {
+      scores[label] = (scores[label] ?? 0) * (scales[label] ?? 0) + (exact[label] ?? 0);
+    }
+    return scores;
+  };
+};
+
+const addRow = (scores: Float64Array, rows: Int8Array | Float32Array, row: number, value: number): void => {
+  const start = row * scores.length;
+  for (let label = 0; label < scores.length; label++) {
+    scores[label] = (scores[label] ?? 0) + (rows[start + label] ?? 0) * value;
+  }
+};
+
+/** Open addressing, at most half full: some 80,000 rows stay in a table that fits the cache, whatever the bucket space. */
+const buildTable = (buckets: Uint32Array): { keys: Uint32Array; slots: Uint32Array; shift: number } => {
+  const bits = Math.max(4, Math.ceil(Math.log2(buckets.length + 1)) + 1);
+  const size = 2 ** bits;
+  const shift = 32 - bits;
+  const keys = new Uint32Array(size);
+  const slots = new Uint32Array(size);
+  buckets.forEach((bucket, row) => {
+    let slot = Math.imul(bucket, SPREAD) >>> shift;
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    keys[slot] = bucket;
+    slots[slot] = row + 1;
+  });
+  return { keys, slots, shift };
+};

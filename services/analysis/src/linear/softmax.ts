@@ -1,0 +1,14 @@
+/** Turns scores into probabilities; a temperature above 1 makes them less certain and leaves their order alone. */
+export const softmax = (scores: Float64Array, temperature = 1): Float64Array => {
+  const highest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const shares = scores.map((score) => Math.exp((score - highest) / temperature));
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => share / sum);
+};
+
+/** Index of the largest value, the first of equals. */
+export const argmax = (values: Float64Array): number => {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if ((values[i] ?? 0) > (values[best] ?? 0)) best = i;
+  return best;
+};

@@ -1,0 +1,15 @@
+import type { TextualAnalysis } from "./analyzer.js";
+import { analyzeInline, type TextAnalysis } from "./analyze-texts.js";
+import { type AnalyzerStatus, describeAnalyzers } from "./registry.js";
+
+/** What the pool hands to a thread. */
+export interface Batch {
+  texts: readonly string[];
+  analyses: readonly TextualAnalysis[];
+}
+
+/** Runs in a thread of the pool, called by name. */
+export const analyzeBatch = ({ texts, analyses }: Batch): Promise<TextAnalysis[]> => analyzeInline(texts, analyses);
+
+/** Runs in a thread of the pool, called by name. */
+export const describeBatch = (): Promise<AnalyzerStatus[]> => describeAnalyzers();

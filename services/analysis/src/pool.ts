@@ -1,0 +1,126 @@
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import type { TextualAnalysis } from "./analyzer.js";
+import type { TextAnalysis } from "./analyze-texts.js";
+import { splitBatches, type TextBatch } from "./pool-batches.js";
+import type { Batch } from "./pool-worker.js";
+import { type AnalyzerStatus, reasonOf } from "./registry.js";
+
+export interface AnalysisPoolOptions {
+  /** Threads that analyse at the same time; they start on first use. */
+  threads: number;
+  /** Heap of one thread; a text that needs more ends the thread and becomes that text's error. */
+  heapMaxMb?: number;
+  /** Module the threads run, in place of the built one. */
+  worker?: URL;
+}
+
+/** Analyses texts in worker threads, so that the event loop of the caller stays free. */
+export interface AnalysisPool {
+  /**
+   * One entry per text, in order. Never rejects because of a text: what went wrong is in the entry. Rejects when the signal
+   * aborts or the pool closes.
+   */
+  analyze(
+    texts: readonly string[],
+    analyses: readonly TextualAnalysis[],
+    options?: { signal?: AbortSignal },
+  ): Promise<TextAnalysis[]>;
+  /** Loads every analyzer in a thread and says how each of them is. Rejects only when no thread can be started. */
+  analyzers(): Promise<AnalyzerStatus[]>;
+  /** Waits for the batches under way, then ends the threads. */
+  close(): Promise<void>;
+}
+
+const HEAP_MAX_MB = 512;
+
+/** Starts a pool; threads and models are created when the first texts arrive. */
+export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool => {
+  const piscina = new Piscina({
+    filename: fileURLToPath(options.worker ?? new URL("./pool-worker.js", import.meta.url)),
+    minThreads: 1,
+    maxThreads: options.threads,
+    idleTimeout: Infinity,
+    resourceLimits: { maxOldGenerationSizeMb: options.heapMaxMb ?? HEAP_MAX_MB },
+  });
+  // A thread that dies rejects its own batch, which is handled there; unheard, this event would end the process.
+  piscina.on("error", () => undefined);
+  let closed = false;
+  const runAlone = (text: string, analyses: readonly TextualAnalysis[]): Promise<TextAnalysis> =>
+    runJob(piscina, { texts: [text], analyses }).then(
+      ([analysis]) => analysis ?? allFailed(analyses, "the analysis returned nothing"),
+      (error: unknown) => allFailed(analyses, `the analysis thread failed on this text: ${reasonOf(error)}`),
+    );
+  const runBatch = async (texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextAnalysis[]> => {
+    if (closed) throw new Error("the analysis pool is closed");
+    try {
+      return await runJob(piscina, { texts, analyses });
+    } catch (error) {
+      if (closed) throw error;
+      const alone: TextAnalysis[] = [];
+      for (const text of texts) alone.push(await runAlone(text, analyses));
+      return alone;
+    }
+  };
+  return {
+    async analyze(texts, analyses, { signal } = {}) {
+      const batches = splitBatches(texts);
+      const entries = new Array<TextAnalysis>(texts.length);
+      const take = async ({ start, texts: part }: TextBatch): Promise<void> => {
+        const done = await runBatch(part, analyses);
+        done.forEach((entry, i) => (entries[start + i] = entry));
+      };
+      // Two batches per thread keep the threads busy; more would let one long list hold up everybody else's.
+      await unlessAborted(inLanes(batches, options.threads * 2, take, signal), signal);
+      return entries;
+    },
+    analyzers: () => piscina.run(undefined, { name: "describeBatch" }) as Promise<AnalyzerStatus[]>,
+    async close() {
+      closed = true;
+      await piscina.close();
+    },
+  };
+};
+
+/** The worker's own signature promises the type; structured cloning keeps it. */
+const runJob = (piscina: Piscina, batch: Batch): Promise<TextAnalysis[]> =>
+  piscina.run(batch, { name: "analyzeBatch" }) as Promise<TextAnalysis[]>;
+
+const allFailed = (analyses: readonly TextualAnalysis[], reason: string): TextAnalysis => ({
+  results: {},
+  errors: Object.fromEntries(analyses.map((type) => [type, reason])),
+});
+
+/** Works through items in order, at most `lanes` at a time; stops taking new ones once the signal aborts. */
+const inLanes = async <T>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const queue = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of queue) {
+      signal?.throwIfAborted();
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+};
+
+/** Rejects at once when the signal aborts; what is under way ends on its own and is forgotten. */
+const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work;
+  work.catch(() => undefined);
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+};

@@ -1,0 +1,58 @@
+import { type Analyzer, TEXTUAL_ANALYSES, type TextualAnalysis } from "./analyzer.js";
+
+/** What is known about the analyzer of one analysis after an attempt to load it. */
+export interface AnalyzerStatus {
+  type: TextualAnalysis;
+  engine: Analyzer["engine"];
+  /** Empty when the analyzer could not be loaded. */
+  version: string;
+  ready: boolean;
+  /** Why it is not ready. */
+  error?: string;
+}
+
+type Loaders = { readonly [T in TextualAnalysis]?: () => Promise<Analyzer<T>> };
+
+/** One line per analyzer folder. Imported on first use only: models and language data are large, and most threads need none. */
+const LOADERS: Loaders = {
+  "sentiment-simple": async () => (await import("./analyzers/sentiment-simple/index.js")).createSentimentSimple(),
+  "sentiment-real": async () => (await import("./analyzers/sentiment-real/index.js")).createSentimentReal(),
+  "spam-detection": async () => (await import("./analyzers/spam-detection/index.js")).createSpamDetection(),
+  intention: async () => (await import("./analyzers/intention/index.js")).createIntention(),
+};
+
+const loaded = new Map<TextualAnalysis, Promise<Analyzer>>();
+
+/**
+ * The analyzer of an analysis, loaded once per thread. Rejects with the reason when its model is missing or damaged, and
+ * tries again at the next call.
+ */
+export const loadAnalyzer = (type: TextualAnalysis): Promise<Analyzer> => {
+  const known = loaded.get(type);
+  if (known !== undefined) return known;
+  const loading = load(type);
+  loaded.set(type, loading);
+  loading.catch(() => loaded.delete(type));
+  return loading;
+};
+
+const load = async (type: TextualAnalysis): Promise<Analyzer> => {
+  const loader = LOADERS[type];
+  if (loader === undefined) throw new Error(`no analyzer for ${type}`);
+  return loader();
+};
+
+/** Loads every analyzer on this thread, checksums included, and says how each of them is. */
+export const describeAnalyzers = (): Promise<AnalyzerStatus[]> => Promise.all(TEXTUAL_ANALYSES.map(describe));
+
+const describe = async (type: TextualAnalysis): Promise<AnalyzerStatus> => {
+  try {
+    const { engine, version } = await loadAnalyzer(type);
+    return { type, engine, version, ready: true };
+  } catch (error) {
+    return { type, engine: "builtin", version: "", ready: false, error: reasonOf(error) };
+  }
+};
+
+/** The message of whatever was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

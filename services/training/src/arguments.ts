@@ -1,0 +1,25 @@
+import { parseArgs } from "node:util";
+
+/** What the command line of the scripts may say. */
+export interface Arguments {
+  /** Folder of the data sets, laid out as `<name>/{train,dev}.jsonl.gz`. */
+  dataDir: string;
+  /** Analyses to work on; empty means all. */
+  analyses: string[];
+}
+
+/** What this process was asked to do. */
+export const commandLine = (): Arguments => readArguments(process.argv.slice(2), process.env);
+
+/** Reads `[analysis …] [--data DIR]`; DIR falls back to DATASETS_DIR, then to `./datasets`. Unknown options throw. */
+export const readArguments = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Arguments => {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { data: { type: "string" } },
+    allowPositionals: true,
+  });
+  return { dataDir: values.data ?? env["DATASETS_DIR"] ?? "datasets", analyses: positionals };
+};

@@ -1,0 +1,63 @@
+import { argmax, createScorer, featurize, softmax, type Weights } from "@hourglass/analysis/linear";
+import { accuracy, calibrationError, type Judgement, macroF1 } from "../metrics.js";
+import { fitTemperature, type Judged } from "./calibrate.js";
+import { mainLabel, type Sample } from "./sample.js";
+
+/** What a model says about samples, at one temperature. */
+export const judge = (judged: readonly ScoredSample[], labels: readonly string[], temperature: number): Judgement[] =>
+  judged.map(({ scores, sample }) => {
+    const probabilities = softmax(scores, temperature);
+    const best = argmax(probabilities);
+    return {
+      predicted: labels[best] ?? "",
+      prob: probabilities[best] ?? 0,
+      truth: mainLabel(sample),
+      source: sample.source,
+    };
+  });
+
+export interface ScoredSample extends Judged {
+  sample: Sample;
+}
+
+/** Scores every sample with the weights as they will be shipped. */
+export const scoreSamples = (
+  weights: Weights,
+  samples: readonly Sample[],
+  labels: readonly string[],
+): ScoredSample[] => {
+  const score = createScorer(weights);
+  return samples.map((sample) => ({
+    scores: score(featurize(sample.text)),
+    truth: labels.indexOf(mainLabel(sample)),
+    sample,
+  }));
+};
+
+/** The figures of a model card, among them the calibration error that unseen texts would meet. */
+export const cardFigures = (
+  judged: readonly ScoredSample[],
+  labels: readonly string[],
+  temperature: number,
+): Record<string, number> => {
+  const shipped = judge(judged, labels, temperature);
+  return {
+    rows: judged.length,
+    accuracy: round(accuracy(shipped)),
+    macroF1: round(macroF1(shipped)),
+    calibrationErrorRaw: round(calibrationError(judge(judged, labels, 1))),
+    calibrationError: round(crossCalibrationError(judged, labels)),
+  };
+};
+
+/**
+ * Calibration error with each half of the data judged at the temperature fitted on the other half: the temperature that
+ * is shipped is fitted on all of it, and its error on the same data would flatter.
+ */
+const crossCalibrationError = (judged: readonly ScoredSample[], labels: readonly string[]): number => {
+  const halves = [0, 1].map((half) => judged.filter((_, i) => i % 2 === half));
+  const judgements = halves.flatMap((half, i) => judge(half, labels, fitTemperature(halves[1 - i] ?? [])));
+  return calibrationError(judgements);
+};
+
+const round = (value: number): number => Math.round(value * 1e4) / 1e4;

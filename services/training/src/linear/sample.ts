@@ -1,0 +1,13 @@
+/** A text to learn from or to be judged by. */
+export interface Sample {
+  text: string;
+  /** Share of each label in the truth; a plain label is `{ label: 1 }`. */
+  shares: Readonly<Record<string, number>>;
+  /** How far to trust the sample, 0 to 1. */
+  weight: number;
+  source: string;
+}
+
+/** The label with the greatest share. */
+export const mainLabel = ({ shares }: Sample): string =>
+  Object.entries(shares).reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0] as [string, number])[0];

@@ -1,0 +1,8 @@
+import { intention } from "./intention.js";
+import type { Recipe } from "./recipe.js";
+import { sentimentReal } from "./sentiment-real.js";
+import { sentimentSimple } from "./sentiment-simple.js";
+import { spamDetection } from "./spam-detection.js";
+
+/** All linear models, in the order they are trained and evaluated. */
+export const RECIPES: readonly Recipe[] = [sentimentSimple, sentimentReal, intention, spamDetection];

@@ -1,0 +1,29 @@
+import { readRows } from "../rows.js";
+import type { Recipe } from "./recipe.js";
+
+/** Weak labels come from regular expressions over the text: they teach, but with less say than annotated ones. */
+const WEAK = 0.7;
+
+export const intention: Recipe = {
+  analysis: "intention",
+  labels: ["assertion", "valuation", "palinode", "contrition", "forecast", "wish", "proposal", "inducement", "none"],
+  data: "intention",
+  samples: (dataDir, part) =>
+    readRows(dataDir, "intention", part).map(({ text, label = "", source = "", quality = "" }) => ({
+      text,
+      shares: { [label]: 1 },
+      weight: quality === "weak" ? WEAK : 1,
+      source: quality === "weak" ? `${source} (weak)` : source,
+    })),
+  settings: {
+    occurrencesMin: 2,
+    epochs: 8,
+    rate: 0.1,
+    decay: 1e-4,
+    classPower: 0.5,
+    smoothing: 0.05,
+    rarity: 0.5,
+    denseScale: 1,
+  },
+  rowsMax: 80_000,
+};

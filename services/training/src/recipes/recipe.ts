@@ -1,0 +1,16 @@
+import type { LinearAnalysis } from "@hourglass/analysis/linear";
+import type { FitSettings } from "../linear/fit.js";
+import type { Sample } from "../linear/sample.js";
+import type { Part } from "../rows.js";
+
+/** Everything about one model: where its samples come from and how it is fitted. */
+export interface Recipe {
+  analysis: LinearAnalysis;
+  labels: readonly string[];
+  /** What the model card says about the data. */
+  data: string;
+  samples(dataDir: string, part: Part): Sample[];
+  settings: FitSettings;
+  /** N-grams the shipped model keeps. */
+  rowsMax: number;
+}

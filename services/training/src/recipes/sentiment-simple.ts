@@ -1,0 +1,26 @@
+import { readRows } from "../rows.js";
+import type { Recipe } from "./recipe.js";
+
+export const sentimentSimple: Recipe = {
+  analysis: "sentiment-simple",
+  labels: ["positive", "neutral", "negative"],
+  data: "sentiment-simple",
+  samples: (dataDir, part) =>
+    readRows(dataDir, "sentiment-simple", part).map(({ text, label = "", source = "" }) => ({
+      text,
+      shares: { [label]: 1 },
+      weight: 1,
+      source,
+    })),
+  settings: {
+    occurrencesMin: 3,
+    epochs: 8,
+    rate: 0.1,
+    decay: 1e-4,
+    classPower: 0.5,
+    smoothing: 0.05,
+    rarity: 0.5,
+    denseScale: 1,
+  },
+  rowsMax: 100_000,
+};

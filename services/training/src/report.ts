@@ -1,0 +1,22 @@
+import { type Evaluation, fallsShort, type Metric } from "./evaluation.js";
+
+/** Tells the person at the terminal how far the script is. */
+export const say = (line: string): void => console.log(line);
+
+/** Says what went wrong. */
+export const complain = (line: string): void => console.error(line);
+
+/** Prints one line per figure: measured, stated, and whether the promise holds. */
+export const printEvaluation = ({ analysis, method, metrics }: Evaluation): void => {
+  say(`\n${analysis} (${method})`);
+  const width = Math.max(...metrics.map(({ name }) => name.length));
+  for (const metric of metrics) say(`  ${metric.name.padEnd(width)}  ${measured(metric)}`);
+};
+
+const measured = (metric: Metric): string => {
+  const value = format(metric.value).padStart(8);
+  if (metric.stated === undefined) return value;
+  return `${value}  stated ${format(metric.stated)}${fallsShort(metric) ? "  FALLS SHORT" : ""}`;
+};
+
+const format = (value: number): string => (Math.abs(value) >= 10 ? value.toFixed(0) : value.toFixed(4));

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+/** A labelled text of a data set. Multi-label sets have `labels`, the others `label`. */
+export interface Row {
+  text: string;
+  label?: string;
+  labels?: string[];
+  source?: string;
+  quality?: string;
+}
+
+export type Part = "train" | "dev";
+
+/** Reads `<dataDir>/<name>/<part>.jsonl.gz`. */
+export const readRows = (dataDir: string, name: string, part: Part): Row[] => {
+  const file = join(dataDir, name, `${part}.jsonl.gz`);
+  const lines = gunzipSync(readFileSync(file)).toString("utf8").trimEnd().split("\n");
+  return lines.map((line, i) => {
+    const row: unknown = JSON.parse(line);
+    if (!isRow(row)) throw new Error(`${file}: line ${i + 1} has no text`);
+    return { ...row, text: unescape(row.text) };
+  });
+};
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
+
+/** Some tweet collections hold `’` spelt out as `\u2019`; posts under analysis never do. */
+const unescape = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
