@@ -1,0 +1,58 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "./config.js";
+import { VARIABLES } from "./variables.js";
+
+describe("readConfig", () => {
+  it("fills in the documented defaults", () => {
+    const config = readConfig({});
+    expect(config.http).toMatchObject({ host: "127.0.0.1", port: 8080, rateLimitPerMinute: 600 });
+    expect(config.dataDir).toBe(path.resolve("./data"));
+    expect(config.auth).toMatchObject({ tokenTtlSeconds: 86_400, signInAttemptsPerMinute: 10 });
+    expect(config.auth.bootstrap).toEqual({ email: "admin@example.com", password: undefined, company: "Example" });
+    expect(config.media.uploadBytesMax).toBe(104_857_600);
+  });
+
+  it("keeps models in the data folder unless told otherwise", () => {
+    expect(readConfig({ DATA_DIR: "/srv/h" }).analysis.modelsDir).toBe("/srv/h/models");
+    expect(readConfig({ DATA_DIR: "/srv/h", MODELS_DIR: "/opt/m" }).analysis.modelsDir).toBe("/opt/m");
+  });
+
+  it("takes an empty variable for an unset one", () => {
+    expect(readConfig({ PORT: "", AMQP_URL: "" })).toMatchObject({ http: { port: 8080 }, amqpUrl: undefined });
+  });
+
+  it("names every bad variable, its value and what is allowed, in one line", () => {
+    const read = () => readConfig({ PORT: "eighty", JWT_TTL_SECONDS: "0", LOG_LEVEL: "loud" });
+    expect(read).toThrow(ConfigError);
+    try {
+      read();
+    } catch (error) {
+      const message = (error as Error).message;
+      expect(message).toContain('PORT is "eighty", allowed: a whole number from 0 to 65535');
+      expect(message).toContain('JWT_TTL_SECONDS is "0", allowed: a whole number from 1');
+      expect(message).toContain('LOG_LEVEL is "loud", allowed: one of trace, debug');
+      expect(message).not.toContain("\n");
+    }
+  });
+
+  it("never shows a secret", () => {
+    expect(() => readConfig({ BOOTSTRAP_PASSWORD: "hunter2" })).toThrow(/BOOTSTRAP_PASSWORD is \(not shown\)/);
+    expect(() => readConfig({ MONGODB_URL: "http://user:hunter2@db" })).toThrow(/^(?!.*hunter2).*MONGODB_URL/);
+  });
+
+  it.each(["-1", "1.5", "1e3", "0x10", " 80", "65536", "８０"])("refuses %j as a port", (PORT) => {
+    expect(() => readConfig({ PORT })).toThrow(/PORT is/);
+  });
+
+  it("arms failpoints under NODE_ENV=test only", () => {
+    expect(readConfig({ FAILPOINTS: "a=1" }).failpoints).toBe("");
+    expect(readConfig({ FAILPOINTS: "a=1", NODE_ENV: "production" }).failpoints).toBe("");
+    expect(readConfig({ FAILPOINTS: "a=1", NODE_ENV: "test" }).failpoints).toBe("a=1");
+  });
+
+  it("ignores variables it does not know", () => {
+    expect(readConfig({ SOMETHING_ELSE: "x", PATH: "/bin" }).http.port).toBe(8080);
+    expect(Object.keys(VARIABLES)).not.toContain("PATH");
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { createLogger } from "../log/logger.js";
+import { Lifecycle } from "./lifecycle.js";
+
+const log = createLogger("silent");
+
+describe("Lifecycle", () => {
+  it("stops parts in the reverse of their start", async () => {
+    const stopped: string[] = [];
+    const lifecycle = new Lifecycle(log);
+    for (const name of ["store", "service", "gateway"]) lifecycle.add(name, () => void stopped.push(name));
+    await lifecycle.stop(1000);
+    expect(stopped).toEqual(["gateway", "service", "store"]);
+  });
+
+  it("stops the others when one fails", async () => {
+    const stopped: string[] = [];
+    const lifecycle = new Lifecycle(log);
+    lifecycle.add("store", () => void stopped.push("store"));
+    lifecycle.add("broken", () => Promise.reject(new Error("stuck")));
+    await lifecycle.stop(1000);
+    expect(stopped).toEqual(["store"]);
+  });
+
+  it("stops once however often it is asked", async () => {
+    let count = 0;
+    const lifecycle = new Lifecycle(log);
+    lifecycle.add("part", () => void count++);
+    await Promise.all([lifecycle.stop(1000), lifecycle.stop(1000)]);
+    expect(count).toBe(1);
+  });
+
+  it("gives all parts one grace period together", async () => {
+    const graces: number[] = [];
+    const lifecycle = new Lifecycle(log);
+    lifecycle.add("last", (graceMs) => void graces.push(graceMs));
+    lifecycle.add("first", (graceMs) => void graces.push(graceMs));
+    await lifecycle.stop(500);
+    expect(graces.every((grace) => grace <= 500)).toBe(true);
+    expect(graces[1]).toBeLessThanOrEqual(graces[0] ?? 0);
+  });
+});

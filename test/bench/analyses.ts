@@ -1,0 +1,53 @@
+import { TEXTUAL_ANALYSES, analyzeInline } from "@hourglass/analysis";
+import { signIn, startHourglass } from "./child.js";
+import { median, type Measurement } from "./measure.js";
+import { benchTexts } from "./texts.js";
+
+const COUNT = 1000;
+const ROUNDS = 3;
+
+/** 1,000 texts × six analyses from POST to done, against calling the analyzers in a loop in this process. */
+export async function measureAnalyses(): Promise<Measurement[]> {
+  const texts = benchTexts(COUNT);
+  const server = await startHourglass();
+  try {
+    const authorization = await signIn(server.url);
+    await throughService(server.url, authorization, texts); // loads the models
+    await inLoop(texts);
+    const pairs: { service: number; loop: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      pairs.push({ service: await throughService(server.url, authorization, texts), loop: await inLoop(texts) });
+    }
+    return [
+      {
+        name: `${COUNT} texts × 6 analyses, POST to done`,
+        value: `${Math.round(median(pairs.map(({ service }) => service)))} texts/s`,
+        baseline: `bare loop ${Math.round(median(pairs.map(({ loop }) => loop)))} texts/s`,
+        ratio: median(pairs.map(({ service, loop }) => service / loop)),
+        target: "≥ 0.80",
+      },
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+async function inLoop(texts: readonly string[]): Promise<number> {
+  const begin = performance.now();
+  await analyzeInline(texts, TEXTUAL_ANALYSES);
+  return (texts.length * 1000) / (performance.now() - begin);
+}
+
+async function throughService(url: string, authorization: string, texts: readonly string[]): Promise<number> {
+  const operations = `${url}/api/v2/products/api/operations`;
+  const headers = { authorization, "content-type": "application/json" };
+  const body = JSON.stringify({ type: "text", analyses: TEXTUAL_ANALYSES, contents: texts });
+  const begin = performance.now();
+  const created = await fetch(operations, { method: "POST", headers, body });
+  const { id } = (await created.json()) as { id: number };
+  const read = await fetch(`${operations}/${id}?wait=60`, { headers });
+  const elapsed = performance.now() - begin;
+  const { status } = (await read.json()) as { status: string };
+  if (status !== "done") throw new Error(`operation ${id} is ${status} after ${Math.round(elapsed)} ms`);
+  return (texts.length * 1000) / elapsed;
+}

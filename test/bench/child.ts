@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
+const PASSWORD = "bench-password-1";
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  url: string;
+  process: ChildProcess;
+  /** From spawn to the first 200 of its probe. */
+  startMs: number;
+  close(): Promise<void>;
+}
+
+/** Starts the whole product as `npm start` does, on a fresh data folder. */
+export async function startHourglass(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
+  const server = await startProcess([path.join(ROOT, "services/standalone/dist/main.js")], "/readyz", {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    BOOTSTRAP_PASSWORD: PASSWORD,
+    RATE_LIMIT_PER_MINUTE: "0",
+    ...env,
+  });
+  return {
+    ...server,
+    close: async () => {
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts one of the baselines beside this file. */
+export function startBaseline(name: "bare-http" | "bare-express"): Promise<ServerProcess> {
+  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
+}
+
+/** Signs the bootstrap user in; returns the value of the Authorization header. */
+export async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/users/sign_in`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ user: { email: "admin@example.com", password: PASSWORD } }),
+  });
+  const authorization = response.headers.get("authorization");
+  if (authorization === null) throw new Error(`sign-in answered ${response.status}`);
+  return authorization;
+}
+
+async function startProcess(args: string[], probe: string, env: Record<string, string>): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const begin = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env["PATH"] ?? "", PORT: String(port), ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await untilAnswers(url + probe, child);
+  const startMs = performance.now() - begin;
+  return {
+    url,
+    process: child,
+    startMs,
+    close: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => {
+          resolve();
+        });
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const response = await fetch(url).catch(() => undefined); // refused until it listens
+    if (response?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`the server ended with code ${child.exitCode} before it was ready`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import { startBaseline, startHourglass } from "./child.js";
+import { median, type Measurement } from "./measure.js";
+
+const ROUNDS = 5;
+
+/** From spawn to ready, against a bare node http server. */
+export async function measureColdStart(): Promise<Measurement[]> {
+  const pairs: { ours: number; bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const bare = await startBaseline("bare-http");
+    await bare.close();
+    const ours = await startHourglass();
+    await ours.close();
+    pairs.push({ ours: ours.startMs, bare: bare.startMs });
+  }
+  return [
+    {
+      name: "cold start to ready",
+      value: `${Math.round(median(pairs.map(({ ours }) => ours)))} ms`,
+      baseline: `bare node ${Math.round(median(pairs.map(({ bare }) => bare)))} ms`,
+      ratio: median(pairs.map(({ ours, bare }) => ours / bare)),
+      target: "≤ 4.00",
+    },
+  ];
+}

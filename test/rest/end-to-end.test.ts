@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer } from "../support/server.js";
+
+const OPERATIONS = "/api/v2/products/api/operations";
+const SIX = ["sentiment-simple", "sentiment-real", "topic", "spam-detection", "personality-mb", "intention"];
+
+interface Operation {
+  status: string;
+  query: unknown;
+  data: { contents_count: number; contents: Content[] } | null;
+  progress: { done: number; total: number };
+}
+
+interface Content {
+  content: string;
+  analyses: { type: string; source: string; data: Record<string, unknown> & Record<string, unknown>[] }[];
+}
+
+/** The main job, the same file whether services are called in this process or over real gRPC ports. */
+describe.each(["in-process", "grpc"] as const)("the whole path, services %s", (transport) => {
+  let server: TestServer;
+  let authorization: string;
+
+  beforeAll(async () => {
+    server = await startServer({}, transport);
+    authorization = await server.signIn();
+  });
+  afterAll(() => server.close());
+
+  async function analyse(contents: string[], analyses: string[], more: object = {}): Promise<Operation> {
+    const created = await server.send("POST", OPERATIONS, {
+      authorization,
+      body: { type: "text", analyses, contents, ...more },
+    });
+    expect(created.status, created.text).toBe(201);
+    const { id } = created.body as { id: number };
+    const read = await server.send("GET", `${OPERATIONS}/${id}?wait=60`, { authorization });
+    return read.body as Operation;
+  }
+
+  function resultOf(operation: Operation, index: number, type: string) {
+    return operation.data?.contents[index]?.analyses.find((analysis) => analysis.type === type)?.data;
+  }
+
+  it("carries six analyses of real texts from sign-in to results", async () => {
+    const contents = [
+      "I absolutely love this, thank you so much, what a wonderful day!",
+      "This is the worst service I have ever had, I hate it and I am furious.",
+      "WINNER!! You have been selected to receive a £900 prize. To claim call 09061701461 now.",
+      "Angela Merkel met the president of France in Paris on Monday.",
+    ];
+    const operation = await analyse(contents, SIX);
+    expect(operation.status).toBe("done");
+    expect(operation.query).toEqual({ type: "text", analyses: SIX, contents, contents_groups: null });
+    expect(operation.data?.contents_count).toBe(4);
+    expect(operation.data?.contents.map(({ content }) => content)).toEqual(contents);
+    expect(operation.data?.contents.map(({ analyses }) => analyses.map(({ type }) => type))).toEqual(
+      contents.map(() => SIX),
+    );
+    expect(resultOf(operation, 0, "sentiment-simple")).toMatchObject({ value: "positive" });
+    expect(resultOf(operation, 1, "sentiment-simple")).toMatchObject({ value: "negative" });
+    expect(resultOf(operation, 2, "spam-detection")).toMatchObject({ value: "spam" });
+    expect(resultOf(operation, 3, "spam-detection")).toMatchObject({ value: "ham" });
+    expect(resultOf(operation, 3, "topic")).toContainEqual({
+      value: "Angela Merkel",
+      topic_type: "entity",
+      sub_type: "PERSON",
+    });
+  });
+
+  it("pools texts by contents_groups for personality-mb", async () => {
+    const operation = await analyse(["We danced all night", "I read alone", "Plans first"], ["personality-mb"], {
+      contents_groups: ["0,1"],
+    });
+    const [first, second, third] = operation.data?.contents ?? [];
+    expect(first?.analyses).toEqual(second?.analyses);
+    expect(first?.analyses).toMatchObject([{ source: "group", group_index: 0, data: { group: true } }]);
+    expect(third?.analyses).toMatchObject([{ source: "content", group_index: null, data: { group: false } }]);
+  });
+
+  it("names every wrong field of a request and stores nothing", async () => {
+    const rejected = await server.send("POST", OPERATIONS, {
+      authorization,
+      body: { type: "text", analyses: ["sentiment-simple", "mood"], contents: ["fine", "", 7] },
+    });
+    expect(rejected.status).toBe(400);
+    const { details } = rejected.body as { details: { field: string }[] };
+    expect(details.map(({ field }) => field).sort()).toEqual(["analyses[1]", "contents[1]", "contents[2]"]);
+  });
+
+  it("answers 404 for what belongs to nobody and 401 without a token", async () => {
+    expect((await server.send("GET", `${OPERATIONS}/999999`, { authorization })).status).toBe(404);
+    expect((await server.send("GET", `${OPERATIONS}/1`)).status).toBe(401);
+  });
+
+  it("answers 501 for what later versions bring, after checking the request", async () => {
+    const query = { keywords: "museum", platforms: ["news"], dimensions: ["textual"] };
+    const insight = (body: unknown) => server.send("POST", "/api/v2/products/insight", { authorization, body });
+    expect((await insight({ query: { ...query, platforms: ["myspace"] } })).status).toBe(400);
+    expect((await insight({ query })).status).toBe(501);
+  });
+
+  it("deletes an operation for good", async () => {
+    const created = await server.send("POST", OPERATIONS, {
+      authorization,
+      body: { type: "text", analyses: ["topic"], contents: ["gone soon"] },
+    });
+    const route = created.headers.get("location") ?? "";
+    expect((await server.send("DELETE", route, { authorization })).status).toBe(204);
+    expect((await server.send("GET", route, { authorization })).status).toBe(404);
+  });
+});
