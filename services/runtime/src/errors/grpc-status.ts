@@ -1,0 +1,168 @@
+import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import { anyIs, anyPack, anyUnpack, durationFromMs, durationMs, type Any } from "@bufbuild/protobuf/wkt";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@hourglass/proto/google/rpc/error_details";
+import { StatusSchema } from "@hourglass/proto/google/rpc/status";
+import { AppError, type ErrorKind, type FieldViolation } from "./app-error.js";
+
+/** A failure as gRPC carries it: status code, sentence, and a google.rpc.Status for `grpc-status-details-bin`. */
+export interface GrpcFailure {
+  code: number;
+  message: string;
+  details: Uint8Array;
+}
+
+/** A failure as a client received it; `details` is absent when the transport failed and no Hourglass service spoke. */
+export interface ReceivedFailure {
+  code: number;
+  message: string;
+  details?: Uint8Array | undefined;
+  /** The original, kept for the log. */
+  cause?: unknown;
+}
+
+/** The metadata key under which clients of any language look for details. */
+export const STATUS_DETAILS_KEY = "grpc-status-details-bin";
+
+const DOMAIN = "hourglass";
+const KIND_KEY = "kind";
+
+/** Trailers above 8 KiB are refused by some clients; base64 and the other trailers need their share. */
+const VIOLATIONS_BYTES_MAX = 4500;
+const MESSAGE_LENGTH_MAX = 500;
+
+const GRPC_CODES: Record<ErrorKind, number> = {
+  cancelled: 1,
+  invalid: 3,
+  deadline: 4,
+  "not-found": 5,
+  conflict: 6,
+  forbidden: 7,
+  "too-many": 8,
+  "too-large": 8,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+};
+
+/** The gRPC status code of a kind. `too-many` and `too-large` share one and differ in the ErrorInfo detail. */
+export function toGrpcCode(kind: ErrorKind): number {
+  return GRPC_CODES[kind];
+}
+
+/** Puts a failure into the standard details (ErrorInfo, BadRequest, RetryInfo). The cause stays behind. */
+export function toGrpcFailure(error: AppError): GrpcFailure {
+  const code = toGrpcCode(error.kind);
+  const message = sendable(error.message);
+  const details: Any[] = [
+    anyPack(
+      ErrorInfoSchema,
+      create(ErrorInfoSchema, {
+        reason: error.code.toUpperCase(),
+        domain: DOMAIN,
+        metadata: { [KIND_KEY]: error.kind },
+      }),
+    ),
+  ];
+  if (error.violations.length > 0) {
+    const fieldViolations = fitting(error.violations).map(({ field, message: description }) => ({
+      field: sendable(field),
+      description: sendable(description),
+    }));
+    details.push(anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations })));
+  }
+  if (error.retryAfterMs !== undefined) {
+    const retryDelay = durationFromMs(Math.max(0, Math.ceil(error.retryAfterMs)));
+    details.push(anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay })));
+  }
+  return { code, message, details: toBinary(StatusSchema, create(StatusSchema, { code, message, details })) };
+}
+
+/**
+ * Turns a received failure back into the AppError it was made from. A failure without our details came from the
+ * transport or a proxy; its text is not shown to anybody, a plain sentence stands in.
+ */
+export function fromGrpcFailure(failure: ReceivedFailure): AppError {
+  const details = decodeDetails(failure.details);
+  const info = unpack(details, ErrorInfoSchema);
+  if (info?.domain !== DOMAIN) return fromTransport(failure);
+  const retryDelay = unpack(details, RetryInfoSchema)?.retryDelay;
+  const violations = unpack(details, BadRequestSchema)?.fieldViolations ?? [];
+  return new AppError(toKind(failure.code, info.metadata[KIND_KEY]), failure.message, {
+    code: info.reason.toLowerCase(),
+    violations: violations.map(({ field, description }) => ({ field, message: description })),
+    ...(retryDelay === undefined ? {} : { retryAfterMs: durationMs(retryDelay) }),
+    cause: failure.cause,
+  });
+}
+
+function toKind(code: number, claimed: string | undefined): ErrorKind {
+  const kinds = (Object.keys(GRPC_CODES) as ErrorKind[]).filter((kind) => GRPC_CODES[kind] === code);
+  return kinds.find((kind) => kind === claimed) ?? kinds[0] ?? "internal";
+}
+
+/** What failures mean that no service of ours has written; all others are `internal`. */
+const TRANSPORT_FAILURES: Readonly<Record<number, { kind: ErrorKind; message: string; retryAfterMs?: number }>> = {
+  // Calls of our own that we cancel never get here: this is a peer that shut down.
+  1: { kind: "unavailable", message: "A part of the service is restarting. Try again shortly.", retryAfterMs: 1000 },
+  3: { kind: "invalid", message: "The request is invalid." },
+  4: { kind: "deadline", message: "The service took too long to answer. Try again later." },
+  5: { kind: "not-found", message: "Not found." },
+  6: { kind: "conflict", message: "It exists already." },
+  7: { kind: "forbidden", message: "Not allowed." },
+  12: { kind: "unimplemented", message: "This is not available in this version of the server." },
+  14: { kind: "unavailable", message: "A part of the service is away. Try again shortly.", retryAfterMs: 1000 },
+  16: { kind: "unauthenticated", message: "Sign in first." },
+};
+
+function fromTransport({ code, message, cause }: ReceivedFailure): AppError {
+  const known = code === 8 ? exhausted(message) : TRANSPORT_FAILURES[code];
+  if (known === undefined) return AppError.from(cause ?? new Error(`gRPC status ${code}: ${message}`));
+  const { kind, message: sentence, ...more } = known;
+  return new AppError(kind, sentence, { ...more, cause });
+}
+
+/** RESOURCE_EXHAUSTED comes from both peers of grpc-js for large messages, and from HTTP/2 peers that throttle. */
+function exhausted(message: string): (typeof TRANSPORT_FAILURES)[number] {
+  if (/larger than|exceeds maximum/i.test(message)) return { kind: "too-large", message: "The message is too large." };
+  return { kind: "too-many", message: "Too many requests. Try again shortly.", retryAfterMs: 1000 };
+}
+
+function decodeDetails(bytes: Uint8Array | undefined): readonly Any[] {
+  if (bytes === undefined) return [];
+  try {
+    return fromBinary(StatusSchema, bytes).details;
+  } catch {
+    // Whoever wrote this is no service of ours; code and sentence of the status remain.
+    return [];
+  }
+}
+
+function unpack<D extends DescMessage>(details: readonly Any[], schema: D): MessageShape<D> | undefined {
+  const any = details.find((detail) => anyIs(detail, schema));
+  if (any === undefined) return undefined;
+  try {
+    return anyUnpack(any, schema);
+  } catch {
+    // Same as above: a detail that cannot be read is none.
+    return undefined;
+  }
+}
+
+/** The first violations, as many as fit; the sentence of the error says how many there are. */
+function fitting(violations: readonly FieldViolation[]): FieldViolation[] {
+  const fit: FieldViolation[] = [];
+  let bytesLeft = VIOLATIONS_BYTES_MAX;
+  for (const violation of violations) {
+    bytesLeft -= Buffer.byteLength(violation.field) + Buffer.byteLength(violation.message) + 8;
+    if (bytesLeft < 0 && fit.length > 0) break;
+    fit.push(violation);
+  }
+  return fit;
+}
+
+/** grpc-js percent-encodes the sentence and throws on half a surrogate pair, which quoted input may contain. */
+function sendable(text: string): string {
+  const short = text.length > MESSAGE_LENGTH_MAX ? `${text.slice(0, MESSAGE_LENGTH_MAX - 1)}…` : text;
+  return short.replace(/\p{Surrogate}/gu, "\ufffd");
+}

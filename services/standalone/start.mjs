@@ -1,0 +1,222 @@
+// Makes a fresh clone runnable with nothing but Node and npm: installs, builds, then becomes the server.
+//
+//   start.mjs              install and build what is missing, then run everything in this process
+//   start.mjs build        stop after the build
+//   start.mjs admin ARGS   run the administration command
+//
+// Written in plain JavaScript without dependencies, since it runs before there are any. Whatever it has to say goes
+// to stderr: the output of an administration command must stay usable in a pipe.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const ROOT = path.resolve(HERE, "../..");
+const LOCK = path.join(HERE, ".start-lock");
+const STAMP = path.join(HERE, "dist/.build-stamp");
+/** A holder of the lock touches it every second; one this silent is gone, though its process id may live on in another process. */
+const LOCK_SILENCE_MS = 30_000;
+
+/** A failure that needs no stack: the message says what to do. */
+class StartError extends Error {}
+
+const say = (line) => process.stderr.write(`${line}\n`);
+const at = (...parts) => path.join(ROOT, ...parts);
+const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function checkNode() {
+  const wanted = readJson(at("package.json")).engines.node.replace(/^>=/, "");
+  const [wantedMajor, wantedMinor] = wanted.split(".").map(Number);
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+    throw new StartError(`Hourglass needs Node ${wanted} or newer; this is Node ${process.versions.node}.`);
+  }
+}
+
+/** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
+function isInstalled() {
+  const wanted = readJson(at("package-lock.json")).packages;
+  let present;
+  try {
+    present = readJson(at("node_modules/.package-lock.json")).packages;
+  } catch {
+    return false; // no record: never installed, or an install was interrupted
+  }
+  return Object.entries(wanted).every(([name, entry]) => {
+    if (!name.startsWith("node_modules/") || entry.link) return true;
+    const found = present[name];
+    if (!found) return Boolean(entry.optional || entry.devOptional); // made for another platform
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function* sourcesBelow(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "node_modules" || entry.name === "dist" || entry.name.startsWith(".")) continue;
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourcesBelow(full);
+    else if (/\.ts$|^(tsconfig|package).*\.json$/.test(entry.name)) yield full;
+  }
+}
+
+/** Changes whenever a build could come out differently. `tsc -b` finds that out too, but takes seconds to. */
+function fingerprint() {
+  const hash = createHash("sha256");
+  const top = ["package-lock.json", "tsconfig.json", "tsconfig.base.json"].map((name) => at(name));
+  const below = ["proto", "services", "gateway", "test"].flatMap((folder) => [...sourcesBelow(at(folder))]);
+  for (const file of [...top, ...below.sort()]) {
+    const { mtimeMs, size } = fs.statSync(file);
+    hash.update(`${path.relative(ROOT, file)} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function isBuilt() {
+  try {
+    const projects = readJson(at("tsconfig.json")).references.map((reference) => reference.path);
+    if (!projects.every((project) => fs.existsSync(at(project, "dist/.tsbuildinfo")))) return false;
+    return fs.readFileSync(STAMP, "utf8") === fingerprint();
+  } catch {
+    return false;
+  }
+}
+
+let child;
+
+/** Runs Node with these arguments to its end, all output to stderr. */
+async function runNode(args, failure) {
+  child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", 2, 2] });
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  child = undefined;
+  if (code !== 0) throw new StartError(failure);
+}
+
+/** npm's own script: what started us when this is `npm start`, else the one that came with this Node. */
+function npmScript() {
+  const bin = path.dirname(process.execPath);
+  const places = [
+    process.env.npm_execpath ?? "",
+    path.join(bin, "../lib/node_modules/npm/bin/npm-cli.js"),
+    path.join(bin, "node_modules/npm/bin/npm-cli.js"),
+  ];
+  const found = places.find((place) => place.endsWith("npm-cli.js") && fs.existsSync(place));
+  if (!found) throw new StartError("Dependencies are missing and npm was not found: run `npm ci`, then try again.");
+  return found;
+}
+
+async function install() {
+  say("Installing dependencies; the first time this takes a minute or two …");
+  const started = Date.now();
+  const stillThere = setInterval(() => {
+    say(`… still installing (${Math.round((Date.now() - started) / 1000)} s)`);
+  }, 15_000);
+  try {
+    // --include=dev: the compiler is needed even where NODE_ENV=production.
+    const args = [npmScript(), "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+    await runNode(args, "Installing the dependencies failed; npm says above why.");
+  } finally {
+    clearInterval(stillThere);
+  }
+}
+
+async function build() {
+  say("Building …");
+  // Taken before: a file saved while the compiler runs must count as new the next time.
+  const made = fingerprint();
+  await runNode([at("node_modules/typescript/bin/tsc"), "-b"], "The build failed; the compiler says above why.");
+  fs.mkdirSync(path.dirname(STAMP), { recursive: true });
+  fs.writeFileSync(STAMP, made);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (err) {
+    return err.code === "EPERM";
+  }
+}
+
+/** Moves an abandoned lock out of the way. By rename, so that of two that try only one succeeds. */
+function removeStaleLock() {
+  try {
+    const silentMs = Date.now() - fs.statSync(LOCK).mtimeMs;
+    const owner = fs.readFileSync(LOCK, "utf8");
+    // Empty: made this instant, its owner not yet written.
+    if (silentMs < LOCK_SILENCE_MS && (owner === "" || isAlive(Number(owner)))) return;
+    const aside = `${LOCK}-${process.pid}`;
+    fs.renameSync(LOCK, aside);
+    fs.rmSync(aside);
+  } catch (err) {
+    if (err.code !== "ENOENT") throw err; // gone already
+  }
+}
+
+/** Runs `work` while no other start does: two installs into one folder destroy each other. */
+async function alone(work) {
+  for (let waited = false; ; waited = true) {
+    removeStaleLock();
+    try {
+      fs.writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      break;
+    } catch (err) {
+      if (err.code !== "EEXIST") throw err;
+    }
+    if (!waited) say("Another start is installing or building here; waiting for it …");
+    await sleep(300);
+  }
+  const heartbeat = setInterval(() => fs.utimesSync(LOCK, new Date(), new Date()), 1000);
+  try {
+    await work();
+  } finally {
+    clearInterval(heartbeat);
+    fs.rmSync(LOCK, { force: true });
+  }
+}
+
+async function prepare() {
+  if (isInstalled() && isBuilt()) return;
+  const stop = (signal) => {
+    child?.kill(signal);
+    fs.rmSync(LOCK, { force: true });
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  await alone(async () => {
+    // Asked again: the one we waited for may have done the work.
+    if (!isInstalled()) await install();
+    if (!isBuilt()) await build();
+  });
+  process.off("SIGINT", stop).off("SIGTERM", stop);
+}
+
+/** Hands this process over, so that signals reach the program and not a parent of it. */
+async function become(entry, args) {
+  if (!fs.existsSync(entry)) throw new StartError(`${path.relative(ROOT, entry)} is missing after the build.`);
+  process.argv = [process.execPath, entry, ...args];
+  await import(pathToFileURL(entry).href);
+}
+
+async function main([command, ...args]) {
+  checkNode();
+  if (command !== undefined && command !== "build" && command !== "admin") {
+    throw new StartError(`Unknown command ${JSON.stringify(command)}: start.mjs takes none, build or admin.`);
+  }
+  await prepare();
+  if (command === "admin") await become(path.join(HERE, "dist/admin/main.js"), args);
+  else if (command === undefined) await become(path.join(HERE, "dist/main.js"), []);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (err) {
+  if (!(err instanceof StartError)) throw err;
+  say(err.message);
+  process.exitCode = 1;
+}
