@@ -1,4 +1,6 @@
 export * from "./errors/app-error.js";
+export * from "./errors/grpc-status.js";
+export * from "./errors/http-status.js";
 export * from "./store/store.js";
 export * from "./queue/queue.js";
 export * from "./blob/blobs.js";
