@@ -15,3 +15,7 @@ export * from "./process/failpoint.js";
 export * from "./process/lifecycle.js";
 export * from "./process/signals.js";
 export * from "./telemetry/metrics.js";
+export * from "./auth/token.js";
+export * from "./auth/token-verifier.js";
+export * from "./auth/principal-cache.js";
+export * from "./auth/token-authenticator.js";

@@ -1,0 +1,55 @@
+import QuickLRU from "quick-lru";
+import { AppError } from "../errors/app-error.js";
+import type { Authenticate, Principal } from "../rpc/context.js";
+import { unauthenticated } from "./token.js";
+
+/** For so long an answer about a token holds; a changed password or product takes effect everywhere after it. */
+export const PRINCIPAL_FRESH_MS = 1000;
+const ACCEPTED_MAX = 10_000;
+const REFUSED_MAX = 1000;
+
+interface Answer {
+  askedAt: number;
+  principal: Promise<Principal>;
+}
+
+/**
+ * Remembers answers of `authenticate` for one second from when they were asked for; callers with the same token at the
+ * same time share one question. Refusals are kept apart, so that floods of bad tokens cannot push good ones out.
+ */
+export function cachePrincipals(authenticate: Authenticate, now: () => number = Date.now): Authenticate {
+  const accepted = new QuickLRU<string, Answer>({ maxSize: ACCEPTED_MAX });
+  const refused = new QuickLRU<string, Answer>({ maxSize: REFUSED_MAX });
+  const asked = new Map<string, Answer>();
+
+  function fresh(answer: Answer | undefined): Answer | undefined {
+    if (answer === undefined) return undefined;
+    const age = now() - answer.askedAt; // below zero after the clock was set back
+    return age >= 0 && age < PRINCIPAL_FRESH_MS ? answer : undefined;
+  }
+
+  function ask(token: string): Promise<Principal> {
+    const answer: Answer = { askedAt: now(), principal: authenticate(token) };
+    asked.set(token, answer);
+    const settle = (): void => {
+      if (asked.get(token) === answer) asked.delete(token);
+    };
+    answer.principal.then(
+      () => {
+        settle();
+        accepted.set(token, answer);
+      },
+      (error: unknown) => {
+        settle();
+        if (error instanceof AppError && error.kind === "unauthenticated") refused.set(token, answer);
+      },
+    );
+    return answer.principal;
+  }
+
+  return (token) => {
+    const answer = fresh(accepted.get(token)) ?? fresh(refused.get(token)) ?? fresh(asked.get(token));
+    if (answer !== undefined) return answer.principal;
+    return token === "" ? Promise.reject(unauthenticated()) : ask(token);
+  };
+}

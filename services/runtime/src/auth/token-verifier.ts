@@ -1,0 +1,128 @@
+import { jwtVerify, type CryptoKey, type JWTPayload } from "jose";
+import QuickLRU from "quick-lru";
+import {
+  TOKEN_ALGORITHM,
+  TOKEN_AUDIENCE,
+  TOKEN_CLOCK_TOLERANCE_SECONDS,
+  TOKEN_ISSUER,
+  unauthenticated,
+  type TokenClaims,
+} from "./token.js";
+
+/** Where the public keys come from. */
+export interface VerificationKeys {
+  /** The key of that id if it is at hand and in use; the same object each time. */
+  known(id: string): CryptoKey | undefined;
+  /** Also looks for keys made since. Fails with AppError `unavailable` when that cannot be done. */
+  find(id: string): Promise<CryptoKey | undefined>;
+}
+
+const TOKEN_BYTES_MAX = 4096;
+const LIFETIME_SECONDS_MAX = 10 * 366 * 86_400;
+const VERIFIED_MAX = 10_000;
+/**
+ * Three base64url segments, the last one the 64 bytes of an ES256 signature. Its final character carries 4 unused bits;
+ * demanding that they are zero leaves one spelling of each token.
+ */
+const TOKEN_SHAPE = /^([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
+const KEY_ID_SHAPE = /^[A-Za-z0-9_-]{1,64}$/;
+const HEADER_FIELDS: ReadonlySet<string> = new Set(["alg", "kid", "typ"]);
+
+interface VerifiedToken {
+  claims: TokenClaims;
+  keyId: string;
+  key: CryptoKey;
+}
+
+/** Checks tokens by signature and time; remembers good signatures, so that a token seen before costs next to nothing. */
+export class TokenVerifier {
+  private readonly verified = new QuickLRU<string, VerifiedToken>({ maxSize: VERIFIED_MAX });
+
+  constructor(
+    private readonly keys: VerificationKeys,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Fails with AppError `unauthenticated`, or `unavailable` when the keys are away. */
+  async verify(token: string): Promise<TokenClaims> {
+    return this.recall(token) ?? (await this.check(token));
+  }
+
+  private recall(token: string): TokenClaims | undefined {
+    const verified = this.verified.get(token);
+    if (verified === undefined) return undefined;
+    const { claims, keyId, key } = verified;
+    if (this.keys.known(keyId) === key && !this.isOver(claims) && !this.isAhead(claims)) return claims;
+    this.verified.delete(token);
+    return undefined;
+  }
+
+  private async check(token: string): Promise<TokenClaims> {
+    const keyId = readKeyId(token);
+    if (keyId === undefined) throw unauthenticated();
+    const key = this.keys.known(keyId) ?? (await this.keys.find(keyId));
+    if (key === undefined) throw unauthenticated();
+    const claims = readClaims(await this.readPayload(token, key));
+    if (claims === undefined || this.isOver(claims) || this.isAhead(claims)) throw unauthenticated();
+    this.verified.set(token, { claims, keyId, key });
+    return claims;
+  }
+
+  private async readPayload(token: string, key: CryptoKey): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [TOKEN_ALGORITHM],
+        issuer: TOKEN_ISSUER,
+        audience: TOKEN_AUDIENCE,
+        typ: "JWT",
+        requiredClaims: ["exp", "iat", "sub", "ver"],
+        clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(this.now()),
+      });
+      return payload;
+    } catch (error) {
+      throw unauthenticated(error);
+    }
+  }
+
+  private isOver({ expiresAt }: TokenClaims): boolean {
+    return expiresAt + TOKEN_CLOCK_TOLERANCE_SECONDS <= this.now() / 1000;
+  }
+
+  private isAhead({ issuedAt }: TokenClaims): boolean {
+    return issuedAt - TOKEN_CLOCK_TOLERANCE_SECONDS > this.now() / 1000;
+  }
+}
+
+/** The `kid` of a token that looks like one of ours; nothing for any other text. */
+function readKeyId(token: string): string | undefined {
+  if (token.length > TOKEN_BYTES_MAX) return undefined;
+  const header = parseObject(TOKEN_SHAPE.exec(token)?.[1]);
+  if (header === undefined) return undefined;
+  // Headers that name or carry a key (jwk, jku, x5c …) or change the processing (crit, b64, zip) are never ours.
+  if (!Object.keys(header).every((field) => HEADER_FIELDS.has(field))) return undefined;
+  if (header.alg !== TOKEN_ALGORITHM || header.typ !== "JWT") return undefined;
+  return typeof header.kid === "string" && KEY_ID_SHAPE.test(header.kid) ? header.kid : undefined;
+}
+
+function parseObject(segment: string | undefined): Record<string, unknown> | undefined {
+  if (segment === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(segment, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined; // not JSON, so not a token
+  }
+}
+
+function readClaims({ aud, sub, iat, exp, ver }: JWTPayload): TokenClaims | undefined {
+  if (aud !== TOKEN_AUDIENCE) return undefined; // jose takes a list that contains it as well
+  if (!isCount(iat) || !isCount(exp) || !isCount(ver)) return undefined;
+  if (exp <= iat || exp - iat > LIFETIME_SECONDS_MAX) return undefined;
+  if (sub === undefined || !/^[1-9]\d{0,15}$/.test(sub) || !isCount(Number(sub))) return undefined;
+  return { userId: Number(sub), version: ver, issuedAt: iat, expiresAt: exp };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

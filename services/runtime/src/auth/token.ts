@@ -1,0 +1,32 @@
+import { AppError } from "../errors/app-error.js";
+
+/** `iss` of every token. */
+export const TOKEN_ISSUER = "hourglass";
+/** `aud` of every token. */
+export const TOKEN_AUDIENCE = "hourglass";
+/** The one signature algorithm: ECDSA on P-256. */
+export const TOKEN_ALGORITHM = "ES256";
+/** By how much the clocks of two machines may differ, in seconds. */
+export const TOKEN_CLOCK_TOLERANCE_SECONDS = 5;
+/**
+ * For so long a process makes do with the public keys it has, whatever unknown key a token names. Auth lists a new key
+ * for longer than this before it signs with it; so no good token is ever refused for it.
+ */
+export const KEY_REFRESH_INTERVAL_MS = 2000;
+
+/** What a token says once its signature, issuer, audience and times were checked. */
+export interface TokenClaims {
+  userId: number;
+  /** Version of the user's sessions; a later one in the user's record makes the token void. */
+  version: number;
+  /** Seconds since 1970. */
+  issuedAt: number;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
+/** The answer to every missing, malformed, forged, expired or revoked token; which of them it was stays untold. */
+export function unauthenticated(cause?: unknown): AppError {
+  const options = cause === undefined ? {} : { cause };
+  return new AppError("unauthenticated", "A valid access token is needed. Sign in to get one.", options);
+}
