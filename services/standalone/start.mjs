@@ -49,7 +49,7 @@ function isInstalled() {
     if (!name.startsWith("node_modules/") || entry.link) return true;
     const found = present[name];
     if (!found) return Boolean(entry.optional || entry.devOptional); // made for another platform
-    return found.version === entry.version && found.integrity === entry.integrity;
+    return found.version === entry.version;
   });
 }
 
