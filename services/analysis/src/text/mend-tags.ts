@@ -35,10 +35,14 @@ const OF_KIND: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
 /** Clitics, and spellings of posts that the dictionary tags as what they are in print. */
 const OF_WORD = new Map<string, PartOfSpeech>([
   ["n't", "PART"],
-  ...["'re", "'ve", "'ll", "'d", "'m", "r", "aint", "dont", "cant", "wont", "didnt", "doesnt", "isnt", "wasnt"].map(aux),
+  ...["'re", "'ve", "'ll", "'d", "'m", "r", "aint", "dont", "cant", "wont", "didnt", "doesnt", "isnt", "wasnt"].map(
+    aux,
+  ),
   ...["im", "u", "ya", "ive", "youre", "hes", "shes", "thats", "whats", "theyre", "none", "ppl's"].map(pronoun),
   ...["gonna", "wanna", "gotta", "lets", "lemme", "gimme", "outta", "dunno", "tryna", "finna"].map(verb),
-  ...["lol", "lmao", "lmfao", "omg", "haha", "hahaha", "yeah", "yea", "yay", "wow", "ugh", "pls", "plz", "please"].map(interjection),
+  ...["lol", "lmao", "lmfao", "omg", "haha", "hahaha", "yeah", "yea", "yay", "wow", "ugh", "pls", "plz", "please"].map(
+    interjection,
+  ),
   ...["hey", "hi", "hello", "thx", "ok", "okay", "yes", "nope", "yep", "eh", "aw", "aww", "oh", "ah"].map(interjection),
   ...["rt", "w", "b", "etc", "etc.", "via", "p.s."].map(other),
 ]);
@@ -58,11 +62,15 @@ function ofKind({ raw, lowers, known, shouting }: Untagged, tags: readonly PartO
   return tag === "SPACE" || tag === "PUNCT" || tag === "SYM" ? "X" : tag;
 }
 
-const MODALS = new Set("will would can could should may might must shall do does did n't ca wo to 'll gonna wanna".split(" "));
+const MODALS = new Set(
+  "will would can could should may might must shall do does did n't ca wo to 'll gonna wanna".split(" "),
+);
 const SUBJECTS = new Set(["i", "you", "we", "they", "he", "she", "who"]);
 const POSSESSIVES = new Set(["my", "your", "his", "her", "its", "our", "their"]);
 const OBJECTS = new Set(["me", "him", "them", "us", "it", "you"]);
-const NOMINAL_ADJECTIVES = new Set("future past top present public middle first second third last fair male female".split(" "));
+const NOMINAL_ADJECTIVES = new Set(
+  "future past top present public middle first second third last fair male female".split(" "),
+);
 
 /** The rules that look at the tags around a word; `mended` is final to its left and first-pass to its right. */
 function inContext(text: Untagged, mended: readonly PartOfSpeech[], at: number): PartOfSpeech {
@@ -105,7 +113,8 @@ interface Around {
 
 /** `the file`, `a dial`: between a determiner or adjective and no noun, a verb is a noun. */
 function isNounHere(previous: string | undefined, { before, after, lower }: Around): boolean {
-  if (before === "ADP" && previous !== "to") return !/(?:ed|ing|en)$/.test(lower) && after !== "NOUN" && after !== "PROPN";
+  if (before === "ADP" && previous !== "to")
+    return !/(?:ed|ing|en)$/.test(lower) && after !== "NOUN" && after !== "PROPN";
   if (before !== "DET" && before !== "ADJ") return false;
   if (after === "NOUN" || after === "PROPN" || after === "ADJ") return false;
   return before === "DET" || !/(?:ed|ing)$/.test(lower);

@@ -1,15 +1,6 @@
 /** What a token is made of, before its part of speech is known. */
 export type TokenKind =
-  | "word"
-  | "number"
-  | "punctuation"
-  | "symbol"
-  | "url"
-  | "email"
-  | "mention"
-  | "hashtag"
-  | "emoji"
-  | "emoticon";
+  "word" | "number" | "punctuation" | "symbol" | "url" | "email" | "mention" | "hashtag" | "emoji" | "emoticon";
 
 /** A piece of the text; `start` and `end` are UTF-16 offsets into it, `end` exclusive. */
 export interface RawToken {
@@ -77,20 +68,29 @@ const GROUPS: readonly (readonly [source: string, kind: TokenKind | "space"])[] 
     String.raw`(?:\p{RI}\p{RI}|[#*0-9]\uFE0F?\u20E3|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?)*|\uFE0F|\u200D)`,
     "emoji",
   ],
-  [String.raw`(?:[:;=][\-o'^]?[)(\[\]DPpOo3\/\\|*$]+(?![A-Za-z0-9])|<3+|[:;]['’]\(|\^_+\^|\bx[dD]\b|\bXD+\b)`, "emoticon"],
+  [
+    String.raw`(?:[:;=][\-o'^]?[)(\[\]DPpOo3\/\\|*$]+(?![A-Za-z0-9])|<3+|[:;]['’]\(|\^_+\^|\bx[dD]\b|\bXD+\b)`,
+    "emoticon",
+  ],
   [String.raw`[\w\-]{1,64}\.(?:pdf|html?|docx?|xlsx?|txt|zip|jpe?g|png|exe|js)(?![\p{L}\p{N}])|[eE]-\p{L}+`, "word"],
   [String.raw`(?:\p{L}\.){2,}(?![\p{L}])`, "word"],
   [String.raw`(?:${ABBREVIATIONS})\.(?=\s|,|$)`, "word"],
   [String.raw`\p{Lu}\.(?=\s?\p{Lu})`, "word"],
   [String.raw`\p{Lu}{1,3}&(?:amp;)?\p{Lu}{1,3}(?![\p{L}])`, "word"],
-  [String.raw`\d+(?:[.,:]\d+)*(?:(?:st|nd|rd|th|s)(?![\p{L}\p{N}])|(?![\p{L}\p{N}_])|(?=(?:am|pm|AM|PM|m|bn|k|km|kg|lb|lbs|hrs|mins|mm|cm|ft|mph)(?![\p{L}\p{N}_])))`, "number"],
+  [
+    String.raw`\d+(?:[.,:]\d+)*(?:(?:st|nd|rd|th|s)(?![\p{L}\p{N}])|(?![\p{L}\p{N}_])|(?=(?:am|pm|AM|PM|m|bn|k|km|kg|lb|lbs|hrs|mins|mm|cm|ft|mph)(?![\p{L}\p{N}_])))`,
+    "number",
+  ],
   [String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['’\u2019][\p{L}][\p{L}\p{M}]*)*`, "word"],
   [String.raw`(?<=[\p{L}\p{N}_])['’](?:s|re|ve|ll|d|m|S|RE|VE|LL|D|M)(?![\p{L}\p{N}])`, "word"],
   [String.raw`[.]{2,}|-{2,}|!{2,}|\?{2,}|[!?]{2,}|\*{2,}|={2,}|_{2,}|~{2,}|\p{P}`, "punctuation"],
   [String.raw`\p{S}|[^]`, "symbol"],
 ];
 const SPACE_GROUP = 1;
-const KINDS: readonly (TokenKind | undefined)[] = [undefined, ...GROUPS.map(([, kind]) => (kind === "space" ? undefined : kind))];
+const KINDS: readonly (TokenKind | undefined)[] = [
+  undefined,
+  ...GROUPS.map(([, kind]) => (kind === "space" ? undefined : kind)),
+];
 const PATTERN = GROUPS.map(([source]) => `(${source})`).join("|");
 
 const NEGATION = /^(.+?)(n['’]t)$/i;

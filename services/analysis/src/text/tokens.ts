@@ -92,4 +92,3 @@ function isShouting(raw: readonly RawToken[]): boolean {
   const upper = words.filter((token) => token.text === token.text.toUpperCase() && /\p{Lu}/u.test(token.text));
   return words.length > 3 && upper.length > words.length * 0.6;
 }
-

@@ -65,7 +65,8 @@ function load(): Wink {
 function tagWith(nlp: WinkMethods, words: readonly string[]): PartOfSpeech[] {
   const its: ItsHelpers = nlp.its;
   const tokens = nlp.readDoc(words.join(" ")).tokens();
-  const tags = tokens.out(its.pos);
+  // wink types what a helper puts out as plain strings.
+  const tags = tokens.out(its.pos) as PartOfSpeech[];
   if (tags.length === words.length) return tags;
   const pieces = tokens.out(its.value);
   let at = 0;

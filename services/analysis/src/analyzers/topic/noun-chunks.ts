@@ -29,9 +29,11 @@ const DAYS = new Set(
 );
 const ARTICLES = new Set(["a", "an", "the", "every"]);
 const TITLES = new Set(
-  ("president minister secretary senator governor judge justice general colonel captain king queen prince princess pope " +
+  (
+    "president minister secretary senator governor judge justice general colonel captain king queen prince princess pope " +
     "cleric spokesman spokeswoman spokesperson leader coach director chairman congressman pm ceo analyst adviser author " +
-    "actor actress singer sheikh sergeant officer professor commander premier chancellor mayor chief").split(" "),
+    "actor actress singer sheikh sergeant officer professor commander premier chancellor mayor chief"
+  ).split(" "),
 );
 
 /** Reads one chunk from `first` on, with the chunks that its possessors are; returns the index after it. */
@@ -50,7 +52,12 @@ function readChunk(tokens: readonly Token[], first: number, chunks: NounChunk[])
 }
 
 /** `President` is a chunk inside `President Bush`. */
-function addTitle(tokens: readonly Token[], first: number, nouns: { at: number; end: number }, chunks: NounChunk[]): void {
+function addTitle(
+  tokens: readonly Token[],
+  first: number,
+  nouns: { at: number; end: number },
+  chunks: NounChunk[],
+): void {
   for (let at = nouns.at; at < nouns.end - 1; at++) {
     const token = tokens[at];
     if (!token || !TITLES.has(token.lower) || !isNameLike(tokens[at + 1])) continue;

@@ -1,0 +1,15 @@
+/** What training and evaluating the entity tagger and the noun chunks need of this analyzer. */
+export { tagText, type Token } from "../../text/tokens.js";
+export { FEATURE_BUCKETS, FEATURE_VERSION, featuresOf, type TokenFeatures } from "./features.js";
+export {
+  CARD_FILE,
+  encodeColumns,
+  MODEL_FOLDER,
+  readTaggerCard,
+  type TaggerCard,
+  type TaggerModel,
+  WEIGHTS_FILE,
+} from "./model-file.js";
+export { findNounChunks } from "./noun-chunks.js";
+export { scoreToken, tagEntities } from "./tagger.js";
+export { beginTag, ENTITY_CLASSES, type EntityClass, mayFollow, TAG_COUNT } from "./tags.js";

@@ -1,0 +1,1 @@
+export { trainTopic } from "./train.js";

@@ -1,0 +1,30 @@
+/** Counts behind precision, recall and F1. */
+export interface Tally {
+  right: number;
+  found: number;
+  wanted: number;
+}
+
+/** An empty tally. */
+export const createTally = (): Tally => ({ right: 0, found: 0, wanted: 0 });
+
+/** Share of what was found that is right. */
+export const precision = ({ right, found }: Tally): number => (found === 0 ? 0 : right / found);
+
+/** Share of what was wanted that was found. */
+export const recall = ({ right, wanted }: Tally): number => (wanted === 0 ? 0 : right / wanted);
+
+/** Harmonic mean of precision and recall. */
+export const f1 = (tally: Tally): number => {
+  const sum = tally.found + tally.wanted;
+  return sum === 0 ? 0 : (2 * tally.right) / sum;
+};
+
+/** Adds to the tally that a map holds under a key. */
+export const tallyOf = (tallies: Map<string, Tally>, key: string): Tally => {
+  const known = tallies.get(key);
+  if (known) return known;
+  const created = createTally();
+  tallies.set(key, created);
+  return created;
+};
