@@ -2,61 +2,58 @@ import {
   create,
   type DescMessage,
   type DescMethod,
+  type DescMethodClientStreaming,
   type DescMethodServerStreaming,
   type DescMethodUnary,
-  type DescMethodClientStreaming,
   type Message,
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { AppError } from "../errors/app-error.js";
-import type { AuthenticatedContext, Authenticate, CallContext, Principal } from "./context.js";
+import { AppError, type ErrorKind } from "../errors/app-error.js";
+import type { CallLifetime } from "./call-lifetime.js";
+import type { Authenticate, AuthenticatedContext, CallContext, Principal } from "./context.js";
 import type { Route } from "./service.js";
 import { findViolations } from "./validation.js";
 
-/** A call as a transport hands it over; `signal` ends with the caller's interest or the deadline. */
-export type IncomingCall = CallContext;
+/** A call as a transport hands it over. */
+export class IncomingCall implements CallContext {
+  constructor(
+    readonly requestId: string,
+    readonly token: string,
+    readonly lifetime: CallLifetime,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.lifetime.signal;
+  }
+}
 
 /** Told of every failure a caller may not see in full; `cause` holds the original. */
-export type ReportFailure = (error: AppError, method: DescMethod, call: IncomingCall) => void;
+export type ReportFailure = (error: AppError, method: DescMethod, call: CallContext) => void;
+
+/** Told of every call that has ended, as its caller saw it. */
+export type ObserveCall = (method: DescMethod, outcome: ErrorKind | "ok", durationMs: number) => void;
 
 export interface DispatchOptions {
   authenticate: Authenticate;
   reportFailure: ReportFailure;
+  observeCall?: ObserveCall;
 }
 
 /**
  * Carries a call from any transport to its handler: admission by token and product, validation by the rules in proto/,
- * failures as AppError. All transports go through here, so they all answer alike.
+ * deadline, failures as AppError. All transports go through here, so they all answer alike. A request is only decoded
+ * once its caller was admitted, so it comes as a function.
  */
 export class Dispatcher {
   constructor(private readonly options: DispatchOptions) {}
 
-  async unary(route: Route, method: DescMethodUnary, request: Message, call: IncomingCall): Promise<Message> {
-    try {
+  async unary(route: Route, method: DescMethodUnary, request: () => Message, call: IncomingCall): Promise<Message> {
+    return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      rejectInvalid(method.input, request);
-      const handle = handlerOf<UnaryHandler>(route, method);
-      return create(method.output, await handle(request, context));
-    } catch (error) {
-      throw this.failure(error, method, call);
-    }
-  }
-
-  async *serverStream(
-    route: Route,
-    method: DescMethodServerStreaming,
-    request: Message,
-    call: IncomingCall,
-  ): AsyncIterable<Message> {
-    try {
-      const context = await this.admit(route, method, call);
-      rejectInvalid(method.input, request);
-      const handle = handlerOf<ServerStreamHandler>(route, method);
-      for await (const message of handle(request, context)) yield create(method.output, message);
-    } catch (error) {
-      throw this.failure(error, method, call);
-    }
+      const message = valid(method.input, request());
+      return handlerOf<UnaryHandler>(route, method)(message, context);
+    });
   }
 
   async clientStream(
@@ -65,12 +62,58 @@ export class Dispatcher {
     requests: AsyncIterable<Message>,
     call: IncomingCall,
   ): Promise<Message> {
-    try {
+    return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      const handle = handlerOf<ClientStreamHandler>(route, method);
-      return create(method.output, await handle(validated(method.input, requests), context));
+      return handlerOf<ClientStreamHandler>(route, method)(eachValid(method.input, requests), context);
+    });
+  }
+
+  async *serverStream(
+    route: Route,
+    method: DescMethodServerStreaming,
+    request: () => Message,
+    call: IncomingCall,
+  ): AsyncGenerator<Message, void, undefined> {
+    const startedAt = performance.now();
+    let outcome: ErrorKind | "ok" = "cancelled"; // what remains when the reader stops
+    try {
+      yield* call.lifetime.stream(this.responses(route, method, request, call));
+      outcome = "ok";
     } catch (error) {
-      throw this.failure(error, method, call);
+      const failure = this.failure(error, method, call);
+      outcome = failure.kind;
+      throw failure;
+    } finally {
+      this.options.observeCall?.(method, outcome, performance.now() - startedAt);
+    }
+  }
+
+  private async *responses(
+    route: Route,
+    method: DescMethodServerStreaming,
+    request: () => Message,
+    call: IncomingCall,
+  ): AsyncGenerator<Message, void, undefined> {
+    const context = await this.admit(route, method, call);
+    const message = valid(method.input, request());
+    const handle = handlerOf<ServerStreamHandler>(route, method);
+    for await (const response of handle(message, context)) yield create(method.output, response);
+  }
+
+  private async settle(
+    method: DescMethod,
+    call: IncomingCall,
+    work: () => Promise<MessageInitShape<DescMessage>>,
+  ): Promise<Message> {
+    const startedAt = performance.now();
+    try {
+      const response = create(method.output, await call.lifetime.run(work));
+      this.options.observeCall?.(method, "ok", performance.now() - startedAt);
+      return response;
+    } catch (error) {
+      const failure = this.failure(error, method, call);
+      this.options.observeCall?.(method, failure.kind, performance.now() - startedAt);
+      throw failure;
     }
   }
 
@@ -78,21 +121,31 @@ export class Dispatcher {
     if (route.admission.open?.includes(method.localName) === true) return call;
     const principal = await this.options.authenticate(call.token);
     requireProduct(principal, route.admission.product);
-    const context: AuthenticatedContext = {
-      requestId: call.requestId,
-      token: call.token,
-      principal,
-      get signal() {
-        return call.signal;
-      },
-    };
-    return context;
+    return new AdmittedCall(call, principal);
   }
 
   private failure(error: unknown, method: DescMethod, call: IncomingCall): AppError {
     const failure = AppError.from(error);
     if (failure.kind === "internal") this.options.reportFailure(failure, method, call);
     return failure;
+  }
+}
+
+class AdmittedCall implements AuthenticatedContext {
+  readonly requestId: string;
+  readonly token: string;
+
+  constructor(
+    private readonly call: IncomingCall,
+    readonly principal: Principal,
+  ) {
+    this.requestId = call.requestId;
+    this.token = call.token;
+  }
+
+  /** Not a field: the signal is made only for handlers that ask for it. */
+  get signal(): AbortSignal {
+    return this.call.signal;
   }
 }
 
@@ -120,14 +173,12 @@ function handlerOf<H>(route: Route, method: DescMethod): H {
   return handler as H;
 }
 
-function rejectInvalid(schema: DescMessage, message: Message): void {
+function valid(schema: DescMessage, message: Message): Message {
   const violations = findViolations(schema, message as MessageShape<DescMessage>);
   if (violations.length > 0) throw AppError.invalid(violations);
+  return message;
 }
 
-async function* validated(schema: DescMessage, requests: AsyncIterable<Message>): AsyncIterable<Message> {
-  for await (const request of requests) {
-    rejectInvalid(schema, request);
-    yield request;
-  }
+async function* eachValid(schema: DescMessage, requests: AsyncIterable<Message>): AsyncIterable<Message> {
+  for await (const request of requests) yield valid(schema, request);
 }

@@ -41,7 +41,7 @@ export interface CallOptions {
   token?: string;
   requestId?: string;
   signal?: AbortSignal;
-  /** From now; default 30,000. */
+  /** From now; 30,000 for unary calls and none for streams when absent. */
   timeoutMs?: number;
 }
 
