@@ -1,4 +1,4 @@
-import { type EntityClass, tagEntities, type TaggerModel, tagText } from "@hourglass/analysis/topic";
+import { type Entity, findEntities, tagText } from "@hourglass/analysis/topic";
 import { createTally, type Tally, tallyOf } from "./judge.js";
 import type { EntityRow, Mention } from "./rows.js";
 
@@ -9,42 +9,44 @@ export interface EntityJudgement {
   bySource: Map<string, Tally>;
 }
 
-/** Judges the tagger on labelled sentences. Finds of types that a corpus does not mark do not count against it. */
-export function judgeEntities(model: TaggerModel, rows: readonly EntityRow[]): EntityJudgement {
+/** Judges what the analyzer finds in labelled sentences. Finds of types that a corpus does not mark do not count. */
+export function judgeEntities(rows: readonly EntityRow[], find: typeof findEntities = findEntities): EntityJudgement {
   const judgement: EntityJudgement = { overall: createTally(), byType: new Map(), bySource: new Map() };
-  for (const row of rows) judgeRow(model, row, judgement);
+  for (const row of rows) judgeRow(row, find, judgement);
   return judgement;
 }
 
-function judgeRow(model: TaggerModel, row: EntityRow, { overall, byType, bySource }: EntityJudgement): void {
+function judgeRow(row: EntityRow, find: typeof findEntities, judgement: EntityJudgement): void {
   const tokens = tagText(row.text);
-  const source = tallyOf(bySource, row.source);
+  const source = tallyOf(judgement.bySource, row.source);
+  const count = (name: string, field: keyof Tally): void => {
+    for (const tally of [judgement.overall, source, tallyOf(judgement.byType, name)]) tally[field]++;
+  };
+  for (const mention of row.mentions) count(nameOf(mention), "wanted");
   const open = new Set(row.mentions);
-  for (const mention of row.mentions)
-    for (const tally of [overall, source, tallyOf(byType, nameOf(mention))]) tally.wanted++;
-  for (const span of tagEntities(tokens, model)) {
-    const types = TYPES[span.entityClass];
-    const start = tokens[span.first]?.start ?? 0;
-    const end = tokens[span.last]?.end ?? 0;
-    if (!types.some((type) => row.annotated.includes(type)) || row.ignored.includes(row.text.slice(start, end)))
-      continue;
-    const hit = [...open].find(
-      (mention) => mention.start === start && mention.end === end && mention.types.some((type) => types.includes(type)),
-    );
-    const tallies = [overall, source, tallyOf(byType, hit ? nameOf(hit) : types.join("|"))];
-    for (const tally of tallies) tally.found++;
+  for (const entity of find(tokens)) {
+    const start = tokens[entity.first]?.start ?? 0;
+    const end = tokens[entity.last]?.end ?? 0;
+    if (!row.annotated.includes(entity.type) || row.ignored.includes(row.text.slice(start, end))) continue;
+    const hit = [...open].find((mention) => isRight(mention, start, end, entity));
+    const name = hit ? nameOf(hit) : (FALLBACKS[entity.type] ?? entity.type);
+    count(name, "found");
     if (!hit) continue;
-    for (const tally of tallies) tally.right++;
+    count(name, "right");
     open.delete(hit);
   }
 }
 
-const TYPES: Record<EntityClass, readonly string[]> = {
-  PERSON: ["PERSON"],
-  PLACE: ["GPE", "LOC", "FAC"],
-  ORG: ["ORG", "NORP"],
-  PRODUCT: ["PRODUCT"],
-  WORK_OF_ART: ["WORK_OF_ART"],
+function isRight(mention: Mention, start: number, end: number, { type }: Entity): boolean {
+  return mention.start === start && mention.end === end && mention.types.includes(type);
+}
+
+/** The row of the report in which a wrong find is counted. */
+const FALLBACKS: Readonly<Record<string, string>> = {
+  GPE: "GPE|LOC|FAC",
+  LOC: "GPE|LOC|FAC",
+  FAC: "GPE|LOC|FAC",
+  NORP: "ORG|NORP",
 };
 
 function nameOf({ types }: Mention): string {

@@ -6,6 +6,7 @@ import {
   encodeColumns,
   ENTITY_CLASSES,
   FEATURE_VERSION,
+  findEntities,
   MODEL_FOLDER,
   type TaggerCard,
   type TaggerModel,
@@ -32,7 +33,7 @@ export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void
   const model = chooseBias(quantise(fitted), dataDir);
   const packed = gzipSync(encodeColumns(model.weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
-  const tally = judgeEntities(model, readEntityRows(dataDir, "dev")).overall;
+  const tally = judgeEntities(readEntityRows(dataDir, "dev"), (tokens) => findEntities(tokens, model)).overall;
   const card: TaggerCard = {
     type: "topic",
     version: `crf-${sha256.slice(0, 8)}`,
@@ -75,7 +76,7 @@ function chooseBias(model: TaggerModel, dataDir: string): TaggerModel {
   let top = -1;
   for (const outsideBias of OUTSIDE_BIASES) {
     const candidate = { ...model, outsideBias };
-    const score = f1(judgeEntities(candidate, rows).overall);
+    const score = f1(judgeEntities(rows, (tokens) => findEntities(tokens, candidate)).overall);
     say(`topic: bias ${outsideBias} → F1 ${score.toFixed(4)}`);
     if (score > top) {
       top = score;

@@ -1,5 +1,6 @@
 /** What training and evaluating the entity tagger and the noun chunks need of this analyzer. */
 export { tagText, type Token } from "../../text/tokens.js";
+export { type Entity, findEntities } from "./entities.js";
 export { FEATURE_BUCKETS, FEATURE_VERSION, featuresOf, type TokenFeatures } from "./features.js";
 export {
   CARD_FILE,

@@ -1,0 +1,137 @@
+import type { Token } from "../../text/tokens.js";
+import { bitOf, findHits, type Gazetteer, type GazetteerHit, isIn, listsOf, phraseOf } from "./gazetteers.js";
+import { findPatterns } from "./patterns.js";
+import type { TaggerModel } from "./model-file.js";
+import { type EntitySpan, tagEntities } from "./tagger.js";
+
+/** The entity types of the interface. */
+export type EntityType =
+  "PERSON" | "NORP" | "FAC" | "ORG" | "GPE" | "LOC" | "PRODUCT" | "EVENT" | "WORK_OF_ART" | "LAW" | "LANGUAGE";
+
+/** A named thing; `first` and `last` are token indexes, both inclusive. */
+export interface Entity {
+  readonly first: number;
+  readonly last: number;
+  readonly type: EntityType;
+}
+
+/**
+ * Finds the entities of a text, in order and without overlap: what patterns and word lists are sure of (events, laws,
+ * languages, peoples, for which there is no training data), then what the tagger finds elsewhere.
+ */
+export function findEntities(tokens: readonly Token[], model?: TaggerModel): Entity[] {
+  const hits = findHits(tokens);
+  const spans = tagEntities(tokens, model);
+  const sure = [...findPatterns(tokens), ...hits.flatMap((hit) => fromList(tokens, hit, spans))];
+  const taken = new Set<number>();
+  const kept = [...sure, ...spans.map((span) => refine(tokens, span))].filter(({ first, last }) => {
+    for (let at = first; at <= last; at++) if (taken.has(at)) return false;
+    for (let at = first; at <= last; at++) taken.add(at);
+    return true;
+  });
+  return kept.sort((a, b) => a.first - b.first);
+}
+
+const NAMED = /^[\p{Lu}\p{N}]/u;
+const BEFORE_LANGUAGE = new Set([
+  ..."in into speak speaks speaking spoke spoken learn learns learning study studying teach teaches teaching".split(
+    " ",
+  ),
+  ..."translate translated read write fluent from taught studied".split(" "),
+]);
+const AFTER_LANGUAGE = new Set([
+  ..."language languages lesson lessons class classes teacher translation subtitles speaker speakers word".split(" "),
+  ..."words grammar dictionary accent alphabet".split(" "),
+]);
+
+/** What a word list alone is trusted with; a span of the tagger that reaches further than the entry comes first. */
+function fromList(tokens: readonly Token[], hit: GazetteerHit, spans: readonly EntitySpan[]): Entity[] {
+  const type = listType(tokens, hit);
+  if (!type || !NAMED.test(tokens[hit.first]?.text ?? "")) return [];
+  return reachesFurther(spans, hit) ? [] : [{ first: hit.first, last: hit.last, type }];
+}
+
+function reachesFurther(spans: readonly EntitySpan[], hit: GazetteerHit): boolean {
+  // Spans are in order: the first that ends at or after the hit is the only one that can hold its start.
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.last ?? 0) < hit.first) low = middle + 1;
+    else high = middle;
+  }
+  const span = spans[low];
+  return span !== undefined && span.first <= hit.last && span.last - span.first > hit.last - hit.first;
+}
+
+function listType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
+  if (isIn(hit, "languages") && isLanguageHere(tokens, hit)) return "LANGUAGE";
+  if (isIn(hit, "nationalities") && !isIn(hit, "organizations")) return isShared(hit) ? undefined : "NORP";
+  const shared = hit.lists & ~(bitOf("events") | bitOf("laws"));
+  if (shared !== 0 || isDictionaryWord(tokens, hit)) return undefined;
+  if (isIn(hit, "events")) return "EVENT";
+  return isIn(hit, "laws") ? "LAW" : undefined;
+}
+
+/** `Jordan`, `Paris`, `Georgian`: an entry that is also a name needs the tagger's opinion. */
+function isShared(hit: GazetteerHit): boolean {
+  return (hit.lists & (bitOf("first-names") | bitOf("last-names") | bitOf("cities") | bitOf("regions"))) !== 0;
+}
+
+/** A single common word, capitalised only because a sentence starts with it. */
+function isDictionaryWord(tokens: readonly Token[], hit: GazetteerHit): boolean {
+  const token = tokens[hit.first];
+  return (
+    hit.first === hit.last && token !== undefined && token.known && token.initial && !/^\p{Lu}+$/u.test(token.text)
+  );
+}
+
+function isLanguageHere(tokens: readonly Token[], { first, last, lists }: GazetteerHit): boolean {
+  const before = tokens[first - 1]?.lower ?? "";
+  const after = tokens[last + 1];
+  if (AFTER_LANGUAGE.has(after?.lower ?? "")) return true;
+  const alone = after?.pos !== "NOUN" && after?.pos !== "PROPN" && after?.pos !== "ADJ";
+  if (BEFORE_LANGUAGE.has(before)) return alone;
+  return lists === bitOf("languages") && alone;
+}
+
+/** Tells apart what the training data does not: GPE, LOC and FAC, and ORG and NORP. */
+function refine(tokens: readonly Token[], { first, last, entityClass }: EntitySpan): Entity {
+  const lists = listsOf(phraseOf(tokens, first, last));
+  if (entityClass === "PLACE") return { first, last, type: placeType(tokens, last, lists) };
+  if (entityClass === "ORG" && has(lists, "nationalities") && !has(lists, "organizations"))
+    return { first, last, type: "NORP" };
+  return { first, last, type: entityClass };
+}
+
+const FACILITY_HEADS = new Set(
+  (
+    "airport station stadium arena bridge tower towers museum hotel hospital street avenue road ave rd st blvd boulevard " +
+    "mall center centre theatre theater hall library church cathedral chapel temple mosque synagogue castle palace square " +
+    "highway hwy motorway freeway expressway tunnel plaza pub bar restaurant cafe diner inn club zoo gallery prison jail " +
+    "dam pier harbour harbor port terminal building house park gardens garden speedway racecourse track gym cemetery " +
+    "memorial monument lane drive court way resort casino campus dorm auditorium base fort garage market"
+  ).split(" "),
+);
+const LOCATION_HEADS = new Set(
+  (
+    "river lake lakes mount mountain mountains ocean sea bay island islands isle isles desert valley coast beach peninsula " +
+    "canyon hill hills forest woods cape gulf strait straits region creek falls glacier reef delta basin plateau plains " +
+    "range peak ridge rainforest continent hemisphere east west north south"
+  ).split(" "),
+);
+const LOCATION_OPENERS = new Set(["lake", "mount", "mt", "mt.", "cape", "gulf", "river", "isle", "strait"]);
+
+function placeType(tokens: readonly Token[], last: number, lists: number): EntityType {
+  if (has(lists, "countries") || has(lists, "regions") || has(lists, "cities")) return "GPE";
+  if (has(lists, "locations")) return "LOC";
+  if (has(lists, "facilities")) return "FAC";
+  const head = tokens[last]?.lower ?? "";
+  if (FACILITY_HEADS.has(head)) return "FAC";
+  if (LOCATION_HEADS.has(head) || LOCATION_OPENERS.has(tokens[last - 1]?.lower ?? "")) return "LOC";
+  return "GPE";
+}
+
+function has(lists: number, list: Gazetteer): boolean {
+  return (lists & bitOf(list)) !== 0;
+}

@@ -1,0 +1,206 @@
+import type { Topic } from "../../analyzer.js";
+import type { Token } from "../../text/tokens.js";
+import { type Entity, type EntityType, findEntities } from "./entities.js";
+import { bitOf, type Gazetteer, listsOf } from "./gazetteers.js";
+import { wordsOfHashtag } from "./hashtags.js";
+import { findNounChunks, type NounChunk } from "./noun-chunks.js";
+
+/** The most topics a text yields. */
+export const TOPICS_MAX = 50;
+
+/** The topics of a text: its entities, then its noun chunks, each group by salience and without repeats. */
+export function topicsOf(text: string, tokens: readonly Token[]): Topic[] {
+  const found = findEntities(tokens);
+  const entities = collect([...found.map((entity) => entityOf(text, tokens, entity)), ...hashtagEntities(tokens)]);
+  const taken = new Set(entities.map(({ key }) => key));
+  const inside = new Map(
+    found.flatMap((entity) => range(entity.first, entity.last).map((at) => [at, entity] as const)),
+  );
+  const chunks = collect([
+    ...findNounChunks(tokens).flatMap((chunk) => chunkOf(text, tokens, { chunk, inside })),
+    ...hashtagChunks(tokens),
+  ]).filter(({ key }) => !taken.has(key));
+  return [...bySalience(entities), ...bySalience(chunks)].slice(0, TOPICS_MAX).map(({ topic }) => topic);
+}
+
+/** A topic at one place of the text. */
+interface Occurrence {
+  topic: Topic;
+  /** Index of its first token. */
+  at: number;
+  /** How much one occurrence counts. */
+  weight: number;
+}
+
+/** A topic with all its occurrences. */
+interface Salient {
+  topic: Topic;
+  key: string;
+  at: number;
+  weight: number;
+}
+
+function collect(occurrences: readonly Occurrence[]): Salient[] {
+  const byKey = new Map<string, Salient>();
+  for (const { topic, at, weight } of occurrences) {
+    const key = keyOf(topic.value);
+    if (key === "") continue;
+    const known = byKey.get(key);
+    if (known) known.weight += weight;
+    else byKey.set(key, { topic, key, at, weight });
+  }
+  return [...byKey.values()];
+}
+
+/** Spellings of one topic: `Apple`, `apple's` and `the Apple` share a key. */
+function keyOf(value: string): string {
+  return value
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replace(/^(?:the|a|an) /, "")
+    .replace(/'s?$/, "")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Often and early first. */
+function bySalience(found: readonly Salient[]): Salient[] {
+  const score = ({ weight, at }: Salient): number => weight * (1 + 1 / (1 + at / 10));
+  return [...found].sort((a, b) => score(b) - score(a) || a.at - b.at);
+}
+
+function entityOf(text: string, tokens: readonly Token[], { first, last, type }: Entity): Occurrence {
+  const words = range(first, last).map((at) => tokens[at]);
+  const tag = first === last && words[0]?.kind === "hashtag";
+  const value = tag ? wordsOfHashtag(words[0]?.text ?? "") : spelling(text, tokens, first, last);
+  return { topic: { value, topic_type: "entity", sub_type: type }, at: first, weight: 1 };
+}
+
+const LIST_TYPES: readonly (readonly [Gazetteer, EntityType])[] = [
+  ["events", "EVENT"],
+  ["laws", "LAW"],
+  ["countries", "GPE"],
+  ["persons", "PERSON"],
+  ["nationalities", "NORP"],
+  ["organizations", "ORG"],
+  ["cities", "GPE"],
+  ["facilities", "FAC"],
+  ["products", "PRODUCT"],
+  ["works", "WORK_OF_ART"],
+];
+
+/** Hashtags that spell out an entry of a word list; a single common word such as `#apple` must be capitalised. */
+function hashtagEntities(tokens: readonly Token[]): Occurrence[] {
+  return tokens.flatMap((token, at) => {
+    if (token.kind !== "hashtag") return [];
+    const value = wordsOfHashtag(token.text);
+    const lists = listsOf(value.toLowerCase());
+    const type = LIST_TYPES.find(([list]) => (lists & bitOf(list)) !== 0)?.[1];
+    if (!type || (!value.includes(" ") && !/^\p{Lu}/u.test(value))) return [];
+    return [{ topic: { value, topic_type: "entity", sub_type: type }, at, weight: 1 }];
+  });
+}
+
+function hashtagChunks(tokens: readonly Token[]): Occurrence[] {
+  return tokens.flatMap((token, at) => {
+    if (token.kind !== "hashtag") return [];
+    const value = wordsOfHashtag(token.text);
+    if (value.length < 2 || VAGUE.has(value.toLowerCase())) return [];
+    const head = /^\p{Lu}/u.test(value) ? "PROPN" : "NOUN";
+    return [{ topic: { value, topic_type: "noun-chunk", sub_type: head }, at, weight: 1 }];
+  });
+}
+
+/** Nouns that say nothing about what a text is about. */
+const VAGUE = new Set(
+  (
+    "thing things stuff lot lots bit kind kinds sort sorts way ways one ones thanks thank time times day days today tonight " +
+    "tomorrow yesterday guy guys someone something anything everything nothing anyone everyone people person lol rt fb ff " +
+    "week weeks month months year years hour hours minute minutes moment morning night afternoon evening rest part end " +
+    "couple bunch side place fact case point example reason number ok yes no hi hey oh haha idk tbh btw fyi dm pm am a.m. p.m. " +
+    "monday tuesday wednesday thursday friday saturday sunday tbt nowplaying np follow retweet cant dont im"
+  ).split(" "),
+);
+const OPENERS = new Set([
+  "such",
+  "own",
+  "same",
+  "other",
+  "many",
+  "much",
+  "more",
+  "most",
+  "few",
+  "several",
+  "less",
+  "very",
+  "all",
+]);
+const WORDS_MAX = 6;
+const LENGTH_MAX = 80;
+
+interface Candidate {
+  chunk: NounChunk;
+  /** The entity that a token belongs to, by token. */
+  inside: ReadonlyMap<number, Entity>;
+}
+
+/** The chunk as a topic; none when it is an entity's, vague, or holds what no reader would call words. */
+function chunkOf(text: string, tokens: readonly Token[], { chunk, inside }: Candidate): Occurrence[] {
+  const { last, head } = chunk;
+  const first = withoutOpeners(tokens, chunk);
+  const words = range(first, last);
+  // A chunk whose head is an entity's adds only adjectives to it, and one that cuts an entity in two misleads.
+  if (first > last || words.length > WORDS_MAX || inside.has(last) || (inside.get(first)?.first ?? first) < first)
+    return [];
+  if (words.some((at) => !isReadable(tokens[at]))) return [];
+  const value = spelling(text, tokens, first, last);
+  if (value.length > LENGTH_MAX || VAGUE.has(value.toLowerCase()) || isNoise(value)) return [];
+  if (words.length > 1 && VAGUE.has(tokens[last]?.lower ?? "") && words.length < 3) return [];
+  const weight =
+    (head === "PROPN" ? 1.3 : 1) * (words.length > 1 ? 1.2 : 1) * (words.some((at) => inside.has(at)) ? 0.8 : 1);
+  return [{ topic: { value, topic_type: "noun-chunk", sub_type: head }, at: first, weight }];
+}
+
+/** Single letters, fragments of words, and the sounds that posts spell out: `re`, `soooo`, `haha`. */
+function isNoise(value: string): boolean {
+  if (value.length < 2 || /^\p{Ll}{2}$/u.test(value)) return true;
+  return (
+    /(\p{L})\1{2}/iu.test(value) || /^(?:(?:ha|he|hi|ja|lo){2,}h?|a+w+|e+w+w*|o+h+|u+g+h+|h+m+|m+h*m+)$/i.test(value)
+  );
+}
+
+/** `my other friend's new car` → `new car`: what points or counts is not what a text is about. */
+function withoutOpeners(tokens: readonly Token[], { first, last }: NounChunk): number {
+  let at = first;
+  for (let index = first; index < last; index++) if (tokens[index]?.pos === "PART") at = index + 1;
+  while (at <= last && isOpener(tokens[at])) at++;
+  return at;
+}
+
+function isOpener(token: Token | undefined): boolean {
+  if (!token) return false;
+  if (token.pos === "DET" || token.pos === "PRON" || token.pos === "PUNCT") return true;
+  return (
+    OPENERS.has(token.lower) || /^(?:the|a|an|my|your|his|her|its|our|their|whose|this|that|ur)$/.test(token.lower)
+  );
+}
+
+/** Words of Latin letters: in other scripts the dictionary knows no nouns, and whole sentences pass for one word. */
+function isReadable(token: Token | undefined): boolean {
+  if (!token) return false;
+  if (token.kind === "number" || token.text === "-" || token.text === "/" || token.text === "–" || token.text === ",")
+    return true;
+  return token.kind === "word" && /\p{Script=Latin}/u.test(token.text) && token.text.length <= 40;
+}
+
+function spelling(text: string, tokens: readonly Token[], first: number, last: number): string {
+  return text
+    .slice(tokens[first]?.start ?? 0, tokens[last]?.end ?? 0)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
