@@ -1,0 +1,135 @@
+import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
+import { failpoint } from "@hourglass/runtime";
+import type { Collections } from "./collections.js";
+import { partsOf, readPart } from "./contents.js";
+import { groupsToAnalyse } from "./groups.js";
+import { GroupTexts } from "./group-texts.js";
+import { type Held, LeaseLostError } from "./lease.js";
+import { resultPartId } from "./leftovers.js";
+import type { AnalysisName, OperationRecord, Results } from "./operation.js";
+import type { AnalysisPool, TextOutcome } from "./ports/analysis-pool.js";
+
+export interface AnalyseDeps {
+  collections: Collections;
+  pool: AnalysisPool;
+}
+
+/** What the record is to say about the outcomes once it is done. */
+export type Outcomes = Pick<OperationRecord, "results" | "resultParts">;
+
+/**
+ * Analyses all contents and groups of an operation. Outcomes of a small one are returned; those of a larger one are
+ * stored part by part, each written once under the number of this run, so that a worker that lost the operation cannot
+ * touch what another builds on. Parts that an earlier run completed are taken over.
+ */
+export async function analyseOperation(deps: AnalyseDeps, held: Held, signal: AbortSignal): Promise<Outcomes> {
+  const job = new Job(deps, held, signal);
+  const inline = held.record.contents !== null;
+  const contents = inline ? await job.analysePart(0) : undefined;
+  const resultParts = inline ? [] : await job.storeParts();
+  const groups = await job.analyseGroups();
+  if (contents !== undefined) return { results: { contents, groups } satisfies Results, resultParts: null };
+  if (groups.length > 0) resultParts.push(await job.storeOutcomes(held.record.partCount, groups));
+  return { results: null, resultParts };
+}
+
+class Job {
+  private readonly record: OperationRecord;
+  private readonly analyses: readonly TextualAnalysis[];
+  private readonly groups: GroupTexts;
+  /** Contents seen so far, which is the index of the next part's first. */
+  private seen = 0;
+
+  constructor(
+    private readonly deps: AnalyseDeps,
+    private readonly held: Held,
+    private readonly signal: AbortSignal,
+  ) {
+    this.record = held.record;
+    const asked: readonly AnalysisName[] = held.record.analyses;
+    this.analyses = TEXTUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
+    this.groups = new GroupTexts(groupsToAnalyse(held.record), held.record.contentsCount);
+  }
+
+  /** Goes through all parts in order; returns the ids of their outcomes. */
+  async storeParts(): Promise<string[]> {
+    const known = await this.knownParts();
+    const ids: string[] = [];
+    for (let part = 0; part < partsOf(this.record); part++) {
+      const earlier = known.get(part);
+      if (earlier === undefined) ids.push(await this.storeOutcomes(part, await this.analysePart(part)));
+      else {
+        await this.readTexts(part);
+        ids.push(earlier);
+      }
+      await this.held.lease.report(this.seen);
+    }
+    return ids;
+  }
+
+  /** Outcomes of one part; a content in a group gets its personality from there. */
+  async analysePart(part: number): Promise<TextOutcome[]> {
+    const first = this.seen;
+    const texts = await this.readTexts(part);
+    const single = this.analyses.filter((analysis) => analysis !== "personality-mb");
+    const outcomes = await this.analyse(texts, single);
+    if (single.length < this.analyses.length) {
+      const alone = texts.flatMap((_, offset) => (this.groups.isMember(first + offset) ? [] : [offset]));
+      const personalities = await this.analyse(
+        alone.map((offset) => texts[offset] ?? ""),
+        ["personality-mb"],
+      );
+      alone.forEach((offset, position) => {
+        const [outcome, personality] = [outcomes[offset], personalities[position]];
+        if (outcome !== undefined && personality !== undefined) outcomes[offset] = merge(outcome, personality);
+      });
+    }
+    failpoint("worker.mid");
+    return outcomes;
+  }
+
+  async analyseGroups(): Promise<TextOutcome[]> {
+    const outcomes: TextOutcome[] = [];
+    for (const texts of this.groups.batches()) outcomes.push(...(await this.analyse(texts, ["personality-mb"])));
+    return outcomes;
+  }
+
+  /** Stores outcomes under this run; returns the id. */
+  async storeOutcomes(part: number, outcomes: TextOutcome[]): Promise<string> {
+    this.held.lease.require();
+    const id = resultPartId(this.record.id, this.record.runs, part);
+    await this.deps.collections.resultParts.insert({ id, operationId: this.record.id, part, outcomes });
+    return id;
+  }
+
+  private async readTexts(part: number): Promise<string[]> {
+    const contents = await readPart(this.deps.collections.contentParts, this.record, part);
+    // Parts go only with their operation, and the lease with it.
+    if (contents === undefined) throw new LeaseLostError();
+    const texts = contents.map(String);
+    for (const text of texts) this.groups.add(this.seen++, text);
+    return texts;
+  }
+
+  private async analyse(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
+    this.signal.throwIfAborted();
+    if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
+    const outcomes = await this.deps.pool.analyze(texts, analyses, { signal: this.signal });
+    if (outcomes.length === texts.length) return outcomes;
+    throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
+  }
+
+  /** What earlier runs have completed: part to id. */
+  private async knownParts(): Promise<Map<number, string>> {
+    const known = new Map<number, string>();
+    if (this.record.runs === 1) return known;
+    for await (const { id, part } of this.deps.collections.resultParts.stream({ operationId: this.record.id })) {
+      if (part < this.record.partCount) known.set(part, id);
+    }
+    return known;
+  }
+}
+
+function merge(one: TextOutcome, other: TextOutcome): TextOutcome {
+  return { results: { ...one.results, ...other.results }, errors: { ...one.errors, ...other.errors } };
+}

@@ -1,0 +1,141 @@
+import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
+import { AppError, type FieldViolation } from "@hourglass/runtime";
+import { parseGroup } from "./groups.js";
+import type { AnalysisName, ContentKind, ContentValue } from "./operation.js";
+
+/** A request as it comes from outside. */
+export interface NewOperation {
+  type: "text" | "file";
+  analyses: AnalysisName[];
+  contents: NewContent[];
+  /** As sent; empty counts as absent. */
+  groups: string[];
+  /** Empty without one. */
+  idempotencyKey: string;
+}
+
+export interface NewContent {
+  kind: ContentKind;
+  value: ContentValue;
+}
+
+/** A request in which everything agrees. */
+export interface CheckedOperation {
+  kind: ContentKind;
+  analyses: AnalysisName[];
+  contents: ContentValue[];
+  groups: string[] | null;
+}
+
+export interface RequestLimits {
+  contentsMax: number;
+  /** In code points. */
+  textCharactersMax: number;
+}
+
+/**
+ * What the groups of one operation may name in all. A content in many groups is analysed and answered that many times,
+ * so without a bound a request of 20 MB could ask for work and answers a thousand times its size.
+ */
+const GROUP_MEMBERS_MAX = 10_000;
+
+/** Checks what the rules in proto/ cannot say. Throws AppError `invalid` that names every wrong field. */
+export function checkRequest(request: NewOperation, limits: RequestLimits): CheckedOperation {
+  const violations = [
+    ...analysisViolations(request),
+    ...sizeViolations(request, limits),
+    ...kindViolations(request),
+    ...repeatViolations(request),
+    ...groupViolations(request),
+  ];
+  if (violations.length > 0) throw AppError.invalid(violations);
+  return {
+    kind: request.contents[0]?.kind ?? "text",
+    analyses: request.analyses,
+    contents: request.contents.map(({ value }) => value),
+    groups: request.groups.length === 0 ? null : request.groups,
+  };
+}
+
+function analysisViolations({ type, analyses }: NewOperation): FieldViolation[] {
+  const textual: readonly AnalysisName[] = TEXTUAL_ANALYSES;
+  if (type === "file" || analyses.some((analysis) => textual.includes(analysis))) return [];
+  return [{ field: "analyses", message: "must hold at least one textual analysis when type is text" }];
+}
+
+function sizeViolations({ contents }: NewOperation, limits: RequestLimits): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  if (contents.length > limits.contentsMax) {
+    violations.push({ field: "contents", message: `must hold at most ${limits.contentsMax} entries` });
+  }
+  contents.forEach(({ kind, value }, index) => {
+    if (kind !== "text" || typeof value !== "string" || !isLonger(value, limits.textCharactersMax)) return;
+    violations.push({
+      field: `contents[${index}]`,
+      message: `must be at most ${limits.textCharactersMax} characters`,
+    });
+  });
+  return violations;
+}
+
+/** Counts code points only when the code units, of which there are never fewer, leave it open. */
+function isLonger(text: string, codePointsMax: number): boolean {
+  if (text.length <= codePointsMax) return false;
+  let codePoints = 0;
+  for (const _ of text) {
+    codePoints += 1;
+    if (codePoints > codePointsMax) return true;
+  }
+  return false;
+}
+
+function kindViolations({ type, contents }: NewOperation): FieldViolation[] {
+  const first = contents.find(({ kind }) => kind !== "text")?.kind;
+  const violations: FieldViolation[] = [];
+  contents.forEach(({ kind }, index) => {
+    const field = `contents[${index}]`;
+    if (type === "text" && kind !== "text") violations.push({ field, message: "must be a text when type is text" });
+    else if (type === "file" && kind === "text") {
+      violations.push({ field, message: "must be a file id or a URL when type is file" });
+    } else if (type === "file" && kind !== first) {
+      violations.push({ field, message: "must not mix file ids and URLs" });
+    }
+  });
+  return violations;
+}
+
+function repeatViolations({ contents }: NewOperation): FieldViolation[] {
+  const seen = new Map<ContentValue, number>();
+  const violations: FieldViolation[] = [];
+  contents.forEach(({ kind, value }, index) => {
+    if (kind === "text") return;
+    const earlier = seen.get(value);
+    if (earlier === undefined) seen.set(value, index);
+    else violations.push({ field: `contents[${index}]`, message: `names the same file as contents[${earlier}]` });
+  });
+  return violations;
+}
+
+function groupViolations({ groups, contents }: NewOperation): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  let members = 0;
+  groups.forEach((entry, index) => {
+    const group = parseGroup(entry);
+    members += group.length;
+    const message = groupProblem(group, contents.length);
+    if (message !== undefined) violations.push({ field: `contents_groups[${index}]`, message });
+  });
+  if (members > GROUP_MEMBERS_MAX) {
+    violations.push({ field: "contents_groups", message: `must name at most ${GROUP_MEMBERS_MAX} indexes in all` });
+  }
+  return violations;
+}
+
+function groupProblem(group: readonly number[], contentsCount: number): string | undefined {
+  if (group.length === 0) return "must name at least one index";
+  if (group.some(Number.isNaN)) return "must list indexes into contents, separated by commas, like 0,1,2";
+  const outside = group.find((member) => member >= contentsCount);
+  if (outside !== undefined) return `names index ${outside}, but the last of contents is ${contentsCount - 1}`;
+  const repeated = group.find((member, position) => group.indexOf(member) !== position);
+  return repeated === undefined ? undefined : `names index ${repeated} twice`;
+}

@@ -1,0 +1,24 @@
+import type { AnalysisName, OperationRecord } from "./operation.js";
+
+/** The indexes that an entry of contents_groups lists: `"0, 2,5"` → `[0, 2, 5]`. Something else becomes NaN. */
+export function parseGroup(entry: string): number[] {
+  if (entry.trim() === "") return [];
+  return entry.split(",").map((index) => (/^ *\d+ *$/.test(index) ? Number(index) : Number.NaN));
+}
+
+/** Which groups personality-mb is analysed for, each as the indexes of its contents in ascending order. */
+export function groupsToAnalyse(record: OperationRecord): number[][] {
+  const analyses: readonly AnalysisName[] = record.analyses;
+  if (!analyses.includes("personality-mb")) return [];
+  if (record.groups === null) return [Array.from({ length: record.contentsCount }, (_, index) => index)];
+  return record.groups.map((entry) => parseGroup(entry).sort((a, b) => a - b));
+}
+
+/** For every content, the groups it is in, in order. */
+export function membershipsOf(groups: readonly (readonly number[])[], contentsCount: number): number[][] {
+  const memberships = Array.from({ length: contentsCount }, (): number[] => []);
+  groups.forEach((members, group) => {
+    for (const member of members) memberships[member]?.push(group);
+  });
+  return memberships;
+}

@@ -1,0 +1,140 @@
+import type { TextualAnalysis } from "@hourglass/analysis";
+import type { Collection, Filter, Change } from "@hourglass/runtime";
+import type { TextOutcome } from "./ports/analysis-pool.js";
+
+/** How an operation may move on. What has ended never changes. */
+export const TRANSITIONS = {
+  ready: ["pending"],
+  pending: ["running"],
+  running: ["pending", "done", "failed", "invalid"],
+  done: [],
+  failed: [],
+  invalid: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type OperationStatus = keyof typeof TRANSITIONS;
+/** The states that `S` may move on to. */
+export type Next<S extends OperationStatus> = (typeof TRANSITIONS)[S][number];
+
+/** An operation in one of these still needs work. */
+export const UNFINISHED = ["ready", "pending", "running"] as const satisfies readonly OperationStatus[];
+
+/** Analyses of the interface that look at images and videos. */
+export const VISUAL_ANALYSES = ["face-id", "object-id", "activity-id", "logo-id", "caption"] as const;
+export type AnalysisName = TextualAnalysis | (typeof VISUAL_ANALYSES)[number];
+
+/** What all contents of one operation are. */
+export type ContentKind = "text" | "file-id" | "url";
+/** A text, a file id or a URL, as the operation's kind says. */
+export type ContentValue = string | number;
+
+/**
+ * An operation as it is stored: the truth about its state. A small one holds its contents and results itself, so that
+ * it is one document; of a larger one they stand in parts beside it.
+ */
+export interface OperationRecord {
+  id: number;
+  companyId: number;
+  status: OperationStatus;
+  kind: ContentKind;
+  analyses: AnalysisName[];
+  /** As sent; null when all contents form one group. */
+  groups: string[] | null;
+  contentsCount: number;
+  /** All contents; null when they stand in `partCount` parts. */
+  contents: ContentValue[] | null;
+  partCount: number;
+  /** Place in the order of publication, see turns.ts. */
+  turn: number;
+  /** Milliseconds since the epoch, as all times here. */
+  createdAt: number;
+  /** When a message about it was last published. */
+  queuedAt: number | null;
+  /** Times a worker began and did not hand it back of its own accord. */
+  attempts: number;
+  /** Times a worker began; never goes back, so it tells the results of two workers apart. */
+  runs: number;
+  /** Whose it is while running; stays after the end, as the mark of who ended it. */
+  leaseToken: string | null;
+  leaseExpiresAt: number | null;
+  /** Contents analysed so far. */
+  progress: number;
+  finishedAt: number | null;
+  /** Why it ended failed or invalid, for a person. */
+  error: string | null;
+  /** All outcomes once done; null when they stand in the parts that `resultParts` names, in order. */
+  results: Results | null;
+  resultParts: string[] | null;
+  /** Company and key, unique; null without a key. */
+  idempotency: string | null;
+  requestHash: string | null;
+}
+
+/** Outcomes of the contents in order, and of the groups in order. */
+export interface Results {
+  contents: TextOutcome[];
+  groups: TextOutcome[];
+}
+
+/** Some of the contents of one operation; the id is `partId` of both. */
+export interface ContentPart {
+  id: string;
+  operationId: number;
+  contents: ContentValue[];
+}
+
+/** The outcomes of one part, by one worker. Written once and never changed: others may build on it once it is there. */
+export interface ResultPart {
+  id: string;
+  operationId: number;
+  part: number;
+  outcomes: TextOutcome[];
+}
+
+/**
+ * Something about an operation that may be left over when a process dies or a worker comes late; looked at when due.
+ * Keeps the idempotency key of an operation that was deleted.
+ */
+export interface Leftover {
+  id: number;
+  dueAt: number;
+  idempotency: string | null;
+  requestHash: string | null;
+  /** Of the operation. */
+  createdAt: number;
+}
+
+/** Where a company, or the service as a whole (id `all`), stands in the order of publication. */
+export interface TurnRecord {
+  id: string;
+  turn: number;
+}
+
+export function hasEnded(status: OperationStatus): boolean {
+  return TRANSITIONS[status].length === 0;
+}
+
+export interface Transition<F extends OperationStatus> {
+  from: F;
+  to: Next<F>;
+  /** Further conditions, such as the lease token. */
+  where?: Omit<Filter<OperationRecord>, "id" | "status">;
+  set?: Omit<Partial<OperationRecord>, "id" | "status">;
+  increment?: Change<OperationRecord>["increment"];
+}
+
+/**
+ * Moves an operation on by one conditional write. Returns the record as it is afterwards, or nothing when it was in
+ * another state or a condition did not hold: a lost race, which is a normal answer.
+ */
+export function transition<F extends OperationStatus>(
+  operations: Collection<OperationRecord>,
+  id: number,
+  { from, to, where = {}, set = {}, increment }: Transition<F>,
+): Promise<OperationRecord | undefined> {
+  const filter: Filter<OperationRecord> = { ...where, id, status: from };
+  return operations.update(filter, {
+    set: { ...set, status: to },
+    ...(increment === undefined ? {} : { increment }),
+  });
+}

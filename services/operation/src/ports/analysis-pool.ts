@@ -1,0 +1,17 @@
+import type { ResultOf, TextualAnalysis } from "@hourglass/analysis";
+
+/** What became of one text: a result or an error, a sentence for a person, for every analysis asked for. */
+export interface TextOutcome {
+  results: { [T in TextualAnalysis]?: ResultOf[T] };
+  errors: { [T in TextualAnalysis]?: string };
+}
+
+/** Analyses texts without blocking the event loop, and always gives the same outcome for the same text. */
+export interface AnalysisPool {
+  /** One outcome per text, in order. Rejects when it cannot work at all, or when the signal aborts. */
+  analyze(
+    texts: readonly string[],
+    analyses: readonly TextualAnalysis[],
+    options?: { signal?: AbortSignal },
+  ): Promise<TextOutcome[]>;
+}

@@ -1,0 +1,154 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import {
+  type Content,
+  type Operation,
+  type OperationQuery,
+  OperationType,
+} from "@hourglass/proto/operation/v1/operation";
+import {
+  type CreateOperationRequest,
+  type GetOperationResponse,
+  type ListOperationsResponse,
+  OperationService,
+} from "@hourglass/proto/operation/v1/operation_service";
+import type { MediaService } from "@hourglass/proto/media/v1/media_service";
+import { AppError, type AuthenticatedContext, type Client, type Handlers, route, type Route } from "@hourglass/runtime";
+import type { NewContent, NewOperation } from "./check-request.js";
+import type { Caller, CreateOperation } from "./create-operation.js";
+import type { DeleteOperation } from "./delete-operation.js";
+import type { FullOperation, GetOperation } from "./get-operation.js";
+import type { ListOperations } from "./list-operations.js";
+import { type ContentKind, type ContentValue, hasEnded, type OperationRecord } from "./operation.js";
+import type { FileClaims } from "./ports/file-claims.js";
+import { toOperationData } from "./result-messages.js";
+import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf } from "./wire-values.js";
+
+export interface OperationUseCases {
+  createOperation: CreateOperation;
+  getOperation: GetOperation;
+  listOperations: ListOperations;
+  deleteOperation: DeleteOperation;
+}
+
+type Media = Client<typeof MediaService>;
+
+/** The service's methods. Messages are made as literals: an operation may hold thousands, and `create` walks each. */
+export function operationRoute(useCases: OperationUseCases, media: Media | undefined): Route {
+  const handlers: Handlers<typeof OperationService> = {
+    createOperation: async (request, context) => ({
+      id: BigInt(await useCases.createOperation(fromRequest(request), callerOf(context, media))),
+    }),
+    getOperation: async (request, context): Promise<GetOperationResponse> => {
+      const { companyId } = context.principal;
+      const wanted = { id: Number(request.id), companyId, waitMs: request.wait * 1000 };
+      const operation = await useCases.getOperation(wanted, () => context.signal);
+      return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation: toMessage(operation) };
+    },
+    listOperations: async (request, context): Promise<ListOperationsResponse> => {
+      const { records, nextCursor } = await useCases.listOperations({
+        companyId: context.principal.companyId,
+        limit: request.limit,
+        cursor: request.cursor,
+        status: request.status === undefined ? undefined : statusOf(request.status),
+      });
+      const operations = records.map((record) => toMessage({ record, contents: [], results: undefined }));
+      return { $typeName: "hourglass.operation.v1.ListOperationsResponse", operations, nextCursor };
+    },
+    deleteOperation: async (request, context) => {
+      await useCases.deleteOperation(Number(request.id), callerOf(context, media));
+      return {};
+    },
+  };
+  return route(OperationService, handlers, { product: "api" });
+}
+
+function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
+  return { companyId: context.principal.companyId, files: fileClaims(context, media) };
+}
+
+function fileClaims({ token, requestId, signal }: AuthenticatedContext, media: Media | undefined): FileClaims {
+  const reached = (): Media => {
+    if (media !== undefined) return media;
+    throw new AppError("unimplemented", "Files are not available in this version of the server.");
+  };
+  const options = { token, requestId, signal };
+  return {
+    async claim(operationId, fileIds) {
+      await reached().claimFiles({ operationId: BigInt(operationId), fileIds: fileIds.map(BigInt) }, options);
+    },
+    // The caller may be gone already, yet what was claimed has to go back.
+    async release(operationId) {
+      await reached().releaseFiles({ operationId: BigInt(operationId) }, { token, requestId });
+    },
+    async erase(operationId) {
+      await reached().deleteFiles({ operationId: BigInt(operationId) }, options);
+    },
+  };
+}
+
+function fromRequest(request: CreateOperationRequest): NewOperation {
+  return {
+    type: request.type === OperationType.TEXT ? "text" : "file",
+    analyses: request.analyses.map(analysisNameOf),
+    contents: request.contents.map(fromContent),
+    groups: request.contentsGroups,
+    idempotencyKey: request.idempotencyKey,
+  };
+}
+
+function fromContent({ value }: Content): NewContent {
+  switch (value.case) {
+    case "fileId":
+      return { kind: "file-id", value: Number(value.value) };
+    case "url":
+      return { kind: "url", value: value.value };
+    default:
+      return { kind: "text", value: value.value ?? "" };
+  }
+}
+
+function toMessage({ record, contents: values, results }: FullOperation): Operation {
+  const contents = values.map((value) => toContent(record.kind, value));
+  return {
+    $typeName: "hourglass.operation.v1.Operation",
+    id: BigInt(record.id),
+    status: wireStatusOf(record.status),
+    query: toQuery(record, contents),
+    data: results && toOperationData(record, contents, results),
+    error: record.error ?? "",
+    progress: {
+      $typeName: "hourglass.operation.v1.OperationProgress",
+      done: record.progress,
+      total: record.contentsCount,
+    },
+    createdAt: toTimestamp(record.createdAt),
+    finishedAt: record.finishedAt !== null && hasEnded(record.status) ? toTimestamp(record.finishedAt) : undefined,
+  };
+}
+
+function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
+  return {
+    $typeName: "hourglass.operation.v1.OperationQuery",
+    type: record.kind === "text" ? OperationType.TEXT : OperationType.FILE,
+    analyses: record.analyses.map(analysisTypeOf),
+    contents,
+    contentsGroups: record.groups ?? [],
+  };
+}
+
+function toContent(kind: ContentKind, value: ContentValue): Content {
+  const $typeName = "hourglass.operation.v1.Content";
+  switch (kind) {
+    case "text":
+      return { $typeName, value: { case: "text", value: String(value) } };
+    case "url":
+      return { $typeName, value: { case: "url", value: String(value) } };
+    case "file-id":
+      return { $typeName, value: { case: "fileId", value: BigInt(value) } };
+  }
+}
+
+function toTimestamp(ms: number): Timestamp {
+  const seconds = Math.floor(ms / 1000);
+  return { $typeName: "google.protobuf.Timestamp", seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 };
+}

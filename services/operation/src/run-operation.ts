@@ -1,0 +1,139 @@
+import type { Logger, Outcome } from "@hourglass/runtime";
+import { AppError, failpoint } from "@hourglass/runtime";
+import { analyseOperation, type Outcomes } from "./analyse-contents.js";
+import type { Collections } from "./collections.js";
+import { type Held, takeLease } from "./lease.js";
+import { dropStrayResults, leftoverOfRetries } from "./leftovers.js";
+import { type OperationRecord, type OperationStatus, transition } from "./operation.js";
+import type { AnalysisPool } from "./ports/analysis-pool.js";
+
+/** Times an operation is begun before it is given up. */
+export const ATTEMPTS_MAX = 5;
+/** What the owner reads when it is. */
+export const GAVE_UP = `The analysis did not succeed in ${ATTEMPTS_MAX} attempts. Create the operation again, or ask whoever runs this server.`;
+
+export interface RunOperationDeps {
+  collections: Collections;
+  pool: AnalysisPool;
+  leaseMs: number;
+  now: () => number;
+  log: Logger;
+  /** Told when an operation has been taken from the queue, and when it has ended. */
+  onBegun: (held: Held) => void;
+  onEnded: (operationId: number) => void;
+}
+
+/** Carries out one operation, if it is to be had. When `handBack` aborts, it is given back as if it had not been begun. */
+export type RunOperation = (operationId: number, handBack: AbortSignal) => Promise<Outcome>;
+
+const DONE: Outcome = { kind: "done" };
+
+export function createRunOperation(deps: RunOperationDeps): RunOperation {
+  const { operations } = deps.collections;
+  return async (operationId, handBack) => {
+    failpoint("worker.after_delivery");
+    const held = await takeLease({ operations, leaseMs: deps.leaseMs, now: deps.now }, operationId);
+    // Deleted, ended, or with another worker: a late or repeated message.
+    if (held === undefined) return DONE;
+    failpoint("worker.after_lease");
+    deps.onBegun(held);
+    try {
+      await carryOut(deps, held, AbortSignal.any([held.lease.signal, handBack]));
+      return DONE;
+    } catch (error) {
+      return await recover(deps, held, { error, handBack });
+    } finally {
+      held.lease.release();
+      deps.onEnded(operationId);
+    }
+  };
+}
+
+async function carryOut(deps: RunOperationDeps, held: Held, signal: AbortSignal): Promise<void> {
+  if (held.record.kind !== "text") {
+    const error = "Files cannot be analysed by this version of the server.";
+    await finish(deps, held, { to: "invalid", set: { error } });
+    return;
+  }
+  const outcomes: Outcomes = await analyseOperation(deps, held, signal);
+  held.lease.require();
+  failpoint("worker.before_done");
+  await finish(deps, held, { to: "done", set: { ...outcomes, progress: held.record.contentsCount } });
+  failpoint("worker.before_ack");
+}
+
+interface Ending {
+  to: "done" | "failed" | "invalid";
+  set: Partial<OperationRecord>;
+}
+
+/** Ends the operation unless it is no longer this worker's; a lost race is somebody else's success. */
+async function finish(deps: RunOperationDeps, held: Held, ending: Ending): Promise<void> {
+  const record = await commit(deps, held, ending);
+  if (record === undefined || record.runs === 1) return;
+  await deps.collections.leftovers.put(leftoverOfRetries(record, deps.now()));
+  await dropStrayResults(deps.collections, record);
+}
+
+/** Tries as long as the lease lasts: a store that is away for a moment must not cost the work of minutes. */
+async function commit(deps: RunOperationDeps, held: Held, ending: Ending): Promise<OperationRecord | undefined> {
+  const { operations } = deps.collections;
+  const { record, lease } = held;
+  for (;;) {
+    try {
+      return await transition(operations, record.id, {
+        from: "running",
+        to: ending.to,
+        where: { leaseToken: lease.token },
+        set: { ...ending.set, finishedAt: deps.now(), leaseExpiresAt: null },
+      });
+    } catch (error) {
+      if (lease.isLost || !isAway(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, COMMIT_AGAIN_MS));
+    }
+  }
+}
+
+const COMMIT_AGAIN_MS = 250;
+
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.kind === "unavailable";
+}
+
+async function recover(
+  deps: RunOperationDeps,
+  held: Held,
+  { error, handBack }: { error: unknown; handBack: AbortSignal },
+): Promise<Outcome> {
+  const { record, lease } = held;
+  if (lease.isLost) {
+    deps.log.info({ operationId: record.id, run: record.runs }, "operation was deleted or taken over, work dropped");
+    return DONE;
+  }
+  if (handBack.aborted) {
+    await giveBack(deps, held, { attempts: -1 });
+    return { kind: "retry", delayMs: 0, reason: "the worker is stopping" };
+  }
+  deps.log.warn({ operationId: record.id, attempt: record.attempts, err: error }, "operation did not succeed");
+  if (record.attempts >= ATTEMPTS_MAX) {
+    await finish(deps, held, { to: "failed", set: { error: GAVE_UP } });
+    return { kind: "dead", reason: `failed after ${record.attempts} attempts` };
+  }
+  await giveBack(deps, held);
+  return { kind: "retry", delayMs: backoffMs(record.attempts), reason: "the analysis did not succeed" };
+}
+
+async function giveBack(deps: RunOperationDeps, held: Held, increment?: { attempts: number }): Promise<void> {
+  await transition(deps.collections.operations, held.record.id, {
+    from: "running",
+    to: "pending" satisfies OperationStatus,
+    where: { leaseToken: held.lease.token },
+    set: { leaseToken: null, leaseExpiresAt: null, queuedAt: deps.now() },
+    ...(increment === undefined ? {} : { increment }),
+  });
+}
+
+/** 0.5 s, 1 s, 2 s …, spread so that operations that failed together do not come back together. */
+function backoffMs(attempts: number): number {
+  return 500 * 2 ** (attempts - 1) * (0.75 + Math.random() / 2);
+}

@@ -1,0 +1,106 @@
+import type { Logger, Queue } from "@hourglass/runtime";
+import type { Collections } from "./collections.js";
+import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
+import { type OperationRecord, transition } from "./operation.js";
+import { publishRun, RUN_QUEUE } from "./publish.js";
+import { repeat, type Repetition } from "./repetition.js";
+import { ATTEMPTS_MAX, GAVE_UP } from "./run-operation.js";
+
+export interface SweeperDeps {
+  collections: Collections;
+  queue: Queue;
+  leaseMs: number;
+  now: () => number;
+  log: Logger;
+  onEnded: (operationId: number) => void;
+}
+
+/** A pending operation was published this long ago: its message is lost if the queue is empty. In milliseconds. */
+const LOST_AFTER_MS = 5000;
+/** Otherwise its message is taken for lost after so long; another one does no harm. */
+const DOUBTED_AFTER_MS = 60_000;
+const BATCH_MAX = 1000;
+
+/** Puts right what a crash or a lost message left: leases that ran out, operations no message is about, leftovers. */
+export function startSweeper(deps: SweeperDeps): Repetition {
+  const leases = new LeaseWatch(deps);
+  const pauseMs = Math.min(deps.leaseMs / 4, 5000);
+  const steps = [() => leases.sweep(), () => republishLost(deps), () => sweepLeftovers(deps)];
+  return repeat(async () => {
+    for (const step of steps) {
+      await step().catch((error: unknown) => deps.log.warn({ err: error }, "sweep failed, trying again"));
+    }
+    return pauseMs;
+  });
+}
+
+/**
+ * Finds the leases that nobody renews. Clocks of two processes may disagree by hours, so a lease is never ended by the
+ * time written in it alone: it must also have stood unchanged, by this process's own steady clock, for longer than a
+ * live worker leaves it (it renews three times in a lease).
+ */
+class LeaseWatch {
+  private seen = new Map<number, { expiresAt: number | null; token: string | null; since: number }>();
+
+  constructor(private readonly deps: SweeperDeps) {}
+
+  async sweep(): Promise<void> {
+    const running = await this.deps.collections.operations.find({ status: "running" }, { limit: BATCH_MAX });
+    const seen: typeof this.seen = new Map();
+    for (const record of running) {
+      const { leaseExpiresAt: expiresAt, leaseToken: token } = record;
+      const before = this.seen.get(record.id);
+      const same = before?.expiresAt === expiresAt && before.token === token;
+      const since = same ? before.since : performance.now();
+      seen.set(record.id, { expiresAt, token, since });
+      if (this.isDead(record, performance.now() - since)) await expire(this.deps, record);
+    }
+    this.seen = seen;
+  }
+
+  private isDead({ leaseExpiresAt }: OperationRecord, unchangedMs: number): boolean {
+    const { leaseMs, now } = this.deps;
+    if (unchangedMs > leaseMs) return true;
+    return (leaseExpiresAt ?? 0) < now() && unchangedMs > leaseMs / 2;
+  }
+}
+
+/** Takes the operation from a worker that is dead: back to the queue, or given up after the last attempt. */
+async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void> {
+  const { collections, queue, now, log } = deps;
+  const { id, attempts, leaseToken, leaseExpiresAt } = record;
+  const where = { leaseToken, leaseExpiresAt };
+  const set = { leaseToken: null, leaseExpiresAt: null };
+  log.warn({ operationId: id, attempts }, "lease ran out");
+  if (attempts >= ATTEMPTS_MAX) {
+    const end = { ...set, error: GAVE_UP, finishedAt: now() };
+    const failed = await transition(collections.operations, id, { from: "running", to: "failed", where, set: end });
+    if (failed !== undefined) await collections.leftovers.put(leftoverOfRetries(failed, now()));
+    deps.onEnded(id);
+    return;
+  }
+  const pending = await transition(collections.operations, id, {
+    from: "running",
+    to: "pending",
+    where,
+    set: { ...set, queuedAt: now() },
+  });
+  if (pending !== undefined) await publishRun(queue, id);
+}
+
+async function republishLost({ collections, queue, now }: SweeperDeps): Promise<void> {
+  const { operations } = collections;
+  const emptyQueue = (await queue.depth(RUN_QUEUE)) === 0;
+  const before = now() - (emptyQueue ? LOST_AFTER_MS : DOUBTED_AFTER_MS);
+  const lost = await operations.find({ status: "pending", queuedAt: { lt: before } }, { limit: BATCH_MAX });
+  for (const { id, queuedAt } of lost) {
+    // The condition keeps two sweepers from publishing the same one.
+    const mine = await operations.update({ id, status: "pending", queuedAt }, { set: { queuedAt: now() } });
+    if (mine !== undefined) await publishRun(queue, id);
+  }
+}
+
+async function sweepLeftovers({ collections, now }: SweeperDeps): Promise<void> {
+  const due = await collections.leftovers.find({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit: BATCH_MAX });
+  for (const leftover of due) await sweepLeftover(collections, leftover, now());
+}
