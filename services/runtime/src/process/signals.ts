@@ -3,16 +3,21 @@ import type { Lifecycle } from "./lifecycle.js";
 
 /** A drain takes no longer; orchestrators and people at a keyboard wait about as long. */
 const GRACE_MS = 9_000;
+/** Under `npm start` one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 1000;
 
 /**
  * Ends the process in order on SIGTERM and SIGINT, with exit code 0. A second signal, or a drain that hangs, ends it
  * at once with exit code 1. An error nobody caught ends it too: its state is unknown, and what was accepted is stored.
  */
 export function stopOnSignals(lifecycle: Lifecycle, log: Logger): void {
-  let asked = false;
+  let askedAt: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    if (asked) process.exit(1);
-    asked = true;
+    if (askedAt !== undefined) {
+      if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
     log.info({ signal }, "stopping");
     setTimeout(() => process.exit(1), GRACE_MS + 500).unref();
     void lifecycle.stop(GRACE_MS).then(() => {
