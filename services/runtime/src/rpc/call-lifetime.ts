@@ -6,12 +6,16 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 /** Longer timers fire at once in Node. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
+/** Both ends watch the deadline, and each rounds it to milliseconds. */
+const CLOCK_TOLERANCE_MS = 2;
+
 /**
  * The time a call has. It is over with the deadline, when the caller leaves, or when the work is done. The abort signal
  * is made only when somebody asks for it: most handlers do not, and making one costs more than a short read.
  */
 export class CallLifetime {
   private timer: NodeJS.Timeout | undefined;
+  private deadline = Infinity;
   private controller: AbortController | undefined;
   private failure: AppError | undefined;
   private ended = false;
@@ -24,7 +28,8 @@ export class CallLifetime {
     private readonly callerSignal?: AbortSignal,
   ) {
     if (timeoutMs !== undefined && timeoutMs <= TIMER_MS_MAX) {
-      this.timer = setTimeout(() => this.fail(deadlineExceeded(timeoutMs)), timeoutMs);
+      this.deadline = performance.now() + timeoutMs;
+      this.timer = setTimeout(() => this.fail(deadlineExceeded()), timeoutMs);
     }
     if (callerSignal === undefined) return;
     this.onCallerAbort = () => this.cancel();
@@ -41,9 +46,10 @@ export class CallLifetime {
     return this.controller.signal;
   }
 
-  /** The caller has left. Does nothing once the call has ended. */
+  /** The caller has left, because the deadline has passed if it has. Does nothing once the call has ended. */
   cancel(): void {
-    this.fail(callerLeft());
+    const overdue = performance.now() >= this.deadline - CLOCK_TOLERANCE_MS;
+    this.fail(overdue ? deadlineExceeded() : callerLeft());
   }
 
   /** Settles as the work does, or fails when the time is over before. Work is not begun for a caller who has left. */
@@ -115,6 +121,6 @@ function callerLeft(): AppError {
   return new AppError("cancelled", "The caller gave up.");
 }
 
-function deadlineExceeded(timeoutMs: number): AppError {
-  return new AppError("deadline", `No answer within ${timeoutMs / 1000} s. Try again later.`);
+function deadlineExceeded(): AppError {
+  return new AppError("deadline", "The service took too long to answer. Try again later.");
 }

@@ -119,6 +119,7 @@ export class Dispatcher {
 
   private async admit(route: Route, method: DescMethod, call: IncomingCall): Promise<CallContext> {
     if (route.admission.open?.includes(method.localName) === true) return call;
+    if (call.token === "") throw new AppError("unauthenticated", "Sign in first: this needs a bearer token.");
     const principal = await this.options.authenticate(call.token);
     requireProduct(principal, route.admission.product);
     return new AdmittedCall(call, principal);

@@ -1,0 +1,207 @@
+import {
+  create,
+  fromBinary,
+  type DescMessage,
+  type DescMethodClientStreaming,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
+import { Client as Channel, status, type ClientWritableStream, type ServiceError } from "@grpc/grpc-js";
+import { AppError } from "../../errors/app-error.js";
+import { CallLifetime, DEFAULT_TIMEOUT_MS } from "../call-lifetime.js";
+import { clientOf } from "../method-kind.js";
+import type { CallOptions, Client } from "../service.js";
+import { channelCredentials, type TlsFiles } from "./credentials.js";
+import { MessageWriter } from "./message-writer.js";
+import { encode, MESSAGE_BYTES_MAX, unchanged } from "./messages.js";
+import { callMetadata, fromServiceError } from "./metadata.js";
+
+export interface GrpcClientOptions {
+  /** Connections to each peer; one carries many calls, but its two ends are one thread each. Default 2. */
+  channels?: number;
+  /** Largest answer taken; default 64 MiB. */
+  maxMessageBytes?: number;
+  tls?: TlsFiles;
+}
+
+export interface GrpcClient<S extends DescService> {
+  readonly client: Client<S>;
+  /** Closes the connections; calls under way fail. */
+  close(): void;
+}
+
+type Init = MessageInitShape<DescMessage>;
+
+export async function buildGrpcClient<S extends DescService>(
+  service: S,
+  address: string,
+  options: GrpcClientOptions,
+): Promise<GrpcClient<S>> {
+  const peer = new Peer(await openChannels(address, options));
+  const path = ({ name }: { name: string }) => `/${service.typeName}/${name}`;
+  return {
+    client: clientOf(service, {
+      unary: (method) => {
+        return (request: Init, call: CallOptions = {}) => peer.unary(path(method), method, request, call);
+      },
+      clientStream: (method) => {
+        return (requests: AsyncIterable<Init>, call: CallOptions = {}) =>
+          peer.clientStream(path(method), method, requests, call);
+      },
+      serverStream: (method) => {
+        return (request: Init, call: CallOptions = {}) => peer.serverStream(path(method), method, request, call);
+      },
+    }),
+    close: () => peer.close(),
+  };
+}
+
+async function openChannels(address: string, options: GrpcClientOptions): Promise<Channel[]> {
+  const credentials = await channelCredentials(options.tls);
+  const settings = {
+    // Else all channels to an address share one connection.
+    "grpc.use_local_subchannel_pool": 1,
+    // Spreads calls over all replicas a name stands for.
+    "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+    "grpc.max_receive_message_length": options.maxMessageBytes ?? MESSAGE_BYTES_MAX,
+    "grpc.max_send_message_length": -1,
+    // Notices a peer that vanished without a word. Only during calls: servers end connections that ping when idle.
+    "grpc.keepalive_time_ms": 30_000,
+    "grpc.keepalive_timeout_ms": 10_000,
+    "grpc.keepalive_permit_without_calls": 0,
+    // A restarted service is found again soon.
+    "grpc.initial_reconnect_backoff_ms": 200,
+    "grpc.max_reconnect_backoff_ms": 5_000,
+    "grpc.enable_channelz": 0,
+  };
+  return Array.from({ length: options.channels ?? 2 }, () => new Channel(address, credentials, settings));
+}
+
+class Peer {
+  private turn = 0;
+
+  constructor(private readonly channels: readonly Channel[]) {}
+
+  unary(path: string, method: DescMethodUnary, request: Init, options: CallOptions): Promise<Message> {
+    return this.answered(method, options, (done) => {
+      const bytes = encode(method.input, create(method.input, request));
+      const metadata = callMetadata(options);
+      const deadline = callDeadline(options, DEFAULT_TIMEOUT_MS);
+      return this.next().makeUnaryRequest(path, unchanged, unchanged, bytes, metadata, deadline, done);
+    });
+  }
+
+  clientStream(
+    path: string,
+    method: DescMethodClientStreaming,
+    requests: AsyncIterable<Init>,
+    options: CallOptions,
+  ): Promise<Message> {
+    return this.answered(method, options, (done, fail) => {
+      const metadata = callMetadata(options);
+      const deadline = callDeadline(options);
+      const call = this.next().makeClientStreamRequest(path, unchanged, unchanged, metadata, deadline, done);
+      sendAll(call, method.input, requests).catch((error: unknown) => {
+        fail(error);
+        call.cancel();
+      });
+      return call;
+    });
+  }
+
+  async *serverStream(
+    path: string,
+    method: DescMethodServerStreaming,
+    request: Init,
+    options: CallOptions,
+  ): AsyncGenerator<Message, void, undefined> {
+    if (options.signal?.aborted === true) throw callerLeft();
+    const bytes = encode(method.input, create(method.input, request));
+    const metadata = callMetadata(options);
+    const deadline = callDeadline(options);
+    const call = this.next().makeServerStreamRequest(path, unchanged, unchanged, bytes, metadata, deadline);
+    const cancel = () => call.cancel();
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      for await (const bytes of call as AsyncIterable<Buffer>) yield fromBinary(method.output, bytes);
+    } catch (error) {
+      throw toAppError(error, options);
+    } finally {
+      options.signal?.removeEventListener("abort", cancel);
+      call.cancel(); // the reader may have stopped early; nothing happens to a call that has ended
+    }
+  }
+
+  close(): void {
+    for (const channel of this.channels) channel.close();
+  }
+
+  private async answered(
+    method: DescMethodUnary | DescMethodClientStreaming,
+    options: CallOptions,
+    start: (done: Done, fail: (error: unknown) => void) => { cancel(): void },
+  ): Promise<Message> {
+    const { signal } = options;
+    if (signal?.aborted === true) throw callerLeft();
+    let cancel: (() => void) | undefined;
+    try {
+      const bytes = await new Promise<Buffer>((resolve, reject) => {
+        const done: Done = (error, bytes) =>
+          bytes === undefined ? reject(error ?? new Error("neither an answer nor a failure")) : resolve(bytes);
+        const call = start(done, reject);
+        if (signal === undefined) return;
+        cancel = () => call.cancel();
+        signal.addEventListener("abort", cancel, { once: true });
+      });
+      return fromBinary(method.output, bytes);
+    } catch (error) {
+      throw toAppError(error, options);
+    } finally {
+      if (cancel !== undefined) signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  private next(): Channel {
+    this.turn = (this.turn + 1) % this.channels.length;
+    const channel = this.channels[this.turn];
+    if (channel === undefined) throw new Error("a client needs at least one channel");
+    return channel;
+  }
+}
+
+type Done = (error: ServiceError | null, bytes?: Buffer) => void;
+
+/** Sends while the call lasts: the server may answer before everything was sent, and nobody reads on from there. */
+async function sendAll(
+  call: ClientWritableStream<Buffer>,
+  schema: DescMessage,
+  requests: AsyncIterable<Init>,
+): Promise<void> {
+  const lifetime = new CallLifetime();
+  const writer = new MessageWriter(call, lifetime.signal);
+  call.once("status", () => lifetime.cancel());
+  for await (const init of lifetime.stream(requests)) await writer.write(encode(schema, create(schema, init)));
+  call.end();
+}
+
+function callDeadline({ timeoutMs }: CallOptions, defaultMs?: number): { deadline?: number } {
+  const ms = timeoutMs ?? defaultMs;
+  return ms === undefined ? {} : { deadline: Date.now() + ms };
+}
+
+function toAppError(error: unknown, { signal }: CallOptions): AppError {
+  if (!isServiceError(error)) return AppError.from(error);
+  if (error.code === status.CANCELLED && signal?.aborted === true) return callerLeft();
+  return fromServiceError(error);
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "code" in error && typeof error.code === "number" && "metadata" in error;
+}
+
+function callerLeft(): AppError {
+  return new AppError("cancelled", "The caller gave up.");
+}

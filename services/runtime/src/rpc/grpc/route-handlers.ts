@@ -1,0 +1,122 @@
+import type {
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  Message,
+} from "@bufbuild/protobuf";
+import type { sendUnaryData, Server, ServerReadableStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import type { ServerSurfaceCall } from "@grpc/grpc-js/build/src/server-call.js";
+import { AppError } from "../../errors/app-error.js";
+import type { Logger } from "../../log/logger.js";
+import { CallLifetime } from "../call-lifetime.js";
+import { IncomingCall, type Dispatcher } from "../dispatch.js";
+import { byKind } from "../method-kind.js";
+import type { Route } from "../service.js";
+import { decodeRequest, encode, unchanged } from "./messages.js";
+import { answerMetadata, requestIdOf, tokenOf, toStatus } from "./metadata.js";
+import { MessageWriter } from "./message-writer.js";
+
+/** Unary calls of foreign clients that name no deadline end after two minutes: twice the longest wait there is. */
+const NO_DEADLINE_TIMEOUT_MS = 120_000;
+
+export interface ServingOptions {
+  dispatcher: Dispatcher;
+  log: Logger;
+}
+
+/** Makes every method of the route's service reachable, whether it has a handler or not. */
+export function addRoute(server: Server, route: Route, serving: ServingOptions): void {
+  for (const method of route.service.methods) {
+    const path = `/${route.service.typeName}/${method.name}`;
+    byKind(method, {
+      unary: (unary) => server.register(path, unaryHandler(route, unary, serving), unchanged, unchanged, "unary"),
+      clientStream: (stream) =>
+        server.register(path, clientStreamHandler(route, stream, serving), unchanged, unchanged, "clientStream"),
+      serverStream: (stream) =>
+        server.register(path, serverStreamHandler(route, stream, serving), unchanged, unchanged, "serverStream"),
+    });
+  }
+}
+
+function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log }: ServingOptions) {
+  return (call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
+    const incoming = incomingCall(call, NO_DEADLINE_TIMEOUT_MS);
+    const response = dispatcher.unary(route, method, () => decodeRequest(method.input, call.request), incoming);
+    void answer(call, callback, { method, incoming, response, log });
+  };
+}
+
+function clientStreamHandler(route: Route, method: DescMethodClientStreaming, { dispatcher, log }: ServingOptions) {
+  return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
+    const incoming = incomingCall(call);
+    const response = dispatcher.clientStream(route, method, requestsOf(call, method), incoming);
+    void answer(call, callback, { method, incoming, response, log });
+  };
+}
+
+function serverStreamHandler(route: Route, method: DescMethodServerStreaming, { dispatcher, log }: ServingOptions) {
+  return (call: ServerWritableStream<Buffer, Buffer>): void => {
+    const incoming = incomingCall(call);
+    const writer = new MessageWriter(call, incoming.signal);
+    const responses = dispatcher.serverStream(route, method, () => decodeRequest(method.input, call.request), incoming);
+    const send = async (): Promise<void> => {
+      call.sendMetadata(answerMetadata(incoming.requestId));
+      for await (const response of responses) await writer.write(encode(method.output, response));
+    };
+    send().then(
+      () => call.end(),
+      (error: unknown) => call.emit("error", toStatus(answerable(error, method, log))),
+    );
+  };
+}
+
+interface Answer {
+  method: DescMethodUnary | DescMethodClientStreaming;
+  incoming: IncomingCall;
+  response: Promise<Message>;
+  log: Logger;
+}
+
+async function answer(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>, parts: Answer): Promise<void> {
+  const { method, incoming, response, log } = parts;
+  try {
+    const bytes = encode(method.output, await response);
+    call.sendMetadata(answerMetadata(incoming.requestId));
+    callback(null, bytes);
+  } catch (error) {
+    call.sendMetadata(answerMetadata(incoming.requestId));
+    callback(toStatus(answerable(error, method, log)));
+  }
+}
+
+/** The dispatcher has reported its own failures; what is not one yet went wrong in encoding the answer. */
+function answerable(error: unknown, method: { toString: () => string }, log: Logger): AppError {
+  if (!(error instanceof AppError)) log.error({ err: error, method: method.toString() }, "answer could not be sent");
+  return AppError.from(error);
+}
+
+function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): IncomingCall {
+  const deadline = Number(call.getDeadline());
+  const timeoutMs = Number.isFinite(deadline) ? Math.max(0, deadline - Date.now()) : defaultTimeoutMs;
+  const lifetime = new CallLifetime(timeoutMs);
+  // Emitted for every call that ends, also for those that were answered.
+  call.once("cancelled", () => lifetime.cancel());
+  if (call.cancelled) lifetime.cancel();
+  return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime);
+}
+
+async function* requestsOf(
+  call: ServerReadableStream<Buffer, Buffer>,
+  method: DescMethodClientStreaming,
+): AsyncIterable<Message> {
+  try {
+    for await (const bytes of call as AsyncIterable<Buffer>) yield decodeRequest(method.input, bytes);
+  } catch (error) {
+    throw call.cancelled ? cutOff(error) : error;
+  }
+  if (call.cancelled) throw cutOff();
+}
+
+function cutOff(cause?: unknown): AppError {
+  return new AppError("cancelled", "The caller broke off.", { cause });
+}

@@ -1,0 +1,83 @@
+import { Server } from "@grpc/grpc-js";
+import type { Logger } from "../../log/logger.js";
+import type { Dispatcher } from "../dispatch.js";
+import type { Route } from "../service.js";
+import { serverCredentials, type TlsFiles } from "./credentials.js";
+import { HealthReporter } from "./health.js";
+import { MESSAGE_BYTES_MAX } from "./messages.js";
+import { addReflection } from "./reflection.js";
+import { addRoute } from "./route-handlers.js";
+
+export interface GrpcServerOptions {
+  routes: readonly Route[];
+  dispatcher: Dispatcher;
+  log: Logger;
+  /** Largest message taken, after decompression; default 64 MiB. */
+  maxMessageBytes?: number;
+  /** Connections are renewed after so long, so that clients find new replicas; default 10 minutes. */
+  connectionAgeMs?: number;
+  tls?: TlsFiles;
+}
+
+/** A gRPC port: the routes, `grpc.health.v1` and server reflection. */
+export interface GrpcServer {
+  /** Opens the port and returns its number; port 0 takes a free one. */
+  listen(at: { host?: string; port: number }): Promise<number>;
+  /** What the health service says; true from the start. */
+  setServing(serving: boolean): void;
+  /** Reports NOT_SERVING, takes no new calls, and cuts off those that are not done after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
+  const health = new HealthReporter(options.routes.map(({ service }) => service.typeName));
+  const routes = [...options.routes, health.route];
+  const server = new Server({
+    "grpc.max_receive_message_length": options.maxMessageBytes ?? MESSAGE_BYTES_MAX,
+    "grpc.max_send_message_length": -1,
+    "grpc.max_concurrent_streams": 1000,
+    "grpc.keepalive_time_ms": 60_000,
+    "grpc.keepalive_timeout_ms": 20_000,
+    "grpc.max_connection_age_ms": options.connectionAgeMs ?? 600_000,
+    // Nobody reads it, and it keeps a record of every connection.
+    "grpc.enable_channelz": 0,
+  });
+  for (const route of routes) addRoute(server, route, options);
+  addReflection(
+    server,
+    routes.map(({ service }) => service),
+  );
+  return {
+    listen: ({ host = "127.0.0.1", port }) => bind(server, authority(host, port), options.tls),
+    setServing: (serving) => health.setServing(serving),
+    stop: async (graceMs) => {
+      health.stop();
+      await stop(server, graceMs);
+    },
+  };
+}
+
+function authority(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function bind(server: Server, address: string, tls: TlsFiles | undefined): Promise<number> {
+  const credentials = await serverCredentials(tls);
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => {
+      if (error === null) resolve(port);
+      else reject(new Error(`Cannot listen on ${address}: ${error.message}`, { cause: error }));
+    });
+  });
+}
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.forceShutdown(), graceMs);
+    // Also called once a forced shutdown is complete.
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}
