@@ -183,9 +183,13 @@ async function alone(work) {
 async function prepare() {
   if (isInstalled() && isBuilt()) return;
   const stop = (signal) => {
-    child?.kill(signal);
-    fs.rmSync(LOCK, { force: true });
-    process.exit(signal === "SIGINT" ? 130 : 143);
+    const end = () => {
+      fs.rmSync(LOCK, { force: true });
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    };
+    // npm takes back a half-made install before it ends; until then nobody else may begin one.
+    if (child) child.once("close", end).kill(signal);
+    else end();
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   await alone(async () => {
