@@ -34,13 +34,16 @@ export async function takeLease(deps: LeaseDeps, id: number): Promise<Held | und
       set: { leaseToken: token, leaseExpiresAt: now() + leaseMs, progress: 0 },
       increment: { attempts: 1, runs: 1 },
     });
-  let record = await take();
-  if (record === undefined) {
-    // The message may overtake the relay's own step from ready to pending, and proves that it was published.
-    const pending = await transition(operations, id, { from: "ready", to: "pending", set: { queuedAt: now() } });
-    if (pending !== undefined) record = await take();
-  }
+  const record = (await take()) ?? (await afterPublication(deps, id).then(take));
   return record && { record, lease: new Lease(deps, { id, token, begun }) };
+}
+
+/**
+ * A message may overtake the relay's own step from ready to pending, and proves that it was published. Whoever takes the
+ * step, the operation is pending afterwards, unless it was past that already.
+ */
+async function afterPublication({ operations, now }: LeaseDeps, id: number): Promise<void> {
+  await transition(operations, id, { from: "ready", to: "pending", set: { queuedAt: now() } });
 }
 
 /**
