@@ -1,0 +1,140 @@
+import { BASELINES } from "./baselines.js";
+import type { Measure, Profile } from "./profile.js";
+
+/** One of the four preferences, described by its first-named pole. */
+export interface Axis {
+  /** The pole that evidence speaks for, and the other. */
+  readonly poles: readonly [towards: string, otherwise: string];
+  /** Share of the population that prefers the first pole (US representative sample, MBTI Manual, 3rd ed., 1998). */
+  readonly prior: number;
+  /** Correlation of the axis with the Big Five trait nearest to it (McCrae & Costa 1989, mean of both sexes). */
+  readonly traitCorrelation: number;
+  /** How strongly each measure speaks for the first pole: published directions and sizes, rounded. */
+  readonly evidence: Partial<Record<Measure, number>>;
+}
+
+/**
+ * Extraversion, Openness, Agreeableness and Conscientiousness stand behind the axes. Directions and rough sizes of the
+ * word classes follow Pennebaker & King 1999, Mehl et al. 2006, Yarkoni 2010 and Schwartz et al. 2013; see NOTES.md.
+ */
+export const AXES: readonly [Axis, Axis, Axis, Axis] = [
+  {
+    poles: ["E", "I"],
+    prior: 0.493,
+    traitCorrelation: 0.72,
+    evidence: {
+      social: 0.16,
+      we: 0.1,
+      you: 0.12,
+      positive: 0.12,
+      energetic: 0.14,
+      exclamations: 0.1,
+      family: 0.06,
+      solitary: -0.16,
+      tentative: -0.1,
+      insight: -0.08,
+      negation: -0.06,
+      longWords: -0.06,
+      article: -0.04,
+    },
+  },
+  {
+    poles: ["N", "S"],
+    prior: 0.267,
+    traitCorrelation: 0.7,
+    evidence: {
+      insight: 0.14,
+      culture: 0.14,
+      article: 0.14,
+      longWords: 0.14,
+      tentative: 0.06,
+      questions: 0.06,
+      concrete: -0.16,
+      time: -0.14,
+      family: -0.14,
+      self: -0.1,
+      sensory: -0.04,
+      exclamations: -0.06,
+    },
+  },
+  {
+    poles: ["F", "T"],
+    prior: 0.598,
+    traitCorrelation: 0.45,
+    evidence: {
+      feeling: 0.2,
+      positive: 0.14,
+      we: 0.14,
+      family: 0.14,
+      exclamations: 0.06,
+      self: 0.06,
+      anger: -0.2,
+      swear: -0.18,
+      negative: -0.08,
+      analytic: -0.2,
+      article: -0.06,
+      longWords: -0.08,
+    },
+  },
+  {
+    poles: ["J", "P"],
+    prior: 0.541,
+    traitCorrelation: 0.48,
+    evidence: {
+      planning: 0.2,
+      time: 0.1,
+      positive: 0.08,
+      family: 0.06,
+      we: 0.06,
+      longWords: 0.06,
+      certainty: 0.04,
+      spontaneous: -0.18,
+      negation: -0.14,
+      swear: -0.14,
+      negative: -0.12,
+      tentative: -0.1,
+      anger: -0.1,
+      emphasis: -0.04,
+    },
+  },
+];
+
+/** Words after which a text counts half of what an endless one would. */
+const HALF_EVIDENCE_WORDS = 1_000;
+/** Writers differ in a measure by about this share of its mean. */
+const SPREAD = 0.5;
+/** No single measure counts for more than this many standard deviations. */
+const DEVIATION_MAX = 2.5;
+/** Turns standard deviations of a trait into log-odds (the slope of the logistic nearest to the normal curve). */
+const LOGIT_PER_DEVIATION = 1.7;
+/** No letter is more probable than this: nothing here has been validated on people. */
+const PROBABILITY_MAX = 0.8;
+/** Share of function words in which English begins and beyond which a text certainly is English. */
+const ENGLISH = [0.15, 0.3] as const;
+
+/** The probability of an axis' first pole: the population's, moved by what the text shows. */
+export function probabilityOf(axis: Axis, profile: Profile): number {
+  const trait = weightOf(profile) * traitOf(axis, profile);
+  const logit = Math.log(axis.prior / (1 - axis.prior)) + LOGIT_PER_DEVIATION * axis.traitCorrelation * trait;
+  const probability = 1 / (1 + Math.exp(-logit));
+  return Math.min(PROBABILITY_MAX, Math.max(1 - PROBABILITY_MAX, probability));
+}
+
+/** How much a text's evidence counts, 0 to 1: grows with its words, and is nothing for other languages than English. */
+function weightOf({ words, rates }: Profile): number {
+  const [from, to] = ENGLISH;
+  const english = Math.min(1, Math.max(0, (rates.function - from) / (to - from)));
+  return (english * words) / (words + HALF_EVIDENCE_WORDS);
+}
+
+function traitOf({ evidence }: Axis, { rates }: Profile): number {
+  let sum = 0;
+  for (const [name, weight] of Object.entries(evidence)) {
+    // The keys of `evidence` are measures; `Object.entries` widens them.
+    const measure = name as Measure;
+    const usual = BASELINES[measure];
+    const deviation = (rates[measure] - usual) / (usual * SPREAD);
+    sum += weight * Math.min(DEVIATION_MAX, Math.max(-DEVIATION_MAX, deviation));
+  }
+  return sum;
+}

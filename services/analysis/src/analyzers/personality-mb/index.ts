@@ -1,0 +1,37 @@
+import type { Analyzer, Personality } from "../../analyzer.js";
+import { AXES, type Axis, probabilityOf } from "./axes.js";
+import { type Profile, profileOf } from "./profile.js";
+
+/** The `personality-mb` analyzer: published findings on words and personality, unvalidated; see NOTES.md. */
+export const createPersonality = (): Analyzer<"personality-mb"> => ({
+  type: "personality-mb",
+  engine: "builtin",
+  version: "findings-1",
+  analyze: ({ text }) => judge(profileOf(text)),
+});
+
+function judge(profile: Profile): Personality {
+  const [focus, information, decision, lifestyle] = AXES;
+  const [first, second, third, fourth] = [
+    prefer(focus, profile),
+    prefer(information, profile),
+    prefer(decision, profile),
+    prefer(lifestyle, profile),
+  ];
+  return {
+    value: first.letter + second.letter + third.letter + fourth.letter,
+    prob1: first.probability,
+    prob2: second.probability,
+    prob3: third.probability,
+    prob4: fourth.probability,
+  };
+}
+
+/** The likelier pole of an axis, with 4 decimals. */
+function prefer(axis: Axis, profile: Profile): { letter: string; probability: number } {
+  const [towards, otherwise] = axis.poles;
+  const probability = Math.round(probabilityOf(axis, profile) * 1e4) / 1e4;
+  return probability >= 0.5
+    ? { letter: towards, probability }
+    : { letter: otherwise, probability: Math.round((1 - probability) * 1e4) / 1e4 };
+}

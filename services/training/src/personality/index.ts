@@ -1,0 +1,27 @@
+import { type Measure, profileOf } from "@hourglass/analysis/personality";
+import { readRows } from "../rows.js";
+
+/** Unlabelled use: what people write on Twitter, Reddit and in reviews. */
+const SETS = ["sentiment-simple", "sentiment-real", "topic-ner"];
+
+/**
+ * Counts each measure's share of the words of ordinary posts, the figures of the analyzer's `baselines.ts`. Each set
+ * counts the same, whatever its size.
+ */
+export const measureBaselines = (dataDir: string): Record<string, number> => {
+  const profiles = SETS.map((set) =>
+    profileOf(
+      readRows(dataDir, set, "train")
+        .map(({ text }) => text)
+        .join("\n"),
+    ),
+  );
+  const measures = Object.keys(profiles[0]?.rates ?? {});
+  return Object.fromEntries(
+    measures.map((name) => {
+      // The keys of `rates` are measures; `Object.keys` widens them.
+      const rates = profiles.map((profile) => profile.rates[name as Measure]);
+      return [name, Math.round((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 1e5) / 1e5];
+    }),
+  );
+};
