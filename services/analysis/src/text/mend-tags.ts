@@ -65,9 +65,11 @@ function ofKind({ raw, lowers, known, shouting }: Untagged, tags: readonly PartO
 const MODALS = new Set(
   "will would can could should may might must shall do does did n't ca wo to 'll gonna wanna".split(" "),
 );
+const BE = new Set(["'s", "'re", "'m", "is", "are", "am", "was", "were", "been", "im"]);
 const SUBJECTS = new Set(["i", "you", "we", "they", "he", "she", "who"]);
 const POSSESSIVES = new Set(["my", "your", "his", "her", "its", "our", "their"]);
 const OBJECTS = new Set(["me", "him", "them", "us", "it", "you"]);
+const DAYS = new Set(["today", "tonight", "tomorrow", "yesterday"]);
 const NOMINAL_ADJECTIVES = new Set(
   "future past top present public middle first second third last fair male female".split(" "),
 );
@@ -84,8 +86,7 @@ function inContext(text: Untagged, mended: readonly PartOfSpeech[], at: number):
     case "VERB":
       return isNounHere(text.lowers[at - 1], { before, after, lower }) ? "NOUN" : namePart(text, mended, at);
     case "ADJ":
-      if (NOMINAL_ADJECTIVES.has(lower) && before === "DET" && (after === "ADP" || after === "PUNCT")) return "NOUN";
-      return tag;
+      return isNounInPlaceOfAdjective(text, at, { before, after, lower }) ? "NOUN" : tag;
     case "ADV":
     case "ADP":
       return namePart(text, mended, at);
@@ -98,11 +99,21 @@ function isVerbHere({ lowers, known, initials }: Untagged, at: number, after: Pa
   const before = lowers[at - 1] ?? "";
   const next = lowers[at + 1] ?? "";
   if (known[at] !== true || /(?:ion|ness|ment|ity)s?$/.test(lowers[at] ?? "")) return false;
-  if (/ing$/.test(lowers[at] ?? "") && after === "DET") return true;
+  const lower = lowers[at] ?? "";
+  if (/ing$/.test(lower) && (after === "DET" || BE.has(before))) return true;
+  if (/[^e]ed$/.test(lower) && (after === "DET" || after === "PRON" || after === "NUM" || after === "PROPN"))
+    return true;
   if (initials[at] === true && (after === "DET" || POSSESSIVES.has(next))) return true;
   if (MODALS.has(before) && after !== "NOUN" && after !== "AUX") return true;
   if (SUBJECTS.has(before) && (after === "DET" || after === "ADP" || after === "ADV" || after === "PRON")) return true;
   return OBJECTS.has(next) && (at === 0 || before === "and" || before === "please" || before === "or");
+}
+
+/** `the future of`, `the game tonight`: nothing is left for the adjective to describe. */
+function isNounInPlaceOfAdjective({ lowers }: Untagged, at: number, { before, after, lower }: Around): boolean {
+  if (before !== "DET") return false;
+  if (DAYS.has(lowers[at + 1] ?? "")) return true;
+  return NOMINAL_ADJECTIVES.has(lower) && (after === "ADP" || after === "PUNCT");
 }
 
 interface Around {
@@ -120,13 +131,13 @@ function isNounHere(previous: string | undefined, { before, after, lower }: Arou
   return before === "DET" || !/(?:ed|ing)$/.test(lower);
 }
 
-/** `North Korea`, `Applied Semantics`: a capitalised word inside a sentence that leads into a name belongs to it. */
+/** `North Korea`, `Applied Semantics`: a capitalised word inside a sentence beside a name belongs to it. */
 function namePart({ raw, initials, shouting }: Untagged, mended: readonly PartOfSpeech[], at: number): PartOfSpeech {
   const tag = mended[at] ?? "X";
   const text = raw[at]?.text ?? "";
-  const next = raw[at + 1]?.text ?? "";
-  if (shouting || initials[at] === true || !/^\p{Lu}\p{Ll}/u.test(text) || !/^\p{Lu}/u.test(next)) return tag;
-  return mended[at + 1] === "PROPN" ? "PROPN" : tag;
+  if (shouting || initials[at] === true || !/^\p{Lu}\p{Ll}/u.test(text)) return tag;
+  const isName = (other: number): boolean => mended[other] === "PROPN" && /^\p{Lu}/u.test(raw[other]?.text ?? "");
+  return isName(at + 1) || (tag === "VERB" && isName(at - 1)) ? "PROPN" : tag;
 }
 
 function aux(word: string): [string, PartOfSpeech] {

@@ -93,28 +93,35 @@ const KINDS: readonly (TokenKind | undefined)[] = [
 ];
 const PATTERN = GROUPS.map(([source]) => `(${source})`).join("|");
 
-const NEGATION = /^(.+?)(n['’]t)$/i;
+const NEGATION = /^(.+)(n['’]t)$/i;
 const CLITIC = /^(.+)(['’](?:s|re|ve|ll|d|m))$/i;
-const WHOLE_WITH_APOSTROPHE = /^(?:[OoDdLl]['’]\p{Lu}.*)$/u;
-
 function whole(piece: Piece, kind: TokenKind): RawToken {
   return { ...piece, end: piece.start + piece.text.length, kind };
 }
 
+/** Clitics that one word carries at most; more are noise that would only take time. */
+const CLITICS_MAX = 3;
+
 /** `don't` → `do` `n't`, `Apple's` → `Apple` `'s`, `cannot` → `can` `not`. */
 function splitWord(piece: Piece): RawToken[] {
-  const cut = cutOf(piece.text);
-  if (cut === 0) return [whole(piece, "word")];
-  const head = { ...piece, text: piece.text.slice(0, cut) };
-  const tail = { text: piece.text.slice(cut), start: piece.start + cut, spaced: false, newLine: false };
-  return [...splitWord(head), whole(tail, "word")];
+  const cuts: number[] = [];
+  let rest = piece.text;
+  for (let cut = cutOf(rest); cut > 0 && cuts.length < CLITICS_MAX; cut = cutOf(rest)) {
+    cuts.unshift(cut);
+    rest = rest.slice(0, cut);
+  }
+  const tokens = [whole({ ...piece, text: rest }, "word")];
+  cuts.forEach((cut, index) => {
+    const text = piece.text.slice(cut, cuts[index + 1]);
+    tokens.push(whole({ text, start: piece.start + cut, spaced: false, newLine: false }, "word"));
+  });
+  return tokens;
 }
 
+/** Where the last clitic of a word begins, 0 when it has none. */
 function cutOf(word: string): number {
   if (word.length === 6 && word.toLowerCase() === "cannot") return 3;
   if (!/['’]/.test(word)) return 0;
   const clitic = NEGATION.exec(word) ?? CLITIC.exec(word);
-  if (clitic) return clitic[1]?.length ?? 0;
-  if (WHOLE_WITH_APOSTROPHE.test(word)) return 0;
-  return 0;
+  return clitic?.[1]?.length ?? 0;
 }

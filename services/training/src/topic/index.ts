@@ -1,1 +1,2 @@
+export { evaluateTopic } from "./evaluate.js";
 export { trainTopic } from "./train.js";

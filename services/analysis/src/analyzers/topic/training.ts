@@ -13,4 +13,5 @@ export {
 } from "./model-file.js";
 export { findNounChunks } from "./noun-chunks.js";
 export { scoreToken, tagEntities } from "./tagger.js";
+export { topicsOf } from "./topics.js";
 export { beginTag, ENTITY_CLASSES, type EntityClass, mayFollow, TAG_COUNT } from "./tags.js";
