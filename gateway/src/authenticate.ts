@@ -1,0 +1,19 @@
+import { AppError, type Authenticate, type Principal } from "@hourglass/runtime";
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** Returns the token of an Authorization header. Fails with AppError `unauthenticated` when there is none. */
+export function bearerToken(authorization: string | undefined): string {
+  const token = BEARER.exec(authorization ?? "")?.[1];
+  if (token !== undefined) return token;
+  throw new AppError("unauthenticated", "This route needs the header Authorization: Bearer <access token>.");
+}
+
+/** Returns whom the request acts for, and the token to be passed on. */
+export async function authenticateRequest(
+  authorization: string | undefined,
+  authenticate: Authenticate,
+): Promise<{ token: string; principal: Principal }> {
+  const token = bearerToken(authorization);
+  return { token, principal: await authenticate(token) };
+}

@@ -1,0 +1,64 @@
+import { AppError, toHttpStatus, type AppErrorOptions } from "@hourglass/runtime";
+import { jsonReply, type Reply } from "./http/reply.js";
+
+/** A request that the gateway itself refuses with a status that no service knows. */
+export class RefusedRequest extends AppError {
+  constructor(
+    readonly status: 404 | 405 | 408 | 415 | 431,
+    message: string,
+    options: AppErrorOptions & { readonly allow?: string } = {},
+  ) {
+    super("invalid", message, options);
+    this.allow = options.allow;
+  }
+
+  /** Value of the Allow header. */
+  readonly allow: string | undefined;
+}
+
+/** How often something may be done, as the headers of a 429 tell it. */
+export interface Quota {
+  readonly name: string;
+  readonly limit: number;
+  /** Absent: it is a number at a time, not in a time. */
+  readonly windowSeconds?: number;
+}
+
+const SECONDS_UNTIL_RETRY = 5;
+const RETRIED = new Set([429, 503, 504]);
+
+/** The answer to a failure: the one place where failures become statuses, headers and JSON. */
+export function errorReply(error: AppError, requestId: string, quota?: Quota): Reply {
+  const status = error instanceof RefusedRequest ? error.status : toHttpStatus(error.kind);
+  const headers: string[] = [];
+  if (status === 401) headers.push("WWW-Authenticate", "Bearer");
+  if (error instanceof RefusedRequest && error.allow !== undefined) headers.push("Allow", error.allow);
+  const retryAfter = retryAfterSeconds(error, status);
+  if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter));
+  if (status === 429 && quota !== undefined) headers.push(...exhausted(quota, retryAfter ?? SECONDS_UNTIL_RETRY));
+  return jsonReply(status, errorBody(error, requestId), headers);
+}
+
+/** The JSON of a failure; `details` only where fields are wrong. */
+export function errorBody(error: AppError, requestId: string): unknown {
+  const { message, code, violations } = error;
+  if (violations.length === 0) return { error: message, code, request_id: requestId };
+  return { error: message, code, details: violations, request_id: requestId };
+}
+
+/** RateLimit headers of a quota with nothing left. */
+export function exhausted(quota: Quota, resetSeconds: number): string[] {
+  const window = quota.windowSeconds === undefined ? "" : `;w=${quota.windowSeconds}`;
+  return [
+    "RateLimit",
+    `"${quota.name}";r=0;t=${resetSeconds}`,
+    "RateLimit-Policy",
+    `"${quota.name}";q=${quota.limit}${window}`,
+  ];
+}
+
+function retryAfterSeconds(error: AppError, status: number): number | undefined {
+  if (!RETRIED.has(status)) return undefined;
+  if (error.retryAfterMs === undefined) return SECONDS_UNTIL_RETRY;
+  return Math.max(1, Math.ceil(error.retryAfterMs / 1000));
+}

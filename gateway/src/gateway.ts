@@ -1,0 +1,124 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AppError, type Authenticate, type Logger } from "@hourglass/runtime";
+import type { Clients } from "./clients.js";
+import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
+import { answerMalformed } from "./http/raw-answer.js";
+import { createUserLimit } from "./http/rate-limit.js";
+import { createRouting, type RoutedRequest } from "./http/routing.js";
+import { fail } from "./http/serve.js";
+import { withDefaults, type GatewaySettings } from "./http/settings.js";
+import { SlowTransfers } from "./http/slow-transfers.js";
+import { createEndpoints } from "./routes/index.js";
+import type { ReadMetrics, ReadReadiness } from "./routes/health.js";
+
+/** Node closes a connection after so many requests, which spreads clients over servers in time. */
+const REQUESTS_PER_CONNECTION_MAX = 10_000;
+const CONNECTIONS_MAX = 10_000;
+const HEADER_BYTES_MAX = 16_384;
+/** A body is timed by its pace; this only ends what slips through. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+
+export interface GatewayDeps {
+  readonly clients: Clients;
+  readonly authenticate: Authenticate;
+  readonly config: GatewaySettings;
+  readonly log: Logger;
+  readonly readiness: ReadReadiness;
+  /** Without it there is no `/metrics`. */
+  readonly metrics?: ReadMetrics;
+  readonly onRequest?: ObserveRequest;
+}
+
+/** The REST interface on a port. */
+export interface Gateway {
+  /** Accepts requests; port 0 takes a free one. */
+  listen(host: string, port: number): Promise<{ port: number; url: string }>;
+  /** Stops accepting, finishes what is in progress, and after `graceMs` cuts what is left. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Makes the REST gateway: all routes of the interface on top of the services' clients. */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const settings = withDefaults(deps.config);
+  const surroundings: Surroundings = {
+    log: deps.log,
+    settings,
+    slowTransfers: new SlowTransfers({
+      graceMs: settings.slowTransferMs,
+      bytesPerSecondMin: settings.bytesPerSecondMin,
+    }),
+    observe: deps.onRequest ?? (() => undefined),
+    open: new Set(),
+    stopping: false,
+  };
+  const endpoints = createEndpoints({ ...deps, settings, isStopping: () => surroundings.stopping });
+  const admission = { authenticate: deps.authenticate, countRequest: createUserLimit(settings.rateLimitPerMinute) };
+  const server = createHttpServer(surroundings, createRouting(endpoints, admission));
+  return {
+    listen: (host, port) => listen(server, host, port),
+    stop: (graceMs) => stop(server, surroundings, graceMs),
+  };
+}
+
+function createHttpServer(surroundings: Surroundings, route: ReturnType<typeof createRouting>): Server {
+  const { headersTimeoutMs, keepAliveMs, slowTransferMs } = surroundings.settings;
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 4, slowTransferMs / 4),
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // Refused below instead, in the form of all failures.
+    requireHostHeader: false,
+  });
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
+  server.maxConnections = CONNECTIONS_MAX;
+  const accept = (awaitsContinue: boolean) => (req: RoutedRequest, res: Exchange["res"]) => {
+    const exchange = new Exchange(req, res, surroundings);
+    exchange.awaitsContinue = awaitsContinue;
+    req.exchange = exchange;
+    if (req.headers.host === undefined && req.httpVersion === "1.1") fail(exchange, hostMissing());
+    else route(req, res);
+  };
+  const onRequest = accept(false) as (req: unknown, res: Exchange["res"]) => void;
+  const onContinue = accept(true) as (req: unknown, res: Exchange["res"]) => void;
+  server.on("request", onRequest);
+  server.on("checkContinue", onContinue);
+  server.on("checkExpectation", onRequest);
+  server.on("clientError", (error, socket) => {
+    const answered = [...surroundings.open].some(({ res }) => res.socket === socket && res.headersSent);
+    if (answered) socket.destroy();
+    else answerMalformed(error, socket);
+  });
+  return server;
+}
+
+function hostMissing(): AppError {
+  return new AppError("invalid", "The request needs a Host header.", { code: "malformed_request" });
+}
+
+function listen(server: Server, host: string, port: number): Promise<{ port: number; url: string }> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const bound = server.address() as AddressInfo;
+      const name = host.includes(":") ? `[${host}]` : host;
+      resolve({ port: bound.port, url: `http://${name}:${bound.port}` });
+    });
+  });
+}
+
+async function stop(server: Server, surroundings: Surroundings, graceMs: number): Promise<void> {
+  surroundings.stopping = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const exchange of surroundings.open) exchange.hurry();
+  // Connections become idle one by one as their last answer goes out.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+  surroundings.slowTransfers.stop();
+}

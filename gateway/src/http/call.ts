@@ -1,0 +1,71 @@
+import { AppError, type CallOptions, type Principal } from "@hourglass/runtime";
+import { ObjectReader, string, type Violations } from "../json/reader.js";
+import { wholeNumber, type PageQuery } from "../json/query.js";
+import type { Exchange } from "./exchange.js";
+
+/** A service that has not answered by then is as good as away. */
+const ANSWER_TIMEOUT_MS = 15_000;
+const PATH_ID = /^[1-9]\d{0,15}$/;
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** An admitted request, as the routes see it. */
+export class Call {
+  constructor(
+    readonly exchange: Exchange,
+    private readonly params: Readonly<Record<string, string>>,
+    private readonly token: string,
+    readonly principal: Principal | undefined,
+  ) {}
+
+  /** The id in the path. Fails with AppError `not-found` when it cannot be one. */
+  get pathId(): bigint {
+    const text = this.params["id"] ?? "";
+    const id = PATH_ID.test(text) ? Number(text) : 0;
+    if (id > 0 && Number.isSafeInteger(id)) return BigInt(id);
+    throw new AppError("not-found", "There is no record with such an id.");
+  }
+
+  /** Reads the query string; of a name that occurs twice the last one counts. */
+  query(violations: Violations): ObjectReader {
+    const url = this.exchange.req.url ?? "";
+    const start = url.indexOf("?");
+    const values = start < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(start)));
+    return new ObjectReader(values, "", violations);
+  }
+
+  /** The `limit` and `cursor` of a list. */
+  page(query: ObjectReader): PageQuery {
+    const limit = query.optional("limit", wholeNumber);
+    const cursor = query.optional("cursor", string);
+    return { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) };
+  }
+
+  /** The client's key against doing a thing twice; empty without one. */
+  get idempotencyKey(): string {
+    const key = this.exchange.req.headers["idempotency-key"];
+    if (key === undefined) return "";
+    if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
+    const message = "must be 1 to 255 printable ASCII characters";
+    throw AppError.invalid([{ field: "Idempotency-Key", message }]);
+  }
+
+  /** What goes to a service beside the request. */
+  options(timeoutMs = ANSWER_TIMEOUT_MS): CallOptions {
+    return { token: this.token, requestId: this.exchange.requestId, timeoutMs };
+  }
+
+  /**
+   * Reads a record that may be waited for, by `read(wait, options)`. When the gateway stops meanwhile, it answers with
+   * the record as it is.
+   */
+  async waitFor<T>(waitSeconds: number, read: (wait: number, options: CallOptions) => Promise<T>): Promise<T> {
+    if (waitSeconds === 0) return read(0, this.options());
+    try {
+      const options = this.options(waitSeconds * 1000 + ANSWER_TIMEOUT_MS);
+      return await read(waitSeconds, { ...options, signal: this.exchange.patience });
+    } catch (error) {
+      if (!this.exchange.surroundings.stopping) throw error;
+      return read(0, this.options());
+    }
+  }
+}

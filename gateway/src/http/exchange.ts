@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger, Principal } from "@hourglass/runtime";
+import type { Quota } from "../errors.js";
+import type { HeaderList } from "./headers.js";
+import type { GatewaySettings } from "./settings.js";
+import type { SlowTransfers, Transfer } from "./slow-transfers.js";
+
+/** Told of every request once its answer has gone out or its client has left. */
+export type ObserveRequest = (request: { method: string; route: string; status: number; seconds: number }) => void;
+
+/** What all exchanges of one gateway share. */
+export interface Surroundings {
+  readonly log: Logger;
+  readonly settings: Required<GatewaySettings>;
+  readonly slowTransfers: SlowTransfers;
+  readonly observe: ObserveRequest;
+  /** Those whose answer has not gone out. */
+  readonly open: Set<Exchange>;
+  /** No new connections, no waiting. */
+  stopping: boolean;
+}
+
+/** Status in log and metrics of an answer whose client did not wait for it; nobody is sent it. */
+const CLIENT_LEFT = 499;
+const UNMATCHED = "unmatched";
+const NO_HEADERS: HeaderList = [];
+const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** One request and its answer. */
+export class Exchange implements Transfer {
+  readonly requestId: string;
+  /** Pattern of the path, never the path itself: it labels metrics. */
+  route = UNMATCHED;
+  principal: Principal | undefined;
+  /** How much the user may still do. */
+  rateHeaders: HeaderList = NO_HEADERS;
+  /** Named when the service refuses because of too many. */
+  quota: Quota | undefined;
+  /** The client sends its body only when told to (Expect: 100-continue). */
+  awaitsContinue = false;
+  /** Nobody waits for what is still missing of the body. */
+  abandoned = false;
+
+  private readonly startedAt = performance.now();
+  private waiting: AbortController | undefined;
+  private transferBegunAt: number | undefined;
+  private transferred: () => number = none;
+  private onCut: () => void = nothing;
+
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    readonly surroundings: Surroundings,
+  ) {
+    const id = req.headers["x-request-id"];
+    this.requestId = typeof id === "string" && SANE_ID.test(id) ? id : randomUUID();
+    surroundings.open.add(this);
+    res.on("close", () => this.closed());
+  }
+
+  /** Aborted when there is no use in waiting: the client has left or the gateway stops. Made when asked for: few need it. */
+  get patience(): AbortSignal {
+    this.waiting ??= new AbortController();
+    if (this.res.destroyed || this.surroundings.stopping) this.waiting.abort();
+    return this.waiting.signal;
+  }
+
+  /** Ends what waits on `patience`. */
+  hurry(): void {
+    this.waiting?.abort();
+  }
+
+  /** The body is on its way here; `cut` is told when it comes too slowly. */
+  receiving(moved: () => number, cut: () => void): void {
+    this.transfer(moved, cut);
+  }
+
+  /** The answer is on its way to the client. */
+  sending(moved: () => number): void {
+    this.transfer(moved, () => this.disconnect());
+  }
+
+  /** The body has arrived. */
+  received(): void {
+    this.surroundings.slowTransfers.delete(this);
+  }
+
+  get begunAt(): number | undefined {
+    // Behind another answer on the same connection: its time begins when that one is through.
+    if (this.res.socket === null) this.transferBegunAt = Date.now();
+    return this.transferBegunAt;
+  }
+
+  moved(): number {
+    return this.transferred();
+  }
+
+  cut(): void {
+    this.onCut();
+  }
+
+  disconnect(): void {
+    this.req.socket.destroy();
+  }
+
+  private transfer(moved: () => number, cut: () => void): void {
+    this.transferBegunAt = Date.now();
+    this.transferred = moved;
+    this.onCut = cut;
+    this.surroundings.slowTransfers.add(this);
+  }
+
+  private closed(): void {
+    const { open, slowTransfers, log, observe } = this.surroundings;
+    open.delete(this);
+    slowTransfers.delete(this);
+    const complete = this.res.writableFinished;
+    if (!complete) this.hurry();
+    const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
+    const ms = performance.now() - this.startedAt;
+    const method = this.req.method ?? "";
+    observe({ method, route: this.route, status, seconds: ms / 1000 });
+    log.info(
+      {
+        request_id: this.requestId,
+        method,
+        route: this.route,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        user_id: this.principal?.userId,
+        ...(complete ? undefined : { incomplete: true }),
+      },
+      "request",
+    );
+  }
+}
+
+function none(): number {
+  return 0;
+}
+
+function nothing(): void {
+  // Replaced as soon as there is something to cut.
+}

@@ -1,0 +1,30 @@
+import { AppError, type Principal } from "@hourglass/runtime";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Quota } from "../errors.js";
+import type { Exchange } from "./exchange.js";
+
+const WINDOW_SECONDS = 60;
+
+/** Counts a request of its user. Fails with AppError `too-many`; both ways the answer tells how much is left. */
+export type CountRequest = (exchange: Exchange, principal: Principal) => Promise<void>;
+
+/** Limits the requests of each user in a minute; 0: no limit. */
+export function createUserLimit(perMinute: number): CountRequest | undefined {
+  if (perMinute === 0) return undefined;
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
+  const policy = `"user";q=${perMinute};w=${WINDOW_SECONDS}`;
+  const quota: Quota = { name: "user", limit: perMinute, windowSeconds: WINDOW_SECONDS };
+  return async (exchange, principal) => {
+    try {
+      const { remainingPoints, msBeforeNext } = await limiter.consume(principal.userId);
+      const reset = Math.ceil(msBeforeNext / 1000);
+      exchange.rateHeaders = ["RateLimit", `"user";r=${remainingPoints};t=${reset}`, "RateLimit-Policy", policy];
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      exchange.quota = quota;
+      throw new AppError("too-many", `You have sent more than ${perMinute} requests in a minute. Try again later.`, {
+        retryAfterMs: refusal.msBeforeNext,
+      });
+    }
+  };
+}

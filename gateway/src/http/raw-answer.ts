@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { API_HEADERS } from "./headers.js";
+
+interface Refusal {
+  status: 400 | 408 | 413 | 431;
+  code: string;
+  error: string;
+}
+
+const MALFORMED: Refusal = { status: 400, code: "malformed_request", error: "The request is not valid HTTP." };
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", error: "The headers of the request are too large." },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: "body_too_large", error: "The chunk extensions are too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", error: "The request did not arrive in time." },
+};
+
+/** Answers, in the same form as every route, what Node's parser refused before there was a request; then closes. */
+export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, error: message } = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: message, code, request_id: requestId });
+  const headers = [...API_HEADERS, "X-Request-Id", requestId, "Content-Type", "application/json; charset=utf-8"];
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`];
+  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, "Connection: close", "", body);
+  socket.end(lines.join("\r\n"), () => socket.destroy());
+}

@@ -1,0 +1,103 @@
+import { AppError } from "@hourglass/runtime";
+import { RefusedRequest } from "../errors.js";
+import type { Exchange } from "./exchange.js";
+import { charset, mediaType } from "./media-type.js";
+
+/** Whether a body comes with the request, be it empty. */
+export function hasBody({ req }: Exchange): boolean {
+  const length = req.headers["content-length"];
+  return req.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+/**
+ * Refuses (415) a body that is not of one of `types`. A compressed one is refused too: its size cannot be known before
+ * it has done its harm. Without any body there is nothing to refuse.
+ */
+export function requireMediaType(exchange: Exchange, types: readonly string[]): void {
+  const { "content-type": contentType, "content-encoding": encoding } = exchange.req.headers;
+  if (!hasBody(exchange) && contentType === undefined) return;
+  if (!types.includes(mediaType(contentType))) {
+    throw new RefusedRequest(415, `The body must be sent as ${types.join(" or ")}.`, {
+      code: "unsupported_media_type",
+    });
+  }
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
+    throw new RefusedRequest(415, "The body must not be compressed.", { code: "unsupported_content_encoding" });
+  }
+}
+
+/** Reads a body as text. Fails (413, 415, 400) when it is too large or not UTF-8. */
+export async function readText(exchange: Exchange): Promise<string> {
+  const named = charset(exchange.req.headers["content-type"]);
+  if (named !== undefined && named !== "utf-8" && named !== "utf8") {
+    throw new RefusedRequest(415, "The body must be sent in UTF-8.", { code: "unsupported_charset" });
+  }
+  const bytes = await readBytes(exchange, exchange.surroundings.settings.bodyBytesMax);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError("invalid", "The body is not valid UTF-8.", { code: "invalid_utf8" }); // the cause says no more
+  }
+}
+
+/** Reads and parses a body that must be one JSON object. */
+export async function readJsonObject(exchange: Exchange): Promise<Record<string, unknown>> {
+  const text = await readText(exchange);
+  if (text === "") throw new AppError("invalid", "The request needs a JSON body.", { code: "invalid_json" });
+  const value = parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new AppError("invalid", "The body must be a JSON object.", { code: "invalid_json" });
+  }
+  return value as Record<string, unknown>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The cause quotes the body, which has no place in a log.
+    throw new AppError("invalid", "The body is not valid JSON.", { code: "invalid_json" });
+  }
+}
+
+function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
+  const { req, res } = exchange;
+  if (Number(req.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if (exchange.awaitsContinue) {
+    exchange.awaitsContinue = false;
+    res.writeContinue();
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = () => {
+      req.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+      exchange.received();
+    };
+    const fail = (error: AppError) => {
+      settle();
+      req.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) fail(tooLarge(bytesMax));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      settle();
+      resolve(Buffer.concat(chunks, bytes));
+    };
+    const onGone = () => fail(new AppError("cancelled", "The client left before its body had arrived."));
+    const onSlow = () => {
+      exchange.abandoned = true;
+      fail(new RefusedRequest(408, "The body did not arrive in time.", { code: "request_timeout" }));
+    };
+    exchange.receiving(() => bytes, onSlow);
+    req.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  });
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError("too-large", `The body must not be larger than ${bytesMax} bytes.`, { code: "body_too_large" });
+}

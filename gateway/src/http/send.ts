@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Exchange } from "./exchange.js";
+import { API_HEADERS } from "./headers.js";
+import { JSON_TYPE, type Reply } from "./reply.js";
+
+/** Written at once; more is written piece by piece, so that neither this process nor a slow reader holds it all. */
+const CHUNK_CHARACTERS = 65_536;
+/** An unwanted body up to this size is read to its end and the connection kept. */
+const DISCARDED_BYTES_MAX = 65_536;
+
+/** Sends an answer. Never fails: a client that is gone needs none. */
+export function send(exchange: Exchange, reply: Reply): void {
+  const { res } = exchange;
+  if (res.headersSent || res.destroyed) return;
+  const { body } = reply;
+  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) sendWhole(exchange, reply, body);
+  else if (Symbol.asyncIterator in body) void stream(exchange, reply, "", body);
+  else sendPieces(exchange, reply, body[Symbol.iterator]());
+}
+
+function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array | undefined): void {
+  const { req, res } = exchange;
+  const leftover = unreadBody(exchange);
+  const headers = headersOf(exchange, reply, leftover === "abandon" || leftover === "linger");
+  if (body !== undefined) headers.push("Content-Length", String(Buffer.byteLength(body)));
+  exchange.sending(() => 0); // small enough to be gone in no time
+  res.writeHead(reply.status, headers);
+  if (leftover === "none" || leftover === "abandon") {
+    res.end(body);
+    return;
+  }
+  // The answer is complete on the wire, but ending it now would close the connection under the sender's hands, and
+  // most clients then report the broken connection instead of the answer.
+  if (body === undefined || req.method === "HEAD") res.flushHeaders();
+  else res.write(body);
+  discardBody(exchange);
+}
+
+type Leftover = "none" | "discard" | "linger" | "abandon";
+
+function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
+  if (req.complete) return "none";
+  const length = req.headers["content-length"];
+  if (req.headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return "none";
+  if (awaitsContinue || abandoned || req.destroyed) return "abandon";
+  return Number(length ?? Infinity) <= DISCARDED_BYTES_MAX ? "discard" : "linger";
+}
+
+function discardBody(exchange: Exchange): void {
+  const { req, res, surroundings } = exchange;
+  const { lingerMs, bodyBytesMax } = surroundings.settings;
+  const timer = setTimeout(() => exchange.disconnect(), lingerMs);
+  let bytes = 0;
+  req.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > 2 * bodyBytesMax) exchange.disconnect();
+  });
+  req.once("end", () => res.end());
+  res.once("close", () => clearTimeout(timer));
+  req.resume();
+}
+
+function sendPieces(exchange: Exchange, reply: Reply, pieces: Iterator<string>): void {
+  let text = "";
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    text += next.value;
+    if (text.length >= CHUNK_CHARACTERS) {
+      void stream(exchange, reply, text, rest(pieces));
+      return;
+    }
+  }
+  sendWhole(exchange, reply, text);
+}
+
+async function stream(
+  exchange: Exchange,
+  reply: Reply,
+  first: string,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const { req, res } = exchange;
+  res.writeHead(reply.status, headersOf(exchange, reply, unreadBody(exchange) !== "none"));
+  if (req.method === "HEAD") {
+    res.end();
+    return;
+  }
+  exchange.sending(sentSince(req.socket));
+  try {
+    if (first !== "") await write(res, first);
+    for await (const piece of pieces) await write(res, piece);
+    res.end();
+  } catch (error) {
+    // Too late for another status: a broken connection is how the client learns that something is missing.
+    if (!res.destroyed) exchange.surroundings.log.error({ err: error, request_id: exchange.requestId }, "answer cut");
+    exchange.disconnect();
+  }
+}
+
+/** Joins short pieces, so that each is worth a write. */
+function* rest(pieces: Iterator<string>): Generator<string> {
+  let text = "";
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    text += next.value;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
+async function write(res: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  if (res.destroyed) throw new Error("The client has left.");
+  if (res.write(piece))
+    await nextTurn(); // others get their turn between two pieces
+  else await drained(res);
+}
+
+async function drained(res: ServerResponse): Promise<void> {
+  const left = new AbortController();
+  const onClose = () => left.abort();
+  res.once("close", onClose);
+  try {
+    await once(res, "drain", { signal: left.signal });
+  } finally {
+    res.off("close", onClose);
+  }
+}
+
+function sentSince(socket: Socket): () => number {
+  const sent = () => socket.bytesWritten - socket.writableLength;
+  const before = sent();
+  return () => sent() - before;
+}
+
+function headersOf(exchange: Exchange, reply: Reply, close: boolean): string[] {
+  const headers = [...(reply.baseHeaders ?? API_HEADERS), "X-Request-Id", exchange.requestId];
+  if (exchange.rateHeaders.length > 0) headers.push(...exchange.rateHeaders);
+  if (reply.headers !== undefined) headers.push(...reply.headers);
+  if (reply.body !== undefined) headers.push("Content-Type", reply.contentType ?? JSON_TYPE);
+  if (close || exchange.surroundings.stopping) headers.push("Connection", "close");
+  return headers;
+}

@@ -1,0 +1,74 @@
+import { AppError, requireProduct, type Authenticate } from "@hourglass/runtime";
+import { authenticateRequest } from "../authenticate.js";
+import { errorReply } from "../errors.js";
+import { toRestError } from "../json/field-errors.js";
+import { Call } from "./call.js";
+import type { Endpoint } from "./endpoint.js";
+import type { Exchange } from "./exchange.js";
+import type { CountRequest } from "./rate-limit.js";
+import type { Reply } from "./reply.js";
+import { readJsonObject, readText, requireMediaType } from "./request-body.js";
+import { send } from "./send.js";
+
+/** What stands between a client and the routes. */
+export interface Admission {
+  readonly authenticate: Authenticate;
+  /** Undefined: users may send as much as they like. */
+  readonly countRequest: CountRequest | undefined;
+}
+
+/** Answers one request of an endpoint, in the order: token, rate, product, body, work. Never fails. */
+export async function serve(
+  endpoint: Endpoint,
+  admission: Admission,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Promise<void> {
+  exchange.route = endpoint.path;
+  exchange.quota = endpoint.quota;
+  try {
+    const call = await admit(endpoint, admission, exchange, params);
+    send(exchange, await answer(endpoint, call));
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
+
+/** Answers with a failure; what is unforeseen goes to the log whole and to the client without internals. */
+export function fail(exchange: Exchange, error: unknown): void {
+  const failure = AppError.from(error);
+  // Failures of services were logged where they happened.
+  if (failure !== error)
+    exchange.surroundings.log.error({ err: error, request_id: exchange.requestId }, "request failed");
+  send(exchange, errorReply(toRestError(failure), exchange.requestId, exchange.quota));
+}
+
+async function admit(
+  endpoint: Endpoint,
+  { authenticate, countRequest }: Admission,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Promise<Call> {
+  if (endpoint.access === "open") return new Call(exchange, params, "", undefined);
+  const { token, principal } = await authenticateRequest(exchange.req.headers.authorization, authenticate);
+  exchange.principal = principal;
+  if (countRequest !== undefined) await countRequest(exchange, principal);
+  requireProduct(principal, endpoint.access);
+  return new Call(exchange, params, token, principal);
+}
+
+async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
+  switch (endpoint.body) {
+    case undefined:
+      return endpoint.handle(call);
+    case "json":
+      requireMediaType(call.exchange, ["application/json"]);
+      return endpoint.handle(call, await readJsonObject(call.exchange));
+    case "ndjson":
+      requireMediaType(call.exchange, ["application/x-ndjson"]);
+      return endpoint.handle(call, await readText(call.exchange));
+    case "multipart":
+      requireMediaType(call.exchange, ["multipart/form-data"]);
+      return endpoint.handle(call);
+  }
+}

@@ -1,0 +1,39 @@
+/** What the gateway may be told; `Config["http"]` of the runtime is the part that has no default. */
+export interface GatewaySettings {
+  /** Bytes of a request body at most. */
+  readonly bodyBytesMax: number;
+  /** Requests of one user in a minute, over all routes; 0: no limit. */
+  readonly rateLimitPerMinute: number;
+  /** Named in the headers of a refused sign-in; the auth service counts. */
+  readonly signInAttemptsPerMinute?: number;
+  /** Named in the headers of a refused operation; the operation service counts. */
+  readonly unfinishedOperationsMax?: number;
+  /** Proxies before this server that append to X-Forwarded-For; 0: the peer is the client. */
+  readonly trustedProxies?: number;
+  /** A body or an answer that is still on its way after so long must at least be brisk. */
+  readonly slowTransferMs?: number;
+  /** What brisk means. */
+  readonly bytesPerSecondMin?: number;
+  /** Until the headers of a request are complete. */
+  readonly headersTimeoutMs?: number;
+  /** An unused connection is closed after so long. */
+  readonly keepAliveMs?: number;
+  /** How long an unwanted body is read, so that its sender gets to see the answer. */
+  readonly lingerMs?: number;
+}
+
+/** The settings with their defaults: every kind of slow client is gone within 35 seconds. */
+export function withDefaults(settings: GatewaySettings): Required<GatewaySettings> {
+  return {
+    bodyBytesMax: settings.bodyBytesMax,
+    rateLimitPerMinute: settings.rateLimitPerMinute,
+    signInAttemptsPerMinute: settings.signInAttemptsPerMinute ?? 10,
+    unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,
+    trustedProxies: settings.trustedProxies ?? 0,
+    slowTransferMs: settings.slowTransferMs ?? 30_000,
+    bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,
+    headersTimeoutMs: settings.headersTimeoutMs ?? 10_000,
+    keepAliveMs: settings.keepAliveMs ?? 20_000,
+    lingerMs: settings.lingerMs ?? 3_000,
+  };
+}

@@ -1,0 +1,199 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  OperationStatus,
+  OperationType,
+  type Analysis,
+  type Caption,
+  type Content,
+  type ContentResult,
+  type ContentSchema,
+  type Operation,
+  type OperationQuery,
+} from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { accepted } from "./field-errors.js";
+import { id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
+import { ANALYSIS_TYPE, DIMENSION, OPERATION_STATUS, OPERATION_TYPE, SOURCE, unknownValue } from "./spelling.js";
+import { toIso } from "./time.js";
+
+const ANALYSES_MAX = 11;
+const CONTENTS_MAX = 1000;
+const GROUPS_MAX = 1000;
+
+type ContentInit = MessageInitShape<typeof ContentSchema>;
+
+/** Reads the body of a new operation. */
+export function toCreateOperationRequest(
+  body: Record<string, unknown>,
+  idempotencyKey: string,
+): MessageInitShape<typeof CreateOperationRequestSchema> {
+  const violations: Violations = [];
+  const reader = new ObjectReader(body, "", violations);
+  const type: OperationType = reader.required("type", OPERATION_TYPE.read) ?? OperationType.UNSPECIFIED;
+  const request = {
+    type,
+    analyses:
+      reader.required("analyses", list(ANALYSIS_TYPE.read, { itemsMax: ANALYSES_MAX, placeholder: unknownValue })) ??
+      [],
+    contents:
+      reader.required(
+        "contents",
+        list(CONTENT[type] ?? anyContent, { itemsMax: CONTENTS_MAX, placeholder: () => ({}) }),
+      ) ?? [],
+    contentsGroups:
+      reader.optional("contents_groups", list(string, { itemsMax: GROUPS_MAX, placeholder: () => "" })) ?? [],
+    idempotencyKey,
+  };
+  return accepted(CreateOperationRequestSchema, request, violations);
+}
+
+const text: Read<ContentInit> = (value, path, violations) => {
+  const read = string(value, path, violations);
+  return read === undefined ? undefined : { value: { case: "text", value: read } };
+};
+
+const file: Read<ContentInit> = (value, path, violations) => {
+  if (typeof value === "string") {
+    const url = string(value, path, violations);
+    return url === undefined ? undefined : { value: { case: "url", value: url } };
+  }
+  if (typeof value !== "number") return wrong(violations, path, "must be a file id or a URL");
+  const fileId = id(value, path, violations);
+  return fileId === undefined ? undefined : { value: { case: "fileId", value: fileId } };
+};
+
+/** For a request whose type is wrong: what may be a content of some type is not wrong as well. */
+const anyContent: Read<ContentInit> = (value, path, violations) =>
+  typeof value === "string" ? text(value, path, violations) : file(value, path, violations);
+
+const CONTENT: Partial<Record<OperationType, Read<ContentInit>>> = {
+  [OperationType.TEXT]: text,
+  [OperationType.FILE]: file,
+};
+
+/** Whether an operation has come to its end. */
+export function hasEnded({ status }: Operation): boolean {
+  return status === OperationStatus.DONE || status === OperationStatus.FAILED || status === OperationStatus.INVALID;
+}
+
+/**
+ * The operation object of the interface, in pieces: a thousand contents with their results are megabytes, which nobody
+ * should wait for at once.
+ */
+export function* operationPieces(operation: Operation): Generator<string> {
+  const { query, data } = operation;
+  yield `${unfinished({ id: Number(operation.id), status: OPERATION_STATUS.of(operation.status) })},"query":`;
+  yield `${unfinished({ type: OPERATION_TYPE.of(query?.type ?? 0), analyses: ANALYSIS_TYPE.all(query?.analyses ?? []) })},"contents":[`;
+  yield* joined(query?.contents ?? [], fromContent);
+  yield `],"contents_groups":${JSON.stringify(fromGroups(query))}},"data":`;
+  if (data === undefined) yield "null";
+  else {
+    yield `{"contents_count":${data.contents.length},"contents":[`;
+    yield* joined(data.contents, fromContentResult);
+    yield "]}";
+  }
+  yield `,${JSON.stringify(fromState(operation)).slice(1)}`;
+}
+
+/** An operation as an entry of a list: without contents and results. */
+export function fromListedOperation(operation: Operation): unknown {
+  const { query } = operation;
+  return {
+    id: Number(operation.id),
+    status: OPERATION_STATUS.of(operation.status),
+    query: {
+      type: OPERATION_TYPE.of(query?.type ?? 0),
+      analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
+      contents_groups: fromGroups(query),
+    },
+    ...fromState(operation),
+  };
+}
+
+function fromState({ error, progress, createdAt, finishedAt }: Operation): object {
+  return {
+    ...(error === "" ? undefined : { error }),
+    progress: { done: progress?.done ?? 0, total: progress?.total ?? 0 },
+    created_at: toIso(createdAt),
+    finished_at: toIso(finishedAt),
+  };
+}
+
+function fromGroups(query: OperationQuery | undefined): string[] | null {
+  return query === undefined || query.contentsGroups.length === 0 ? null : query.contentsGroups;
+}
+
+function fromContent({ value }: Content): string | number | null {
+  if (value.case === undefined) return null;
+  return value.case === "fileId" ? Number(value.value) : value.value;
+}
+
+function fromContentResult(result: ContentResult): unknown {
+  const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
+  return {
+    type: OPERATION_TYPE.of(result.type),
+    content: result.content === undefined ? null : fromContent(result.content),
+    dimensions: DIMENSION.all(result.dimensions),
+    // The interface spells it both ways.
+    analysis_type: analysisTypes,
+    analysis_types: analysisTypes,
+    analyses: result.analyses.map(fromAnalysis),
+    ...(result.error === "" ? undefined : { error: result.error }),
+  };
+}
+
+function fromAnalysis(analysis: Analysis): unknown {
+  return {
+    source: SOURCE.of(analysis.source),
+    type: ANALYSIS_TYPE.of(analysis.type),
+    dimension: DIMENSION.of(analysis.dimension),
+    group_index: analysis.groupIndex ?? null,
+    data: fromAnalysisData(analysis.data),
+  };
+}
+
+function fromAnalysisData(data: Analysis["data"]): unknown {
+  switch (data.case) {
+    case "classification":
+      return { value: data.value.value, prob: data.value.prob };
+    case "topics":
+      return data.value.topics.map(({ value, topicType, subType }) => ({
+        value,
+        topic_type: topicType,
+        sub_type: subType ?? null,
+      }));
+    case "personality": {
+      const { value, prob1, prob2, prob3, prob4, group } = data.value;
+      return { value, prob1, prob2, prob3, prob4, group };
+    }
+    case "detections":
+      return data.value.detections.map(({ value, prob }) => ({ value, prob }));
+    case "captions":
+      return data.value.captions.map(fromCaption);
+    default:
+      return null;
+  }
+}
+
+function fromCaption({ description, duration, descriptions }: Caption): unknown {
+  return {
+    description: description ?? null,
+    duration: duration ?? null,
+    descriptions:
+      descriptions.length === 0
+        ? null
+        : descriptions.map((moment) => ({ timestamp: moment.timestamp, description: moment.description })),
+  };
+}
+
+/** An object whose closing brace is still to come. */
+function unfinished(value: object): string {
+  return JSON.stringify(value).slice(0, -1);
+}
+
+function* joined<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<string> {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (item !== undefined) yield (index === 0 ? "" : ",") + JSON.stringify(toJson(item));
+  }
+}

@@ -1,0 +1,23 @@
+import type { Clients } from "../clients.js";
+import type { Endpoint } from "../http/endpoint.js";
+import type { GatewaySettings } from "../http/settings.js";
+import { healthRoutes, type HealthDeps } from "./health.js";
+import { operationRoutes } from "./operations.js";
+import { signInRoutes } from "./sign-in.js";
+import { uploadRoutes } from "./upload.js";
+
+export interface EndpointDeps extends HealthDeps {
+  readonly clients: Clients;
+  readonly settings: Required<GatewaySettings>;
+}
+
+/** All routes. Of two that fit a path the first one answers, so fixed names come before ids. */
+export function createEndpoints(deps: EndpointDeps): Endpoint[] {
+  const { clients, settings } = deps;
+  return [
+    ...uploadRoutes(clients),
+    ...operationRoutes(clients, settings),
+    ...signInRoutes(clients, settings),
+    ...healthRoutes(deps),
+  ];
+}

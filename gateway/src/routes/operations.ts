@@ -1,0 +1,87 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { OperationStatus } from "@hourglass/proto/operation/v1/operation";
+import {
+  GetOperationRequestSchema,
+  ListOperationsRequestSchema,
+} from "@hourglass/proto/operation/v1/operation_service";
+import { AppError } from "@hourglass/runtime";
+import type { Clients } from "../clients.js";
+import type { Call } from "../http/call.js";
+import type { Endpoint } from "../http/endpoint.js";
+import { jsonReply, type Reply } from "../http/reply.js";
+import type { GatewaySettings } from "../http/settings.js";
+import { accepted } from "../json/field-errors.js";
+import { fromListedOperation, hasEnded, operationPieces, toCreateOperationRequest } from "../json/operation.js";
+import { fromCursor, wholeNumber } from "../json/query.js";
+import type { Violations } from "../json/reader.js";
+import { OPERATION_STATUS } from "../json/spelling.js";
+
+const OPERATIONS = "/api/v2/products/api/operations";
+const SECONDS_UNTIL_NEXT_LOOK = "1";
+
+/** Creating, reading, listing and deleting operations. */
+export function operationRoutes(
+  { operation: service }: Pick<Clients, "operation">,
+  settings: Required<GatewaySettings>,
+): Endpoint[] {
+  const read = (call: Call) => getOperation(service, call);
+  return [
+    { method: "GET", path: `${OPERATIONS}/:id`, access: "api", handle: read },
+    {
+      method: "DELETE",
+      path: `${OPERATIONS}/:id`,
+      access: "api",
+      handle: async (call) => {
+        await service.deleteOperation({ id: call.pathId }, call.options());
+        return { status: 204 };
+      },
+    },
+    {
+      method: "POST",
+      path: OPERATIONS,
+      access: "api",
+      body: "json",
+      quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
+      handle: async (call, body) => {
+        const request = toCreateOperationRequest(body, call.idempotencyKey);
+        const { id } = await service.createOperation(request, call.options());
+        return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
+      },
+    },
+    {
+      method: "GET",
+      path: OPERATIONS,
+      access: "api",
+      handle: async (call) => {
+        const { operations, nextCursor } = await service.listOperations(toListRequest(call), call.options());
+        return jsonReply(200, {
+          operations: operations.map(fromListedOperation),
+          next_cursor: fromCursor(nextCursor),
+        });
+      },
+    },
+  ];
+}
+
+async function getOperation(service: Clients["operation"], call: Call): Promise<Reply> {
+  const id = call.pathId;
+  const violations: Violations = [];
+  const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
+  accepted(GetOperationRequestSchema, { id, wait }, violations);
+  const { operation } = await call.waitFor(wait, (seconds, options) =>
+    service.getOperation({ id, wait: seconds }, options),
+  );
+  if (operation === undefined) throw new AppError("internal", "The operation could not be read.");
+  const body = operationPieces(operation);
+  return hasEnded(operation)
+    ? { status: 200, body }
+    : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+}
+
+function toListRequest(call: Call): MessageInitShape<typeof ListOperationsRequestSchema> {
+  const violations: Violations = [];
+  const query = call.query(violations);
+  const status: OperationStatus | undefined = query.optional("status", OPERATION_STATUS.read);
+  const request = { ...call.page(query), ...(status === undefined ? {} : { status }) };
+  return accepted(ListOperationsRequestSchema, request, violations);
+}

@@ -1,0 +1,35 @@
+import { AppError } from "@hourglass/runtime";
+import type { Clients } from "../clients.js";
+import { clientAddress } from "../http/client-address.js";
+import type { Endpoint } from "../http/endpoint.js";
+import { jsonReply } from "../http/reply.js";
+import type { GatewaySettings } from "../http/settings.js";
+import { fromUser, toSignInRequest } from "../json/user.js";
+
+/** Signing in, and the public keys that verify the tokens it gives. */
+export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required<GatewaySettings>): Endpoint[] {
+  return [
+    {
+      method: "POST",
+      path: "/api/v1/users/sign_in",
+      access: "open",
+      body: "json",
+      quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
+      handle: async (call, body) => {
+        const address = clientAddress(call.exchange.req, settings.trustedProxies);
+        const { user, token } = await auth.signIn(toSignInRequest(body, address), call.options());
+        if (user === undefined) throw new AppError("internal", "The user could not be read.");
+        return jsonReply(200, fromUser(user), ["Authorization", `Bearer ${token}`]);
+      },
+    },
+    {
+      method: "GET",
+      path: "/.well-known/jwks.json",
+      access: "open",
+      handle: async (call) => {
+        const { keys } = await auth.listKeys({}, call.options());
+        return jsonReply(200, { keys: keys.map(({ jwkJson }) => JSON.parse(jwkJson) as unknown) });
+      },
+    },
+  ];
+}

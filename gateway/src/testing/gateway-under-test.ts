@@ -1,0 +1,118 @@
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { ExportService } from "@hourglass/proto/export/v1/export_service";
+import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
+import { MediaService } from "@hourglass/proto/media/v1/media_service";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import {
+  AppError,
+  createInProcessClient,
+  createLogger,
+  Dispatcher,
+  route,
+  type Authenticate,
+  type Handlers,
+  type Principal,
+} from "@hourglass/runtime";
+import type { Clients } from "../clients.js";
+import { createGateway, type GatewayDeps } from "../gateway.js";
+
+/** What the services behind the gateway do; methods that are left out are unimplemented. */
+export interface FakeHandlers {
+  auth?: Handlers<typeof AuthService>;
+  operation?: Handlers<typeof OperationService>;
+  media?: Handlers<typeof MediaService>;
+  insight?: Handlers<typeof InsightService>;
+  export?: Handlers<typeof ExportService>;
+}
+
+const BOTH_PRODUCTS = [
+  { uid: "api", active: true },
+  { uid: "insight", active: true },
+];
+
+/** Users by the tokens that this gateway accepts. */
+const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  good: principal(1, BOTH_PRODUCTS),
+  other: principal(2, BOTH_PRODUCTS),
+  "no-api": principal(3, [{ uid: "insight", active: true }]),
+  "no-insight": principal(4, [
+    { uid: "api", active: true },
+    { uid: "insight", active: false },
+  ]),
+};
+
+export const AUTHORIZATION = "Bearer good";
+
+export interface GatewayUnderTest {
+  url: string;
+  port: number;
+  /** Lines of the log, parsed. */
+  log: Record<string, unknown>[];
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** A gateway on a free port, with real dispatch to fake services in this process. */
+export async function startGateway(
+  handlers: FakeHandlers = {},
+  overrides: Partial<Omit<GatewayDeps, "clients">> = {},
+): Promise<GatewayUnderTest> {
+  const log: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
+  const gateway = createGateway({
+    clients: createFakeClients(handlers),
+    authenticate,
+    config: { bodyBytesMax: 20_971_520, rateLimitPerMinute: 0 },
+    log: createLogger("info", destination),
+    readiness: () => Promise.resolve({ ready: true, dependencies: { store: { state: "ready" } } }),
+    ...overrides,
+  });
+  const { url, port } = await gateway.listen("127.0.0.1", 0);
+  return { url, port, log, stop: (graceMs = 2000) => gateway.stop(graceMs) };
+}
+
+/** Clients of fake services, through the same dispatch as the real ones. */
+export function createFakeClients(handlers: FakeHandlers): Clients {
+  const dispatcher = new Dispatcher({ authenticate, reportFailure: () => undefined });
+  const open = { open: ["signIn", "listKeys"] };
+  return {
+    auth: createInProcessClient(AuthService, route(AuthService, handlers.auth ?? {}, open), dispatcher),
+    operation: createInProcessClient(
+      OperationService,
+      route(OperationService, handlers.operation ?? {}, { product: "api" }),
+      dispatcher,
+    ),
+    media: createInProcessClient(
+      MediaService,
+      route(MediaService, handlers.media ?? {}, { product: "api" }),
+      dispatcher,
+    ),
+    insight: createInProcessClient(
+      InsightService,
+      route(InsightService, handlers.insight ?? {}, { product: "insight" }),
+      dispatcher,
+    ),
+    export: createInProcessClient(
+      ExportService,
+      route(ExportService, handlers.export ?? {}, { product: "insight" }),
+      dispatcher,
+    ),
+  };
+}
+
+const authenticate: Authenticate = (token) => {
+  const found = PRINCIPALS[token];
+  if (found !== undefined) return Promise.resolve(found);
+  return Promise.reject(new AppError("unauthenticated", "A valid access token is needed."));
+};
+
+function principal(userId: number, products: Principal["products"]): Principal {
+  return {
+    userId,
+    companyId: userId,
+    companyName: "Example",
+    email: "user@example.com",
+    firstName: "Ada",
+    lastName: "Example",
+    products,
+  };
+}
