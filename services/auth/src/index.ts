@@ -1,1 +1,87 @@
-export {};
+import path from "node:path";
+import { TokenVerifier, type Authenticate, type Config, type Logger, type Route, type Store } from "@hourglass/runtime";
+import type { Accounts } from "./accounts.js";
+import { createAuthenticate } from "./authenticate.js";
+import { createBootstrap, type Bootstrapped } from "./bootstrap.js";
+import { COMPANIES } from "./company.js";
+import { createCreateCompany } from "./create-company.js";
+import { createCreateUser } from "./create-user.js";
+import { createDeleteUser } from "./delete-user.js";
+import { createFileKeyStore } from "./keys/file-key-store.js";
+import { KeyRing } from "./keys/key-ring.js";
+import { createListCompanies } from "./list-companies.js";
+import { createListUsers } from "./list-users.js";
+import { PasswordHasher } from "./passwords/password-hasher.js";
+import { adminRoute, authRoute } from "./rpc.js";
+import { createSetPassword } from "./set-password.js";
+import { createSetProduct } from "./set-product.js";
+import { SignInThrottle } from "./sign-in-throttle.js";
+import { createSignIn } from "./sign-in.js";
+import { USERS } from "./user.js";
+
+export { KEY_LEAD_MS } from "./keys/key-ring.js";
+export { generatePassword } from "./passwords/generate-password.js";
+export type { Bootstrapped } from "./bootstrap.js";
+
+export interface AuthServiceOptions {
+  store: Store;
+  config: Pick<Config, "auth" | "dataDir">;
+  log: Logger;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  hasher?: PasswordHasher;
+  /**
+   * Whether this process serves (the default): then it follows what others do to the keys and removes those that have
+   * had their time. A command does neither; it may not even know the lifetime of tokens that the server was given.
+   */
+  serving?: boolean;
+}
+
+export interface AuthServiceParts {
+  /** AuthService, to be served under a dispatcher that has `authenticate`. */
+  routes: Route[];
+  /** AdminService: in-process only, never on a port. */
+  adminRoute: Route;
+  /** Checks tokens against the records themselves; `cachePrincipals` makes it fit for every request. */
+  authenticate: Authenticate;
+  /** Makes the first user when there is none; returns it only then. */
+  bootstrap(): Promise<Bootstrapped | undefined>;
+  close(): void;
+}
+
+/** Opens Auth's records and keys, making what is missing, and binds its use cases. */
+export async function buildAuthService(options: AuthServiceOptions): Promise<AuthServiceParts> {
+  const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true } = options;
+  const { tokenTtlSeconds, signInAttemptsPerMinute, bootstrap: settings } = config.auth;
+  const accounts: Accounts = {
+    users: await store.collection(USERS),
+    companies: await store.collection(COMPANIES),
+  };
+  const keyStore = createFileKeyStore(path.join(config.dataDir, "keys"));
+  const keys = await KeyRing.open({ store: keyStore, log, tokenTtlSeconds, now });
+  if (serving) keys.watch();
+  const throttle = new SignInThrottle(signInAttemptsPerMinute, now);
+  const createCompany = createCreateCompany(store, accounts, now);
+  const createUser = createCreateUser({ store, accounts, hasher, now });
+  return {
+    routes: [
+      authRoute({
+        signIn: createSignIn({ accounts, hasher, throttle, keys, tokenTtlSeconds, now }),
+        listKeys: () => keys.list(),
+      }),
+    ],
+    adminRoute: adminRoute({
+      createCompany,
+      listCompanies: createListCompanies(accounts),
+      createUser,
+      setPassword: createSetPassword(accounts, hasher),
+      deleteUser: createDeleteUser(accounts),
+      listUsers: createListUsers(accounts),
+      setProduct: createSetProduct(accounts),
+      rotateKeys: () => keys.rotate(),
+    }),
+    authenticate: createAuthenticate(accounts, new TokenVerifier(keys, now)),
+    bootstrap: createBootstrap({ accounts, settings, createCompany, createUser }),
+    close: () => keys.close(),
+  };
+}

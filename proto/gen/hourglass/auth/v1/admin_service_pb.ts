@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/auth/v1/admin_service.proto.
  */
 export const file_hourglass_auth_v1_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVob3VyZ2xhc3MvYXV0aC92MS9hZG1pbl9zZXJ2aWNlLnByb3RvEhFob3VyZ2xhc3MuYXV0aC52MSJeChRDcmVhdGVDb21wYW55UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGMgBEiwKCHByb2R1Y3RzGAIgAygJQhq6SBeSARQYASIQcg5SA2FwaVIHaW5zaWdodCJEChVDcmVhdGVDb21wYW55UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkipAEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEhsKB2NvbXBhbnkYAiABKAlCCrpIB3IFEAEYyAESHAoKZmlyc3RfbmFtZRgDIAEoCUIIukgFcgMYyAESGwoJbGFzdF9uYW1lGAQgASgJQgi6SAVyAxjIARIcCghwYXNzd29yZBgFIAEoCUIKukgHcgUQCBiACCI7ChJDcmVhdGVVc2VyUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXIiTQoSU2V0UGFzc3dvcmRSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRABGP4BEhwKCHBhc3N3b3JkGAIgASgJQgq6SAdyBRAIGIAIIhUKE1NldFBhc3N3b3JkUmVzcG9uc2UiLgoRRGVsZXRlVXNlclJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gEiFAoSRGVsZXRlVXNlclJlc3BvbnNlIhIKEExpc3RVc2Vyc1JlcXVlc3QiOwoRTGlzdFVzZXJzUmVzcG9uc2USJgoFdXNlcnMYASADKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyImIKEVNldFByb2R1Y3RSZXF1ZXN0EhsKB2NvbXBhbnkYASABKAlCCrpIB3IFEAEYyAESIAoDdWlkGAIgASgJQhO6SBByDlIDYXBpUgdpbnNpZ2h0Eg4KBmFjdGl2ZRgDIAEoCCJBChJTZXRQcm9kdWN0UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiEwoRUm90YXRlS2V5c1JlcXVlc3QiJAoSUm90YXRlS2V5c1Jlc3BvbnNlEg4KBmtleV9pZBgBIAEoCTKUBQoMQWRtaW5TZXJ2aWNlEmIKDUNyZWF0ZUNvbXBhbnkSJy5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55UmVxdWVzdBooLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZUNvbXBhbnlSZXNwb25zZRJZCgpDcmVhdGVVc2VyEiQuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlVXNlclJlcXVlc3QaJS5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVVc2VyUmVzcG9uc2USXAoLU2V0UGFzc3dvcmQSJS5ob3VyZ2xhc3MuYXV0aC52MS5TZXRQYXNzd29yZFJlcXVlc3QaJi5ob3VyZ2xhc3MuYXV0aC52MS5TZXRQYXNzd29yZFJlc3BvbnNlElkKCkRlbGV0ZVVzZXISJC5ob3VyZ2xhc3MuYXV0aC52MS5EZWxldGVVc2VyUmVxdWVzdBolLmhvdXJnbGFzcy5hdXRoLnYxLkRlbGV0ZVVzZXJSZXNwb25zZRJWCglMaXN0VXNlcnMSIy5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0VXNlcnNSZXF1ZXN0GiQuaG91cmdsYXNzLmF1dGgudjEuTGlzdFVzZXJzUmVzcG9uc2USWQoKU2V0UHJvZHVjdBIkLmhvdXJnbGFzcy5hdXRoLnYxLlNldFByb2R1Y3RSZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuU2V0UHJvZHVjdFJlc3BvbnNlElkKClJvdGF0ZUtleXMSJC5ob3VyZ2xhc3MuYXV0aC52MS5Sb3RhdGVLZXlzUmVxdWVzdBolLmhvdXJnbGFzcy5hdXRoLnYxLlJvdGF0ZUtleXNSZXNwb25zZWIGcHJvdG8z", [file_buf_validate_validate, file_hourglass_auth_v1_auth_service]);
+  fileDesc("CiVob3VyZ2xhc3MvYXV0aC92MS9hZG1pbl9zZXJ2aWNlLnByb3RvEhFob3VyZ2xhc3MuYXV0aC52MSJeChRDcmVhdGVDb21wYW55UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGMgBEiwKCHByb2R1Y3RzGAIgAygJQhq6SBeSARQYASIQcg5SA2FwaVIHaW5zaWdodCJEChVDcmVhdGVDb21wYW55UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiFgoUTGlzdENvbXBhbmllc1JlcXVlc3QiRgoVTGlzdENvbXBhbmllc1Jlc3BvbnNlEi0KCWNvbXBhbmllcxgBIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkipAEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEhsKB2NvbXBhbnkYAiABKAlCCrpIB3IFEAEYyAESHAoKZmlyc3RfbmFtZRgDIAEoCUIIukgFcgMYyAESGwoJbGFzdF9uYW1lGAQgASgJQgi6SAVyAxjIARIcCghwYXNzd29yZBgFIAEoCUIKukgHcgUQCBiACCI7ChJDcmVhdGVVc2VyUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXIiTQoSU2V0UGFzc3dvcmRSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRABGP4BEhwKCHBhc3N3b3JkGAIgASgJQgq6SAdyBRAIGIAIIhUKE1NldFBhc3N3b3JkUmVzcG9uc2UiLgoRRGVsZXRlVXNlclJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gEiFAoSRGVsZXRlVXNlclJlc3BvbnNlIhIKEExpc3RVc2Vyc1JlcXVlc3QiOwoRTGlzdFVzZXJzUmVzcG9uc2USJgoFdXNlcnMYASADKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyImIKEVNldFByb2R1Y3RSZXF1ZXN0EhsKB2NvbXBhbnkYASABKAlCCrpIB3IFEAEYyAESIAoDdWlkGAIgASgJQhO6SBByDlIDYXBpUgdpbnNpZ2h0Eg4KBmFjdGl2ZRgDIAEoCCJBChJTZXRQcm9kdWN0UmVzcG9uc2USKwoHY29tcGFueRgBIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiEwoRUm90YXRlS2V5c1JlcXVlc3QiJAoSUm90YXRlS2V5c1Jlc3BvbnNlEg4KBmtleV9pZBgBIAEoCTL4BQoMQWRtaW5TZXJ2aWNlEmIKDUNyZWF0ZUNvbXBhbnkSJy5ob3VyZ2xhc3MuYXV0aC52MS5DcmVhdGVDb21wYW55UmVxdWVzdBooLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZUNvbXBhbnlSZXNwb25zZRJiCg1MaXN0Q29tcGFuaWVzEicuaG91cmdsYXNzLmF1dGgudjEuTGlzdENvbXBhbmllc1JlcXVlc3QaKC5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0Q29tcGFuaWVzUmVzcG9uc2USWQoKQ3JlYXRlVXNlchIkLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWF0ZVVzZXJSZXF1ZXN0GiUuaG91cmdsYXNzLmF1dGgudjEuQ3JlYXRlVXNlclJlc3BvbnNlElwKC1NldFBhc3N3b3JkEiUuaG91cmdsYXNzLmF1dGgudjEuU2V0UGFzc3dvcmRSZXF1ZXN0GiYuaG91cmdsYXNzLmF1dGgudjEuU2V0UGFzc3dvcmRSZXNwb25zZRJZCgpEZWxldGVVc2VyEiQuaG91cmdsYXNzLmF1dGgudjEuRGVsZXRlVXNlclJlcXVlc3QaJS5ob3VyZ2xhc3MuYXV0aC52MS5EZWxldGVVc2VyUmVzcG9uc2USVgoJTGlzdFVzZXJzEiMuaG91cmdsYXNzLmF1dGgudjEuTGlzdFVzZXJzUmVxdWVzdBokLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RVc2Vyc1Jlc3BvbnNlElkKClNldFByb2R1Y3QSJC5ob3VyZ2xhc3MuYXV0aC52MS5TZXRQcm9kdWN0UmVxdWVzdBolLmhvdXJnbGFzcy5hdXRoLnYxLlNldFByb2R1Y3RSZXNwb25zZRJZCgpSb3RhdGVLZXlzEiQuaG91cmdsYXNzLmF1dGgudjEuUm90YXRlS2V5c1JlcXVlc3QaJS5ob3VyZ2xhc3MuYXV0aC52MS5Sb3RhdGVLZXlzUmVzcG9uc2ViBnByb3RvMw", [file_buf_validate_validate, file_hourglass_auth_v1_auth_service]);
 
 /**
  * @generated from message hourglass.auth.v1.CreateCompanyRequest
@@ -57,6 +57,36 @@ export const CreateCompanyResponseSchema: GenMessage<CreateCompanyResponse> = /*
   messageDesc(file_hourglass_auth_v1_admin_service, 1);
 
 /**
+ * @generated from message hourglass.auth.v1.ListCompaniesRequest
+ */
+export type ListCompaniesRequest = Message<"hourglass.auth.v1.ListCompaniesRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListCompaniesRequest.
+ * Use `create(ListCompaniesRequestSchema)` to create a new message.
+ */
+export const ListCompaniesRequestSchema: GenMessage<ListCompaniesRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 2);
+
+/**
+ * @generated from message hourglass.auth.v1.ListCompaniesResponse
+ */
+export type ListCompaniesResponse = Message<"hourglass.auth.v1.ListCompaniesResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.auth.v1.Company companies = 1;
+   */
+  companies: Company[];
+};
+
+/**
+ * Describes the message hourglass.auth.v1.ListCompaniesResponse.
+ * Use `create(ListCompaniesResponseSchema)` to create a new message.
+ */
+export const ListCompaniesResponseSchema: GenMessage<ListCompaniesResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_admin_service, 3);
+
+/**
  * @generated from message hourglass.auth.v1.CreateUserRequest
  */
 export type CreateUserRequest = Message<"hourglass.auth.v1.CreateUserRequest"> & {
@@ -91,7 +121,7 @@ export type CreateUserRequest = Message<"hourglass.auth.v1.CreateUserRequest"> &
  * Use `create(CreateUserRequestSchema)` to create a new message.
  */
 export const CreateUserRequestSchema: GenMessage<CreateUserRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 2);
+  messageDesc(file_hourglass_auth_v1_admin_service, 4);
 
 /**
  * @generated from message hourglass.auth.v1.CreateUserResponse
@@ -108,7 +138,7 @@ export type CreateUserResponse = Message<"hourglass.auth.v1.CreateUserResponse">
  * Use `create(CreateUserResponseSchema)` to create a new message.
  */
 export const CreateUserResponseSchema: GenMessage<CreateUserResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 3);
+  messageDesc(file_hourglass_auth_v1_admin_service, 5);
 
 /**
  * @generated from message hourglass.auth.v1.SetPasswordRequest
@@ -130,7 +160,7 @@ export type SetPasswordRequest = Message<"hourglass.auth.v1.SetPasswordRequest">
  * Use `create(SetPasswordRequestSchema)` to create a new message.
  */
 export const SetPasswordRequestSchema: GenMessage<SetPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 4);
+  messageDesc(file_hourglass_auth_v1_admin_service, 6);
 
 /**
  * @generated from message hourglass.auth.v1.SetPasswordResponse
@@ -143,7 +173,7 @@ export type SetPasswordResponse = Message<"hourglass.auth.v1.SetPasswordResponse
  * Use `create(SetPasswordResponseSchema)` to create a new message.
  */
 export const SetPasswordResponseSchema: GenMessage<SetPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 5);
+  messageDesc(file_hourglass_auth_v1_admin_service, 7);
 
 /**
  * @generated from message hourglass.auth.v1.DeleteUserRequest
@@ -160,7 +190,7 @@ export type DeleteUserRequest = Message<"hourglass.auth.v1.DeleteUserRequest"> &
  * Use `create(DeleteUserRequestSchema)` to create a new message.
  */
 export const DeleteUserRequestSchema: GenMessage<DeleteUserRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 6);
+  messageDesc(file_hourglass_auth_v1_admin_service, 8);
 
 /**
  * @generated from message hourglass.auth.v1.DeleteUserResponse
@@ -173,7 +203,7 @@ export type DeleteUserResponse = Message<"hourglass.auth.v1.DeleteUserResponse">
  * Use `create(DeleteUserResponseSchema)` to create a new message.
  */
 export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 7);
+  messageDesc(file_hourglass_auth_v1_admin_service, 9);
 
 /**
  * @generated from message hourglass.auth.v1.ListUsersRequest
@@ -186,7 +216,7 @@ export type ListUsersRequest = Message<"hourglass.auth.v1.ListUsersRequest"> & {
  * Use `create(ListUsersRequestSchema)` to create a new message.
  */
 export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 8);
+  messageDesc(file_hourglass_auth_v1_admin_service, 10);
 
 /**
  * @generated from message hourglass.auth.v1.ListUsersResponse
@@ -203,7 +233,7 @@ export type ListUsersResponse = Message<"hourglass.auth.v1.ListUsersResponse"> &
  * Use `create(ListUsersResponseSchema)` to create a new message.
  */
 export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 9);
+  messageDesc(file_hourglass_auth_v1_admin_service, 11);
 
 /**
  * @generated from message hourglass.auth.v1.SetProductRequest
@@ -230,7 +260,7 @@ export type SetProductRequest = Message<"hourglass.auth.v1.SetProductRequest"> &
  * Use `create(SetProductRequestSchema)` to create a new message.
  */
 export const SetProductRequestSchema: GenMessage<SetProductRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 10);
+  messageDesc(file_hourglass_auth_v1_admin_service, 12);
 
 /**
  * @generated from message hourglass.auth.v1.SetProductResponse
@@ -247,7 +277,7 @@ export type SetProductResponse = Message<"hourglass.auth.v1.SetProductResponse">
  * Use `create(SetProductResponseSchema)` to create a new message.
  */
 export const SetProductResponseSchema: GenMessage<SetProductResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 11);
+  messageDesc(file_hourglass_auth_v1_admin_service, 13);
 
 /**
  * @generated from message hourglass.auth.v1.RotateKeysRequest
@@ -260,7 +290,7 @@ export type RotateKeysRequest = Message<"hourglass.auth.v1.RotateKeysRequest"> &
  * Use `create(RotateKeysRequestSchema)` to create a new message.
  */
 export const RotateKeysRequestSchema: GenMessage<RotateKeysRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 12);
+  messageDesc(file_hourglass_auth_v1_admin_service, 14);
 
 /**
  * @generated from message hourglass.auth.v1.RotateKeysResponse
@@ -279,7 +309,7 @@ export type RotateKeysResponse = Message<"hourglass.auth.v1.RotateKeysResponse">
  * Use `create(RotateKeysResponseSchema)` to create a new message.
  */
 export const RotateKeysResponseSchema: GenMessage<RotateKeysResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_admin_service, 13);
+  messageDesc(file_hourglass_auth_v1_admin_service, 15);
 
 /**
  * Manages companies, users and keys. Reached in-process by the operator's `admin` command only, never over a port.
@@ -296,6 +326,16 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof CreateCompanyRequestSchema;
     output: typeof CreateCompanyResponseSchema;
+  },
+  /**
+   * All companies, by id.
+   *
+   * @generated from rpc hourglass.auth.v1.AdminService.ListCompanies
+   */
+  listCompanies: {
+    methodKind: "unary";
+    input: typeof ListCompaniesRequestSchema;
+    output: typeof ListCompaniesResponseSchema;
   },
   /**
    * ALREADY_EXISTS when a user has that e-mail; NOT_FOUND when no company has that name.

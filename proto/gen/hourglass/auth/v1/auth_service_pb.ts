@@ -144,7 +144,8 @@ export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
  */
 export type ListKeysResponse = Message<"hourglass.auth.v1.ListKeysResponse"> & {
   /**
-   * Newest first; the first one signs.
+   * Newest first. A new key is listed for some seconds before it signs, so that a caller who asks again on an unknown
+   * key, but at most every 2 s, never misses one.
    *
    * @generated from field: repeated hourglass.auth.v1.PublicKey keys = 1;
    */

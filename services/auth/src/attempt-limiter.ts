@@ -1,0 +1,54 @@
+const WINDOW_MS = 60_000;
+const KEYS_MAX = 50_000;
+
+interface Window {
+  attempts: number;
+  startedAt: number;
+}
+
+/**
+ * Counts attempts per key in windows of one minute that begin with a key's first attempt. Holds a bounded number of
+ * keys: whoever floods it with invented ones displaces the oldest, most of them their own.
+ */
+export class AttemptLimiter {
+  /** In the order in which the windows began. */
+  private readonly windows = new Map<string, Window>();
+
+  /** `attemptsMax` 0: no limit. */
+  constructor(
+    private readonly attemptsMax: number,
+    private readonly now: () => number = Date.now,
+    private readonly keysMax: number = KEYS_MAX,
+  ) {}
+
+  /** Counts an attempt. Returns 0 when it is allowed, else after how many milliseconds one is. */
+  attempt(key: string): number {
+    if (this.attemptsMax === 0) return 0;
+    const window = this.windowOf(key);
+    window.attempts += 1;
+    return window.attempts <= this.attemptsMax ? 0 : window.startedAt + WINDOW_MS - this.now();
+  }
+
+  private windowOf(key: string): Window {
+    const now = this.now();
+    const present = this.windows.get(key);
+    if (present !== undefined && isRunning(present, now)) return present;
+    this.windows.delete(key);
+    this.makeRoom(now);
+    const window = { attempts: 0, startedAt: now };
+    this.windows.set(key, window);
+    return window;
+  }
+
+  private makeRoom(now: number): void {
+    for (const [key, window] of this.windows) {
+      if (this.windows.size < this.keysMax && isRunning(window, now)) return;
+      this.windows.delete(key);
+    }
+  }
+}
+
+function isRunning({ startedAt }: Window, now: number): boolean {
+  const age = now - startedAt; // below zero after the clock was set back
+  return age >= 0 && age < WINDOW_MS;
+}

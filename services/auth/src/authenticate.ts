@@ -1,0 +1,14 @@
+import { unauthenticated, type Authenticate, type TokenVerifier } from "@hourglass/runtime";
+import { toPrincipal, type Accounts } from "./accounts.js";
+
+/** Checks a token against the records themselves: the user is there, their sessions were not ended, products as of now. */
+export function createAuthenticate({ users, companies }: Accounts, verifier: TokenVerifier): Authenticate {
+  return async (token) => {
+    const { userId, version } = await verifier.verify(token);
+    const user = await users.get(userId);
+    if (user?.token_version !== version) throw unauthenticated();
+    const company = await companies.get(user.company_id);
+    if (company === undefined) throw unauthenticated();
+    return toPrincipal({ user, company });
+  };
+}

@@ -1,0 +1,35 @@
+import type { CollectionSpec } from "@hourglass/runtime";
+
+/** The products that exist; each company has all of them, active or not. */
+export const PRODUCT_UIDS = ["api", "insight"] as const;
+
+export type ProductUid = (typeof PRODUCT_UIDS)[number];
+
+/** Customers of this server: users and all records belong to one. */
+export interface CompanyRecord {
+  id: number;
+  name: string;
+  /** A flat field for each product, so that one can be switched without reading the others. */
+  api_active: boolean;
+  insight_active: boolean;
+  /** ISO 8601. */
+  created_at: string;
+}
+
+export const COMPANIES: CollectionSpec<CompanyRecord> = {
+  name: "companies",
+  indexes: [{ fields: ["name"], unique: true }],
+};
+
+/** Name of the counter that gives companies their ids. */
+export const COMPANY_COUNTER = "companies";
+
+/** All products with their state, in a fixed order. */
+export function productsOf(company: CompanyRecord): { uid: ProductUid; active: boolean }[] {
+  return PRODUCT_UIDS.map((uid) => ({ uid, active: company[`${uid}_active`] }));
+}
+
+/** Whether the text names a product. */
+export function isProductUid(text: string): text is ProductUid {
+  return PRODUCT_UIDS.some((uid) => uid === text);
+}

@@ -1,0 +1,141 @@
+import {
+  AppError,
+  KEY_REFRESH_INTERVAL_MS,
+  TOKEN_CLOCK_TOLERANCE_SECONDS,
+  type Logger,
+  type VerificationKeys,
+} from "@hourglass/runtime";
+import type { CryptoKey } from "jose";
+import type { KeyStore } from "./key-store.js";
+import { generateSigningKey, loadSigningKey, type SigningKey } from "./signing-key.js";
+
+/**
+ * A new key is listed for so long before it signs, unless there is no other: by then every process has looked, and no
+ * token is refused because its key is not known yet.
+ */
+export const KEY_LEAD_MS = KEY_REFRESH_INTERVAL_MS + 1000;
+const REREAD_INTERVAL_MS = 1000;
+/** An old key may sign until the successor's lead is over and its own process has noticed; then the tokens need their time. */
+const RETIREMENT_MARGIN_MS = KEY_LEAD_MS + 60_000 + TOKEN_CLOCK_TOLERANCE_SECONDS * 1000;
+
+export interface KeyRingOptions {
+  store: KeyStore;
+  log: Logger;
+  tokenTtlSeconds: number;
+  now: () => number;
+}
+
+/** The signing keys of this deployment, kept in step with what other processes add. */
+export class KeyRing implements VerificationKeys {
+  /** Newest first. */
+  private keys: readonly SigningKey[] = [];
+  private readonly broken = new Set<string>();
+  private rereadAt = Number.NEGATIVE_INFINITY;
+  private rereading: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(private readonly options: KeyRingOptions) {}
+
+  /** Reads the keys and makes the first one when there is none. */
+  static async open(options: KeyRingOptions): Promise<KeyRing> {
+    const ring = new KeyRing(options);
+    await ring.reread();
+    if (ring.keys.length === 0) await ring.rotate();
+    return ring;
+  }
+
+  /** From now on notices within a second or two what other processes do, and removes keys that have had their time. */
+  watch(): void {
+    this.timer ??= setInterval(() => {
+      this.reread()
+        .then(() => this.removeRetired())
+        .catch((error: unknown) => this.options.log.warn({ err: error }, "the signing keys cannot be read again"));
+    }, REREAD_INTERVAL_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** The key that signs now. */
+  current(): SigningKey {
+    const latest = this.options.now() - KEY_LEAD_MS;
+    const key = this.keys.find(({ madeAt }) => madeAt <= latest) ?? this.keys.at(-1);
+    if (key === undefined) throw new AppError("unavailable", "No signing key can be read. Try again later.");
+    return key;
+  }
+
+  /** Keys whose tokens are accepted, newest first. */
+  list(): SigningKey[] {
+    return this.keys.filter((_, index) => !this.isRetired(index));
+  }
+
+  known(id: string): CryptoKey | undefined {
+    const index = this.keys.findIndex((key) => key.id === id);
+    return index < 0 || this.isRetired(index) ? undefined : this.keys[index]?.publicKey;
+  }
+
+  async find(id: string): Promise<CryptoKey | undefined> {
+    const age = this.options.now() - this.rereadAt;
+    if (age >= REREAD_INTERVAL_MS || age < 0) await this.reread();
+    return this.known(id);
+  }
+
+  /** Adds a key; it signs as soon as everybody may know it. Returns its id. */
+  async rotate(): Promise<string> {
+    const newest = this.keys[0];
+    // Ids must keep growing, even when the clock was set back.
+    const madeAt = Math.max(this.options.now(), (newest?.madeAt ?? 0) + 1);
+    const stored = await generateSigningKey(madeAt);
+    await this.options.store.add(stored);
+    this.options.log.info({ keyId: stored.id }, "made a signing key");
+    await this.rereading; // it may have listed the keys before this one was there
+    await this.reread();
+    return stored.id;
+  }
+
+  private reread(): Promise<void> {
+    this.rereading ??= this.load().finally(() => {
+      this.rereading = undefined;
+    });
+    return this.rereading;
+  }
+
+  private async load(): Promise<void> {
+    const startedAt = this.options.now();
+    const ids = (await this.options.store.listIds()).sort().reverse();
+    if (ids.length !== this.keys.length || ids.some((id, index) => this.keys[index]?.id !== id)) {
+      const loaded = await Promise.all(ids.map((id) => this.keys.find((key) => key.id === id) ?? this.loadOne(id)));
+      this.keys = loaded.filter((key) => key !== undefined);
+    }
+    this.rereadAt = startedAt;
+  }
+
+  private async loadOne(id: string): Promise<SigningKey | undefined> {
+    if (this.broken.has(id)) return undefined;
+    const stored = await this.options.store.read(id);
+    if (stored === undefined) return undefined;
+    try {
+      return await loadSigningKey(stored);
+    } catch (error) {
+      this.broken.add(id);
+      this.options.log.error({ err: error, keyId: id }, "a signing key is damaged and not used");
+      return undefined;
+    }
+  }
+
+  private isRetired(index: number): boolean {
+    const successor = this.keys[index - 1];
+    if (successor === undefined) return false;
+    const { now, tokenTtlSeconds } = this.options;
+    return successor.madeAt + tokenTtlSeconds * 1000 + RETIREMENT_MARGIN_MS < now();
+  }
+
+  private async removeRetired(): Promise<void> {
+    const retired = this.keys.filter((_, index) => this.isRetired(index));
+    for (const { id } of retired) {
+      await this.options.store.remove(id);
+      this.options.log.info({ keyId: id }, "removed a signing key whose tokens have all expired");
+    }
+  }
+}

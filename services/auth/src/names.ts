@@ -1,0 +1,10 @@
+import { AppError } from "@hourglass/runtime";
+
+/**
+ * A name of a person or company as it is stored: trimmed, and alike however accents were typed. AppError `invalid` when
+ * it holds line breaks, tabs or other control characters, which would break lists and logs.
+ */
+export function storedName(field: string, name: string): string {
+  if (/\p{Cc}/u.test(name)) throw AppError.invalid([{ field, message: "must not contain control characters" }]);
+  return name.normalize("NFC").trim();
+}

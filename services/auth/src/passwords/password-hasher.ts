@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { hash, parseOptions, verify } from "@node-rs/argon2";
+import { WorkQueue } from "./work-queue.js";
+
+/** The two functions of an argon2 implementation. */
+export interface Argon2 {
+  hash(password: string, options: typeof PARAMETERS): Promise<string>;
+  verify(encoded: string, password: string): Promise<boolean>;
+}
+
+/** OWASP's first choice for argon2id (also the variant the package defaults to): 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+const SALT_BYTES = 16;
+/** Half of libuv's threads, so that files and name look-ups get through a flood of sign-ins. */
+const CONCURRENCY = 2;
+/** About a second of work. */
+const WAITING_MAX = 64;
+
+/** Hashes and checks passwords, a few at a time whatever the number of callers. */
+export class PasswordHasher {
+  private readonly queue = new WorkQueue(CONCURRENCY, WAITING_MAX);
+  /** Fits no password and costs as much to check as one that does. */
+  private readonly decoy = makeDecoy();
+
+  constructor(private readonly argon2: Argon2 = { hash, verify }) {}
+
+  hash(password: string, signal?: AbortSignal): Promise<string> {
+    return this.queue.run(() => this.argon2.hash(normalize(password), PARAMETERS), signal);
+  }
+
+  /** Whether the password fits. Without a hash (no such user) it does the same work and answers no. */
+  verify(encoded: string | undefined, password: string, signal?: AbortSignal): Promise<boolean> {
+    return this.queue.run(async () => {
+      const fits = await this.argon2.verify(encoded ?? this.decoy, normalize(password));
+      return fits && encoded !== undefined;
+    }, signal);
+  }
+
+  /** Whether the hash was made with other parameters than are used now. */
+  isOutdated(encoded: string): boolean {
+    const { memoryCost, timeCost, parallelism, outputLen } = parseOptions(encoded);
+    return (
+      !encoded.startsWith("$argon2id$") ||
+      memoryCost !== PARAMETERS.memoryCost ||
+      timeCost !== PARAMETERS.timeCost ||
+      parallelism !== PARAMETERS.parallelism ||
+      outputLen !== PARAMETERS.outputLen
+    );
+  }
+}
+
+/** The same character can be typed as one code point or as several, depending on the keyboard. */
+function normalize(password: string): string {
+  return password.normalize("NFC");
+}
+
+function makeDecoy(): string {
+  const { memoryCost, timeCost, parallelism, outputLen } = PARAMETERS;
+  const [salt, digest] = [SALT_BYTES, outputLen].map((length) =>
+    randomBytes(length).toString("base64").replaceAll("=", ""),
+  );
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
+}

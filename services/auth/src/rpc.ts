@@ -1,0 +1,80 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { route, type Principal, type Route } from "@hourglass/runtime";
+import { toPrincipal, type Account } from "./accounts.js";
+import { productsOf, type CompanyRecord } from "./company.js";
+import type { NewCompany } from "./create-company.js";
+import type { NewUser } from "./create-user.js";
+import type { SigningKey } from "./keys/signing-key.js";
+import type { ProductSwitch } from "./set-product.js";
+import type { Session, SignInAttempt } from "./sign-in.js";
+
+/** What AuthService does, in plain values. */
+export interface AuthWork {
+  signIn(attempt: SignInAttempt): Promise<Session>;
+  listKeys(): SigningKey[];
+}
+
+/** What AdminService does, in plain values. */
+export interface AdminWork {
+  createCompany(company: NewCompany): Promise<CompanyRecord>;
+  listCompanies(): Promise<CompanyRecord[]>;
+  createUser(user: NewUser): Promise<Account>;
+  setPassword(email: string, password: string): Promise<void>;
+  deleteUser(email: string): Promise<void>;
+  listUsers(): Promise<Account[]>;
+  setProduct(change: ProductSwitch): Promise<CompanyRecord>;
+  rotateKeys(): Promise<string>;
+}
+
+export function authRoute(work: AuthWork): Route {
+  return route(
+    AuthService,
+    {
+      signIn: async ({ user, clientAddress }, { signal }) => {
+        const { email = "", password = "" } = user ?? {};
+        const session = await work.signIn({ email, password, address: clientAddress, signal });
+        const expiresAt = timestampFromMs(session.expiresAt * 1000);
+        return { user: toUser(toPrincipal(session)), token: session.token, expiresAt };
+      },
+      getUser: (_, { principal }) => Promise.resolve({ user: toUser(principal) }),
+      listKeys: () =>
+        Promise.resolve({ keys: work.listKeys().map(({ id, publicJwk }) => ({ id, jwkJson: publicJwk })) }),
+    },
+    { open: ["signIn", "listKeys"] },
+  );
+}
+
+/** Every method is open: the route is never served on a port, and whoever can run the command owns the data anyway. */
+export function adminRoute(work: AdminWork): Route {
+  return route(
+    AdminService,
+    {
+      createCompany: async (request) => ({ company: toCompany(await work.createCompany(request)) }),
+      listCompanies: async () => ({ companies: (await work.listCompanies()).map(toCompany) }),
+      createUser: async (request) => ({ user: toUser(toPrincipal(await work.createUser(request))) }),
+      setPassword: async ({ email, password }) => {
+        await work.setPassword(email, password);
+        return {};
+      },
+      deleteUser: async ({ email }) => {
+        await work.deleteUser(email);
+        return {};
+      },
+      listUsers: async () => ({ users: (await work.listUsers()).map((account) => toUser(toPrincipal(account))) }),
+      setProduct: async (request) => ({ company: toCompany(await work.setProduct(request)) }),
+      rotateKeys: async () => ({ keyId: await work.rotateKeys() }),
+    },
+    { open: AdminService.methods.map(({ localName }) => localName) },
+  );
+}
+
+function toUser({ userId, companyId, companyName, email, firstName, lastName, products }: Principal) {
+  const company = { id: BigInt(companyId), name: companyName, products: products.map((product) => ({ ...product })) };
+  return { id: BigInt(userId), email, firstName, lastName, company };
+}
+
+function toCompany(company: CompanyRecord) {
+  return { id: BigInt(company.id), name: company.name, products: productsOf(company) };
+}
