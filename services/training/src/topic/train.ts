@@ -12,6 +12,7 @@ import {
   type TaggerModel,
   WEIGHTS_FILE,
 } from "@hourglass/analysis/topic";
+import { type Augmentation, augment } from "./augment.js";
 import { say } from "../report.js";
 import { judgeEntities } from "./evaluate-entities.js";
 import { judgeChunks } from "./evaluate.js";
@@ -21,7 +22,10 @@ import { readChunkRows, readEntityRows } from "./rows.js";
 import { samplesOf } from "./samples.js";
 
 /** Settings of the shipped model; found on the development data. */
-export const SETTINGS: Settings = { seed: 7, epochs: 10, learningRate: 0.05, decay: 1e-5, wordDropout: 0.3 };
+export const SETTINGS: Settings = { seed: 7, epochs: 6, learningRate: 0.05, decay: 1e-5, wordDropout: 0.3 };
+
+/** How the rows are varied; found on the development data like the settings. */
+const AUGMENTATION: Augmentation = { variationSeed: 11, renamed: 0.7, uncapitalised: 0.2 };
 
 /** Biases towards finding more, tried on the development data in this order. */
 const OUTSIDE_BIASES = [0, -0.25, -0.5, -0.75, -1, -1.25, -1.5, -1.75, -2];
@@ -30,7 +34,7 @@ const OUTSIDE_BIASES = [0, -0.25, -0.5, -0.75, -1, -1.25, -1.5, -1.75, -2];
 export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void {
   const rows = readEntityRows(dataDir, "train");
   say(`topic: training on ${rows.length} sentences`);
-  const fitted = fit(samplesOf(rows), settings, say);
+  const fitted = fit(samplesOf(augment(rows, AUGMENTATION)), settings, say);
   const model = chooseBias(quantise(fitted), dataDir);
   const packed = gzipSync(encodeColumns(model.weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
@@ -44,7 +48,7 @@ export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void
     scale: model.scale,
     outsideBias: model.outsideBias,
     transitions: [...model.transitions].map((score) => Math.round(score * 1e4) / 1e4),
-    training: { data: "topic-ner train (wnut17, btc)", sentences: rows.length, ...settings },
+    training: { data: "topic-ner train (wnut17, btc)", sentences: rows.length, ...AUGMENTATION, ...settings },
     dev: {
       "entities precision": round(precision(tally)),
       "entities recall": round(recall(tally)),

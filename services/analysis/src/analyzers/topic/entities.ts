@@ -3,6 +3,7 @@ import { bitOf, findHits, type Gazetteer, type GazetteerHit, isIn, listsOf, phra
 import { findPatterns } from "./patterns.js";
 import type { TaggerModel } from "./model-file.js";
 import { type EntitySpan, tagEntities } from "./tagger.js";
+import type { EntityClass } from "./tags.js";
 
 /** The entity types of the interface. */
 export type EntityType =
@@ -47,8 +48,18 @@ const AFTER_LANGUAGE = new Set([
 /** What a word list alone is trusted with; a span of the tagger that reaches further than the entry comes first. */
 function fromList(tokens: readonly Token[], hit: GazetteerHit, spans: readonly EntitySpan[]): Entity[] {
   const type = listType(tokens, hit);
-  if (!type || !NAMED.test(tokens[hit.first]?.text ?? "")) return [];
+  const named = NAMED.test(tokens[hit.first]?.text ?? "") || (type === "EVENT" && isPlainEvent(tokens, hit));
+  if (!type || !named) return [];
   return reachesFurther(spans, hit) ? [] : [{ first: hit.first, last: hit.last, type }];
+}
+
+const HOLIDAYS = new Set(
+  "christmas xmas halloween thanksgiving easter ramadan diwali hanukkah wimbledon brexit".split(" "),
+);
+
+/** Events that posts name without capitals: the well-known days, and names of several words. */
+function isPlainEvent(tokens: readonly Token[], { first, last }: GazetteerHit): boolean {
+  return first < last || HOLIDAYS.has(tokens[first]?.lower ?? "");
 }
 
 function reachesFurther(spans: readonly EntitySpan[], hit: GazetteerHit): boolean {
@@ -67,10 +78,18 @@ function reachesFurther(spans: readonly EntitySpan[], hit: GazetteerHit): boolea
 function listType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
   if (isIn(hit, "languages") && isLanguageHere(tokens, hit)) return "LANGUAGE";
   if (isIn(hit, "nationalities") && !isIn(hit, "organizations")) return isShared(hit) ? undefined : "NORP";
-  const shared = hit.lists & ~(bitOf("events") | bitOf("laws"));
-  if (shared !== 0 || isDictionaryWord(tokens, hit)) return undefined;
-  if (isIn(hit, "events")) return "EVENT";
-  return isIn(hit, "laws") ? "LAW" : undefined;
+  const rare = hit.lists & (bitOf("events") | bitOf("laws"));
+  if (rare === 0) return commonType(tokens, hit);
+  if (rare !== hit.lists || isDictionaryWord(tokens, hit)) return undefined;
+  return isIn(hit, "events") ? "EVENT" : "LAW";
+}
+
+/** Lists of ordinary names are trusted when no other class claims the name and no dictionary the word; people never. */
+function commonType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
+  const named = hit.first < hit.last || tokens[hit.first]?.known === false;
+  const only = classesOf(hit.lists);
+  if (!named || isIn(hit, "titles") || only.length !== 1 || only[0] === "PERSON") return undefined;
+  return only[0] === "PLACE" ? placeType(tokens, hit.last, hit.lists) : only[0];
 }
 
 /** `Jordan`, `Paris`, `Georgian`: an entry that is also a name needs the tagger's opinion. */
@@ -96,12 +115,41 @@ function isLanguageHere(tokens: readonly Token[], { first, last, lists }: Gazett
 }
 
 /** Tells apart what the training data does not: GPE, LOC and FAC, and ORG and NORP. */
-function refine(tokens: readonly Token[], { first, last, entityClass }: EntitySpan): Entity {
+function refine(tokens: readonly Token[], span: EntitySpan): Entity {
+  const { first, last } = trim(tokens, span);
   const lists = listsOf(phraseOf(tokens, first, last));
+  const entityClass = listedClass(lists) ?? span.entityClass;
   if (entityClass === "PLACE") return { first, last, type: placeType(tokens, last, lists) };
   if (entityClass === "ORG" && has(lists, "nationalities") && !has(lists, "organizations"))
     return { first, last, type: "NORP" };
   return { first, last, type: entityClass };
+}
+
+/** Full stops and quotes at the ends of a span belong to the sentence. */
+function trim(tokens: readonly Token[], span: EntitySpan): { first: number; last: number } {
+  let { first, last } = span;
+  while (first < last && /^[."“”,:;]+$/.test(tokens[last]?.text ?? "")) last--;
+  while (first < last && /^[."“”,:;]+$/.test(tokens[first]?.text ?? "")) first++;
+  return { first, last };
+}
+
+const CLASS_LISTS: readonly (readonly [EntityClass, readonly Gazetteer[]])[] = [
+  ["PERSON", ["first-names", "last-names", "persons"]],
+  ["PLACE", ["countries", "regions", "cities", "locations", "facilities"]],
+  ["ORG", ["organizations"]],
+  ["PRODUCT", ["products"]],
+  ["WORK_OF_ART", ["works"]],
+];
+
+/** The classes of the lists that hold a name. */
+function classesOf(lists: number): EntityClass[] {
+  return CLASS_LISTS.filter(([, members]) => members.some((list) => has(lists, list))).map(([name]) => name);
+}
+
+/** The tagger saw few products and works, so a list that alone holds the name knows better. */
+function listedClass(lists: number): EntityClass | undefined {
+  const [only, ...others] = classesOf(lists);
+  return others.length === 0 && (only === "PRODUCT" || only === "WORK_OF_ART") ? only : undefined;
 }
 
 const FACILITY_HEADS = new Set(

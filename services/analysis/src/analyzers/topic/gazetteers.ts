@@ -61,6 +61,14 @@ export function listsOf(phrase: string): number {
   return entries().lists.get(phrase) ?? 0;
 }
 
+/** The entries of a list as its file has them: lower case, sorted. */
+export function entriesOf(list: Gazetteer): string[] {
+  const file = new URL(`../../../src/analyzers/topic/model/gazetteers/${list}.txt`, import.meta.url);
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
 interface Entries {
   /** Phrase → lists that hold it. */
   lists: Map<string, number>;
@@ -79,9 +87,7 @@ function load(): Entries {
   const lists = new Map<string, number>();
   const longest = new Map<string, number>();
   for (const list of GAZETTEERS) {
-    const file = new URL(`../../../src/analyzers/topic/model/gazetteers/${list}.txt`, import.meta.url);
-    for (const line of readFileSync(file, "utf8").split("\n")) {
-      if (line === "") continue;
+    for (const line of entriesOf(list)) {
       const words = wordsOf(line);
       const phrase = words.join(" ");
       const first = words[0] ?? "";

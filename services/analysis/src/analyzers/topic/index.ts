@@ -4,6 +4,9 @@ import { wink } from "../../text/wink.js";
 import { taggerModel } from "./tagger.js";
 import { topicsOf } from "./topics.js";
 
+/** To be raised with every change of rules or word lists, which the tagger's version does not show. */
+const RULES_VERSION = 1;
+
 /** The `topic` analyzer; loads wink-nlp and the entity tagger, so create it where it runs. */
 export const createTopic = (): Analyzer<"topic"> => {
   wink();
@@ -11,7 +14,7 @@ export const createTopic = (): Analyzer<"topic"> => {
   return {
     type: "topic",
     engine: "builtin",
-    version: `wink-${version}`,
+    version: `rules-${RULES_VERSION}-${version}`,
     analyze: (document) => topicsOf(document.text, tokensOf(document)),
   };
 };

@@ -17,10 +17,32 @@ export function topicsOf(text: string, tokens: readonly Token[]): Topic[] {
     found.flatMap((entity) => range(entity.first, entity.last).map((at) => [at, entity] as const)),
   );
   const chunks = collect([
-    ...findNounChunks(tokens).flatMap((chunk) => chunkOf(text, tokens, { chunk, inside })),
+    ...(isEnglish(tokens) ? findNounChunks(tokens) : []).flatMap((chunk) => chunkOf(text, tokens, { chunk, inside })),
     ...hashtagChunks(tokens),
   ]).filter(({ key }) => !taken.has(key));
   return [...bySalience(entities), ...bySalience(chunks)].slice(0, TOPICS_MAX).map(({ topic }) => topic);
+}
+
+/** Words of English grammar that other languages of Latin script do not spell alike. */
+const GRAMMAR = new Set(
+  (
+    "the and of to is are was were be been has have had that this these those with for from by at you your he she it its we " +
+    "they them their my not but what who which when how why will would can could should do does did n't 's 'm 're just " +
+    "about out up all so if or as there here"
+  ).split(" "),
+);
+/** Fewer words than this do not tell a language. */
+const LANGUAGE_WORDS_MIN = 8;
+const GRAMMAR_SHARE_MIN = 0.08;
+const KNOWN_SHARE_MIN = 0.7;
+
+/** Whether noun chunks can be trusted: in other languages, the English tagger takes any word for a noun. */
+function isEnglish(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind === "word");
+  if (words.length < LANGUAGE_WORDS_MIN) return true;
+  const grammar = words.filter(({ lower }) => GRAMMAR.has(lower)).length;
+  const known = words.filter((word) => word.known).length;
+  return grammar >= words.length * GRAMMAR_SHARE_MIN || known >= words.length * KNOWN_SHARE_MIN;
 }
 
 /** A topic at one place of the text. */

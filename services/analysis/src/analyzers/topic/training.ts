@@ -2,6 +2,7 @@
 export { tagText, type Token } from "../../text/tokens.js";
 export { type Entity, findEntities } from "./entities.js";
 export { FEATURE_BUCKETS, FEATURE_VERSION, featuresOf, type TokenFeatures } from "./features.js";
+export { entriesOf, type Gazetteer } from "./gazetteers.js";
 export {
   CARD_FILE,
   encodeColumns,
