@@ -48,17 +48,20 @@ const OF_WORD = new Map<string, PartOfSpeech>([
 ]);
 const AFTER_SUBJECT = /^(?:i|you|he|she|it|we|they|there|that|this|what|who|where|how|here|let|when|why)$/;
 
-function ofKind({ raw, lowers, known, shouting }: Untagged, tags: readonly PartOfSpeech[], at: number): PartOfSpeech {
-  const token = raw[at];
-  const lower = lowers[at] ?? "";
+function ofKind(text: Untagged, tags: readonly PartOfSpeech[], at: number): PartOfSpeech {
+  const token = text.raw[at];
+  const lower = text.lowers[at] ?? "";
   if (token === undefined) return "X";
   const fixed = OF_KIND[token.kind] ?? OF_WORD.get(lower);
   if (fixed) return fixed;
   if (token.kind === "number") return /(?:st|nd|rd|th)$/.test(lower) ? "ADJ" : "NUM";
-  if (lower === "'s") return AFTER_SUBJECT.test(lowers[at - 1] ?? "") ? "AUX" : "PART";
-  if (token.text === "US" && !shouting) return "PROPN";
-  const tag = tags[at] ?? "X";
-  if (tag === "NOUN" && known[at] !== true && /^\p{Lu}/u.test(token.text)) return "PROPN";
+  if (lower === "'s") return AFTER_SUBJECT.test(text.lowers[at - 1] ?? "") ? "AUX" : "PART";
+  if (token.text === "US" && !text.shouting) return "PROPN";
+  return ofWord(token.text, tags[at] ?? "X", text.known[at] === true);
+}
+
+function ofWord(word: string, tag: PartOfSpeech, known: boolean): PartOfSpeech {
+  if (tag === "NOUN" && !known && /^\p{Lu}/u.test(word)) return "PROPN";
   return tag === "SPACE" || tag === "PUNCT" || tag === "SYM" ? "X" : tag;
 }
 
@@ -66,6 +69,9 @@ const MODALS = new Set(
   "will would can could should may might must shall do does did n't ca wo to 'll gonna wanna".split(" "),
 );
 const BE = new Set(["'s", "'re", "'m", "is", "are", "am", "was", "were", "been", "im"]);
+const LINKS = new Set(["and", "please", "or"]);
+const AFTER_PAST: ReadonlySet<PartOfSpeech> = new Set(["DET", "PRON", "NUM", "PROPN"]);
+const AFTER_VERB: ReadonlySet<PartOfSpeech> = new Set(["DET", "ADP", "ADV", "PRON"]);
 const SUBJECTS = new Set(["i", "you", "we", "they", "he", "she", "who"]);
 const POSSESSIVES = new Set(["my", "your", "his", "her", "its", "our", "their"]);
 const OBJECTS = new Set(["me", "him", "them", "us", "it", "you"]);
@@ -96,17 +102,25 @@ function inContext(text: Untagged, mended: readonly PartOfSpeech[], at: number):
 }
 
 function isVerbHere({ lowers, known, initials }: Untagged, at: number, after: PartOfSpeech | undefined): boolean {
-  const before = lowers[at - 1] ?? "";
-  const next = lowers[at + 1] ?? "";
-  if (known[at] !== true || /(?:ion|ness|ment|ity)s?$/.test(lowers[at] ?? "")) return false;
   const lower = lowers[at] ?? "";
-  if (/ing$/.test(lower) && (after === "DET" || BE.has(before))) return true;
-  if (/[^e]ed$/.test(lower) && (after === "DET" || after === "PRON" || after === "NUM" || after === "PROPN"))
-    return true;
+  if (known[at] !== true || /(?:ion|ness|ment|ity)s?$/.test(lower)) return false;
+  const before = lowers[at - 1] ?? "";
+  if (isVerbByForm(lower, before, after)) return true;
+  const next = lowers[at + 1] ?? "";
   if (initials[at] === true && (after === "DET" || POSSESSIVES.has(next))) return true;
-  if (MODALS.has(before) && after !== "NOUN" && after !== "AUX") return true;
-  if (SUBJECTS.has(before) && (after === "DET" || after === "ADP" || after === "ADV" || after === "PRON")) return true;
-  return OBJECTS.has(next) && (at === 0 || before === "and" || before === "please" || before === "or");
+  return isVerbAfter(before, after) || (OBJECTS.has(next) && (at === 0 || LINKS.has(before)));
+}
+
+/** `is reading`, `closing the shop`, `chased two cats`. */
+function isVerbByForm(lower: string, before: string, after: PartOfSpeech | undefined): boolean {
+  if (lower.endsWith("ing")) return after === "DET" || BE.has(before);
+  return /[^e]ed$/.test(lower) && after !== undefined && AFTER_PAST.has(after);
+}
+
+/** `will call`, `they call on`. */
+function isVerbAfter(before: string, after: PartOfSpeech | undefined): boolean {
+  if (MODALS.has(before)) return after !== "NOUN" && after !== "AUX";
+  return SUBJECTS.has(before) && after !== undefined && AFTER_VERB.has(after);
 }
 
 /** `the future of`, `the game tonight`: nothing is left for the adjective to describe. */

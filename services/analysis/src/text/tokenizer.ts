@@ -24,7 +24,8 @@ export function tokenize(text: string): RawToken[] {
   let spaced = false;
   let newLine = false;
   for (let match = matcher.exec(text); match; match = matcher.exec(text)) {
-    const index = match.findIndex((group, at) => at > 0 && group !== undefined);
+    const groups: readonly (string | undefined)[] = match;
+    const index = groups.findIndex((group, at) => at > 0 && group !== undefined);
     const piece = match[0];
     if (index === SPACE_GROUP) {
       spaced = true;

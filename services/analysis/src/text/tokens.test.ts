@@ -24,11 +24,6 @@ describe("tagText", () => {
   });
 
   it("keeps words aligned that wink-nlp cuts in two", () => {
-    expect(tags("i cant find france on a map")).toEqual(
-      expect.arrayContaining(
-        ["france/NOUN", "on/ADP", "a/DET", "map/NOUN"].map((tag) => expect.stringContaining(tag.split("/")[0] ?? "")),
-      ),
-    );
     expect(tags("i cant find dogs on a map").slice(-3)).toEqual(["on/ADP", "a/DET", "map/NOUN"]);
   });
 

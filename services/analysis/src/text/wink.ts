@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import type { ItsHelpers, Model, WinkMethods } from "wink-nlp";
 
 /** Universal part-of-speech tags, as wink-nlp gives them. */
 export type PartOfSpeech =
@@ -30,6 +29,17 @@ export interface Wink {
   knows(word: string): boolean;
 }
 
+/** What is used of wink-nlp; its own types bind helpers to `this`, which they do not need. */
+interface Nlp {
+  readonly its: { readonly pos: unknown; readonly value: unknown };
+  readDoc(text: string): { tokens(): { out(helper: unknown): string[] } };
+}
+
+/** What is used of the English model. */
+interface Model {
+  core(): unknown;
+}
+
 /** Returns the process's one instance. */
 export function wink(): Wink {
   instance ??= load();
@@ -43,7 +53,7 @@ let instance: Wink | undefined;
 
 function load(): Wink {
   const require = createRequire(import.meta.url);
-  const create = require("wink-nlp") as (model: Model, pipe: string[]) => WinkMethods;
+  const create = require("wink-nlp") as (model: Model, pipe: string[]) => Nlp;
   const model = require("wink-eng-lite-web-model") as Model;
   const dictionary = readDictionary(model);
   let nlp = create(model, ["pos"]);
@@ -62,8 +72,8 @@ function load(): Wink {
 }
 
 /** wink cuts some words of its dictionary in two (`cant`, `gonna`): the first part's tag stands for the word. */
-function tagWith(nlp: WinkMethods, words: readonly string[]): PartOfSpeech[] {
-  const its: ItsHelpers = nlp.its;
+function tagWith(nlp: Nlp, words: readonly string[]): PartOfSpeech[] {
+  const { its } = nlp;
   const tokens = nlp.readDoc(words.join(" ")).tokens();
   // wink types what a helper puts out as plain strings.
   const tags = tokens.out(its.pos) as PartOfSpeech[];
@@ -80,9 +90,7 @@ function tagWith(nlp: WinkMethods, words: readonly string[]): PartOfSpeech[] {
 
 /** The word list sits in the model's core, which the package's types leave open. */
 function readDictionary(model: Model): ReadonlySet<string> {
-  const core: unknown = model.core;
-  const content: unknown = typeof core === "function" ? core() : undefined;
-  const words = listOf(propertyOf(propertyOf(propertyOf(content, "features"), "lexeme"), "list"));
+  const words = listOf(propertyOf(propertyOf(propertyOf(model.core(), "features"), "lexeme"), "list"));
   if (words.length === 0) throw new Error("The wink-nlp English model holds no word list; check its version");
   return new Set(words);
 }

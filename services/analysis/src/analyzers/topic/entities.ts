@@ -1,20 +1,10 @@
 import type { Token } from "../../text/tokens.js";
+import type { Entity, EntityType } from "./entity.js";
 import { bitOf, findHits, type Gazetteer, type GazetteerHit, isIn, listsOf, phraseOf } from "./gazetteers.js";
 import { findPatterns } from "./patterns.js";
 import type { TaggerModel } from "./model-file.js";
 import { type EntitySpan, tagEntities } from "./tagger.js";
 import type { EntityClass } from "./tags.js";
-
-/** The entity types of the interface. */
-export type EntityType =
-  "PERSON" | "NORP" | "FAC" | "ORG" | "GPE" | "LOC" | "PRODUCT" | "EVENT" | "WORK_OF_ART" | "LAW" | "LANGUAGE";
-
-/** A named thing; `first` and `last` are token indexes, both inclusive. */
-export interface Entity {
-  readonly first: number;
-  readonly last: number;
-  readonly type: EntityType;
-}
 
 /**
  * Finds the entities of a text, in order and without overlap: what patterns and word lists are sure of (events, laws,

@@ -99,8 +99,11 @@ function modifierLength(tokens: readonly Token[], first: number, at: number): nu
   if (token === undefined || (at > first && token.newLine)) return 0;
   if (isHyphen(token)) return at > first && tokens[at + 1]?.spaced === false ? 1 : 0;
   const joined = joinedLength(tokens, at);
-  if (joined > 0) return joined;
-  switch (token.pos) {
+  return joined > 0 ? joined : lengthByTag(tokens, first, at);
+}
+
+function lengthByTag(tokens: readonly Token[], first: number, at: number): number {
+  switch (tokens[at]?.pos) {
     case "ADJ":
       return 1 + linkLength(tokens, at);
     case "NUM":

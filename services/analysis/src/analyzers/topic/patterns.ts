@@ -1,5 +1,5 @@
 import type { Token } from "../../text/tokens.js";
-import type { Entity, EntityType } from "./entities.js";
+import type { Entity, EntityType } from "./entity.js";
 
 /** Finds events and laws by the words they end or begin with: `Munich Film Festival`, `Clean Energy Act of 2021`. */
 export function findPatterns(tokens: readonly Token[]): Entity[] {

@@ -1,6 +1,7 @@
 import type { Topic } from "../../analyzer.js";
 import type { Token } from "../../text/tokens.js";
-import { type Entity, type EntityType, findEntities } from "./entities.js";
+import { findEntities } from "./entities.js";
+import type { Entity, EntityType } from "./entity.js";
 import { bitOf, type Gazetteer, listsOf } from "./gazetteers.js";
 import { wordsOfHashtag } from "./hashtags.js";
 import { findNounChunks, type NounChunk } from "./noun-chunks.js";
@@ -172,21 +173,24 @@ function chunkOf(text: string, tokens: readonly Token[], { chunk, inside }: Cand
   const { last, head } = chunk;
   const first = withoutOpeners(tokens, chunk);
   const words = range(first, last);
+  if (words.length === 0 || words.length > WORDS_MAX || !words.every((at) => isReadable(tokens[at]))) return [];
   // A chunk whose head is an entity's adds only adjectives to it, and one that cuts an entity in two misleads.
-  if (first > last || words.length > WORDS_MAX || inside.has(last) || (inside.get(first)?.first ?? first) < first)
-    return [];
-  if (words.some((at) => !isReadable(tokens[at]))) return [];
+  if (inside.has(last) || (inside.get(first)?.first ?? first) < first) return [];
   const value = spelling(text, tokens, first, last);
-  if (value.length > LENGTH_MAX || VAGUE.has(value.toLowerCase()) || isNoise(value)) return [];
-  if (words.length > 1 && VAGUE.has(tokens[last]?.lower ?? "") && words.length < 3) return [];
-  const weight =
-    (head === "PROPN" ? 1.3 : 1) * (words.length > 1 ? 1.2 : 1) * (words.some((at) => inside.has(at)) ? 0.8 : 1);
+  const vague = VAGUE.has(value.toLowerCase()) || (words.length === 2 && VAGUE.has(tokens[last]?.lower ?? ""));
+  if (vague || isNoise(value)) return [];
+  const weight = weightOf(head, words.length) * (words.some((at) => inside.has(at)) ? 0.8 : 1);
   return [{ topic: { value, topic_type: "noun-chunk", sub_type: head }, at: first, weight }];
 }
 
-/** Single letters, fragments of words, and the sounds that posts spell out: `re`, `soooo`, `haha`. */
+/** Names and phrases say more than single words. */
+function weightOf(head: string, words: number): number {
+  return (head === "PROPN" ? 1.3 : 1) * (words > 1 ? 1.2 : 1);
+}
+
+/** Single letters, endless runs, fragments of words, and the sounds that posts spell out: `re`, `soooo`, `haha`. */
 function isNoise(value: string): boolean {
-  if (value.length < 2 || /^\p{Ll}{2}$/u.test(value)) return true;
+  if (value.length < 2 || value.length > LENGTH_MAX || /^\p{Ll}{2}$/u.test(value)) return true;
   return (
     /(\p{L})\1{2}/iu.test(value) || /^(?:(?:ha|he|hi|ja|lo){2,}h?|a+w+|e+w+w*|o+h+|u+g+h+|h+m+|m+h*m+)$/i.test(value)
   );

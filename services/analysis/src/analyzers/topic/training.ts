@@ -1,6 +1,7 @@
 /** What training and evaluating the entity tagger and the noun chunks need of this analyzer. */
 export { tagText, type Token } from "../../text/tokens.js";
-export { type Entity, findEntities } from "./entities.js";
+export { findEntities } from "./entities.js";
+export type { Entity } from "./entity.js";
 export { FEATURE_BUCKETS, FEATURE_VERSION, featuresOf, type TokenFeatures } from "./features.js";
 export { entriesOf, type Gazetteer } from "./gazetteers.js";
 export {
