@@ -43,6 +43,7 @@ export class Exchange implements Transfer {
   abandoned = false;
 
   private readonly startedAt = performance.now();
+  private leaving: AbortController | undefined;
   private waiting: AbortController | undefined;
   private transferBegunAt: number | undefined;
   private transferred: () => number = none;
@@ -59,7 +60,14 @@ export class Exchange implements Transfer {
     res.on("close", () => this.closed());
   }
 
-  /** Aborted when there is no use in waiting: the client has left or the gateway stops. Made when asked for: few need it. */
+  /** Aborted when the client has left before it had its answer. Made when asked for: few need it. */
+  get clientLeft(): AbortSignal {
+    this.leaving ??= new AbortController();
+    if (this.res.destroyed) this.leaving.abort();
+    return this.leaving.signal;
+  }
+
+  /** Aborted when there is no use in waiting: the client has left or the gateway stops. */
   get patience(): AbortSignal {
     this.waiting ??= new AbortController();
     if (this.res.destroyed || this.surroundings.stopping) this.waiting.abort();
@@ -116,7 +124,10 @@ export class Exchange implements Transfer {
     open.delete(this);
     slowTransfers.delete(this);
     const complete = this.res.writableFinished;
-    if (!complete) this.hurry();
+    if (!complete) {
+      this.leaving?.abort();
+      this.waiting?.abort();
+    }
     const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
     const ms = performance.now() - this.startedAt;
     const method = this.req.method ?? "";

@@ -1,8 +1,11 @@
 import type { Clients } from "../clients.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { GatewaySettings } from "../http/settings.js";
+import { exportRoutes } from "./exports.js";
 import { healthRoutes, type HealthDeps } from "./health.js";
+import { insightRoutes } from "./insights.js";
 import { operationRoutes } from "./operations.js";
+import { postingRoutes } from "./postings.js";
 import { signInRoutes } from "./sign-in.js";
 import { uploadRoutes } from "./upload.js";
 
@@ -18,6 +21,9 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...uploadRoutes(clients),
     ...operationRoutes(clients, settings),
     ...signInRoutes(clients, settings),
+    ...exportRoutes(clients),
+    ...insightRoutes(clients),
+    ...postingRoutes(clients),
     ...healthRoutes(deps),
   ];
 }
