@@ -8,7 +8,6 @@ export * from "./rpc/context.js";
 export * from "./rpc/service.js";
 export * from "./rpc/dispatch.js";
 export * from "./rpc/in-process.js";
-export * from "./rpc/call-lifetime.js";
 export * from "./rpc/grpc.js";
 export * from "./rpc/validation.js";
 export * from "./config/config.js";

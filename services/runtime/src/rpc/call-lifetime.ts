@@ -32,8 +32,8 @@ export class CallLifetime {
       this.timer = setTimeout(() => this.fail(deadlineExceeded()), timeoutMs);
     }
     if (callerSignal === undefined) return;
-    this.onCallerAbort = () => this.cancel();
-    if (callerSignal.aborted) this.cancel();
+    this.onCallerAbort = () => this.cancel(callerSignal.reason);
+    if (callerSignal.aborted) this.onCallerAbort();
     else callerSignal.addEventListener("abort", this.onCallerAbort, { once: true });
   }
 
@@ -46,10 +46,14 @@ export class CallLifetime {
     return this.controller.signal;
   }
 
-  /** The caller has left, because the deadline has passed if it has. Does nothing once the call has ended. */
-  cancel(): void {
+  /**
+   * The caller has left: because the deadline has passed if it has, else for the reason given if it is an AppError, as
+   * that of an outer call's signal is. Does nothing once the call has ended.
+   */
+  cancel(reason?: unknown): void {
     const overdue = performance.now() >= this.deadline - CLOCK_TOLERANCE_MS;
-    this.fail(overdue ? deadlineExceeded() : callerLeft());
+    if (overdue) this.fail(deadlineExceeded());
+    else this.fail(reason instanceof AppError ? reason : callerLeft());
   }
 
   /** Settles as the work does, or fails when the time is over before. Work is not begun for a caller who has left. */

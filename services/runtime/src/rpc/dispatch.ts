@@ -10,7 +10,7 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { AppError, type ErrorKind } from "../errors/app-error.js";
-import type { CallLifetime } from "./call-lifetime.js";
+import { CallLifetime } from "./call-lifetime.js";
 import type { Authenticate, AuthenticatedContext, CallContext, Principal } from "./context.js";
 import type { Route } from "./service.js";
 import { findViolations } from "./validation.js";
@@ -64,7 +64,9 @@ export class Dispatcher {
   ): Promise<Message> {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      return handlerOf<ClientStreamHandler>(route, method)(eachValid(method.input, requests), context);
+      // A lifetime of their own: a handler that waits for the next request must learn that none will come.
+      const lasting = new CallLifetime(undefined, call.signal).stream(requests);
+      return handlerOf<ClientStreamHandler>(route, method)(eachValid(method.input, lasting), context);
     });
   }
 
