@@ -22,8 +22,8 @@ export type Outcomes = Pick<OperationRecord, "results" | "resultParts">;
  * stored part by part, each written once under the number of this run, so that a worker that lost the operation cannot
  * touch what another builds on. Parts that an earlier run completed are taken over.
  */
-export async function analyseOperation(deps: AnalyseDeps, held: Held, signal: AbortSignal): Promise<Outcomes> {
-  const job = new Job(deps, held, signal);
+export async function analyseOperation(deps: AnalyseDeps, held: Held): Promise<Outcomes> {
+  const job = new Job(deps, held);
   const inline = held.record.contents !== null;
   const contents = inline ? await job.analysePart(0) : undefined;
   const resultParts = inline ? [] : await job.storeParts();
@@ -43,7 +43,6 @@ class Job {
   constructor(
     private readonly deps: AnalyseDeps,
     private readonly held: Held,
-    private readonly signal: AbortSignal,
   ) {
     this.record = held.record;
     const asked: readonly AnalysisName[] = held.record.analyses;
@@ -112,9 +111,10 @@ class Job {
   }
 
   private async analyse(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
-    this.signal.throwIfAborted();
+    const { signal } = this.held.lease;
+    signal.throwIfAborted();
     if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
-    const outcomes = await this.deps.pool.analyze(texts, analyses, { signal: this.signal });
+    const outcomes = await this.deps.pool.analyze(texts, analyses, { signal });
     if (outcomes.length === texts.length) return outcomes;
     throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
   }

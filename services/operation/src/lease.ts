@@ -54,6 +54,7 @@ export class Lease {
   readonly token: string;
   private readonly id: number;
   private readonly controller = new AbortController();
+  private lost = false;
   private readonly timer: NodeJS.Timeout;
   private renewedAt: number;
   private progress = 0;
@@ -69,20 +70,26 @@ export class Lease {
     this.timer = setInterval(() => void this.renew().catch(() => undefined), deps.leaseMs / 3);
   }
 
-  /** Aborted when the lease is lost. */
+  /** Aborted when the lease is lost, or the work interrupted. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
   get isLost(): boolean {
     if (performance.now() - this.renewedAt > this.deps.leaseMs) this.lose();
-    return this.controller.signal.aborted;
+    return this.lost;
   }
 
   /** Ends the lease from this side, such as when the operation was deleted here. */
   lose(): void {
-    this.controller.abort(new LeaseLostError());
+    this.lost = true;
+    this.interrupt(new LeaseLostError());
     this.release();
+  }
+
+  /** Ends the work but keeps the lease, so that the operation can be handed back in order. */
+  interrupt(reason: Error): void {
+    this.controller.abort(reason);
   }
 
   /** Throws LeaseLostError unless the lease is held; asked before anything is stored. */

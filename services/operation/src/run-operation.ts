@@ -37,25 +37,29 @@ export function createRunOperation(deps: RunOperationDeps): RunOperation {
     if (held === undefined) return DONE;
     failpoint("worker.after_lease");
     deps.onBegun(held);
+    const interrupt = () => held.lease.interrupt(new Error("the worker is stopping"));
+    handBack.addEventListener("abort", interrupt);
+    if (handBack.aborted) interrupt();
     try {
-      await carryOut(deps, held, AbortSignal.any([held.lease.signal, handBack]));
+      await carryOut(deps, held);
       return DONE;
     } catch (error) {
       return await recover(deps, held, { error, handBack });
     } finally {
+      handBack.removeEventListener("abort", interrupt);
       held.lease.release();
       deps.onEnded(operationId);
     }
   };
 }
 
-async function carryOut(deps: RunOperationDeps, held: Held, signal: AbortSignal): Promise<void> {
+async function carryOut(deps: RunOperationDeps, held: Held): Promise<void> {
   if (held.record.kind !== "text") {
     const error = "Files cannot be analysed by this version of the server.";
     await finish(deps, held, { to: "invalid", set: { error } });
     return;
   }
-  const outcomes: Outcomes = await analyseOperation(deps, held, signal);
+  const outcomes: Outcomes = await analyseOperation(deps, held);
   held.lease.require();
   failpoint("worker.before_done");
   await finish(deps, held, { to: "done", set: { ...outcomes, progress: held.record.contentsCount } });
