@@ -11,13 +11,15 @@ export interface AnalyzerStatus {
   error?: string;
 }
 
-type Loaders = { readonly [T in TextualAnalysis]?: () => Promise<Analyzer<T>> };
+type Loaders = { readonly [T in TextualAnalysis]: () => Promise<Analyzer<T>> };
 
 /** One line per analyzer folder. Imported on first use only: models and language data are large, and most threads need none. */
 const LOADERS: Loaders = {
   "sentiment-simple": async () => (await import("./analyzers/sentiment-simple/index.js")).createSentimentSimple(),
   "sentiment-real": async () => (await import("./analyzers/sentiment-real/index.js")).createSentimentReal(),
+  topic: async () => (await import("./analyzers/topic/index.js")).createTopic(),
   "spam-detection": async () => (await import("./analyzers/spam-detection/index.js")).createSpamDetection(),
+  "personality-mb": async () => (await import("./analyzers/personality-mb/index.js")).createPersonality(),
   intention: async () => (await import("./analyzers/intention/index.js")).createIntention(),
 };
 
@@ -30,16 +32,10 @@ const loaded = new Map<TextualAnalysis, Promise<Analyzer>>();
 export const loadAnalyzer = (type: TextualAnalysis): Promise<Analyzer> => {
   const known = loaded.get(type);
   if (known !== undefined) return known;
-  const loading = load(type);
+  const loading: Promise<Analyzer> = LOADERS[type]();
   loaded.set(type, loading);
   loading.catch(() => loaded.delete(type));
   return loading;
-};
-
-const load = async (type: TextualAnalysis): Promise<Analyzer> => {
-  const loader = LOADERS[type];
-  if (loader === undefined) throw new Error(`no analyzer for ${type}`);
-  return loader();
 };
 
 /** Loads every analyzer on this thread, checksums included, and says how each of them is. */

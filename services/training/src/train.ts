@@ -5,18 +5,15 @@ import {
   CARD_FILE,
   encodeWeights,
   FEATURIZER,
-  featurize,
   type ModelCard,
   modelFolder,
-  type Weights,
   WEIGHTS_FILE,
 } from "@hourglass/analysis/linear";
 import { commandLine } from "./arguments.js";
 import { fitTemperature } from "./linear/calibrate.js";
-import { fit } from "./linear/fit.js";
+import { fitWeights } from "./linear/fit-weights.js";
 import { cardFigures, scoreSamples } from "./linear/judge.js";
-import { buildMatrix } from "./linear/matrix.js";
-import { quantise } from "./linear/quantise.js";
+import { calibrationTexts } from "./linear/unseen-sources.js";
 import { RECIPES } from "./recipes/index.js";
 import type { Recipe } from "./recipes/recipe.js";
 import { complain, say } from "./report.js";
@@ -40,7 +37,7 @@ const train = (recipe: Recipe, dataDir: string): void => {
   say(`${recipe.analysis}: training on ${samples.length} texts`);
   const weights = fitWeights(recipe, samples);
   const judged = scoreSamples(weights, recipe.samples(dataDir, "dev"), recipe.labels);
-  const temperature = fitTemperature(judged);
+  const temperature = fitTemperature(calibrationTexts(recipe, samples, judged));
   const packed = gzipSync(encodeWeights(weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
   const card: ModelCard = {
@@ -51,19 +48,16 @@ const train = (recipe: Recipe, dataDir: string): void => {
     temperature,
     sha256,
     rows: weights.buckets.length,
-    training: { data: recipe.data, texts: samples.length, ...recipe.settings },
+    training: {
+      data: recipe.data,
+      texts: samples.length,
+      ...recipe.settings,
+      ...(recipe.unseen === undefined ? {} : { unseenShare: recipe.unseen.share }),
+    },
     dev: cardFigures(judged, recipe.labels, temperature),
   };
   write(recipe, card, packed);
   say(`${recipe.analysis}: ${JSON.stringify(card.dev)}, ${card.rows} rows, ${Math.round(packed.length / 1024)} KiB`);
-};
-
-const fitWeights = (recipe: Recipe, samples: ReturnType<Recipe["samples"]>): Weights => {
-  const matrix = buildMatrix(
-    samples.map(({ text }) => featurize(text)),
-    recipe.settings.occurrencesMin,
-  );
-  return quantise(matrix, fit(matrix, samples, recipe.labels, recipe.settings), recipe.rowsMax);
 };
 
 const versionOf = (sha256: string, temperature: number): string =>

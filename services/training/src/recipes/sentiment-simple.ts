@@ -17,10 +17,11 @@ export const sentimentSimple: Recipe = {
     epochs: 8,
     rate: 0.1,
     decay: 1e-4,
-    classPower: 0.5,
+    classPower: 0.3,
     smoothing: 0.05,
-    rarity: 0.5,
+    rarity: 0,
     denseScale: 1,
+    triples: false,
   },
   rowsMax: 100_000,
 };

@@ -19,8 +19,9 @@ export const spamDetection: Recipe = {
     decay: 1e-4,
     classPower: 0.3,
     smoothing: 0.02,
-    rarity: 0.5,
+    rarity: 0,
     denseScale: 1,
+    triples: false,
   },
   rowsMax: 60_000,
 };

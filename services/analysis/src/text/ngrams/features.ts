@@ -1,12 +1,12 @@
 import type { TextDocument } from "../../analyzer.js";
 import { chunks } from "./chunks.js";
-import { BUCKETS, bucketOf, seed, step, stepAll } from "./hash.js";
+import { BUCKETS, bucketOf, seed, step, stepAll, TRIPLE_BIT } from "./hash.js";
 import { POLARITY_FEATURES, polarity } from "./lexicon.js";
 import { SURFACE_FEATURES, surface } from "./surface.js";
 import { type Word, words } from "./words.js";
 
 /** Changes whenever the same text may give other features: a model works only with the featurizer it was trained on. */
-export const FEATURIZER = 1;
+export const FEATURIZER = 2;
 
 /** Names of the dense features; feature `i` stands in bucket `BUCKETS + i`. */
 export const DENSE_FEATURES: readonly string[] = [...SURFACE_FEATURES, ...POLARITY_FEATURES];
@@ -21,8 +21,10 @@ const WORD = seed(1);
 const PAIR = seed(2);
 const CHARACTERS = seed(3);
 const NEGATED = seed(4);
+const TRIPLE = seed(5);
 
-const PAIR_GAP = 0x1f;
+/** Marks the border between words inside an n-gram. */
+const GAP = 0x1f;
 const WORD_START = 0x02;
 const WORD_END = 0x03;
 const TEXT_START = "\u0002";
@@ -30,6 +32,8 @@ const TEXT_END = "\u0003";
 
 const CHARACTERS_MIN = 3;
 const CHARACTERS_MAX = 5;
+/** Characters overlap so much that they would outweigh the words, which are the better evidence. */
+const CHARACTERS_SHARE = 0.5;
 /** Longer runs of letters (base64, texts without spaces) are read only this far. */
 const WORD_LENGTH_MAX = 40;
 
@@ -46,8 +50,11 @@ export const featurize = (text: string): Features => {
   const dense = new Float32Array(DENSE_FEATURES.length);
   for (const piece of pieces) {
     const found = words(piece);
-    sink.addBlock(wordBuckets(found), share);
-    sink.addBlock(characterBuckets(found), share);
+    const { single, pairs, triples } = wordBuckets(found);
+    sink.addBlock(single, share);
+    sink.addBlock(pairs, share);
+    sink.addBlock(triples, share);
+    sink.addBlock(characterBuckets(found), share * CHARACTERS_SHARE);
     dense.fill(0);
     surface(found, dense, 0);
     polarity(found, dense, SURFACE_FEATURES.length);
@@ -93,21 +100,32 @@ class Sink {
   }
 }
 
-const wordBuckets = (found: readonly Word[]): number[] => {
-  const buckets: number[] = [];
-  let previous = TEXT_START;
-  for (const { form, negated, kind } of found) {
-    buckets.push(bucketOf(stepAll(WORD, form)));
-    if (negated && kind === "word") buckets.push(bucketOf(stepAll(NEGATED, form)));
-    buckets.push(pairBucket(previous, form));
-    previous = form;
-  }
-  if (found.length > 0) buckets.push(pairBucket(previous, TEXT_END));
-  return buckets;
-};
+interface WordBuckets {
+  single: number[];
+  pairs: number[];
+  triples: number[];
+}
 
-const pairBucket = (left: string, right: string): number =>
-  bucketOf(stepAll(step(stepAll(PAIR, left), PAIR_GAP), right));
+const wordBuckets = (found: readonly Word[]): WordBuckets => {
+  const single: number[] = [];
+  const forms = [TEXT_START];
+  for (const { form, negated, kind } of found) {
+    single.push(bucketOf(stepAll(WORD, form)));
+    if (negated && kind === "word") single.push(bucketOf(stepAll(NEGATED, form)));
+    forms.push(form);
+  }
+  forms.push(TEXT_END);
+  const pairs: number[] = [];
+  const triples: number[] = [];
+  for (let i = 1; i < forms.length; i++) {
+    const [first = "", second = "", third = ""] = [forms[i - 2], forms[i - 1], forms[i]];
+    pairs.push(bucketOf(stepAll(step(stepAll(PAIR, second), GAP), third)));
+    if (i < 2) continue;
+    const start = step(stepAll(step(stepAll(TRIPLE, first), GAP), second), GAP);
+    triples.push(bucketOf(stepAll(start, third)) | TRIPLE_BIT);
+  }
+  return { single, pairs, triples };
+};
 
 const characterBuckets = (found: readonly Word[]): number[] => {
   const buckets: number[] = [];

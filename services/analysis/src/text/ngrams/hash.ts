@@ -2,6 +2,11 @@
 export const BUCKET_BITS = 24;
 export const BUCKETS = 2 ** BUCKET_BITS;
 
+/**
+ * Set in the buckets of word triples and in no other, so that training can leave triples out of models they do not help.
+ */
+export const TRIPLE_BIT = 2 ** (BUCKET_BITS - 1);
+
 const FNV_PRIME = 0x01000193;
 const FNV_OFFSET = 0x811c9dc5;
 
@@ -18,12 +23,12 @@ export const stepAll = (hash: number, text: string): number => {
   return state;
 };
 
-/** The bucket of a finished hash. FNV leaves short inputs badly spread, so murmur's finaliser mixes first. */
+/** The bucket of a finished hash, without the triple bit. FNV leaves short inputs badly spread, so murmur's finaliser mixes first. */
 export const bucketOf = (hash: number): number => {
   let mixed = hash ^ (hash >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);
   mixed ^= mixed >>> 13;
   mixed = Math.imul(mixed, 0xc2b2ae35);
   mixed ^= mixed >>> 16;
-  return mixed >>> (32 - BUCKET_BITS);
+  return mixed >>> (33 - BUCKET_BITS);
 };

@@ -14,12 +14,16 @@ const BEYOND_ASCII = /[^\t\n\r\x20-\x7e]/;
 /** Variation selectors, skin tones and zero-width marks (all but the joiner) change the look, not the meaning. */
 const INVISIBLE = /[\u{FE0E}\u{FE0F}\u{1F3FB}-\u{1F3FF}\u{200B}\u{200C}\u{2060}\u{FEFF}\u{00AD}]/gu;
 
+/** Simple HTML, as comment APIs return it; bounded, so that a lone `<` costs little. */
+const TAG = /<\/?(?:a|b|br|i|p)\b[^<>]{0,300}>/gi;
+
 /**
- * One spelling for what reads the same: Unicode compatibility forms, curly quotes, HTML entities left by collectors.
+ * One spelling for what reads the same: Unicode compatibility forms, curly quotes, HTML left by collectors.
  * Case stays, because capitals are a signal of their own. Ill-formed strings (lone surrogates) pass through unharmed.
  */
 export const normalize = (text: string): string => {
-  const plain = BEYOND_ASCII.test(text) ? fold(text) : text;
+  let plain = BEYOND_ASCII.test(text) ? fold(text) : text;
+  if (plain.includes("<")) plain = plain.replace(TAG, " ");
   return plain.includes("&") ? plain.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, entity) : plain;
 };
 

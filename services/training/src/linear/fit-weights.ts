@@ -1,0 +1,15 @@
+import { featurize, type Weights } from "@hourglass/analysis/linear";
+import type { Recipe } from "../recipes/recipe.js";
+import { fit } from "./fit.js";
+import { buildMatrix } from "./matrix.js";
+import { quantise } from "./quantise.js";
+import type { Sample } from "./sample.js";
+
+/** Samples in, weights as they are shipped out. */
+export const fitWeights = ({ settings, labels, rowsMax }: Recipe, samples: readonly Sample[]): Weights => {
+  const matrix = buildMatrix(
+    samples.map(({ text }) => featurize(text)),
+    settings.occurrencesMin,
+  );
+  return quantise(matrix, fit(matrix, samples, labels, settings), rowsMax);
+};
