@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "../errors/app-error.js";
+import type { Blobs, ByteRange } from "./blobs.js";
+
+const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
+const KEY_MAX = 200;
+/** An upload that takes longer is dead, in milliseconds. */
+const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Blobs as files below `folder`; what earlier processes left half-written is removed. */
+export async function openFileBlobs({ folder }: { folder: string }): Promise<Blobs> {
+  const incoming = path.join(folder, "incoming");
+  await outage(mkdir(incoming, { recursive: true, mode: 0o700 }));
+  await removeLeftovers(incoming);
+  return new FileBlobs(folder, incoming);
+}
+
+class FileBlobs implements Blobs {
+  constructor(
+    private readonly folder: string,
+    private readonly incoming: string,
+  ) {}
+
+  async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    const target = this.fileOf(key);
+    const temporary = path.join(this.incoming, randomUUID());
+    try {
+      const size = await writeDurably(temporary, bytes);
+      await outage(mkdir(path.dirname(target), { recursive: true, mode: 0o700 }));
+      await outage(rename(temporary, target));
+      await syncFolder(path.dirname(target));
+      return size;
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async *get(key: string, range: ByteRange = { start: 0 }): AsyncIterable<Uint8Array> {
+    const size = await this.size(key);
+    if (size === undefined) throw new AppError("not-found", "There is no such blob.");
+    const end = Math.min(range.end ?? size, size);
+    if (range.start >= end) return;
+    const stream = createReadStream(this.fileOf(key), { start: range.start, end: end - 1 });
+    try {
+      for await (const chunk of stream) yield chunk as Buffer;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    try {
+      return (await stat(this.fileOf(key))).size;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw unavailable(error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await outage(rm(this.fileOf(key), { force: true }));
+  }
+
+  async ping(): Promise<void> {
+    await outage(stat(this.incoming));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Files end in `.blob`, so that a key may be the beginning of another and none is the folder of what comes in. */
+  private fileOf(key: string): string {
+    if (key.length > KEY_MAX || !KEY.test(key)) throw new TypeError(`Not a key of a blob: ${JSON.stringify(key)}`);
+    return path.join(this.folder, "blobs", `${key}.blob`);
+  }
+}
+
+/** Failures of the stream go through as they are; those of the disk are `unavailable`. */
+async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await outage(open(file, "wx", 0o600));
+  try {
+    let size = 0;
+    for await (const chunk of bytes) {
+      await outage(handle.writeFile(chunk));
+      size += chunk.byteLength;
+    }
+    await outage(handle.sync());
+    return size;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Without it a power cut could undo the rename. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await outage(open(folder, "r"));
+  try {
+    await outage(handle.sync());
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeLeftovers(incoming: string): Promise<void> {
+  const before = Date.now() - LEFTOVER_AFTER_MS;
+  for (const name of await readdir(incoming)) {
+    const file = path.join(incoming, name);
+    const found = await stat(file).catch(() => undefined); // another process may be quicker
+    if (found !== undefined && found.mtimeMs < before) await rm(file, { force: true });
+  }
+}
+
+async function outage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  const full = cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
+  const message = full ? "The storage is full." : "The storage of files is not available. Try again later.";
+  return new AppError("unavailable", message, { cause, ...(full ? { code: "storage_full" } : { retryAfterMs: 1000 }) });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import type { Connection, Row } from "../../store/embedded/connection.js";
+import type { EmbeddedDatabase } from "../../store/embedded/database.js";
+import type { DeadLetter } from "../queue.js";
+
+/** A message in work. Whoever holds the claim may end it; a claim that ran out is worth nothing. */
+export interface Job {
+  id: number;
+  claim: string;
+  body: Uint8Array;
+  /** Deliveries so far, this one included. */
+  attempts: number;
+}
+
+// `run_at` hides a message: until its delay is over, or, once claimed, until the claim runs out.
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, body BLOB NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    run_at INTEGER NOT NULL, claim TEXT, died_at TEXT, reason TEXT);
+  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (queue, run_at, id) WHERE died_at IS NULL;
+  CREATE INDEX IF NOT EXISTS jobs_dead ON jobs (queue, id) WHERE died_at IS NOT NULL`;
+
+const CLAIM = `
+  UPDATE jobs SET claim = ?, run_at = ?, attempts = attempts + 1
+  WHERE id IN (SELECT id FROM jobs WHERE queue = ? AND died_at IS NULL AND run_at <= ? ORDER BY run_at, id LIMIT ?)
+  RETURNING id, body, attempts`;
+
+/** The table of messages. Every method that writes is durable when its promise resolves. Times are milliseconds since the epoch. */
+export class Jobs {
+  private constructor(private readonly database: EmbeddedDatabase) {}
+
+  static async open(database: EmbeddedDatabase): Promise<Jobs> {
+    await database.write((connection) => connection.exec(TABLE));
+    return new Jobs(database);
+  }
+
+  async add(queue: string, body: Uint8Array, runAt: number): Promise<void> {
+    const values = [queue, Buffer.from(body), BigInt(runAt)] as const;
+    await this.write("INSERT INTO jobs (queue, body, run_at) VALUES (?, ?, ?)", values);
+  }
+
+  /** Claims up to `limit` messages that are due, oldest first, until `until`. */
+  async claim(queue: string, limit: number, { now, until }: { now: number; until: number }): Promise<Job[]> {
+    const claim = randomUUID();
+    const values = [claim, BigInt(until), queue, BigInt(now), BigInt(limit)];
+    const rows = await this.database.write((connection) => connection.all(CLAIM, values));
+    const jobs = rows.map(([id, body, attempts]) => ({
+      id: Number(id),
+      claim,
+      body: new Uint8Array(body as Buffer),
+      attempts: Number(attempts),
+    }));
+    return jobs.sort((a, b) => a.id - b.id);
+  }
+
+  /** When the next message of the queue is due; nothing when there is none. */
+  nextDue(queue: string): number | undefined {
+    const row = this.database.get("SELECT min(run_at) FROM jobs WHERE queue = ? AND died_at IS NULL", [queue]);
+    return row?.[0] == null ? undefined : Number(row[0]);
+  }
+
+  async renew(jobs: readonly Job[], until: number): Promise<void> {
+    await this.database.write((connection) => {
+      for (const { id, claim } of jobs) {
+        connection.run("UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?", [BigInt(until), BigInt(id), claim]);
+      }
+    });
+  }
+
+  async remove({ id, claim }: Job): Promise<void> {
+    await this.write("DELETE FROM jobs WHERE id = ? AND claim = ?", [BigInt(id), claim]);
+  }
+
+  /** Puts a message back; `uncounted` forgets this delivery. */
+  async giveBack({ id, claim }: Job, { runAt, uncounted }: { runAt: number; uncounted: boolean }): Promise<void> {
+    const sql = `UPDATE jobs SET claim = NULL, run_at = ?, attempts = attempts - ? WHERE id = ? AND claim = ?`;
+    await this.write(sql, [BigInt(runAt), uncounted ? 1n : 0n, BigInt(id), claim]);
+  }
+
+  async bury({ id, claim }: Job, { reason, diedAt }: { reason: string; diedAt: number }): Promise<void> {
+    const sql = "UPDATE jobs SET claim = NULL, died_at = ?, reason = ? WHERE id = ? AND claim = ?";
+    await this.write(sql, [new Date(diedAt).toISOString(), reason, BigInt(id), claim]);
+  }
+
+  depth(queue: string): number {
+    return Number(this.database.get("SELECT count(*) FROM jobs WHERE queue = ? AND died_at IS NULL", [queue])?.[0]);
+  }
+
+  dead(queue: string, limit: number): DeadLetter[] {
+    const sql = `SELECT id, queue, body, attempts, reason, died_at FROM jobs
+      WHERE queue = ? AND died_at IS NOT NULL ORDER BY died_at, id LIMIT ?`;
+    return this.database.all(sql, [queue, BigInt(limit)]).map(toDeadLetter);
+  }
+
+  /** Brings a dead letter back to life; false when there is none with that id. */
+  async revive(id: string, runAt: number): Promise<boolean> {
+    const sql = `UPDATE jobs SET died_at = NULL, reason = NULL, attempts = 0, run_at = ?
+      WHERE id = ? AND died_at IS NOT NULL`;
+    return (await this.write(sql, [BigInt(runAt), rowId(id)])) > 0;
+  }
+
+  async drop(id: string): Promise<boolean> {
+    return (await this.write("DELETE FROM jobs WHERE id = ? AND died_at IS NOT NULL", [rowId(id)])) > 0;
+  }
+
+  private write(sql: string, values: Parameters<Connection["run"]>[1]): Promise<number> {
+    return this.database.write((connection) => connection.run(sql, values));
+  }
+}
+
+function toDeadLetter([id, queue, body, attempts, reason, diedAt]: Row): DeadLetter {
+  return {
+    id: String(id),
+    queue: String(queue),
+    body: new Uint8Array(body as Buffer),
+    attempts: Number(attempts),
+    reason: String(reason),
+    diedAt: String(diedAt),
+  };
+}
+
+/** No row has id 0, so what is not an id finds nothing. */
+function rowId(id: string): bigint {
+  return /^\d{1,15}$/.test(id) ? BigInt(id) : 0n;
+}

@@ -1,0 +1,61 @@
+import Database from "libsql";
+
+/** What the driver can bind; it aborts the process on anything else, booleans included. */
+export type SqlValue = string | number | bigint | null | Buffer;
+
+/** A result row, columns in the order of the query. Texts end at their first NUL: the driver reads them as C strings. */
+export type Row = readonly unknown[];
+
+type Statement = Database.Statement<[readonly SqlValue[]]>;
+
+/** Far more than the shapes of statements that the services have; a bound all the same. */
+const STATEMENTS_MAX = 1000;
+
+/** One connection to a database file, with its prepared statements. Everything is synchronous and throws driver errors. */
+export class Connection {
+  readonly #driver: Database.Database;
+  readonly #statements = new Map<string, Statement>();
+
+  /** Opens or creates the file; waits up to `busyMs` for other connections before a statement fails as busy. */
+  constructor(file: string, busyMs: number) {
+    this.#driver = new Database(file, { timeout: busyMs });
+  }
+
+  get inTransaction(): boolean {
+    return this.#driver.inTransaction;
+  }
+
+  /** First row, or nothing. */
+  get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+    return this.#prepare(sql).get(values) as Row | undefined;
+  }
+
+  all(sql: string, values: readonly SqlValue[] = []): Row[] {
+    return this.#prepare(sql).all(values) as Row[];
+  }
+
+  /** Runs a statement that returns no rows; returns how many rows it changed. */
+  run(sql: string, values: readonly SqlValue[] = []): number {
+    return this.#prepare(sql).run(values).changes;
+  }
+
+  /** Runs statements without values, rows ignored. */
+  exec(sql: string): void {
+    this.#driver.exec(sql);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#driver.close();
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#driver.prepare<[readonly SqlValue[]]>(sql);
+    if (statement.reader) statement.raw();
+    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,117 @@
+import { chmod, mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../errors/app-error.js";
+import { Connection, type Row, type SqlValue } from "./connection.js";
+import { isBusy, toStoreFailure, unavailable } from "./failures.js";
+import { GroupCommit } from "./group-commit.js";
+
+/** The database file of a data folder, for the adapters that keep their tables in it. */
+export class EmbeddedDatabase {
+  readonly #connection: Connection;
+  readonly #commits: GroupCommit;
+  #closing: Promise<void> | undefined;
+
+  constructor(connection: Connection, busyMs: number) {
+    this.#connection = connection;
+    this.#commits = new GroupCommit(connection, busyMs);
+  }
+
+  /** First row of a query, seeing what is committed; AppError `unavailable` on failure. */
+  get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+    this.#mustBeOpen();
+    try {
+      return this.#connection.get(sql, values);
+    } catch (error) {
+      throw toStoreFailure(error);
+    }
+  }
+
+  /** Rows of a query, seeing what is committed; AppError `unavailable` on failure. */
+  all(sql: string, values: readonly SqlValue[] = []): Row[] {
+    this.#mustBeOpen();
+    try {
+      return this.#connection.all(sql, values);
+    } catch (error) {
+      throw toStoreFailure(error);
+    }
+  }
+
+  /**
+   * Runs synchronous work as one atomic, durable write; writes of the same moment share a commit. AppError `conflict`
+   * when a unique value is taken, `unavailable` when the disk or the lock fails; what `work` throws itself goes through.
+   */
+  async write<T>(work: (connection: Connection) => T): Promise<T> {
+    this.#mustBeOpen();
+    return this.#commits.write(() => work(this.#connection));
+  }
+
+  /** Finishes the writes under way and closes the file. */
+  close(): Promise<void> {
+    this.#closing ??= this.#commits.idle().then(() => this.#connection.close());
+    return this.#closing;
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing !== undefined) throw unavailable(new Error("The embedded database is closed."));
+  }
+}
+
+export interface OpenDatabaseOptions {
+  /** Created with access for its owner only when missing. */
+  dataDir: string;
+  /** How long a write waits for other processes. */
+  busyMs: number;
+}
+
+/** Statements wait this long blocking the thread; beyond it, only asynchronously. */
+const BLOCKING_MS = 50;
+
+// Full sync makes a commit survive a power cut; the WAL's size is bounded so that a burst does not keep the disk for good.
+const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384";
+
+/** Opens `hourglass.db` in the data folder, creating both; AppError `unavailable` with one line on why it cannot. */
+export async function openDatabase({ dataDir, busyMs }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
+  const file = join(dataDir, "hourglass.db");
+  await prepareFile(dataDir, file);
+  const giveUpAt = performance.now() + busyMs;
+  for (;;) {
+    try {
+      return new EmbeddedDatabase(connect(file), busyMs);
+    } catch (error) {
+      // Changing to WAL does not wait for a lock, and a sibling that starts at the same moment may hold it.
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw cannotOpen(file, error);
+    }
+    await sleep(10);
+  }
+}
+
+function connect(file: string): Connection {
+  const connection = new Connection(file, BLOCKING_MS);
+  try {
+    connection.get("PRAGMA journal_mode = WAL");
+    connection.exec(SETTINGS);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+async function prepareFile(dataDir: string, file: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // SQLite gives its side files the mode of the main file.
+    const handle = await open(file, "a", 0o600);
+    await handle.close();
+    await chmod(file, 0o600);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError("unavailable", `The data folder ${dataDir} cannot be written: ${reason}`, { cause: error });
+  }
+}
+
+function cannotOpen(file: string, error: unknown): AppError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new AppError("unavailable", `The database ${file} cannot be opened: ${reason}`, { cause: error });
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../../log/logger.js";
+import type { Migration, Store } from "../store.js";
+import { Connection } from "./connection.js";
+import type { EmbeddedDatabase } from "./database.js";
+import { isBusy, toStoreFailure } from "./failures.js";
+
+export interface MigrateDeps {
+  store: Store;
+  database: EmbeddedDatabase;
+  dataDir: string;
+  log: Logger;
+}
+
+/** Applies what is not applied yet; waits while another process does so. */
+export async function applyMigrations(deps: MigrateDeps, migrations: readonly Migration[]): Promise<void> {
+  mustBeNumbered(migrations);
+  const unlock = await lock(deps);
+  try {
+    for (const migration of migrations) await applyOnce(deps, migration);
+  } finally {
+    unlock();
+  }
+}
+
+async function applyOnce({ store, database, log }: MigrateDeps, migration: Migration): Promise<void> {
+  const { owner, version } = migration;
+  const applied = database.get("SELECT 1 FROM migrations WHERE owner = ? AND version = ?", [owner, version]);
+  if (applied !== undefined) return;
+  await migration.up(store);
+  const values = [owner, version, new Date().toISOString()];
+  await database.write((connection) => connection.run("INSERT INTO migrations VALUES (?, ?, ?)", values));
+  log.info({ owner, version }, "migrated");
+}
+
+/** Throws when an owner's migrations are not listed as 1, 2, 3 …: the order is what makes them safe. */
+function mustBeNumbered(migrations: readonly Migration[]): void {
+  const last = new Map<string, number>();
+  for (const { owner, version } of migrations) {
+    const expected = (last.get(owner) ?? 0) + 1;
+    if (version !== expected) throw new TypeError(`Migration ${owner} ${version} is listed where ${expected} belongs.`);
+    last.set(owner, version);
+  }
+}
+
+/**
+ * A lock on a file of its own: a migration writes in several transactions, so the database itself cannot be held. The
+ * operating system frees it with the process, however that ends.
+ */
+async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
+  const connection = new Connection(join(dataDir, "migrate.lock"), 0);
+  for (let told = false; ; ) {
+    try {
+      connection.exec("BEGIN EXCLUSIVE");
+      return () => connection.close();
+    } catch (error) {
+      if (!isBusy(error)) {
+        connection.close();
+        throw toStoreFailure(error);
+      }
+    }
+    if (!told) log.info("waiting for another process that migrates the data");
+    told = true;
+    await sleep(50);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Filter, FindOptions } from "../store.js";
+import type { SqlValue } from "./connection.js";
+
+/** A piece of SQL and the values of its placeholders. */
+export interface Sql {
+  text: string;
+  values: SqlValue[];
+}
+
+const FIELD = /^[a-z_][a-zA-Z0-9_]*$/;
+/** UTF-8 has none, so it is compared in JSON's escaped form. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const COLLECTION = /^[a-z][a-z0-9_]*$/;
+
+/** Table of a collection; the check keeps names out of the SQL that are not plain words. */
+export function tableName(collection: string): string {
+  if (!COLLECTION.test(collection)) throw new TypeError(`Not a name for a collection: ${JSON.stringify(collection)}`);
+  return `c_${collection}`;
+}
+
+/** The expression that reads a field, the same text in indexes and queries so that SQLite matches them. */
+export function fieldColumn(field: string): string {
+  return field === "id" ? "id" : `json_extract(doc, '${fieldPath(field)}')`;
+}
+
+/** Name of an index; SQLite ignores case in names, fields do not. */
+export function indexName(collection: string, fields: readonly string[], unique: boolean): string {
+  const columns = fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`));
+  return `"${unique ? "u" : "i"}_${collection}(${columns.join(",")})"`;
+}
+
+/** Condition of a WHERE clause. Throws TypeError on a condition that is undefined, lest a slip match everything. */
+export function compileFilter<T>(filter: Filter<T>): Sql {
+  const entries: [string, unknown][] = Object.entries(filter);
+  return join(
+    entries.map(([field, condition]) => compileCondition(field, condition)),
+    " AND ",
+    "1",
+  );
+}
+
+/** An ORDER BY clause, always total: ties are broken by id. */
+export function compileSort<T>(sort: FindOptions<T>["sort"]): string {
+  const terms = (sort ?? []).map(([field, direction]) => `${fieldColumn(field)} ${direction === 1 ? "ASC" : "DESC"}`);
+  // In the direction of the last field, so that reading an index backwards serves the whole order.
+  const last = sort?.at(-1)?.[1] ?? 1;
+  if (!(sort ?? []).some(([field]) => field === "id")) terms.push(`id ${last === 1 ? "ASC" : "DESC"}`);
+  return `ORDER BY ${terms.join(", ")}`;
+}
+
+/** Value of a LIMIT clause; -1 is SQLite's word for none. */
+export function compileLimit(limit: number | undefined): number {
+  if (limit === undefined) return -1;
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`Not a limit: ${limit}`);
+  return limit;
+}
+
+function fieldPath(field: string): string {
+  if (!FIELD.test(field)) throw new TypeError(`Not a name for a field: ${JSON.stringify(field)}`);
+  return `$.${field}`;
+}
+
+function join(parts: readonly Sql[], by: string, empty: string): Sql {
+  if (parts.length === 0) return { text: empty, values: [] };
+  return { text: parts.map(({ text }) => `(${text})`).join(by), values: parts.flatMap(({ values }) => values) };
+}
+
+function compileCondition(field: string, condition: unknown): Sql {
+  if (typeof condition !== "object" || condition === null) return equal(field, condition);
+  const entries: [string, unknown][] = Object.entries(condition);
+  return join(
+    entries.map(([operator, operand]) => compileOperator(field, operator, operand)),
+    " AND ",
+    "1",
+  );
+}
+
+function compileOperator(field: string, operator: string, operand: unknown): Sql {
+  switch (operator) {
+    case "eq":
+      return equal(field, operand);
+    case "ne": {
+      const { text, values } = equal(field, operand);
+      return { text: `(${text}) IS NOT TRUE`, values };
+    }
+    case "in":
+      return oneOf(field, operand);
+    case "lt":
+      return range(field, "<", operand);
+    case "lte":
+      return range(field, "<=", operand);
+    case "gt":
+      return range(field, ">", operand);
+    case "gte":
+      return range(field, ">=", operand);
+    default:
+      throw new TypeError(`Not a condition: ${operator}`);
+  }
+}
+
+function equal(field: string, value: unknown): Sql {
+  const column = fieldColumn(field);
+  if (value === null) return { text: `${column} IS NULL`, values: [] };
+  const operand = toOperand(field, value);
+  const type = field === "id" ? undefined : ambiguousType(value);
+  const check = type === undefined ? "" : ` AND json_type(doc, '${fieldPath(field)}') ${type}`;
+  return { text: `${column} = ${operand.text}${check}`, values: operand.values };
+}
+
+/** json_extract gives true as 1 and objects as their text: where those could be taken for the value, the type decides. */
+function ambiguousType(value: unknown): string | undefined {
+  if (typeof value === "boolean") return `= '${value}'`;
+  if (value === 0 || value === 1) return "IN ('integer', 'real')";
+  if (typeof value === "string" && /^[[{]/.test(value)) return "= 'text'";
+  return undefined;
+}
+
+function oneOf(field: string, list: unknown): Sql {
+  if (!Array.isArray(list)) throw new TypeError(`Not a list of values: ${field}`);
+  const values: unknown[] = list;
+  // Most lists go as one value, so that their length makes no new statement.
+  const plain = values.filter((value) => isPlain(field, value));
+  const parts = values.filter((value) => !isPlain(field, value)).map((value) => equal(field, value));
+  if (plain.length > 0) {
+    const text = `${fieldColumn(field)} IN (SELECT value FROM json_each(?))`;
+    parts.push({ text, values: [JSON.stringify(plain)] });
+  }
+  return join(parts, " OR ", "0");
+}
+
+function isPlain(field: string, value: unknown): boolean {
+  if (field !== "id" && ambiguousType(value) !== undefined) return false;
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+/** Only values of the operand's own type fit. SQLite puts null below numbers and numbers below texts. */
+function range(field: string, comparison: "<" | "<=" | ">" | ">=", value: unknown): Sql {
+  if (value === null) return { text: "0", values: [] };
+  const column = fieldColumn(field);
+  const operand = toOperand(field, value);
+  const below = comparison.startsWith("<");
+  const isText = typeof value === "string";
+  const sameType = isText === below ? ` AND ${column} ${isText ? ">=" : "<"} ''` : "";
+  return { text: `${column} ${comparison} ${operand.text}${sameType}`, values: operand.values };
+}
+
+function toOperand(field: string, value: unknown): Sql {
+  if (typeof value === "boolean") return { text: "?", values: [value ? 1 : 0] };
+  if (typeof value === "string" && !LONE_SURROGATE.test(value)) return { text: "?", values: [value] };
+  if (typeof value === "number" && (field === "id" || Number.isSafeInteger(value))) {
+    return { text: "?", values: [value] };
+  }
+  // Read by the same parser as the document: SQLite is off by a bit in some fractions, then at least in both alike.
+  if (typeof value === "number" || typeof value === "string") {
+    return { text: "json_extract(?, '$')", values: [JSON.stringify(value)] };
+  }
+  throw new TypeError(`Not a value to compare ${field} with: ${typeof value}`);
+}
