@@ -20,7 +20,7 @@ export type DeleteOperation = (id: number, caller: Caller) => Promise<void>;
 export function createDeleteOperation({ collections, now, onDeleted }: DeleteOperationDeps): DeleteOperation {
   return async (id, caller) => {
     const record = await collections.operations.get(id);
-    if (record === undefined || record.companyId !== caller.companyId) throw notFound();
+    if (record?.companyId !== caller.companyId) throw notFound();
     if (record.kind === "file-id") await caller.files.erase(id);
     await collections.leftovers.put(leftoverOfDeletion(record, now()));
     const deleted = await collections.operations.delete({ id, companyId: caller.companyId });

@@ -36,7 +36,7 @@ export type GetOperation = (request: GetOperationRequest, signal: () => AbortSig
 export function createGetOperation({ collections, ended }: GetOperationDeps): GetOperation {
   const read = async (id: number, companyId: number): Promise<OperationRecord> => {
     const record = await collections.operations.get(id);
-    if (record === undefined || record.companyId !== companyId) throw notFound();
+    if (record?.companyId !== companyId) throw notFound();
     return record;
   };
   return async ({ id, companyId, waitMs }, signalOf) => {

@@ -12,35 +12,47 @@ export interface Repetition extends Stoppable {
 
 /** Repeats the work until stopped; it returns, and must not reject, the pause until the next time in milliseconds. */
 export function repeat(work: () => Promise<number>): Repetition {
-  let woken = false;
-  let stopped = false;
-  let endPause = (): void => undefined;
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
+  const loop = new Loop(work);
+  return { wake: () => loop.wake(), stop: () => loop.stop() };
+}
+
+class Loop {
+  private woken = false;
+  private stopped = false;
+  private endPause = (): void => undefined;
+  private readonly running: Promise<void>;
+
+  constructor(private readonly work: () => Promise<number>) {
+    this.running = this.run();
+  }
+
+  wake(): void {
+    this.woken = true;
+    this.endPause();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      this.woken = false;
+      await this.pause(await this.work());
+    }
+  }
+
+  /** A wake during the work leaves no pause. */
+  private async pause(ms: number): Promise<void> {
+    if (this.woken) return;
+    await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      endPause = () => {
+      this.endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-  const run = async (): Promise<void> => {
-    while (!stopped) {
-      woken = false;
-      const pauseMs = await work();
-      if (!woken && !stopped) await pause(pauseMs);
-    }
-  };
-  const running = run();
-  const wake = (): void => {
-    woken = true;
-    endPause();
-  };
-  return {
-    wake,
-    async stop() {
-      stopped = true;
-      wake();
-      await running;
-    },
-  };
+  }
 }

@@ -3,7 +3,7 @@ import type { ResultOf, TextualAnalysis } from "@hourglass/analysis";
 /** What became of one text: a result or an error, a sentence for a person, for every analysis asked for. */
 export interface TextOutcome {
   results: { [T in TextualAnalysis]?: ResultOf[T] };
-  errors: { [T in TextualAnalysis]?: string };
+  errors: Partial<Record<TextualAnalysis, string>>;
 }
 
 /** Analyses texts without blocking the event loop, and always gives the same outcome for the same text. */

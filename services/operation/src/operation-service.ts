@@ -1,0 +1,93 @@
+import type { MediaService } from "@hourglass/proto/media/v1/media_service";
+import type { Client, Config, Logger, Queue, Route, Store } from "@hourglass/runtime";
+import { openCollections } from "./collections.js";
+import { createCreateOperation } from "./create-operation.js";
+import { createDeleteOperation } from "./delete-operation.js";
+import { Ended } from "./ended.js";
+import { createGetOperation } from "./get-operation.js";
+import type { Held, Lease } from "./lease.js";
+import { createListOperations } from "./list-operations.js";
+import type { AnalysisPool } from "./ports/analysis-pool.js";
+import { Quota } from "./quota.js";
+import { startRelay } from "./relay.js";
+import type { Repetition, Stoppable } from "./repetition.js";
+import { operationRoute } from "./rpc.js";
+import { createRunOperation } from "./run-operation.js";
+import { startSweeper } from "./sweeper.js";
+import { Turns } from "./turns.js";
+import { startWorker } from "./worker.js";
+
+export interface OperationServiceDeps {
+  store: Store;
+  queue: Queue;
+  /** Without it, file ids are answered UNIMPLEMENTED. */
+  media?: Client<typeof MediaService>;
+  /** Needed where a worker is started. */
+  pool?: AnalysisPool;
+  config: Config["operation"];
+  log: Logger;
+  /** Milliseconds since the epoch; tests set it. */
+  clock?: () => number;
+}
+
+/** The parts of the operation service. A process starts those it is there for; each may run in several at once. */
+export interface BuiltOperationService {
+  routes: Route[];
+  /** Hands accepted operations to the queue. Belongs beside the routes: it is woken by them. */
+  startRelay(): Stoppable;
+  /** Carries operations out. Throws without a pool. */
+  startWorker(): Stoppable;
+  /** Puts right what crashes left; at least one process must run it. */
+  startSweeper(): Stoppable;
+}
+
+/** Builds the operation service on an open store and queue, and creates its collections. */
+export async function buildOperationService(deps: OperationServiceDeps): Promise<BuiltOperationService> {
+  const { store, queue, config, log, clock: now = Date.now } = deps;
+  const collections = await openCollections(store);
+  const turns = new Turns(collections.turns);
+  const ended = new Ended();
+  const leases = new Map<number, Lease>();
+  let relay: Repetition | undefined;
+  const onReady = () => relay?.wake();
+  const onEnded = (id: number) => {
+    leases.delete(id);
+    ended.announce(id);
+  };
+  const shared = { collections, queue, leaseMs: config.leaseMs, now, log, onEnded };
+  const useCases = {
+    createOperation: createCreateOperation({
+      collections,
+      nextId: () => store.nextId("operations"),
+      turns,
+      quota: new Quota(collections.operations, config.unfinishedMax, now),
+      limits: config,
+      now,
+      onReady,
+    }),
+    getOperation: createGetOperation({ collections, ended }),
+    listOperations: createListOperations(collections),
+    deleteOperation: createDeleteOperation({
+      collections,
+      now,
+      onDeleted: (id) => {
+        leases.get(id)?.lose();
+        ended.announce(id);
+      },
+    }),
+  };
+  const onBegun = ({ record, lease }: Held) => {
+    leases.set(record.id, lease);
+    onReady(); // one less waits in the queue, so there is room for another
+  };
+  return {
+    routes: [operationRoute(useCases, deps.media)],
+    startRelay: () => (relay = startRelay({ ...shared, turns, waitingMin: Math.max(8, 2 * config.concurrency) })),
+    startWorker: () => {
+      if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");
+      const runOperation = createRunOperation({ ...shared, pool: deps.pool, onBegun });
+      return startWorker({ queue, runOperation, concurrency: config.concurrency, log });
+    },
+    startSweeper: () => startSweeper(shared),
+  };
+}
