@@ -105,13 +105,15 @@ export class KeyRing implements VerificationKeys {
     const startedAt = this.options.now();
     const ids = (await this.options.store.listIds()).sort().reverse();
     if (ids.length !== this.keys.length || ids.some((id, index) => this.keys[index]?.id !== id)) {
-      const loaded = await Promise.all(ids.map((id) => this.keys.find((key) => key.id === id) ?? this.loadOne(id)));
+      const loaded = await Promise.all(ids.map((id) => this.loadOne(id)));
       this.keys = loaded.filter((key) => key !== undefined);
     }
     this.rereadAt = startedAt;
   }
 
   private async loadOne(id: string): Promise<SigningKey | undefined> {
+    const present = this.keys.find((key) => key.id === id);
+    if (present !== undefined) return present;
     if (this.broken.has(id)) return undefined;
     const stored = await this.options.store.read(id);
     if (stored === undefined) return undefined;

@@ -119,7 +119,7 @@ function readClaims({ aud, sub, iat, exp, ver }: JWTPayload): TokenClaims | unde
   if (aud !== TOKEN_AUDIENCE) return undefined; // jose takes a list that contains it as well
   if (!isCount(iat) || !isCount(exp) || !isCount(ver)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_SECONDS_MAX) return undefined;
-  if (sub === undefined || !/^[1-9]\d{0,15}$/.test(sub) || !isCount(Number(sub))) return undefined;
+  if (typeof sub !== "string" || !/^[1-9]\d{0,15}$/.test(sub) || !isCount(Number(sub))) return undefined;
   return { userId: Number(sub), version: ver, issuedAt: iat, expiresAt: exp };
 }
 

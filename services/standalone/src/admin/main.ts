@@ -1,0 +1,29 @@
+import { AppError, ConfigError, readConfig } from "@hourglass/runtime";
+import { administer } from "./administer.js";
+import { parseCommandLine, USAGE } from "./command-line.js";
+import { complain, print } from "./output.js";
+import { UsageError } from "./usage-error.js";
+
+/** Entry of `npm run -s admin`: one command of the operator, beside a running server or without one. */
+async function main(args: readonly string[]): Promise<void> {
+  const invocation = parseCommandLine(args);
+  if (invocation === "help") print(USAGE);
+  else await administer(invocation, readConfig(process.env));
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message} See: npm run -s admin -- --help`;
+  if (error instanceof ConfigError) return error.message;
+  const failure = AppError.from(error);
+  if (failure.violations.length > 0) {
+    return failure.violations.map(({ field, message }) => `--${field.replaceAll("_", "-")}: ${message}`).join("; ");
+  }
+  // The operator may see, and needs, what callers of the server must not.
+  const cause = failure.cause instanceof Error && failure.kind !== "conflict" ? ` (${failure.cause.message})` : "";
+  return failure.message + cause;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  complain(explain(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});
