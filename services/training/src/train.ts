@@ -1,73 +1,28 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-import {
-  CARD_FILE,
-  encodeWeights,
-  FEATURIZER,
-  type ModelCard,
-  modelFolder,
-  WEIGHTS_FILE,
-} from "@hourglass/analysis/linear";
 import { commandLine } from "./arguments.js";
-import { fitTemperature } from "./linear/calibrate.js";
-import { fitWeights } from "./linear/fit-weights.js";
-import { cardFigures, scoreSamples } from "./linear/judge.js";
-import { calibrationTexts } from "./linear/unseen-sources.js";
+import { trainLinear } from "./linear/train-linear.js";
 import { RECIPES } from "./recipes/index.js";
-import type { Recipe } from "./recipes/recipe.js";
-import { complain, say } from "./report.js";
+import { complain } from "./report.js";
+import { trainTopic } from "./topic/index.js";
 
+type Train = (dataDir: string) => void;
+
+const TRAININGS: ReadonlyMap<string, Train> = new Map<string, Train>([
+  ...RECIPES.map((recipe): [string, Train] => [recipe.analysis, (dataDir) => trainLinear(recipe, dataDir)]),
+  ["topic", (dataDir) => trainTopic(dataDir)],
+]);
+
+/** Trains the models the command line names, or all, and writes them beside their analyzers. */
 const main = (): void => {
   const { dataDir, analyses } = commandLine();
-  const unknown = analyses.filter((analysis) => !RECIPES.some((recipe) => recipe.analysis === analysis));
+  const unknown = analyses.filter((analysis) => !TRAININGS.has(analysis));
   if (unknown.length > 0) {
-    complain(`no such model: ${unknown.join(", ")}; there are ${RECIPES.map(({ analysis }) => analysis).join(", ")}`);
+    complain(`no such model: ${unknown.join(", ")}; there are ${[...TRAININGS.keys()].join(", ")}`);
     process.exitCode = 2;
     return;
   }
-  for (const recipe of RECIPES) {
-    if (analyses.length === 0 || analyses.includes(recipe.analysis)) train(recipe, dataDir);
+  for (const [analysis, train] of TRAININGS) {
+    if (analyses.length === 0 || analyses.includes(analysis)) train(dataDir);
   }
-};
-
-/** Trains one model and writes its card and weights beside the analyzer that loads them. */
-const train = (recipe: Recipe, dataDir: string): void => {
-  const samples = recipe.samples(dataDir, "train");
-  say(`${recipe.analysis}: training on ${samples.length} texts`);
-  const weights = fitWeights(recipe, samples);
-  const judged = scoreSamples(weights, recipe.samples(dataDir, "dev"), recipe.labels);
-  const temperature = fitTemperature(calibrationTexts(recipe, samples, judged));
-  const packed = gzipSync(encodeWeights(weights), { level: 9 });
-  const sha256 = createHash("sha256").update(packed).digest("hex");
-  const card: ModelCard = {
-    type: recipe.analysis,
-    version: `linear-${versionOf(sha256, temperature)}`,
-    featurizer: FEATURIZER,
-    labels: [...recipe.labels],
-    temperature,
-    sha256,
-    rows: weights.buckets.length,
-    training: {
-      data: recipe.data,
-      texts: samples.length,
-      ...recipe.settings,
-      ...(recipe.unseen === undefined ? {} : { unseenShare: recipe.unseen.share }),
-    },
-    dev: cardFigures(judged, recipe.labels, temperature),
-  };
-  write(recipe, card, packed);
-  say(`${recipe.analysis}: ${JSON.stringify(card.dev)}, ${card.rows} rows, ${Math.round(packed.length / 1024)} KiB`);
-};
-
-const versionOf = (sha256: string, temperature: number): string =>
-  createHash("sha256").update(`${sha256} ${temperature} ${FEATURIZER}`).digest("hex").slice(0, 8);
-
-const write = ({ analysis }: Recipe, card: ModelCard, packed: Buffer): void => {
-  const folder = modelFolder(analysis);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL(WEIGHTS_FILE, folder), packed);
-  writeFileSync(new URL(CARD_FILE, folder), `${JSON.stringify(card, null, 2)}\n`);
 };
 
 main();
