@@ -1,26 +1,66 @@
 import type { DescService } from "@bufbuild/protobuf";
-import { createInProcessClient, type Client, type Dispatcher, type Route, type Stop } from "@hourglass/runtime";
+import {
+  createGrpcClient,
+  createGrpcServer,
+  createInProcessClient,
+  type Client,
+  type Dispatcher,
+  type Lifecycle,
+  type Logger,
+  type Route,
+} from "@hourglass/runtime";
+
+/** How the services of this process call each other: by function call, or over gRPC ports on the loopback interface. */
+export type Transport = "in-process" | "grpc";
 
 /** Where services are served and found. */
 export interface Host {
-  /** Makes the routes reachable; the part it adds to the process is ended by the returned function. */
-  serve(routes: readonly Route[], dispatcher: Dispatcher): Promise<Stop>;
-  /** A client of a service that has been served. */
-  client<S extends DescService>(service: S): Client<S>;
+  /** Serves the routes of one service. */
+  serve(routes: readonly Route[], dispatcher: Dispatcher): Promise<void>;
+  /** A client of a service that is served here. */
+  client<S extends DescService>(service: S): Promise<Client<S>>;
 }
 
-/** Everything in one process: a call is a function call that keeps admission, validation, deadlines and errors. */
-export function createInProcessHost(): Host {
+/** Makes the host; what it opens is registered with the lifecycle. */
+export function createHost(transport: Transport, deps: { lifecycle: Lifecycle; log: Logger }): Host {
+  return transport === "grpc" ? createGrpcHost(deps) : createInProcessHost();
+}
+
+function createInProcessHost(): Host {
   const served = new Map<string, { route: Route; dispatcher: Dispatcher }>();
   return {
     serve: (routes, dispatcher) => {
       for (const route of routes) served.set(route.service.typeName, { route, dispatcher });
-      return Promise.resolve(() => undefined);
+      return Promise.resolve();
     },
     client: (service) => {
-      const found = served.get(service.typeName);
-      if (found === undefined) throw new Error(`${service.typeName} is not served`);
-      return createInProcessClient(service, found.route, found.dispatcher);
+      const { route, dispatcher } = found(served, service);
+      return Promise.resolve(createInProcessClient(service, route, dispatcher));
     },
   };
+}
+
+function createGrpcHost({ lifecycle, log }: { lifecycle: Lifecycle; log: Logger }): Host {
+  const addresses = new Map<string, string>();
+  return {
+    serve: async (routes, dispatcher) => {
+      const server = await createGrpcServer({ routes, dispatcher, log });
+      const port = await server.listen({ port: 0 });
+      lifecycle.add(`port of ${routes[0]?.service.typeName}`, (graceMs) => server.stop(graceMs));
+      for (const { service } of routes) addresses.set(service.typeName, `127.0.0.1:${port}`);
+    },
+    client: async (service) => {
+      const { client, close } = await createGrpcClient(service, found(addresses, service));
+      lifecycle.add(`client of ${service.typeName}`, () => {
+        close();
+      });
+      return client;
+    },
+  };
+}
+
+function found<T>(served: ReadonlyMap<string, T>, service: DescService): T {
+  const value = served.get(service.typeName);
+  if (value === undefined) throw new Error(`${service.typeName} is not served`);
+  return value;
 }

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const lifecycle = new Lifecycle(log);
   stopOnSignals(lifecycle, log);
   const server = await startStandalone({ config, log, lifecycle });
-  process.stdout.write(banner(server));
+  process.stdout.write(banner({ ...server, email: config.auth.bootstrap.email }));
 }
 
 function configOrExit(): Config {
