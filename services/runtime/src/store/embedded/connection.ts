@@ -3,7 +3,10 @@ import Database from "libsql";
 /** What the driver can bind; it aborts the process on anything else, booleans included. */
 export type SqlValue = string | number | bigint | null | Buffer;
 
-/** A result row, columns in the order of the query. Texts end at their first NUL: the driver reads them as C strings. */
+/**
+ * A result row, columns in the order of the query. The driver reads texts as C strings: they end at their first NUL, and
+ * one that is not UTF-8 aborts the process. JSON texts have neither, what json_extract takes out of them may.
+ */
 export type Row = readonly unknown[];
 
 type Statement = Database.Statement<[readonly SqlValue[]]>;
@@ -27,7 +30,13 @@ export class Connection {
 
   /** First row, or nothing. */
   get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
-    return this.#prepare(sql).get(values) as Row | undefined;
+    try {
+      return this.#prepare(sql).get(values) as Row | undefined;
+    } catch (error) {
+      // The driver does not reset a statement whose get failed, and the next get would run with the values of this one.
+      this.#statements.delete(sql);
+      throw error;
+    }
   }
 
   all(sql: string, values: readonly SqlValue[] = []): Row[] {
@@ -44,6 +53,7 @@ export class Connection {
     this.#driver.exec(sql);
   }
 
+  /** Statements that are not collected yet keep the file open a while, without locks. */
   close(): void {
     this.#statements.clear();
     this.#driver.close();

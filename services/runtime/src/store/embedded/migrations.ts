@@ -50,10 +50,13 @@ function mustBeNumbered(migrations: readonly Migration[]): void {
  */
 async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
   const connection = new Connection(join(dataDir, "migrate.lock"), 0);
-  for (let told = false; ; ) {
+  for (let told = false; ;) {
     try {
       connection.exec("BEGIN EXCLUSIVE");
-      return () => connection.close();
+      return () => {
+        connection.exec("ROLLBACK");
+        connection.close();
+      };
     } catch (error) {
       if (!isBusy(error)) {
         connection.close();
