@@ -15,10 +15,10 @@ export interface SweeperDeps {
   onEnded: (operationId: number) => void;
 }
 
-/** A pending operation was published this long ago: its message is lost if the queue is empty. In milliseconds. */
+/** Published this long ago and not begun, with nothing in the queue: the message is lost. In milliseconds. */
 const LOST_AFTER_MS = 5000;
-/** Otherwise its message is taken for lost after so long; another one does no harm. */
-const DOUBTED_AFTER_MS = 60_000;
+/** With others in the queue, a message is taken for lost after so many leases; another one does no harm. */
+const DOUBTED_AFTER_LEASES = 2;
 const BATCH_MAX = 1000;
 
 /** Puts right what a crash or a lost message left: leases that ran out, operations no message is about, leftovers. */
@@ -88,10 +88,11 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
   if (pending !== undefined) await publishRun(queue, id);
 }
 
-async function republishLost({ collections, queue, now }: SweeperDeps): Promise<void> {
+async function republishLost({ collections, queue, leaseMs, now }: SweeperDeps): Promise<void> {
   const { operations } = collections;
   const emptyQueue = (await queue.depth(RUN_QUEUE)) === 0;
-  const before = now() - (emptyQueue ? LOST_AFTER_MS : DOUBTED_AFTER_MS);
+  const doubtedAfterMs = DOUBTED_AFTER_LEASES * leaseMs;
+  const before = now() - (emptyQueue ? Math.min(LOST_AFTER_MS, doubtedAfterMs) : doubtedAfterMs);
   const lost = await operations.find({ status: "pending", queuedAt: { lt: before } }, { limit: BATCH_MAX });
   for (const { id, queuedAt } of lost) {
     // The condition keeps two sweepers from publishing the same one.

@@ -1,0 +1,74 @@
+import { AnalysisType, Dimension, OperationStatus, Source } from "@hourglass/proto/operation/v1/operation";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Bed, ended, texts } from "./testing/bed.js";
+import { lengthScore } from "./testing/stub-pool.js";
+
+let bed: Bed;
+beforeEach(async () => {
+  bed = await Bed.open();
+});
+afterEach(() => bed.close());
+
+describe("an operation from acceptance to result", () => {
+  it("goes from ready over pending and running to done, with data only then", async () => {
+    const { id } = await bed.client.createOperation(texts(["one"]));
+    const before = await bed.client.getOperation({ id });
+    expect(before.operation).toMatchObject({ id, status: OperationStatus.READY, progress: { done: 0, total: 1 } });
+    expect(before.operation?.data).toBeUndefined();
+    bed.process.start();
+    const operation = await ended(bed.client, id);
+    expect(operation).toMatchObject({ status: OperationStatus.DONE, progress: { done: 1, total: 1 }, error: "" });
+    expect(operation.finishedAt).toBeDefined();
+    expect(operation.data?.contents).toHaveLength(1);
+  });
+
+  it("answers each content with the analyses that apply, in the order of the request", async () => {
+    bed.process.start();
+    const asked = [AnalysisType.TOPIC, AnalysisType.CAPTION, AnalysisType.SENTIMENT_SIMPLE];
+    const { id } = await bed.client.createOperation(texts(["a good day", "UNREADABLE"], asked));
+    const operation = await ended(bed.client, id);
+    expect(operation.query?.analyses).toEqual(asked);
+    expect(operation.data?.contents[0]).toMatchObject({
+      content: { value: { case: "text", value: "a good day" } },
+      dimensions: [Dimension.TEXTUAL],
+      analysisTypes: [AnalysisType.TOPIC, AnalysisType.SENTIMENT_SIMPLE],
+      analyses: [
+        { type: AnalysisType.TOPIC, source: Source.CONTENT, data: { case: "topics" } },
+        { type: AnalysisType.SENTIMENT_SIMPLE, data: { case: "classification", value: { value: "about a good day" } } },
+      ],
+      error: "",
+    });
+    expect(operation.data?.contents[1]).toMatchObject({
+      analyses: [],
+      error: "topic: nothing to read; sentiment-simple: nothing to read",
+    });
+  });
+
+  it("keeps contents and results in order when they stand in many parts", async () => {
+    bed.process.start();
+    const contents = Array.from({ length: 730 }, (_, index) => `${index} ${"x".repeat(index * 3)}`);
+    const { id } = await bed.client.createOperation(texts(contents, [AnalysisType.SENTIMENT_SIMPLE]));
+    const operation = await ended(bed.client, id);
+    const got = operation.data?.contents.map((result) => [result.content?.value.value, result.analyses[0]?.data.value]);
+    expect(got).toEqual(
+      contents.map((text): unknown[] => [
+        text,
+        expect.objectContaining({ value: `about ${text.slice(0, 20)}`, prob: lengthScore(text) }),
+      ]),
+    );
+    expect(operation.query?.contents.map(({ value }) => value.value)).toEqual(contents);
+  });
+
+  it("begins within 20 ms of its acceptance when nothing else is to do", async () => {
+    bed.process.start();
+    await ended(bed.client, (await bed.client.createOperation(texts(["warm up"]))).id);
+    const delays: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const begun = new Promise<number>((resolve) => (bed.process.pool.before = () => resolve(performance.now())));
+      const accepted = performance.now();
+      await bed.client.createOperation(texts(["quick"]));
+      delays.push((await begun) - accepted);
+    }
+    expect(Math.min(...delays)).toBeLessThan(20);
+  });
+});
