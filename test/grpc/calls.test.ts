@@ -181,7 +181,10 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
 
   it("does not take a stream that its caller left for a complete one", async () => {
     const caller = new AbortController();
-    const source = upload({ chunks: Infinity, onChunk: (count) => void (count === 20 && caller.abort()) });
+    const leave = (count: number) => {
+      if (count === 20) caller.abort();
+    };
+    const source = upload({ chunks: Infinity, onChunk: leave });
     await expect(media.uploadFile(source, { ...as, signal: caller.signal })).rejects.toMatchObject({
       kind: "cancelled",
     });

@@ -19,6 +19,7 @@ export class FakeServices {
   readonly observed: string[] = [];
   /** How the handler of each upload ended: with its number of bytes, or with its failure. */
   readonly uploads: (number | AppError)[] = [];
+  uploadedBytes = 0;
   chunksProduced = 0;
   readersLeft = 0;
   products: Principal["products"] = [{ uid: "api", active: true }];
@@ -57,6 +58,7 @@ export class FakeServices {
         for await (const { part } of requests) {
           if (part.case === "metadata" && part.value.name === "refused") throw detailed();
           if (part.case === "chunk") size += part.value.length;
+          this.uploadedBytes = size;
         }
       } catch (error) {
         this.uploads.push(AppError.from(error));

@@ -10,8 +10,8 @@ import type { FakeServices } from "./fake-services.js";
 
 /** Fake services behind one of the two transports. */
 export interface Connected {
-  client<S extends DescService>(service: S): Promise<Client<S>>;
-  close(): Promise<void>;
+  client: <S extends DescService>(service: S) => Promise<Client<S>>;
+  close: () => Promise<void>;
 }
 
 export type Connect = (fake: FakeServices) => Promise<Connected>;

@@ -23,13 +23,13 @@ const KINDS: readonly ErrorKind[] = [
 
 describe("a failure that travels over gRPC", () => {
   it.each(KINDS)("arrives as what it was: %s", (kind) => {
-    const sent = new AppError(kind, "One sentence.", {
+    const options = {
       code: "some_code",
       violations: [{ field: "contents[3].text", message: "must not be empty" }],
       retryAfterMs: 1500,
-    });
-    const received = fromGrpcFailure(toGrpcFailure(sent));
-    expect({ ...received, message: received.message }).toEqual({ ...sent, message: sent.message });
+    };
+    const received = fromGrpcFailure(toGrpcFailure(new AppError(kind, "One sentence.", options)));
+    expect(received).toMatchObject({ kind, message: "One sentence.", ...options });
   });
 
   it("leaves its cause behind", () => {

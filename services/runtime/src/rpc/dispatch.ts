@@ -52,7 +52,8 @@ export class Dispatcher {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
       const message = valid(method.input, request());
-      return handlerOf<UnaryHandler>(route, method)(message, context);
+      const handle = handlerOf(route, method) as UnaryHandler;
+      return handle(message, context);
     });
   }
 
@@ -66,7 +67,8 @@ export class Dispatcher {
       const context = await this.admit(route, method, call);
       // A lifetime of their own: a handler that waits for the next request must learn that none will come.
       const lasting = new CallLifetime(undefined, call.signal).stream(requests);
-      return handlerOf<ClientStreamHandler>(route, method)(eachValid(method.input, lasting), context);
+      const handle = handlerOf(route, method) as ClientStreamHandler;
+      return handle(eachValid(method.input, lasting), context);
     });
   }
 
@@ -98,7 +100,7 @@ export class Dispatcher {
   ): AsyncGenerator<Message, void, undefined> {
     const context = await this.admit(route, method, call);
     const message = valid(method.input, request());
-    const handle = handlerOf<ServerStreamHandler>(route, method);
+    const handle = handlerOf(route, method) as ServerStreamHandler;
     for await (const response of handle(message, context)) yield create(method.output, response);
   }
 
@@ -168,12 +170,13 @@ type ClientStreamHandler = (
   context: CallContext,
 ) => Promise<MessageInitShape<DescMessage>>;
 
-function handlerOf<H>(route: Route, method: DescMethod): H {
+/** `route` has checked that the handler fits the method. */
+function handlerOf(route: Route, method: DescMethod): unknown {
   const handler = route.handlers[method.localName];
   if (handler === undefined) {
     throw new AppError("unimplemented", `${method.name} is not available in this version of the server.`);
   }
-  return handler as H;
+  return handler;
 }
 
 function valid(schema: DescMessage, message: Message): Message {

@@ -30,7 +30,7 @@ export interface GrpcClientOptions {
 export interface GrpcClient<S extends DescService> {
   readonly client: Client<S>;
   /** Closes the connections; calls under way fail. */
-  close(): void;
+  close: () => void;
 }
 
 type Init = MessageInitShape<DescMessage>;

@@ -54,10 +54,11 @@ export class HealthReporter {
   }
 
   private async *watch({ service }: HealthCheckRequest, { signal }: CallContext) {
-    while (!signal.aborted) {
+    for (;;) {
       const told = this.status;
       yield { status: this.names.has(service) ? told : Status.SERVICE_UNKNOWN };
-      if (this.status !== told || signal.aborted) continue;
+      if (signal.aborted) return;
+      if (this.status !== told) continue;
       if (this.stopping) return;
       await this.changed(signal);
     }

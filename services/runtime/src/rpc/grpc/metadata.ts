@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
+import { Metadata, type ServiceError } from "@grpc/grpc-js";
 import type { AppError } from "../../errors/app-error.js";
 import { fromGrpcFailure, STATUS_DETAILS_KEY, toGrpcFailure } from "../../errors/grpc-status.js";
 import type { CallOptions } from "../service.js";
@@ -38,7 +38,7 @@ export function answerMetadata(requestId: string): Metadata {
 }
 
 /** A failure as grpc-js sends it. */
-export function toStatus(error: AppError): StatusObject {
+export function toStatus(error: AppError): { code: number; details: string; metadata: Metadata } {
   const { code, message, details } = toGrpcFailure(error);
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS_KEY, Buffer.from(details));

@@ -49,7 +49,7 @@ function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log }
 function clientStreamHandler(route: Route, method: DescMethodClientStreaming, { dispatcher, log }: ServingOptions) {
   return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call);
-    const response = dispatcher.clientStream(route, method, requestsOf(call, method), incoming);
+    const response = dispatcher.clientStream(route, method, requestsOf(call, method, incoming), incoming);
     void answer(call, callback, { method, incoming, response, log });
   };
 }
@@ -108,13 +108,25 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
 async function* requestsOf(
   call: ServerReadableStream<Buffer, Buffer>,
   method: DescMethodClientStreaming,
+  { requestId }: IncomingCall,
 ): AsyncIterable<Message> {
   try {
     for await (const bytes of call as AsyncIterable<Buffer>) yield decodeRequest(method.input, bytes);
   } catch (error) {
     throw call.cancelled ? cutOff(error) : error;
   }
-  if (call.cancelled) throw cutOff();
+  if (await isCut(call, requestId)) throw cutOff();
+}
+
+/**
+ * Node ends the reading side of a stream that was reset just like that of one that is complete, before it says that it
+ * is closed. grpc-js notices that only when something is to be sent; hence the metadata, and the turn of the loop in
+ * which it tells us.
+ */
+async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: string): Promise<boolean> {
+  call.sendMetadata(answerMetadata(requestId));
+  await new Promise(setImmediate);
+  return call.cancelled;
 }
 
 function cutOff(cause?: unknown): AppError {
