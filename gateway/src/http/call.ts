@@ -8,21 +8,32 @@ const ANSWER_TIMEOUT_MS = 15_000;
 const PATH_ID = /^[1-9]\d{0,15}$/;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
+/** What a path may hold beside fixed names. */
+export interface PathParams {
+  readonly id?: string;
+  readonly asset?: string;
+}
+
 /** An admitted request, as the routes see it. */
 export class Call {
   constructor(
     readonly exchange: Exchange,
-    private readonly params: Readonly<Record<string, string>>,
+    private readonly params: PathParams,
     private readonly token: string,
     readonly principal: Principal | undefined,
   ) {}
 
   /** The id in the path. Fails with AppError `not-found` when it cannot be one. */
   get pathId(): bigint {
-    const text = this.params["id"] ?? "";
+    const text = this.params.id ?? "";
     const id = PATH_ID.test(text) ? Number(text) : 0;
     if (id > 0 && Number.isSafeInteger(id)) return BigInt(id);
     throw new AppError("not-found", "There is no record with such an id.");
+  }
+
+  /** The name of a file in the path. */
+  get pathAsset(): string {
+    return this.params.asset ?? "";
   }
 
   /** Reads the query string; of a name that occurs twice the last one counts. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "cors";
 import { Router, type IRoute, type RequestHandler } from "express";
 import { RefusedRequest } from "../errors.js";
+import type { PathParams } from "./call.js";
 import type { Endpoint, Method } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 import { API_HEADERS } from "./headers.js";
@@ -11,7 +12,7 @@ import { fail, serve, type Admission } from "./serve.js";
 export interface RoutedRequest extends IncomingMessage {
   exchange: Exchange;
   /** Set by the router. */
-  params?: Record<string, string>;
+  params?: PathParams;
 }
 
 /** Finds the route of a request and answers it, whatever it is. */

@@ -2,7 +2,7 @@ import { AppError, requireProduct, type Authenticate } from "@hourglass/runtime"
 import { authenticateRequest } from "../authenticate.js";
 import { errorReply } from "../errors.js";
 import { toRestError } from "../json/field-errors.js";
-import { Call } from "./call.js";
+import { Call, type PathParams } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 import type { CountRequest } from "./rate-limit.js";
@@ -22,7 +22,7 @@ export async function serve(
   endpoint: Endpoint,
   admission: Admission,
   exchange: Exchange,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<void> {
   exchange.route = endpoint.path;
   exchange.quota = endpoint.quota;
@@ -47,7 +47,7 @@ async function admit(
   endpoint: Endpoint,
   { authenticate, countRequest }: Admission,
   exchange: Exchange,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<Call> {
   if (endpoint.access === "open") return new Call(exchange, params, "", undefined);
   const { token, principal } = await authenticateRequest(exchange.req.headers.authorization, authenticate);

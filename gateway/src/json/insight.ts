@@ -7,19 +7,17 @@ import {
   type SummarizeResponse,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { accepted } from "./field-errors.js";
-import { boolean, list, object, ObjectReader, string, type Violations } from "./reader.js";
-import { INSIGHT_DIMENSION, INSIGHT_STATUS, PLATFORM, unknownValue } from "./spelling.js";
+import { boolean, object, ObjectReader, string, type Violations } from "./reader.js";
+import { INSIGHT_DIMENSION, INSIGHT_STATUS, PLATFORM } from "./spelling.js";
 import { calendarDate, toIso } from "./time.js";
 
 /** More than there are platforms or dimensions: longer lists repeat something, and are not looked into. */
 const NAMES_MAX = 100;
 
-const names = { itemsMax: NAMES_MAX, placeholder: unknownValue };
-
 const insightQuery = object((query) => ({
   keywords: query.required("keywords", string) ?? "",
-  platforms: query.required("platforms", list(PLATFORM.read, names)) ?? [],
-  dimensions: query.required("dimensions", list(INSIGHT_DIMENSION.read, names)) ?? [],
+  platforms: query.required("platforms", PLATFORM.list(NAMES_MAX)) ?? [],
+  dimensions: query.required("dimensions", INSIGHT_DIMENSION.list(NAMES_MAX)) ?? [],
   location: query.optional("location", string) ?? "",
   sneakPeek: query.optional("sneak_peek", boolean) ?? false,
 }));

@@ -13,7 +13,7 @@ import {
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { accepted } from "./field-errors.js";
 import { id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
-import { ANALYSIS_TYPE, DIMENSION, OPERATION_STATUS, OPERATION_TYPE, SOURCE, unknownValue } from "./spelling.js";
+import { ANALYSIS_TYPE, DIMENSION, OPERATION_STATUS, OPERATION_TYPE, SOURCE } from "./spelling.js";
 import { toIso } from "./time.js";
 
 const ANALYSES_MAX = 11;
@@ -29,12 +29,10 @@ export function toCreateOperationRequest(
 ): MessageInitShape<typeof CreateOperationRequestSchema> {
   const violations: Violations = [];
   const reader = new ObjectReader(body, "", violations);
-  const type: OperationType = reader.required("type", OPERATION_TYPE.read) ?? OperationType.UNSPECIFIED;
+  const type = reader.required("type", OPERATION_TYPE.read) ?? OperationType.UNSPECIFIED;
   const request = {
     type,
-    analyses:
-      reader.required("analyses", list(ANALYSIS_TYPE.read, { itemsMax: ANALYSES_MAX, placeholder: unknownValue })) ??
-      [],
+    analyses: reader.required("analyses", ANALYSIS_TYPE.list(ANALYSES_MAX)) ?? [],
     contents:
       reader.required(
         "contents",
@@ -49,17 +47,17 @@ export function toCreateOperationRequest(
 
 const text: Read<ContentInit> = (value, path, violations) => {
   const read = string(value, path, violations);
-  return read === undefined ? undefined : { value: { case: "text", value: read } };
+  return read === null ? null : { value: { case: "text", value: read } };
 };
 
 const file: Read<ContentInit> = (value, path, violations) => {
   if (typeof value === "string") {
     const url = string(value, path, violations);
-    return url === undefined ? undefined : { value: { case: "url", value: url } };
+    return url === null ? null : { value: { case: "url", value: url } };
   }
   if (typeof value !== "number") return wrong(violations, path, "must be a file id or a URL");
   const fileId = id(value, path, violations);
-  return fileId === undefined ? undefined : { value: { case: "fileId", value: fileId } };
+  return fileId === null ? null : { value: { case: "fileId", value: fileId } };
 };
 
 /** For a request whose type is wrong: what may be a content of some type is not wrong as well. */
@@ -83,7 +81,7 @@ export function hasEnded({ status }: Operation): boolean {
 export function* operationPieces(operation: Operation): Generator<string> {
   const { query, data } = operation;
   yield `${unfinished({ id: Number(operation.id), status: OPERATION_STATUS.of(operation.status) })},"query":`;
-  yield `${unfinished({ type: OPERATION_TYPE.of(query?.type ?? 0), analyses: ANALYSIS_TYPE.all(query?.analyses ?? []) })},"contents":[`;
+  yield `${unfinished({ type: OPERATION_TYPE.of(query?.type ?? OperationType.UNSPECIFIED), analyses: ANALYSIS_TYPE.all(query?.analyses ?? []) })},"contents":[`;
   yield* joined(query?.contents ?? [], fromContent);
   yield `],"contents_groups":${JSON.stringify(fromGroups(query))}},"data":`;
   if (data === undefined) yield "null";
@@ -102,7 +100,7 @@ export function fromListedOperation(operation: Operation): unknown {
     id: Number(operation.id),
     status: OPERATION_STATUS.of(operation.status),
     query: {
-      type: OPERATION_TYPE.of(query?.type ?? 0),
+      type: OPERATION_TYPE.of(query?.type ?? OperationType.UNSPECIFIED),
       analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
       contents_groups: fromGroups(query),
     },

@@ -4,7 +4,7 @@ import { AddPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_se
 import { AppError } from "@hourglass/runtime";
 import { accepted } from "./field-errors.js";
 import { COUNTS } from "./posting.js";
-import { list, object, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
+import { list, object, string, wrong, type ObjectReader, type Read, type Violations } from "./reader.js";
 import { PLATFORM } from "./spelling.js";
 import { momentOf, type Moment } from "./time.js";
 
@@ -39,7 +39,7 @@ function readLines(lines: readonly string[], violations: Violations): PostingIni
   return postings;
 }
 
-function readLine(line: string, path: string, violations: Violations): PostingInit | undefined {
+function readLine(line: string, path: string, violations: Violations): PostingInit | null {
   let value: unknown;
   try {
     value = JSON.parse(line);

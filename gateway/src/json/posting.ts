@@ -33,31 +33,31 @@ export function fromPosting(posting: Posting): unknown {
   const { place, author } = posting;
   return {
     insight_search_id: String(posting.insightSearchId),
-    social_id: posting.socialId ?? null,
-    social_url: posting.socialUrl ?? null,
+    social_id: orNull(posting.socialId),
+    social_url: orNull(posting.socialUrl),
     platform: PLATFORM.of(posting.platform),
-    sentiments: posting.sentiments ?? null,
-    intentions: posting.intentions ?? null,
-    ...Object.fromEntries(TOPICS.map((index) => [`topic_${index + 1}`, posting.topics[index] ?? null])),
-    visual_detection_analyses: orNull(posting.visualDetectionAnalyses),
-    text_of_post: posting.textOfPost ?? null,
+    sentiments: orNull(posting.sentiments),
+    intentions: orNull(posting.intentions),
+    ...Object.fromEntries(TOPICS.map((index) => [`topic_${index + 1}`, orNull(posting.topics[index])])),
+    visual_detection_analyses: filled(posting.visualDetectionAnalyses),
+    text_of_post: orNull(posting.textOfPost),
     terms: posting.terms,
     ...fromPostedAt(posting),
-    text_post_lang: posting.textPostLang ?? null,
-    text_post_type: posting.textPostType ?? null,
-    text_post_tagged_users: orNull(posting.textPostTaggedUsers),
-    text_post_tags: orNull(posting.textPostTags),
-    geo_coordination: place?.geoCoordination ?? null,
-    place_type: place?.placeType ?? null,
-    place_full_name: place?.placeFullName ?? null,
-    place_country_code: place?.placeCountryCode ?? null,
-    place_country_name: place?.placeCountryName ?? null,
-    place_id: place?.placeId ?? null,
-    ...Object.fromEntries(COUNTS.map((name) => [name, posting.counts[name]?.toString() ?? null])),
-    author_id: author?.authorId ?? null,
-    author_username: author?.authorUsername ?? null,
-    author_type: author?.authorType ?? null,
-    author_name: author?.authorName ?? null,
+    text_post_lang: orNull(posting.textPostLang),
+    text_post_type: orNull(posting.textPostType),
+    text_post_tagged_users: filled(posting.textPostTaggedUsers),
+    text_post_tags: filled(posting.textPostTags),
+    geo_coordination: orNull(place?.geoCoordination),
+    place_type: orNull(place?.placeType),
+    place_full_name: orNull(place?.placeFullName),
+    place_country_code: orNull(place?.placeCountryCode),
+    place_country_name: orNull(place?.placeCountryName),
+    place_id: orNull(place?.placeId),
+    ...Object.fromEntries(COUNTS.map((name) => [name, orNull(posting.counts[name]?.toString())])),
+    author_id: orNull(author?.authorId),
+    author_username: orNull(author?.authorUsername),
+    author_type: orNull(author?.authorType),
+    author_name: orNull(author?.authorName),
     more_info: posting.moreInfoJson === "" ? null : (JSON.parse(posting.moreInfoJson) as unknown),
   };
 }
@@ -72,6 +72,10 @@ function fromPostedAt({ postedAt }: Posting): { post_date: string | null; post_t
   };
 }
 
-function orNull(values: readonly string[]): readonly string[] | null {
+function orNull(value: string | undefined): string | null {
+  return value ?? null;
+}
+
+function filled(values: readonly string[]): readonly string[] | null {
   return values.length === 0 ? null : values;
 }

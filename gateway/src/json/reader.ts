@@ -4,10 +4,10 @@ import type { FieldViolation } from "@hourglass/runtime";
 export type Violations = FieldViolation[];
 
 /**
- * Reads a JSON value. When the value is of the wrong shape, it says so in `violations` and returns undefined. It checks
- * the shape only; the rules on values stand in proto/.
+ * Reads a JSON value. When the value is of the wrong shape, it says so in `violations` and returns null. It checks the
+ * shape only; the rules on values stand in proto/.
  */
-export type Read<T> = (value: unknown, path: string, violations: Violations) => T | undefined;
+export type Read<T> = (value: unknown, path: string, violations: Violations) => T | null;
 
 /** The fields of a JSON object that were asked for. An absent and a null field are the same. */
 export class ObjectReader {
@@ -19,14 +19,14 @@ export class ObjectReader {
 
   required<T>(name: string, read: Read<T>): T | undefined {
     const value = this.own(name);
-    if (value !== undefined) return read(value, this.prefix + name, this.violations);
+    if (value !== undefined) return read(value, this.prefix + name, this.violations) ?? undefined;
     this.violations.push({ field: this.prefix + name, message: "is required" });
     return undefined;
   }
 
   optional<T>(name: string, read: Read<T>): T | undefined {
     const value = this.own(name);
-    return value === undefined ? undefined : read(value, this.prefix + name, this.violations);
+    return value === undefined ? undefined : (read(value, this.prefix + name, this.violations) ?? undefined);
   }
 
   private own(name: string): unknown {
@@ -75,7 +75,8 @@ export function list<T>(
   };
 }
 
-/** Notes a wrong field; returns undefined for the reader to return. */
-export function wrong(violations: Violations, field: string, message: string): undefined {
+/** Notes a wrong field; returns what its reader has to return. */
+export function wrong(violations: Violations, field: string, message: string): null {
   violations.push({ field, message });
+  return null;
 }

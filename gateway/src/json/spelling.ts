@@ -1,4 +1,4 @@
-import type { DescEnum } from "@bufbuild/protobuf";
+import type { GenEnum } from "@bufbuild/protobuf/codegenv2";
 import {
   AnalysisTypeSchema,
   DimensionSchema,
@@ -8,18 +8,18 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { ExportStatusSchema } from "@hourglass/proto/export/v1/export_service";
 import { InsightDimensionSchema, InsightStatusSchema, PlatformSchema } from "@hourglass/proto/insight/v1/insight";
-import { wrong, type Read } from "./reader.js";
+import { list, wrong, type Read } from "./reader.js";
 
 /** How the REST interface spells the values of a proto enum: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`. */
-export class Spelling {
+export class Spelling<E extends number> {
   /** All spellings, in the order of the proto enum. */
   readonly names: readonly string[];
   private readonly byNumber: readonly (string | undefined)[];
-  private readonly byName: ReadonlyMap<string, number>;
+  private readonly byName: ReadonlyMap<string, E>;
 
-  constructor(readonly desc: DescEnum) {
+  constructor(readonly desc: GenEnum<E>) {
     const values = desc.values.filter(({ number }) => number !== 0);
-    const spelled = values.map(({ name, number }) => [spell(name, desc.sharedPrefix ?? ""), number] as const);
+    const spelled = values.map(({ name, number }) => [spell(name, desc.sharedPrefix ?? ""), number as E] as const);
     const byNumber: (string | undefined)[] = [];
     for (const [name, number] of spelled) byNumber[number] = name;
     this.names = spelled.map(([name]) => name);
@@ -28,29 +28,27 @@ export class Spelling {
   }
 
   /** Returns the spelling of a value; of one that this server does not know yet, its number. */
-  of(value: number): string {
+  of(value: E): string {
     return this.byNumber[value] ?? String(value);
   }
 
-  readonly all = (values: readonly number[]): string[] => values.map((value) => this.of(value));
+  readonly all = (values: readonly E[]): string[] => values.map((value) => this.of(value));
 
   /** Reads a spelling. */
-  readonly read: Read<number> = (value, path, violations) => {
+  readonly read: Read<E> = (value, path, violations) => {
     const number = typeof value === "string" ? this.byName.get(value) : undefined;
     return number ?? wrong(violations, path, `must be one of ${this.names.join(", ")}`);
   };
+
+  /** Reads an array of spellings. */
+  list(itemsMax: number): Read<E[]> {
+    // No value of the enum, and another one for each place: two unknown values are no repetition.
+    return list(this.read, { itemsMax, placeholder: (index) => (-1 - index) as E });
+  }
 }
 
 function spell(name: string, prefix: string): string {
   return name.slice(prefix.length).toLowerCase().replaceAll("_", "-");
-}
-
-/**
- * Takes the place of an unknown value in a list: no value of the enum, and another one for each index, so that two
- * unknown values do not count as a repetition.
- */
-export function unknownValue(index: number): number {
-  return -1 - index;
 }
 
 export const OPERATION_TYPE = new Spelling(OperationTypeSchema);

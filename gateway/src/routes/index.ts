@@ -1,6 +1,7 @@
 import type { Clients } from "../clients.js";
 import type { Endpoint } from "../http/endpoint.js";
 import type { GatewaySettings } from "../http/settings.js";
+import { docsRoutes } from "./docs.js";
 import { exportRoutes } from "./exports.js";
 import { healthRoutes, type HealthDeps } from "./health.js";
 import { insightRoutes } from "./insights.js";
@@ -17,7 +18,7 @@ export interface EndpointDeps extends HealthDeps {
 /** All routes. Of two that fit a path the first one answers, so fixed names come before ids. */
 export function createEndpoints(deps: EndpointDeps): Endpoint[] {
   const { clients, settings } = deps;
-  return [
+  const routes = [
     ...uploadRoutes(clients),
     ...operationRoutes(clients, settings),
     ...signInRoutes(clients, settings),
@@ -26,4 +27,5 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...postingRoutes(clients),
     ...healthRoutes(deps),
   ];
+  return [...routes, ...docsRoutes(routes)];
 }

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { OperationStatus } from "@hourglass/proto/operation/v1/operation";
 import {
   GetOperationRequestSchema,
   ListOperationsRequestSchema,
@@ -81,7 +80,7 @@ async function getOperation(service: Clients["operation"], call: Call): Promise<
 function toListRequest(call: Call): MessageInitShape<typeof ListOperationsRequestSchema> {
   const violations: Violations = [];
   const query = call.query(violations);
-  const status: OperationStatus | undefined = query.optional("status", OPERATION_STATUS.read);
+  const status = query.optional("status", OPERATION_STATUS.read);
   const request = { ...call.page(query), ...(status === undefined ? {} : { status }) };
   return accepted(ListOperationsRequestSchema, request, violations);
 }

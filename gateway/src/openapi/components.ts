@@ -1,0 +1,103 @@
+import {
+  GetOperationRequestSchema,
+  ListOperationsRequestSchema,
+} from "@hourglass/proto/operation/v1/operation_service";
+import { limitsOf } from "./limits.js";
+import { failureResponses } from "./route.js";
+import { array, integer, object, recordId, string, type Schema } from "./schema.js";
+
+const DEFAULT_LIMIT = 50;
+
+function query(name: string, description: string, schema: Schema): Schema {
+  return { name, in: "query", description, schema };
+}
+
+/** Parameters that several routes take. */
+export const PARAMETERS: Readonly<Record<string, Schema>> = {
+  Id: {
+    name: "id",
+    in: "path",
+    required: true,
+    description: "Id of the record.",
+    schema: recordId("Id of the record."),
+  },
+  Limit: query("limit", "How many entries at most.", {
+    ...integer(undefined, limitsOf(ListOperationsRequestSchema, "limit")),
+    default: DEFAULT_LIMIT,
+  }),
+  Cursor: query(
+    "cursor",
+    "`next_cursor` of the page before; absent for the first page.",
+    string(undefined, limitsOf(ListOperationsRequestSchema, "cursor")),
+  ),
+  Wait: query(
+    "wait",
+    "Holds the answer until the record has reached its end, or so many seconds have passed.",
+    integer(undefined, { minimum: 0, ...limitsOf(GetOperationRequestSchema, "wait") }),
+  ),
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "A text of your choice. The same key with the same request within 24 hours gives the first answer again instead " +
+      "of doing it twice; with another request it is refused (400).",
+    schema: string(undefined, { minLength: 1, maxLength: 255, pattern: "^[!-~]([ -~]*[!-~])?$" }),
+  },
+};
+
+const HEADERS: Readonly<Record<string, Schema>> = {
+  RequestId: {
+    description: "Names the request in the server's log; yours, when you sent a sane one.",
+    schema: string(undefined, { pattern: "^[A-Za-z0-9._-]{1,128}$" }),
+  },
+  Location: { description: "Path of the new record.", schema: string(undefined, { format: "uri-reference" }) },
+  RetryAfter: { description: "Seconds until it is worth asking again.", schema: integer(undefined, { minimum: 1 }) },
+  RateLimit: {
+    description: "What is left of the quota (`r`) and seconds until it is whole again (`t`).",
+    schema: string(),
+  },
+  RateLimitPolicy: { description: "The quota (`q`) and its window in seconds (`w`).", schema: string() },
+};
+
+const ERROR = object(
+  {
+    error: string("One sentence for a person."),
+    code: string("For machines; stable.", { pattern: "^[a-z0-9_]+$" }),
+    details: array(
+      object({
+        field: string("Path of the field, such as `contents[3]` or `user.email`."),
+        message: string("What is wrong with it."),
+      }),
+      { description: "Every wrong field." },
+    ),
+    request_id: string("The same as in the header X-Request-Id."),
+  },
+  {
+    optional: ["details"],
+    description: "The body of every failure.",
+    example: {
+      error: "contents[3] must not be empty",
+      code: "invalid_request",
+      details: [{ field: "contents[3]", message: "must not be empty" }],
+      request_id: "4bf2c0a5-6c3e-4b0f-9d3b-2f3f1f6f0a11",
+    },
+  },
+);
+
+/** What the routes refer to, beside the schemas of their own. */
+export function components(schemas: Readonly<Record<string, Schema>>): Schema {
+  return {
+    securitySchemes: {
+      token: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "JWT",
+        description: "The value of the Authorization header that signing in answers with, without the word Bearer.",
+      },
+    },
+    parameters: PARAMETERS,
+    headers: HEADERS,
+    responses: failureResponses(),
+    schemas: { Error: ERROR, ...schemas },
+  };
+}

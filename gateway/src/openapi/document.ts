@@ -1,0 +1,67 @@
+import type { Endpoint } from "../http/endpoint.js";
+import { components } from "./components.js";
+import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./exports.js";
+import { INSIGHT_ROUTES, INSIGHT_SCHEMAS } from "./insights.js";
+import { OPERATION_ROUTES, OPERATION_SCHEMAS } from "./operations.js";
+import { POSTING_SCHEMAS } from "./postings.js";
+import { RESULT_SCHEMAS } from "./results.js";
+import { operationOf, toTemplate, type RouteDoc } from "./route.js";
+import type { Schema } from "./schema.js";
+import { SYSTEM_ROUTES } from "./system.js";
+import { USER_ROUTES, USER_SCHEMAS } from "./users.js";
+
+/** What is said of every route, by method and path. */
+export const ROUTE_DOCS: Readonly<Record<string, RouteDoc>> = {
+  ...USER_ROUTES,
+  ...OPERATION_ROUTES,
+  ...INSIGHT_ROUTES,
+  ...EXPORT_ROUTES,
+  ...SYSTEM_ROUTES,
+};
+
+const DESCRIPTION = `Analyses texts, images, audio and video, and searches social platforms.
+
+1. Sign in. The answer's \`Authorization\` header holds your access token; this page takes it over by itself.
+2. Create an operation, and read it by its id until it is \`done\`. \`?wait=20\` saves you the polling.
+3. Or create an insight, look at its postings, and export them.
+
+Every failure has the same form, and every answer an \`X-Request-Id\` that finds it in the server's log.`;
+
+/** The OpenAPI 3.1 document of the given routes. Fails when one of them is not described. */
+export function buildDocument(endpoints: readonly Endpoint[]): Schema {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`;
+    const doc = ROUTE_DOCS[name];
+    if (doc === undefined) throw new Error(`openapi/ says nothing of ${name}`);
+    const path = (paths[toTemplate(endpoint.path)] ??= {});
+    path[endpoint.method.toLowerCase()] = operationOf(endpoint, doc);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Hourglass",
+      version: "2.0.0",
+      description: DESCRIPTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "This server" }],
+    security: [{ token: [] }],
+    tags: [
+      { name: "Signing in", description: "How to get an access token." },
+      { name: "Operations", description: "Analyses of lists of contents. Product `api`." },
+      { name: "Insights", description: "Searches over social platforms. Product `insight`." },
+      { name: "Exports", description: "Datasets of analysed postings. Product `insight`." },
+      { name: "System", description: "The server itself." },
+    ],
+    paths,
+    components: components({
+      ...USER_SCHEMAS,
+      ...OPERATION_SCHEMAS,
+      ...RESULT_SCHEMAS,
+      ...INSIGHT_SCHEMAS,
+      ...POSTING_SCHEMAS,
+      ...EXPORT_SCHEMAS,
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Endpoint } from "../http/endpoint.js";
+import { ref, string, type Schema } from "./schema.js";
+
+/** What a reader is told of a route beyond what the route itself knows. */
+export interface RouteDoc {
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Schema[];
+  /** Content by media type. */
+  readonly body?: Schema;
+  /** Answers of success, by status. */
+  readonly answers: Readonly<Record<string, Schema>>;
+  /** Statuses of failure that this route adds to those of its kind. */
+  readonly failures?: readonly FailureStatus[];
+}
+
+export type FailureStatus = keyof typeof FAILURES;
+
+const REQUEST_ID = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+const RETRY_AFTER = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
+const RATE = {
+  RateLimit: { $ref: "#/components/headers/RateLimit" },
+  "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+};
+const CHALLENGE = { "WWW-Authenticate": { description: "How to authenticate.", schema: string() } };
+
+/** Every failure, its meaning and the headers that come with it. */
+export const FAILURES = {
+  400: {
+    name: "Invalid",
+    description: "Something in the request is wrong; `details` names every wrong field.",
+    headers: {},
+  },
+  401: {
+    name: "Unauthenticated",
+    description: "The access token is missing, malformed, forged or expired.",
+    headers: CHALLENGE,
+  },
+  403: { name: "Forbidden", description: "The product is not active for your company.", headers: {} },
+  404: { name: "NotFound", description: "There is no such record, or it belongs to another company.", headers: {} },
+  408: { name: "TooSlow", description: "The body did not arrive in time.", headers: {} },
+  413: { name: "TooLarge", description: "The body is too large.", headers: {} },
+  415: { name: "UnsupportedMediaType", description: "The body is of another media type or compressed.", headers: {} },
+  429: {
+    name: "TooMany",
+    description: "Too many requests, or too much waits to be done.",
+    headers: { ...RETRY_AFTER, ...RATE },
+  },
+  500: { name: "Internal", description: "Something unforeseen happened on the server.", headers: {} },
+  501: { name: "NotImplemented", description: "Not available in this version of the server.", headers: {} },
+  503: { name: "Unavailable", description: "A service, the store or the queue is away.", headers: RETRY_AFTER },
+  504: { name: "Deadline", description: "A service did not answer in time.", headers: RETRY_AFTER },
+} as const;
+
+/** The responses of all failures, to be referred to. */
+export function failureResponses(): Record<string, Schema> {
+  const entries = Object.values(FAILURES).map(({ name, description, headers }) => [
+    name,
+    { description, headers: { ...REQUEST_ID, ...headers }, content: json(ref("Error")) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, Schema>;
+}
+
+/** The document's entry of an endpoint. */
+export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
+  return {
+    operationId: doc.id,
+    tags: [doc.tag],
+    summary: doc.summary,
+    ...(doc.description === undefined ? {} : { description: doc.description }),
+    ...(endpoint.access === "open" ? { security: [] } : {}),
+    ...(doc.parameters === undefined ? {} : { parameters: doc.parameters }),
+    ...(doc.body === undefined ? {} : { requestBody: { required: true, content: doc.body } }),
+    responses: { ...doc.answers, ...failuresOf(endpoint, doc) },
+  };
+}
+
+function failuresOf(endpoint: Endpoint, doc: RouteDoc): Record<string, Schema> {
+  const ofAccess: FailureStatus[] = endpoint.access === "open" ? [] : [401, 403, 429];
+  const ofBody: FailureStatus[] = endpoint.body === undefined ? [] : [400, 408, 413, 415];
+  const statuses = new Set<FailureStatus>([...ofAccess, ...ofBody, 500, 503, ...(doc.failures ?? [])]);
+  return Object.fromEntries(
+    [...statuses].map((status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }]),
+  );
+}
+
+/** Content that is JSON. */
+export function json(schema: Schema, example?: unknown): Schema {
+  return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+/** An answer of success. */
+export function answer(description: string, content?: Schema, headers: Schema = {}): Schema {
+  return { description, headers: { ...REQUEST_ID, ...headers }, ...(content === undefined ? {} : { content }) };
+}
+
+/** An answer that tells where the new record is. */
+export function created(description: string, content: Schema): Schema {
+  return answer(description, content, { Location: { $ref: "#/components/headers/Location" } });
+}
+
+/** Refers to a parameter of the document. */
+export function parameter(name: string): Schema {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** Paths as OpenAPI writes them: `:id` becomes `{id}`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:([a-z]+)/g, "{$1}");
+}

@@ -1,0 +1,64 @@
+import { answer, json, type RouteDoc } from "./route.js";
+import { object, oneOf, string, type Schema } from "./schema.js";
+
+const TAG = "System";
+
+const readiness = json(
+  object({
+    status: oneOf(["ready", "not_ready", "stopping"]),
+    dependencies: {
+      type: "object",
+      description: "What is needed to work, by name.",
+      additionalProperties: object({ state: string("`ready`, or what is wrong in a word.") }),
+    },
+  }),
+);
+
+function page(type: string): Schema {
+  return { [type]: { schema: string() } };
+}
+
+/** The routes that are about the server itself. */
+export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
+  "GET /healthz": {
+    id: "getHealth",
+    tag: TAG,
+    summary: "Liveness",
+    description: "Whether the process answers at all.",
+    answers: { 200: answer("It does.", json(object({ status: oneOf(["ok"]) }))) },
+  },
+  "GET /readyz": {
+    id: "getReadiness",
+    tag: TAG,
+    summary: "Readiness",
+    description: "Whether work can be done now, with the state of each dependency.",
+    answers: { 200: answer("It can.", readiness), 503: answer("It cannot.", readiness) },
+  },
+  "GET /metrics": {
+    id: "getMetrics",
+    tag: TAG,
+    summary: "Metrics",
+    description: "For Prometheus.",
+    answers: { 200: answer("The metrics.", page("text/plain")) },
+  },
+  "GET /openapi.json": {
+    id: "getDocument",
+    tag: TAG,
+    summary: "This document",
+    answers: { 200: answer("OpenAPI 3.1.", json({ type: "object" })) },
+  },
+  "GET /docs": {
+    id: "getDocs",
+    tag: TAG,
+    summary: "A page to try the routes",
+    answers: { 200: answer("The page.", page("text/html")) },
+  },
+  "GET /docs/:asset": {
+    id: "getDocsAsset",
+    tag: TAG,
+    summary: "A file of that page",
+    parameters: [{ name: "asset", in: "path", required: true, schema: string() }],
+    answers: { 200: answer("The file.", { "*/*": { schema: string() } }) },
+    failures: [404],
+  },
+};
