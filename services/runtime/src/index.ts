@@ -23,4 +23,3 @@ export * from "./auth/token.js";
 export * from "./auth/token-verifier.js";
 export * from "./auth/principal-cache.js";
 export * from "./auth/token-authenticator.js";
-export * from "./store/embedded/store.js";

@@ -50,7 +50,8 @@ function mustBeNumbered(migrations: readonly Migration[]): void {
  */
 async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
   const connection = new Connection(join(dataDir, "migrate.lock"), 0);
-  for (let told = false; ;) {
+  let told = false;
+  for (;;) {
     try {
       connection.exec("BEGIN EXCLUSIVE");
       return () => {
