@@ -5,7 +5,7 @@ import { loadAnalyzer, reasonOf } from "./registry.js";
 /** What became of one text: a result or an error for every analysis asked for. */
 export interface TextAnalysis {
   results: { [T in TextualAnalysis]?: ResultOf[T] };
-  errors: { [T in TextualAnalysis]?: string };
+  errors: Partial<Record<TextualAnalysis, string>>;
 }
 
 /**

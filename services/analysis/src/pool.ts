@@ -46,17 +46,19 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   // A thread that dies rejects its own batch, which is handled there; unheard, this event would end the process.
   piscina.on("error", () => undefined);
   let closed = false;
+  // A function, because the compiler does not see that the flag may change during an await.
+  const isClosed = (): boolean => closed;
   const runAlone = (text: string, analyses: readonly TextualAnalysis[]): Promise<TextAnalysis> =>
     runJob(piscina, { texts: [text], analyses }).then(
       ([analysis]) => analysis ?? allFailed(analyses, "the analysis returned nothing"),
       (error: unknown) => allFailed(analyses, `the analysis thread failed on this text: ${reasonOf(error)}`),
     );
   const runBatch = async (texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextAnalysis[]> => {
-    if (closed) throw new Error("the analysis pool is closed");
+    if (isClosed()) throw new Error("the analysis pool is closed");
     try {
       return await runJob(piscina, { texts, analyses });
     } catch (error) {
-      if (closed) throw error;
+      if (isClosed()) throw error;
       const alone: TextAnalysis[] = [];
       for (const text of texts) alone.push(await runAlone(text, analyses));
       return alone;

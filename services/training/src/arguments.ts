@@ -21,5 +21,5 @@ export const readArguments = (
     options: { data: { type: "string" } },
     allowPositionals: true,
   });
-  return { dataDir: values.data ?? env["DATASETS_DIR"] ?? "datasets", analyses: positionals };
+  return { dataDir: values.data ?? env.DATASETS_DIR ?? "datasets", analyses: positionals };
 };

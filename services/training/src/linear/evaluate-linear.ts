@@ -17,7 +17,7 @@ export const evaluateLinear = (recipe: Recipe, dataDir: string): Evaluation => {
     analysis: recipe.analysis,
     method: version,
     metrics: [
-      { name: "texts", value: figures["rows"] ?? 0 },
+      { name: "texts", value: figures.rows ?? 0 },
       promised("accuracy", figures, dev),
       promised("macroF1", figures, dev),
       { ...promised("calibrationErrorRaw", figures, dev), better: "lower" },

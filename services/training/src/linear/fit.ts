@@ -1,4 +1,4 @@
-import { TRIPLE_BIT } from "@hourglass/analysis/linear";
+import { softmax, TRIPLE_BIT } from "@hourglass/analysis/linear";
 import { createRandom, shuffle } from "../random.js";
 import { type Matrix, widthOf } from "./matrix.js";
 import type { Sample } from "./sample.js";
@@ -151,15 +151,7 @@ class Descent {
         scores[label] = (scores[label] ?? 0) + (this.weights[start + label] ?? 0) * value;
       }
     }
-    let highest = -Infinity;
-    for (const score of scores) if (score > highest) highest = score;
-    let sum = 0;
-    for (let label = 0; label < labelCount; label++) {
-      const share = Math.exp((scores[label] ?? 0) - highest);
-      scores[label] = share;
-      sum += share;
-    }
-    for (let label = 0; label < labelCount; label++) scores[label] = (scores[label] ?? 0) / sum;
+    scores.set(softmax(scores));
   }
 
   #update(row: number, squares: number): void {

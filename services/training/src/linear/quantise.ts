@@ -12,7 +12,8 @@ export const quantise = (matrix: Matrix, { columnWeights, labelCount }: Fitted, 
   const kept = strongest(columnWeights, ngrams, labelCount, rowsMax);
   const scales = Float32Array.from({ length: labelCount }, (_, label) => {
     const sizes = Float32Array.from(kept, (column) => Math.abs(columnWeights[column * labelCount + label] ?? 0)).sort();
-    return (sizes[Math.floor((sizes.length - 1) * RANGE_QUANTILE)] || 1) / 127;
+    const largest = sizes[Math.floor((sizes.length - 1) * RANGE_QUANTILE)] ?? 0;
+    return largest > 0 ? largest / 127 : 1;
   });
   const rows = new Int8Array(kept.length * labelCount);
   kept.forEach((column, row) => {

@@ -10,4 +10,4 @@ export interface Sample {
 
 /** The label with the greatest share. */
 export const mainLabel = ({ shares }: Sample): string =>
-  Object.entries(shares).reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0] as [string, number])[0];
+  Object.entries(shares).reduce<[string, number]>((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0])[0];

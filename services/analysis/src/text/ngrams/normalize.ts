@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const BEYOND_ASCII = /[^\t\n\r\x20-\x7e]/;
 
 /** Variation selectors, skin tones and zero-width marks (all but the joiner) change the look, not the meaning. */
-const INVISIBLE = /[\u{FE0E}\u{FE0F}\u{1F3FB}-\u{1F3FF}\u{200B}\u{200C}\u{2060}\u{FEFF}\u{00AD}]/gu;
+const INVISIBLE = /\p{Variation_Selector}|\p{Emoji_Modifier}|\u200b|\u200c|\u2060|\ufeff|\u00ad/gu;
 
 /** Simple HTML, as comment APIs return it; bounded, so that a lone `<` costs little. */
 const TAG = /<\/?(?:a|b|br|i|p)\b[^<>]{0,300}>/gi;

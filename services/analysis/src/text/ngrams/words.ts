@@ -87,12 +87,12 @@ export const words = (text: string): Word[] => {
 type Add = (form: string, kind: Word["kind"], shape?: Pick<Word, "capitals" | "elongated">) => void;
 
 const addPiece = (piece: string, groups: Record<string, string | undefined>, add: Add): void => {
-  if (groups["word"] !== undefined) return addWord(piece, add);
-  if (groups["mark"] !== undefined) return add(squeezeMark(piece), "mark");
-  if (groups["url"] !== undefined) return add(URL_FORM, "mark");
-  if (groups["person"] !== undefined) return add(PERSON_FORM, "mark");
-  if (groups["email"] !== undefined) return add(EMAIL_FORM, "mark");
-  if (groups["number"] !== undefined) return add(piece.replace(/\p{N}/gu, "0").slice(0, 12), "mark");
+  if (groups.word !== undefined) return addWord(piece, add);
+  if (groups.mark !== undefined) return add(squeezeMark(piece), "mark");
+  if (groups.url !== undefined) return add(URL_FORM, "mark");
+  if (groups.person !== undefined) return add(PERSON_FORM, "mark");
+  if (groups.email !== undefined) return add(EMAIL_FORM, "mark");
+  if (groups.number !== undefined) return add(piece.replace(/\p{N}/gu, "0").slice(0, 12), "mark");
   add(piece.toLowerCase(), "mark");
 };
 
