@@ -1,0 +1,48 @@
+// Fails when a package that ships with the product has a licence we have not agreed to.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const ALLOWED = new Set(["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "0BSD"]);
+
+/** Package → the licence it states and why we accept it. */
+const EXCEPTIONS = {};
+
+/** `(MIT OR GPL-3.0)` lets us choose; of `MIT AND X` we must accept both. */
+function isAllowed(licence) {
+  const plain = licence.replace(/[()]/g, "");
+  return plain.split(/ OR /).some((choice) => choice.split(/ AND /).every((part) => ALLOWED.has(part.trim())));
+}
+
+function statedLicence(manifest) {
+  const stated = manifest.license ?? manifest.licenses?.[0];
+  return typeof stated === "string" ? stated : (stated?.type ?? "none stated");
+}
+
+/** Folders of the installed packages that a production install has; one line each. */
+function productionFolders() {
+  const lines = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return lines
+    .split("\n")
+    .filter((folder) => folder.includes("node_modules") && !fs.lstatSync(folder).isSymbolicLink());
+}
+
+let count = 0;
+const problems = [];
+for (const folder of productionFolders()) {
+  const manifest = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
+  if (manifest.name.startsWith("@hourglass/")) continue;
+  count += 1;
+  const licence = statedLicence(manifest);
+  if (isAllowed(licence) || EXCEPTIONS[manifest.name]?.licence === licence) continue;
+  problems.push(`${manifest.name}@${manifest.version}: ${licence}`);
+}
+
+for (const problem of problems) process.stdout.write(`Licence not allowed: ${problem}\n`);
+if (problems.length > 0) process.exitCode = 1;
+else process.stdout.write(`Licences of ${count} production packages are allowed.\n`);

@@ -1,0 +1,83 @@
+// What the compiler, eslint and dependency-cruiser cannot say: names, the top level, the lock file.
+// Prints one line for every departure and exits with 1 when there is one.
+import fs from "node:fs";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen", "model"]);
+
+/** A new entry at the top is a decision: it stands here, or in a folder. */
+const TOP_LEVEL = new Set(
+  `proto services gateway test docs .ci .github
+  README.md LICENSE package.json package-lock.json .npmrc docker-compose.yml
+  buf.yaml buf.gen.yaml tsconfig.json tsconfig.base.json vitest.config.ts
+  eslint.config.js .dependency-cruiser.cjs .prettierrc .prettierignore .editorconfig
+  .gitignore .gitattributes .dockerignore`.split(/\s+/),
+);
+/** Made here, ignored by git. */
+const LOCAL = new Set([".git", "node_modules", "data", "coverage", ".DS_Store"]);
+/** Names that say nothing, so that everything ends up under them. */
+const CUPBOARD = /^(utils?|helpers?|common|shared|libs?|misc|stuff|tools)$/i;
+const ENVIRONMENT_READERS_MAX = 3;
+const README_LINES_MAX = 150;
+
+const read = (name) => fs.readFileSync(path.join(ROOT, name), "utf8");
+
+function* filesBelow(folder) {
+  for (const entry of fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true })) {
+    const name = `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) yield name;
+    else if (!SKIPPED.has(entry.name)) yield* filesBelow(name);
+  }
+}
+
+const files = ["proto", "services", "gateway", "test"].flatMap((folder) => [...filesBelow(folder)]);
+
+function topLevel() {
+  return fs
+    .readdirSync(ROOT)
+    .filter((name) => !TOP_LEVEL.has(name) && !LOCAL.has(name) && !name.endsWith(".log"))
+    .map((name) => `${name}: does not belong at the top level`);
+}
+
+function names() {
+  const source = files.filter((file) => file.endsWith(".ts"));
+  const cupboards = source.filter((file) => file.split("/").some((part) => CUPBOARD.test(part.replace(/\..*$/, ""))));
+  const spelled = source.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(path.basename(file)));
+  return [
+    ...cupboards.map((file) => `${file}: name the concept; a cupboard only grows`),
+    ...spelled.map((file) => `${file}: file names are kebab-case`),
+  ];
+}
+
+function environment() {
+  const readers = files
+    .filter((file) => file.endsWith(".ts") && !file.startsWith("test/") && !file.endsWith(".test.ts"))
+    .filter((file) => /\bprocess\.env\b/.test(read(file)));
+  if (readers.length <= ENVIRONMENT_READERS_MAX) return [];
+  return [`process.env is read in ${readers.length} files, ${ENVIRONMENT_READERS_MAX} at most: ${readers.join(", ")}`];
+}
+
+function readme() {
+  const lines = read("README.md").split("\n").length;
+  return lines > README_LINES_MAX ? [`README.md: ${lines} lines, ${README_LINES_MAX} at most`] : [];
+}
+
+/** npm drops what it did not need on the machine that wrote the lock; `npm ci` then fails on every other. */
+function lockFile() {
+  const { packages } = JSON.parse(read("package-lock.json"));
+  const present = new Set(Object.keys(packages).map((name) => name.split("node_modules/").at(-1)));
+  return Object.entries(packages).flatMap(([name, entry]) => {
+    const missing = Object.keys(entry.optionalDependencies ?? {}).filter((wanted) => !present.has(wanted));
+    const ours = !name.includes("node_modules/") || entry.link;
+    return [
+      ...missing.map((wanted) => `package-lock.json: ${name} wants ${wanted}, which is not locked`),
+      ...(ours || entry.integrity ? [] : [`package-lock.json: ${name} has no checksum`]),
+      ...(ours || !entry.resolved ? [] : [`package-lock.json: ${name} names a registry (see .npmrc)`]),
+    ];
+  });
+}
+
+const problems = [topLevel, names, environment, readme, lockFile].flatMap((check) => check());
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;

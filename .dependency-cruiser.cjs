@@ -1,0 +1,98 @@
+// The arrows between the parts: standalone → gateway, services → analysis → runtime → proto → npm.
+const SERVICES = "auth|media|operation|insight|export";
+/** Folders that hold a package, as a group: `services/auth`, `gateway`, … */
+const PACKAGE = "^(gateway|proto|test|services/[^/]+)/";
+/** A package's name from the place npm installed it. */
+const npm = (names) => `node_modules/(${names})/`;
+
+/** A part and what it may know of the others. */
+const below = (part, allowed) => ({
+  name: `${part.replace(/\W/g, "-")}-knows-only-what-is-below`,
+  comment: `${part} may use: ${allowed || "nothing of ours"}`,
+  severity: "error",
+  from: { path: `^${part}/`, pathNot: "\\.test\\.ts$" },
+  to: { path: PACKAGE, pathNot: [`^${part}/`, "node_modules", ...(allowed ? [`^(${allowed})/`] : [])] },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "Types included: what two files need of each other belongs into a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-orphans",
+      comment: "Nothing imports this file and it imports nothing: delete it, or use it.",
+      severity: "error",
+      from: { orphan: true, pathNot: ["\\.d\\.ts$", "\\.test\\.ts$", "^proto/gen/", "^gateway/src/console/"] },
+      to: {},
+    },
+    below("proto", ""),
+    below("services/runtime", "proto"),
+    below("services/analysis", "services/runtime|proto"),
+    below("services/training", "services/analysis|services/runtime"),
+    ...["auth", "media", "insight", "export"].map((name) => below(`services/${name}`, "services/runtime|proto")),
+    below("services/operation", "services/analysis|services/runtime|proto"),
+    below("gateway", "services/runtime|proto"),
+    below("services/standalone", `gateway|proto|services/(runtime|analysis|${SERVICES})`),
+    {
+      name: "tests-only-in-tests",
+      comment: "Test code may use everything; nothing may use test code.",
+      severity: "error",
+      from: { path: PACKAGE, pathNot: ["^test/", "\\.test\\.ts$", "/testing/"] },
+      to: { path: ["^test/", "\\.test\\.ts$", "/testing/", npm("vitest|fast-check|autocannon")] },
+    },
+    {
+      name: "vendors-behind-ports",
+      comment:
+        "Databases, brokers and the wire are met through a port of services/runtime, so that they can be replaced there.",
+      severity: "error",
+      from: { path: "^(gateway|services)/", pathNot: ["^services/runtime/", "\\.test\\.ts$", "/testing/"] },
+      to: { path: npm("libsql|mongodb|amqplib|@grpc/[^/]+|grpc-health-check|@connectrpc/[^/]+|pino|prom-client") },
+    },
+    {
+      name: "not-through-the-front-door",
+      comment:
+        "A file inside a package imports its neighbours, not the package's own index: that is how large cycles begin.",
+      severity: "error",
+      from: { path: "^(services/[^/]+|gateway)/src/.+", pathNot: ["\\.test\\.ts$", "/testing/"] },
+      to: { path: "^$1/(src|dist)/index\\." },
+    },
+    {
+      name: "only-through-the-front-door",
+      comment: "Another package is imported by its name, never by a path into its folders.",
+      severity: "error",
+      from: { path: "^(gateway|proto|test|services/[^/]+)/" },
+      to: { path: PACKAGE, pathNot: ["^$1/", "node_modules"], dependencyTypes: ["local"] },
+    },
+    {
+      name: "declared-dependencies",
+      comment: "What a package imports stands in its package.json.",
+      severity: "error",
+      from: { path: "^(gateway|services)/", pathNot: ["\\.test\\.ts$", "/testing/"] },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-dev", "npm-unknown", "unknown"] },
+    },
+    {
+      name: "resolvable",
+      comment: "An import that leads nowhere would not be checked by the rules above.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "/dist/"] },
+    exclude: { path: "^proto/vendor/" },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+      extensions: [".ts", ".js", ".mjs", ".cjs", ".d.ts", ".json"],
+    },
+  },
+};
