@@ -72,7 +72,8 @@ describe("tokenize", () => {
     expect([first?.spaced, second?.spaced, second?.newLine, third?.newLine]).toEqual([false, true, false, true]);
   });
 
-  it("stays linear on texts made to be slow", () => {
+  // Quadratic work would run into the time limit of the test.
+  it("keeps every character of texts made to be slow", () => {
     for (const text of [
       "a.".repeat(50_000),
       "a-".repeat(50_000),
@@ -85,9 +86,8 @@ describe("tokenize", () => {
       "1,".repeat(50_000),
       ":-".repeat(50_000),
     ]) {
-      const start = performance.now();
-      tokenize(text);
-      expect(performance.now() - start, text.slice(0, 8)).toBeLessThan(1_500);
+      const length = tokenize(text).reduce((sum, token) => sum + token.text.length, 0);
+      expect(length, text.slice(0, 8)).toBe(text.length);
     }
   });
 });

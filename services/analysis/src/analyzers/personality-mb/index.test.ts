@@ -65,15 +65,10 @@ describe("personality-mb", () => {
     expect(analyze("Quiero ir a la playa con mis amigos este fin de semana. ".repeat(200))).toEqual(analyze(""));
   });
 
-  it("reads several megabytes of pooled texts in linear time", () => {
-    const seconds = (text: string) => {
-      const start = performance.now();
-      analyze(text);
-      return (performance.now() - start) / 1_000;
-    };
-    seconds(PARTY.repeat(1_000));
-    expect(seconds(`${PARTY}\n${THEORY}\n`.repeat(20_000))).toBeLessThan(5);
-    expect(seconds("a".repeat(3_000_000))).toBeLessThan(5);
-    expect(seconds("?!".repeat(1_500_000))).toBeLessThan(5);
+  // Quadratic work would run into the time limit of the test.
+  it("reads several megabytes of pooled texts", () => {
+    for (const text of [`${PARTY}\n${THEORY}\n`.repeat(20_000), "a".repeat(3_000_000), "?!".repeat(1_500_000)]) {
+      expect(analyze(text).value).toMatch(/^[EI][SN][TF][JP]$/);
+    }
   });
 });

