@@ -42,7 +42,10 @@ export interface AuthServiceParts {
   routes: Route[];
   /** AdminService: in-process only, never on a port. */
   adminRoute: Route;
-  /** Checks tokens against the records themselves; `cachePrincipals` makes it fit for every request. */
+  /**
+   * Checks tokens against the records themselves. Auth's own dispatcher takes it as it is: the others keep its answers
+   * for a second already, and a second cache behind theirs would double the time that ended sessions live.
+   */
   authenticate: Authenticate;
   /** Makes the first user when there is none; returns it only then. */
   bootstrap(): Promise<Bootstrapped | undefined>;
