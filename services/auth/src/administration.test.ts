@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EMAIL, openAuth, PASSWORD, type TestAuth } from "./testing/open-auth.js";
+
+let test: TestAuth;
+beforeEach(async () => {
+  test = await openAuth();
+  await test.populate();
+});
+afterEach(() => test.close());
+
+describe("companies", () => {
+  it("list every product, active or not", async () => {
+    const { company } = await test.admin.createCompany({ name: "Small", products: ["api"] });
+    expect(company).toMatchObject({
+      name: "Small",
+      products: [
+        { uid: "api", active: true },
+        { uid: "insight", active: false },
+      ],
+    });
+  });
+
+  it.each(["Acme", " Acme "])("have a name of their own: %j is taken", async (name) => {
+    await expect(test.admin.createCompany({ name })).rejects.toMatchObject({ kind: "conflict" });
+  });
+
+  it.each(["", "   ", "a\tb", "a\nb", "a\0b", "x".repeat(201)])("cannot be named %j", async (name) => {
+    await expect(test.admin.createCompany({ name })).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  it("refuse products that do not exist", async () => {
+    await expect(test.admin.createCompany({ name: "X", products: ["gold"] })).rejects.toMatchObject({
+      kind: "invalid",
+    });
+    const change = { company: "Acme", uid: "gold", active: true };
+    await expect(test.admin.setProduct(change)).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  it("switch one product and leave the other", async () => {
+    const { company } = await test.admin.setProduct({ company: "Acme", uid: "insight", active: false });
+    expect(company?.products).toMatchObject([
+      { uid: "api", active: true },
+      { uid: "insight", active: false },
+    ]);
+    const unknown = { company: "Nobody", uid: "api", active: true };
+    await expect(test.admin.setProduct(unknown)).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("users", () => {
+  it("are listed by id with their company", async () => {
+    await test.admin.createUser({ email: "bob@example.com", company: "Acme", password: PASSWORD });
+    expect((await test.admin.listUsers({})).users).toMatchObject([
+      { id: 1n, email: EMAIL, company: { name: "Acme" } },
+      { id: 2n, email: "bob@example.com", firstName: "", company: { name: "Acme" } },
+    ]);
+  });
+
+  it("have an e-mail of their own, whatever its case", async () => {
+    const twin = { email: "ANN@EXAMPLE.COM", company: "Acme", password: PASSWORD };
+    await expect(test.admin.createUser(twin)).rejects.toMatchObject({ kind: "conflict" });
+    const race = Array.from({ length: 5 }, () =>
+      test.admin.createUser({ email: "race@example.com", company: "Acme", password: PASSWORD }).then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    expect((await Promise.all(race)).filter(Boolean)).toHaveLength(1);
+  });
+
+  it.each([
+    ["an e-mail that is none", { email: "ann", company: "Acme", password: PASSWORD }],
+    ["a short password", { email: "x@example.com", company: "Acme", password: "1234567" }],
+    ["a name with a line break", { email: "x@example.com", company: "Acme", password: PASSWORD, firstName: "a\nb" }],
+  ])("are not made with %s", async (_, user) => {
+    await expect(test.admin.createUser(user)).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  it("need a company that exists", async () => {
+    const user = { email: "x@example.com", company: "Nobody", password: PASSWORD };
+    await expect(test.admin.createUser(user)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("who do not exist can be neither changed nor deleted", async () => {
+    const email = "nobody@example.com";
+    await expect(test.admin.setPassword({ email, password: PASSWORD })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(test.admin.deleteUser({ email })).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("may type accents as their keyboard does", async () => {
+    await test.admin.setPassword({ email: EMAIL, password: "pässwort1" });
+    await expect(test.signIn(EMAIL, "pa\u0308sswort1")).resolves.toBeDefined();
+  });
+});
