@@ -16,13 +16,20 @@ export interface ConsumerOptions {
   log: Logger;
 }
 
+interface Work {
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
 const BACKOFF_MAX_MS = 60_000;
+/** What an aborted handler may take to write down where it was. */
+const ABORTED_GRACE_MS = 1000;
 
 /** Delivers the messages of one queue until stopped. */
 export class EmbeddedConsumer implements Consumer {
-  private readonly inWork = new Map<Job, Promise<void>>();
-  private readonly abort = new AbortController();
+  private readonly inWork = new Map<Job, Work>();
   private readonly renewal: NodeJS.Timeout;
+  private handling = 0;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
   private woken = false;
@@ -39,97 +46,124 @@ export class EmbeddedConsumer implements Consumer {
   /** Looks for messages now. */
   wake(): void {
     this.woken = true;
-    if (this.stopped) return;
-    this.looking ??= this.look().finally(() => {
-      this.looking = undefined;
-      this.scheduleLook();
-    });
+    if (!this.stopped) this.looking ??= this.look();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.looking;
-    const late = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      void Promise.all(this.inWork.values()).then(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-    await late;
+    await this.quiet(graceMs);
+    for (const { abort } of this.inWork.values()) abort.abort(new Error("the consumer has stopped"));
+    await this.quiet(ABORTED_GRACE_MS);
     clearInterval(this.renewal);
-    this.abort.abort(new Error("the consumer has stopped"));
-    const left = [...this.inWork.keys()];
-    await Promise.all(left.map((job) => this.jobs.giveBack(job, { runAt: Date.now(), uncounted: true })));
+    await this.giveBack([...this.inWork.keys()]);
   }
 
+  /** Never rejects: what cannot be read now is looked for again. */
   private async look(): Promise<void> {
+    let dueInMs = this.options.pollMs;
     while (this.woken && !this.stopped) {
       this.woken = false;
-      const free = this.options.prefetch - this.inWork.size;
-      const now = Date.now();
-      // Reading first: a claim that finds nothing would cost a write.
-      if (free <= 0 || (this.jobs.nextDue(this.options.queue) ?? Infinity) > now) return;
-      const jobs = await this.jobs.claim(this.options.queue, free, { now, until: now + this.options.leaseMs });
-      for (const job of jobs) this.begin(job);
-      if (jobs.length === free) return;
+      try {
+        dueInMs = await this.take();
+      } catch (error) {
+        this.options.log.warn({ err: error, queue: this.options.queue }, "could not look for messages");
+      }
     }
+    this.looking = undefined;
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.wake(), Math.min(dueInMs, this.options.pollMs));
   }
 
-  private scheduleLook(): void {
-    if (this.stopped) return;
-    if (this.woken && this.inWork.size < this.options.prefetch) {
-      this.wake();
-      return;
-    }
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.wake();
-    }, this.options.pollMs);
+  /** Takes as many messages as there is room for; returns the milliseconds until there may be more. */
+  private async take(): Promise<number> {
+    const { queue, prefetch, leaseMs } = this.options;
+    const free = prefetch - this.handling;
+    if (free <= 0) return Infinity;
+    const now = Date.now();
+    // Reading first: a claim that finds nothing would cost a write.
+    const due = this.jobs.nextDue(queue) ?? Infinity;
+    if (due > now) return due - now;
+    const taken = await this.jobs.claim(queue, free, { now, until: now + leaseMs });
+    if (this.stopped) await this.giveBack(taken);
+    else for (const job of taken) this.begin(job);
+    return Infinity;
   }
 
   private begin(job: Job): void {
-    const work = this.deliver(job).finally(() => {
-      this.inWork.delete(job);
-      this.wake();
-    });
-    this.inWork.set(job, work);
+    this.handling += 1;
+    const abort = new AbortController();
+    const ended = this.deliver(job, abort.signal)
+      .catch((error: unknown) => {
+        // The claim runs out and the message comes again.
+        this.options.log.warn({ err: error, queue: this.options.queue }, "could not end a delivery");
+      })
+      .finally(() => this.inWork.delete(job));
+    this.inWork.set(job, { abort, ended });
   }
 
-  private async deliver(job: Job): Promise<void> {
-    try {
-      // It took the process down each time: handing it out again would only do so once more.
-      if (job.attempts > this.options.attemptsMax) await this.end(job, { kind: "dead", reason: "deliveries used up" });
-      else await this.end(job, await this.outcomeOf(job));
-    } catch (error) {
-      // The claim runs out and the message comes again.
-      this.options.log.warn({ err: error, queue: this.options.queue }, "could not end a delivery");
-    }
+  private async deliver(job: Job, signal: AbortSignal): Promise<void> {
+    const outcome = await this.outcomeOf(job, signal);
+    const ending = this.end(job, outcome, signal.aborted);
+    // Before the ending is on disk, so that it shares its commit with the claim of what comes next.
+    this.handling -= 1;
+    this.wake();
+    await ending;
   }
 
-  private async outcomeOf(job: Job): Promise<Outcome> {
+  private async outcomeOf(job: Job, signal: AbortSignal): Promise<Outcome> {
+    const { attemptsMax, handle, log, queue } = this.options;
+    // It took the process down each time: handing it out again would only do so once more.
+    if (job.attempts > attemptsMax) return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
     try {
-      return await this.options.handle({ body: job.body, attempt: job.attempts, signal: this.abort.signal });
+      return await handle({ body: job.body, attempt: job.attempts, signal });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.options.log.warn({ err: error, queue: this.options.queue, attempt: job.attempts }, "delivery failed");
+      if (signal.aborted) return { kind: "retry", delayMs: 0, reason };
+      log.warn({ err: error, queue, attempt: job.attempts }, "delivery failed");
       return { kind: "retry", delayMs: this.backoff(job.attempts), reason };
     }
   }
 
-  private async end(job: Job, outcome: Outcome): Promise<void> {
+  /** A delivery that was aborted and did not come to an end does not count. */
+  private async end(job: Job, outcome: Outcome, aborted: boolean): Promise<void> {
     if (outcome.kind === "done") await this.jobs.remove(job);
-    else if (outcome.kind === "dead" || job.attempts >= this.options.attemptsMax) {
+    else if (outcome.kind === "dead" || (job.attempts >= this.options.attemptsMax && !aborted)) {
       await this.jobs.bury(job, { reason: outcome.reason, diedAt: Date.now() });
-    } else await this.jobs.giveBack(job, { runAt: Date.now() + outcome.delayMs, uncounted: false });
+    } else await this.jobs.giveBack(job, { runAt: Date.now() + outcome.delayMs, uncounted: aborted });
+  }
+
+  private async giveBack(jobs: readonly Job[]): Promise<void> {
+    const now = Date.now();
+    const given = jobs.map((job) => this.jobs.giveBack(job, { runAt: now, uncounted: true }));
+    for (const result of await Promise.allSettled(given)) {
+      if (result.status === "fulfilled") continue;
+      this.options.log.warn({ err: result.reason, queue: this.options.queue }, "could not give back a message");
+    }
+  }
+
+  /** Resolves when nothing is in work, or after `limitMs`. */
+  private async quiet(limitMs: number): Promise<void> {
+    if (this.inWork.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([late, Promise.all([...this.inWork.values()].map(({ ended }) => ended))]);
+    clearTimeout(timer);
   }
 
   private async renew(): Promise<void> {
     if (this.inWork.size === 0) return;
-    await this.jobs.renew([...this.inWork.keys()], Date.now() + this.options.leaseMs).catch((error: unknown) => {
+    try {
+      const lost = await this.jobs.renew([...this.inWork.keys()], Date.now() + this.options.leaseMs);
+      // Another consumer may have it by now.
+      for (const job of lost) this.inWork.get(job)?.abort.abort(new Error("the claim on this message ran out"));
+    } catch (error) {
       this.options.log.warn({ err: error, queue: this.options.queue }, "could not renew deliveries");
-    });
+    }
   }
 
   /** Spread, so that messages that failed together do not come back together. */

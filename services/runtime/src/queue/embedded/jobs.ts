@@ -35,14 +35,14 @@ export class Jobs {
   }
 
   async add(queue: string, body: Uint8Array, runAt: number): Promise<void> {
-    const values = [queue, Buffer.from(body), BigInt(runAt)] as const;
+    const values = [queue, Buffer.from(body), time(runAt)] as const;
     await this.write("INSERT INTO jobs (queue, body, run_at) VALUES (?, ?, ?)", values);
   }
 
   /** Claims up to `limit` messages that are due, oldest first, until `until`. */
   async claim(queue: string, limit: number, { now, until }: { now: number; until: number }): Promise<Job[]> {
     const claim = randomUUID();
-    const values = [claim, BigInt(until), queue, BigInt(now), BigInt(limit)];
+    const values = [claim, time(until), queue, time(now), BigInt(limit)];
     const rows = await this.database.write((connection) => connection.all(CLAIM, values));
     const jobs = rows.map(([id, body, attempts]) => ({
       id: Number(id),
@@ -55,16 +55,16 @@ export class Jobs {
 
   /** When the next message of the queue is due; nothing when there is none. */
   nextDue(queue: string): number | undefined {
-    const row = this.database.get("SELECT min(run_at) FROM jobs WHERE queue = ? AND died_at IS NULL", [queue]);
-    return row?.[0] == null ? undefined : Number(row[0]);
+    const due = this.database.get("SELECT min(run_at) FROM jobs WHERE queue = ? AND died_at IS NULL", [queue])?.[0];
+    return typeof due === "number" ? due : undefined;
   }
 
-  async renew(jobs: readonly Job[], until: number): Promise<void> {
-    await this.database.write((connection) => {
-      for (const { id, claim } of jobs) {
-        connection.run("UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?", [BigInt(until), BigInt(id), claim]);
-      }
-    });
+  /** Prolongs claims; returns the jobs whose claim is no longer theirs. */
+  renew(jobs: readonly Job[], until: number): Promise<Job[]> {
+    const sql = "UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?";
+    return this.database.write((connection) =>
+      jobs.filter(({ id, claim }) => connection.run(sql, [time(until), BigInt(id), claim]) === 0),
+    );
   }
 
   async remove({ id, claim }: Job): Promise<void> {
@@ -74,7 +74,7 @@ export class Jobs {
   /** Puts a message back; `uncounted` forgets this delivery. */
   async giveBack({ id, claim }: Job, { runAt, uncounted }: { runAt: number; uncounted: boolean }): Promise<void> {
     const sql = `UPDATE jobs SET claim = NULL, run_at = ?, attempts = attempts - ? WHERE id = ? AND claim = ?`;
-    await this.write(sql, [BigInt(runAt), uncounted ? 1n : 0n, BigInt(id), claim]);
+    await this.write(sql, [time(runAt), uncounted ? 1n : 0n, BigInt(id), claim]);
   }
 
   async bury({ id, claim }: Job, { reason, diedAt }: { reason: string; diedAt: number }): Promise<void> {
@@ -96,7 +96,7 @@ export class Jobs {
   async revive(id: string, runAt: number): Promise<boolean> {
     const sql = `UPDATE jobs SET died_at = NULL, reason = NULL, attempts = 0, run_at = ?
       WHERE id = ? AND died_at IS NOT NULL`;
-    return (await this.write(sql, [BigInt(runAt), rowId(id)])) > 0;
+    return (await this.write(sql, [time(runAt), rowId(id)])) > 0;
   }
 
   async drop(id: string): Promise<boolean> {
@@ -117,6 +117,11 @@ function toDeadLetter([id, queue, body, attempts, reason, diedAt]: Row): DeadLet
     reason: String(reason),
     diedAt: String(diedAt),
   };
+}
+
+/** Delays may be fractions, times in the table are not. */
+function time(ms: number): bigint {
+  return BigInt(Math.round(ms));
 }
 
 /** No row has id 0, so what is not an id finds nothing. */
