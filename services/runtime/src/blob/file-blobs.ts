@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../errors/app-error.js";
 import type { Blobs, ByteRange } from "./blobs.js";
 
 const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
 const KEY_MAX = 200;
+const READ_BYTES = 128 * 1024;
 /** An upload that takes longer is dead, in milliseconds. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /** Blobs as files below `folder`; what earlier processes left half-written is removed. */
 export async function openFileBlobs({ folder }: { folder: string }): Promise<Blobs> {
-  const incoming = path.join(folder, "incoming");
+  const root = path.resolve(folder);
+  const incoming = path.join(root, "incoming");
   await outage(mkdir(incoming, { recursive: true, mode: 0o700 }));
   await removeLeftovers(incoming);
-  return new FileBlobs(folder, incoming);
+  return new FileBlobs(root, incoming);
 }
 
 class FileBlobs implements Blobs {
@@ -29,26 +30,32 @@ class FileBlobs implements Blobs {
     const temporary = path.join(this.incoming, randomUUID());
     try {
       const size = await writeDurably(temporary, bytes);
-      await outage(mkdir(path.dirname(target), { recursive: true, mode: 0o700 }));
+      const folder = path.dirname(target);
+      const made = await outage(mkdir(folder, { recursive: true, mode: 0o700 }));
       await outage(rename(temporary, target));
-      await syncFolder(path.dirname(target));
+      await syncFolders(folder, made === undefined ? folder : path.dirname(made));
       return size;
     } catch (error) {
-      await rm(temporary, { force: true });
+      await rm(temporary, { force: true }).catch(() => undefined); // why it failed matters more than what is left
       throw error;
     }
   }
 
   async *get(key: string, range: ByteRange = { start: 0 }): AsyncIterable<Uint8Array> {
-    const size = await this.size(key);
-    if (size === undefined) throw new AppError("not-found", "There is no such blob.");
-    const end = Math.min(range.end ?? size, size);
-    if (range.start >= end) return;
-    const stream = createReadStream(this.fileOf(key), { start: range.start, end: end - 1 });
+    const handle = await this.openExisting(key);
     try {
-      for await (const chunk of stream) yield chunk as Buffer;
-    } catch (error) {
-      throw unavailable(error);
+      const { size } = await outage(handle.stat());
+      const end = Math.min(range.end ?? size, size);
+      for (let position = range.start; position < end;) {
+        const wanted = Math.min(READ_BYTES, end - position);
+        const { bytesRead, buffer } = await outage(handle.read(Buffer.allocUnsafe(wanted), 0, wanted, position));
+        // A blob is never changed in place, so a file that ends early is damaged; without this it would loop.
+        if (bytesRead === 0) throw unavailable(new Error(`The blob ${key} is shorter than its file system says.`));
+        position += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
     }
   }
 
@@ -71,6 +78,17 @@ class FileBlobs implements Blobs {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** One handle for size and bytes: the key may be given another blob meanwhile. */
+  private async openExisting(key: string): Promise<FileHandle> {
+    const file = this.fileOf(key);
+    try {
+      return await open(file, "r");
+    } catch (error) {
+      if (isMissing(error)) throw new AppError("not-found", "There is no such blob.");
+      throw unavailable(error);
+    }
   }
 
   /** Files end in `.blob`, so that a key may be the beginning of another and none is the folder of what comes in. */
@@ -96,14 +114,15 @@ async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-/** Without it a power cut could undo the rename. */
-async function syncFolder(folder: string): Promise<void> {
+/** From `folder` up to `top`: without it a power cut could undo the rename, or the making of a folder on the way. */
+async function syncFolders(folder: string, top: string): Promise<void> {
   const handle = await outage(open(folder, "r"));
   try {
     await outage(handle.sync());
   } finally {
     await handle.close();
   }
+  if (folder.length > top.length) await syncFolders(path.dirname(folder), top);
 }
 
 async function removeLeftovers(incoming: string): Promise<void> {
