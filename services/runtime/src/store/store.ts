@@ -17,13 +17,17 @@ export interface Condition<V> {
   gte?: V;
 }
 
-/** Conditions on top-level fields; all must hold. `{ status: "ready" }` is short for `{ status: { eq: "ready" } }`. */
+/**
+ * Conditions on top-level fields; all must hold. `{ status: "ready" }` is short for `{ status: { eq: "ready" } }`. A
+ * condition that is undefined is refused with a TypeError, lest a slip match everything.
+ */
 export type Filter<T> = {
   [K in keyof T]?: (T[K] & (string | number | boolean | null)) | Condition<T[K] & (string | number | boolean | null)>;
 };
 
 /** One atomic change of one document. Fields not named stay. */
 export interface Change<T> {
+  /** A field given as undefined counts as not named; null is stored. */
   set?: Partial<Omit<T, "id">>;
   /** Adds to a number; a missing field counts as 0. */
   increment?: { [K in keyof T]?: number };

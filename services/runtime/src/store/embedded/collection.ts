@@ -41,13 +41,13 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
 
   async get(id: T["id"]): Promise<T | undefined> {
     const row = this.#database.get(this.#getSql, [id]);
-    return row === undefined ? undefined : parse<T>(row[0]);
+    return row === undefined ? undefined : this.#parse(row[0]);
   }
 
   async find(filter: Filter<T>, options: FindOptions<T> = {}): Promise<T[]> {
     const { text, values } = compileFilter(filter);
     const sql = `SELECT doc FROM ${this.#table} WHERE ${text} ${compileSort(options.sort)} LIMIT ?`;
-    return this.#database.all(sql, [...values, compileLimit(options.limit)]).map(([doc]) => parse<T>(doc));
+    return this.#database.all(sql, [...values, compileLimit(options.limit)]).map(([doc]) => this.#parse(doc));
   }
 
   async *stream(filter: Filter<T>, options: FindOptions<T> = {}): AsyncGenerator<T> {
@@ -58,7 +58,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     for (let start = 0; start < rows.length; start += PAGE) {
       if (start > 0) await nextTurn();
       const page = rows.slice(start, start + PAGE).map((row) => this.#database.get(sql, [row, ...where.values]));
-      for (const found of page) if (found !== undefined) yield parse<T>(found[0]);
+      for (const found of page) if (found !== undefined) yield this.#parse(found[0]);
     }
   }
 
@@ -78,7 +78,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
       const found = connection.get(sql, values);
       return found === undefined ? undefined : this.#change(connection, found, change);
     });
-    return changed === undefined ? undefined : parse<T>(changed);
+    return changed === undefined ? undefined : this.#parse(changed);
   }
 
   async updateMany(filter: Filter<T>, change: Change<T>): Promise<number> {
@@ -104,9 +104,13 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
    * the transaction holds the write lock from its beginning.
    */
   #change(connection: Connection, [row, doc]: Row, change: Change<T>): string {
-    const text = JSON.stringify(applyChange(parse<T>(doc), change));
+    const text = JSON.stringify(applyChange(this.#parse(doc), change));
     connection.run(`UPDATE ${this.#table} SET doc = ? WHERE row = ?`, [text, Number(row)]);
     return text;
+  }
+
+  #parse(doc: unknown): T {
+    return JSON.parse(String(doc)) as T;
   }
 
   #rowNumbers(where: Sql, options: FindOptions<T>): [string, SqlValue[]] {
@@ -139,10 +143,7 @@ function rowOf(document: Document): SqlValue[] {
   return [id, JSON.stringify(document)];
 }
 
-function parse<T>(doc: unknown): T {
-  return JSON.parse(String(doc)) as T;
-}
-
 function parseRowNumbers(row: Row | undefined): number[] {
-  return parse<number[]>(row?.[0] ?? "[]");
+  const list = row?.[0];
+  return typeof list === "string" ? (JSON.parse(list) as number[]) : [];
 }

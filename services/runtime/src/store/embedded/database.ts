@@ -48,8 +48,19 @@ export class EmbeddedDatabase {
 
   /** Finishes the writes under way and closes the file. */
   close(): Promise<void> {
-    this.#closing ??= this.#commits.idle().then(() => this.#connection.close());
+    this.#closing ??= this.#finish();
     return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    await this.#commits.idle();
+    try {
+      // Leaves everything in the one file, for those who copy it.
+      this.#connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // Nothing is lost: the log is read at the next start.
+    }
+    this.#connection.close();
   }
 
   #mustBeOpen(): void {
