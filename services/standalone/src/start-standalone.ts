@@ -11,7 +11,6 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import {
-  cachePrincipals,
   createMetrics,
   createTokenAuthenticator,
   Dispatcher,
@@ -70,7 +69,7 @@ async function serveAuth(foundation: Foundation): Promise<Bootstrapped | undefin
   lifecycle.add("auth", () => {
     auth.close();
   });
-  await host.serve(auth.routes, createDispatcher(foundation, cachePrincipals(auth.authenticate)));
+  await host.serve(auth.routes, createDispatcher(foundation, auth.authenticate));
   return auth.bootstrap();
 }
 

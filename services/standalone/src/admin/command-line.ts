@@ -13,7 +13,7 @@ export function parseCommandLine(args: readonly string[]): Invocation | "help" {
   if (args.some((argument) => argument === "--help" || argument === "-h" || argument === "help")) return "help";
   const words = args.slice(0, 2).filter((word) => !word.startsWith("-"));
   const name = words.join(" ");
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     throw new UsageError(`Unknown command "${name}": must be one of ${Object.keys(COMMANDS).join(", ")}, --help.`);
   }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { parseCommandLine, USAGE } from "./command-line.js";
+import { COMMANDS } from "./commands.js";
+import { UsageError } from "./usage-error.js";
+
+describe("the command line", () => {
+  it("names a command and its options", () => {
+    const invocation = parseCommandLine(["user", "create", "--email", "a@example.com", "--company=B Ltd"]);
+    expect(invocation).toEqual({
+      command: COMMANDS["user create"],
+      values: { email: "a@example.com", company: "B Ltd" },
+    });
+  });
+
+  it.each([[["--help"]], [["-h"]], [["help"]], [["user", "create", "--help"]]])("asks for help with %j", (args) => {
+    expect(parseCommandLine(args)).toBe("help");
+  });
+
+  it.each([
+    [[], /^Unknown command ""/],
+    [["user"], /^Unknown command "user"/],
+    [["user", "rename"], /^Unknown command "user rename"/],
+    [["constructor"], /^Unknown command "constructor"/],
+    [["user", "list", "--verbose"], /--verbose/],
+    [["user", "list", "extra"], /extra/],
+    [["--email", "a@example.com", "user", "create"], /^Unknown command/],
+    [["user", "create"], /^user create also needs --email and --company\./],
+    [["user", "create", "--email"], /--email/],
+  ])("is refused as %j", (args, message) => {
+    expect(() => parseCommandLine(args)).toThrow(UsageError);
+    expect(() => parseCommandLine(args)).toThrow(message);
+  });
+
+  it("is explained for every command", () => {
+    for (const name of Object.keys(COMMANDS)) expect(USAGE.join("\n")).toContain(`  ${name}`);
+  });
+});
