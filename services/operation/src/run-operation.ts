@@ -74,7 +74,9 @@ interface Ending {
 /** Ends the operation unless it is no longer this worker's; a lost race is somebody else's success. */
 async function finish(deps: RunOperationDeps, held: Held, ending: Ending): Promise<void> {
   const record = await commit(deps, held, ending);
-  if (record === undefined || record.runs === 1) return;
+  if (record === undefined) return;
+  deps.log.info({ operationId: record.id, status: record.status, run: record.runs }, "operation ended");
+  if (record.runs === 1) return;
   await deps.collections.leftovers.put(leftoverOfRetries(record, deps.now()));
   await dropStrayResults(deps.collections, record);
 }

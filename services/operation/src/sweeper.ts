@@ -75,7 +75,9 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
   if (attempts >= ATTEMPTS_MAX) {
     const end = { ...set, error: GAVE_UP, finishedAt: now() };
     const failed = await transition(collections.operations, id, { from: "running", to: "failed", where, set: end });
-    if (failed !== undefined) await collections.leftovers.put(leftoverOfRetries(failed, now()));
+    if (failed === undefined) return;
+    log.info({ operationId: id, status: failed.status, run: failed.runs }, "operation ended");
+    await collections.leftovers.put(leftoverOfRetries(failed, now()));
     deps.onEnded(id);
     return;
   }

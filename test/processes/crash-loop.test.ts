@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
+
+it("loses no accepted operation and ends none twice, whenever its process dies", { timeout: 180_000 }, async () => {
+  const report = await runCrashLoop({
+    seed: Date.now() % 1_000_000,
+    operations: 400,
+    kills: 10,
+    terms: 2,
+    clients: 4,
+    lifeMaxMs: 700,
+    drainMs: 60_000,
+  });
+  process.stdout.write(`crash loop: ${describeReport(report)}\n`);
+  expect(report).toMatchObject({ lost: [], twice: [], broken: [] });
+  expect(report.accepted).toBeGreaterThanOrEqual(100);
+  // An operation may fail when its worker was killed five times over it; most must not.
+  expect(report.done).toBeGreaterThanOrEqual(0.95 * (report.accepted - report.deleted));
+});

@@ -1,0 +1,35 @@
+import { parseArgs } from "node:util";
+import { describeReport, runCrashLoop } from "./crash-loop.js";
+
+/** The long run, by hand: `node test/dist/processes/crash-loop/main.js --operations 10000 --kills 50 --seed 1`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      operations: { type: "string", default: "10000" },
+      kills: { type: "string", default: "50" },
+      terms: { type: "string", default: "5" },
+      clients: { type: "string", default: "8" },
+      life: { type: "string", default: "8000" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    },
+  });
+  const report = await runCrashLoop({
+    seed: Number(values.seed),
+    operations: Number(values.operations),
+    kills: Number(values.kills),
+    terms: Number(values.terms),
+    clients: Number(values.clients),
+    lifeMaxMs: Number(values.life),
+    drainMs: 600_000,
+  });
+  process.stdout.write(`${describeReport(report)}\n`);
+  const faults = [
+    ...report.broken,
+    ...report.lost.map((id) => `lost ${id}`),
+    ...report.twice.map((id) => `twice ${id}`),
+  ];
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+await main();

@@ -1,0 +1,26 @@
+/** Numbers that look random and come again with the same seed, so that a failure can be repeated. */
+export class Random {
+  constructor(private state: number) {}
+
+  /** From 0 up to, not including, 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number from `min` to `max`. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  shuffle<T>(items: readonly T[]): T[] {
+    const keyed = items.map((item) => ({ item, key: this.next() }));
+    return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+  }
+}

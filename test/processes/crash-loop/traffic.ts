@@ -1,0 +1,137 @@
+import type { Random } from "./random.js";
+import type { Promised, Promises } from "./promises.js";
+
+const OPERATIONS = "/api/v2/products/api/operations";
+const CALL_TIMEOUT_MS = 5000;
+const AGAIN_MS = 25;
+
+export interface TrafficOptions {
+  url: string;
+  authorization: string;
+  random: Random;
+  promises: Promises;
+  /** Accept so many more operations at most. */
+  operations: number;
+  /** Ends all calls, when there is no server to come. */
+  over: AbortSignal;
+}
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Clients that create, read and delete operations, and try again whatever a crash does to their calls. */
+export class Traffic {
+  private stopped = false;
+  private readonly clients: Promise<void>[];
+
+  constructor(
+    private readonly options: TrafficOptions,
+    clients: number,
+  ) {
+    this.clients = Array.from({ length: clients }, () => this.run());
+    for (const client of this.clients) client.catch(() => undefined); // it is heard of when they are stopped
+  }
+
+  /** Lets the calls under way succeed. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.clients);
+  }
+
+  /** Reads until the operation has ended; false when it has not by then. */
+  async awaitEnd(promised: Promised, giveUpAt: number): Promise<boolean> {
+    while (performance.now() < giveUpAt) {
+      await this.read(promised, "?wait=5");
+      if (promised.end !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Reads once more what should no longer change. */
+  async read(promised: Promised, query = ""): Promise<void> {
+    const { status, text } = await this.call("GET", `${OPERATIONS}/${promised.id}${query}`);
+    const { promises } = this.options;
+    if (status === 200) promises.read(promised, text);
+    else promises.broken.push(`reading ${promised.id} was answered ${status}`);
+  }
+
+  private async run(): Promise<void> {
+    const { random, promises, operations } = this.options;
+    while (!this.stopped) {
+      if (promises.all.length < operations) await this.createOne();
+      const known = promises.due;
+      const some = known[random.between(0, known.length - 1)];
+      if (some !== undefined) await this.read(some);
+      await new Promise((resolve) => setTimeout(resolve, random.between(5, 40)));
+    }
+  }
+
+  private async createOne(): Promise<void> {
+    const { random, promises } = this.options;
+    const promised = promises.add(contentsOf(random, promises.all.length));
+    await this.create(promised);
+    if (random.chance(0.2)) await this.create(promised);
+    if (random.chance(0.15)) await this.delete(promised);
+  }
+
+  private async create(promised: Promised): Promise<void> {
+    const body = { type: "text", analyses: ["sentiment-simple"], contents: promised.contents };
+    const { status, text } = await this.call("POST", OPERATIONS, { key: promised.key, body: JSON.stringify(body) });
+    const { promises } = this.options;
+    if (status === 201) promises.accept(promised, (JSON.parse(text) as { id: number }).id);
+    else promises.broken.push(`creating ${promised.key} was answered ${status}: ${text}`);
+  }
+
+  private async delete(promised: Promised): Promise<void> {
+    promised.deleted = true;
+    const route = `${OPERATIONS}/${promised.id}`;
+    const { promises } = this.options;
+    // Not found is right when an earlier attempt got through and only its answer was lost.
+    const { status } = await this.call("DELETE", route);
+    if (status !== 204 && status !== 404) promises.broken.push(`deleting ${promised.id} was answered ${status}`);
+    const after = await this.call("GET", route);
+    if (after.status !== 404) promises.broken.push(`${promised.id} was deleted and is answered ${after.status}`);
+  }
+
+  /** Calls until there is an answer that is not the crash's fault. */
+  private async call(method: string, route: string, sent?: { key: string; body: string }): Promise<Answer> {
+    for (;;) {
+      this.options.over.throwIfAborted();
+      try {
+        const response = await fetch(this.options.url + route, {
+          method,
+          headers: {
+            authorization: this.options.authorization,
+            ...(sent === undefined ? {} : { "content-type": "application/json", "idempotency-key": sent.key }),
+          },
+          ...(sent === undefined ? {} : { body: sent.body }),
+          signal: AbortSignal.timeout(route.includes("wait=") ? 2 * CALL_TIMEOUT_MS : CALL_TIMEOUT_MS),
+        });
+        const text = await response.text();
+        if (response.status < 500 && response.status !== 429) return { status: response.status, text };
+        this.noteFailure(response.status, text);
+      } catch {
+        // The connection broke or nobody listens: the server is down, and will be started again.
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** Away for a moment is part of the game; a fault of the server is not. */
+  private noteFailure(status: number, text: string): void {
+    if (status === 500) this.options.promises.broken.push(`answered 500: ${text}`);
+  }
+}
+
+/** Every fourth is large enough to be stored in several parts. */
+function contentsOf(random: Random, number: number): string[] {
+  const count = random.chance(0.25) ? random.between(120, 260) : random.between(1, 5);
+  return Array.from(
+    { length: count },
+    (_, index) => `operation ${number}, content ${index}: a ${WORDS[index % 3]} day`,
+  );
+}
+
+const WORDS = ["good", "bad", "plain"];
