@@ -45,7 +45,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     log: deps.log,
     settings,
     slowTransfers: new SlowTransfers({
-      graceMs: settings.slowTransferMs,
+      windowMs: settings.paceWindowMs,
       bytesPerSecondMin: settings.bytesPerSecondMin,
     }),
     observe: deps.onRequest ?? (() => undefined),
@@ -62,11 +62,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 function createHttpServer(surroundings: Surroundings, route: ReturnType<typeof createRouting>): Server {
-  const { headersTimeoutMs, keepAliveMs, slowTransferMs } = surroundings.settings;
+  const { headersTimeoutMs, keepAliveMs } = surroundings.settings;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 4, slowTransferMs / 4),
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 4),
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: HEADER_BYTES_MAX,
     // Refused below instead, in the form of all failures.

@@ -45,7 +45,7 @@ export class Exchange implements Transfer {
   private readonly startedAt = performance.now();
   private leaving: AbortController | undefined;
   private waiting: AbortController | undefined;
-  private transferBegunAt: number | undefined;
+  private inbound = false;
   private transferred: () => number = none;
   private onCut: () => void = nothing;
 
@@ -81,11 +81,13 @@ export class Exchange implements Transfer {
 
   /** The body is on its way here; `cut` is told when it comes too slowly. */
   receiving(moved: () => number, cut: () => void): void {
+    this.inbound = true;
     this.transfer(moved, cut);
   }
 
   /** The answer is on its way to the client. */
   sending(moved: () => number): void {
+    this.inbound = false;
     this.transfer(moved, () => this.disconnect());
   }
 
@@ -94,10 +96,10 @@ export class Exchange implements Transfer {
     this.surroundings.slowTransfers.delete(this);
   }
 
-  get begunAt(): number | undefined {
-    // Behind another answer on the same connection: its time begins when that one is through.
-    if (this.res.socket === null) this.transferBegunAt = Date.now();
-    return this.transferBegunAt;
+  get clientsTurn(): boolean {
+    if (this.inbound) return true;
+    // Behind another answer on the same connection, or waiting for the next piece from a service.
+    return this.res.socket !== null && this.req.socket.writableLength > 0;
   }
 
   moved(): number {
@@ -113,7 +115,6 @@ export class Exchange implements Transfer {
   }
 
   private transfer(moved: () => number, cut: () => void): void {
-    this.transferBegunAt = Date.now();
     this.transferred = moved;
     this.onCut = cut;
     this.surroundings.slowTransfers.add(this);

@@ -10,9 +10,9 @@ export interface GatewaySettings {
   readonly unfinishedOperationsMax?: number;
   /** Proxies before this server that append to X-Forwarded-For; 0: the peer is the client. */
   readonly trustedProxies?: number;
-  /** A body or an answer that is still on its way after so long must at least be brisk. */
-  readonly slowTransferMs?: number;
-  /** What brisk means. */
+  /** In every period of this length a body or an answer on its way must keep the pace. */
+  readonly paceWindowMs?: number;
+  /** The pace. */
   readonly bytesPerSecondMin?: number;
   /** Until the headers of a request are complete. */
   readonly headersTimeoutMs?: number;
@@ -30,7 +30,8 @@ export function withDefaults(settings: GatewaySettings): Required<GatewaySetting
     signInAttemptsPerMinute: settings.signInAttemptsPerMinute ?? 10,
     unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,
     trustedProxies: settings.trustedProxies ?? 0,
-    slowTransferMs: settings.slowTransferMs ?? 30_000,
+    // The kernel's buffers may look like a client that reads, for one window.
+    paceWindowMs: settings.paceWindowMs ?? 15_000,
     bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,
     headersTimeoutMs: settings.headersTimeoutMs ?? 10_000,
     keepAliveMs: settings.keepAliveMs ?? 20_000,

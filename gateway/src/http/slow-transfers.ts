@@ -1,40 +1,48 @@
 /** Bytes on their way from or to one client. */
 export interface Transfer {
-  /** `Date.now()` when it began; undefined while it waits for its turn. */
-  readonly begunAt: number | undefined;
-  /** Bytes moved since. */
+  /** Whether the client could go on now; otherwise it waits for us. */
+  readonly clientsTurn: boolean;
+  /** Bytes moved so far. */
   moved(): number;
   /** Ends it together with its connection. */
   cut(): void;
 }
 
 export interface SlowTransfersOptions {
-  /** Every transfer has so long. */
-  graceMs: number;
-  /** Afterwards it must have kept this pace from its beginning. */
+  /** How long a client may fall behind. */
+  windowMs: number;
+  /** What it has to move in that time, on the average. */
   bytesPerSecondMin: number;
+}
+
+interface Window {
+  startedAt: number;
+  movedBefore: number;
 }
 
 /**
  * Cuts clients that send or read too slowly. Node's own timeouts do not know slow readers, and a total limit would cut
- * large transfers of honest clients; so this one looks at the pace. One timer serves all transfers, as a timer for
- * each would show in the cost of a short request.
+ * large transfers of honest clients; so this one looks at the pace, window by window: the kernel takes megabytes off
+ * our hands for a client that reads none of them, which in an average over all the time would look brisk for long. One
+ * timer serves all transfers, as a timer for each would show in the cost of a short request.
  */
 export class SlowTransfers {
-  private readonly transfers = new Set<Transfer>();
+  private readonly windows = new Map<Transfer, Window | undefined>();
+  private readonly bytesMin: number;
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly options: SlowTransfersOptions) {
-    this.timer = setInterval(() => this.sweep(Date.now()), Math.min(1000, options.graceMs / 4));
+    this.bytesMin = (options.windowMs / 1000) * options.bytesPerSecondMin;
+    this.timer = setInterval(() => this.sweep(Date.now()), Math.min(1000, options.windowMs / 4));
     this.timer.unref();
   }
 
   add(transfer: Transfer): void {
-    this.transfers.add(transfer);
+    this.windows.set(transfer, undefined);
   }
 
   delete(transfer: Transfer): void {
-    this.transfers.delete(transfer);
+    this.windows.delete(transfer);
   }
 
   stop(): void {
@@ -42,13 +50,19 @@ export class SlowTransfers {
   }
 
   private sweep(now: number): void {
-    for (const transfer of this.transfers) {
-      if (transfer.begunAt === undefined) continue;
-      const elapsedMs = now - transfer.begunAt;
-      if (elapsedMs < this.options.graceMs) continue;
-      if (transfer.moved() >= (elapsedMs / 1000) * this.options.bytesPerSecondMin) continue;
-      this.transfers.delete(transfer);
-      transfer.cut();
+    for (const [transfer, window] of this.windows) {
+      const moved = transfer.moved();
+      if (window === undefined || !transfer.clientsTurn || this.hasKeptPace(window, moved, now)) {
+        this.windows.set(transfer, { startedAt: now, movedBefore: moved });
+      } else if (now - window.startedAt >= this.options.windowMs) {
+        this.windows.delete(transfer);
+        transfer.cut();
+      }
     }
+  }
+
+  /** Whether a window is over, and well. */
+  private hasKeptPace({ startedAt, movedBefore }: Window, moved: number, now: number): boolean {
+    return now - startedAt >= this.options.windowMs && moved - movedBefore >= this.bytesMin;
   }
 }

@@ -1,0 +1,328 @@
+import { create } from "@bufbuild/protobuf";
+import { ExportFormat, ExportSchema, ExportStatus } from "@hourglass/proto/export/v1/export_service";
+import { InsightDimension, InsightSchema, InsightStatus, Platform } from "@hourglass/proto/insight/v1/insight";
+import { OperationSchema, OperationStatus } from "@hourglass/proto/operation/v1/operation";
+import { AppError } from "@hourglass/runtime";
+import { afterEach, describe, expect, it } from "vitest";
+import { AUTHORIZATION, startGateway, type FakeHandlers, type GatewayUnderTest } from "./testing/gateway-under-test.js";
+import { RawConnection } from "./testing/raw-connection.js";
+
+const OPERATIONS = "/api/v2/products/api/operations";
+const INSIGHTS = "/api/v2/products/insight";
+
+describe("gateway", () => {
+  let gateway: GatewayUnderTest | undefined;
+
+  afterEach(async () => {
+    await gateway?.stop();
+    gateway = undefined;
+  });
+
+  async function start(...args: Parameters<typeof startGateway>): Promise<GatewayUnderTest> {
+    gateway = await startGateway(...args);
+    return gateway;
+  }
+
+  async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${gateway?.url}${path}`, { headers: { authorization: AUTHORIZATION, ...headers } });
+  }
+
+  function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${gateway?.url}${path}`, {
+      method: "POST",
+      headers: { authorization: AUTHORIZATION, "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  }
+
+  describe("failures of services", () => {
+    it.each([
+      ["invalid", 400],
+      ["unauthenticated", 401],
+      ["forbidden", 403],
+      ["not-found", 404],
+      ["conflict", 400],
+      ["too-many", 429],
+      ["too-large", 413],
+      ["unimplemented", 501],
+      ["unavailable", 503],
+      ["deadline", 504],
+      ["internal", 500],
+    ] as const)("%s becomes %d", async (kind, status) => {
+      const fail = () => Promise.reject(new AppError(kind, "So it is.", { code: "some_code", retryAfterMs: 2500 }));
+      await start({ operation: { getOperation: fail } });
+      const response = await get(`${OPERATIONS}/1`, { "x-request-id": "mine" });
+      expect(response.status).toBe(status);
+      expect(await response.json()).toEqual({ error: "So it is.", code: "some_code", request_id: "mine" });
+      expect(response.headers.get("x-request-id")).toBe("mine");
+      expect(response.headers.get("retry-after")).toBe([429, 503, 504].includes(status) ? "3" : null);
+      expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+    });
+
+    it("tells nothing of an unforeseen error", async () => {
+      await start({ operation: { getOperation: () => Promise.reject(new Error("secret detail")) } });
+      const response = await get(`${OPERATIONS}/1`);
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toContain("secret");
+    });
+
+    it("names the quota that a service refuses by", async () => {
+      const refuse = () => Promise.reject(new AppError("too-many", "Wait.", { retryAfterMs: 5000 }));
+      await start({ operation: { createOperation: refuse } });
+      const response = await post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
+      expect(response.status).toBe(429);
+      expect(response.headers.get("ratelimit")).toBe('"unfinished-operations";r=0;t=5');
+      expect(response.headers.get("ratelimit-policy")).toBe('"unfinished-operations";q=10000');
+    });
+
+    it("turns proto paths and terms into those of the client", async () => {
+      const violations = [
+        { field: "contents[2].file_id", message: "is used" },
+        { field: "query.platforms", message: "repeated value must contain unique items" },
+      ];
+      await start({ operation: { createOperation: () => Promise.reject(AppError.invalid(violations)) } });
+      const response = await post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
+      expect(await response.json()).toMatchObject({
+        error: "contents[2] is used (and 1 more)",
+        details: [
+          { field: "contents[2]", message: "is used" },
+          { field: "query.platforms", message: "must not hold the same value twice" },
+        ],
+      });
+    });
+  });
+
+  describe("rate limit", () => {
+    it("counts each user's requests and tells what is left", async () => {
+      await start({}, { config: { bodyBytesMax: 1000, rateLimitPerMinute: 2 } });
+      const answers = [await get(`${OPERATIONS}/x`), await get(INSIGHTS), await get(`${OPERATIONS}/1`)];
+      expect(answers.map(({ status }) => status)).toEqual([404, 501, 429]);
+      expect(answers.map(({ headers }) => headers.get("ratelimit")?.split(";")[1])).toEqual(["r=1", "r=0", "r=0"]);
+      expect(answers.map(({ headers }) => headers.get("ratelimit-policy"))).toEqual(
+        answers.map(() => '"user";q=2;w=60'),
+      );
+      expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(0);
+      const other = await get(`${OPERATIONS}/1`, { authorization: "Bearer other" });
+      expect(other.status).toBe(501);
+    });
+  });
+
+  describe("waiting", () => {
+    it("stops with the record as it is, and lets go of it when the client leaves", async () => {
+      const seen: string[] = [];
+      const operation = create(OperationSchema, { id: 1n, status: OperationStatus.RUNNING });
+      const handlers: FakeHandlers = {
+        operation: {
+          getOperation: ({ wait }, { signal }) => {
+            if (wait === 0) return Promise.resolve({ operation });
+            return new Promise((_, reject) => {
+              signal.addEventListener("abort", () => {
+                seen.push("let go");
+                reject(new AppError("cancelled", "Gone."));
+              });
+            });
+          },
+        },
+      };
+      const started = await start(handlers);
+      const { port } = started;
+      const leaver = await RawConnection.open(port);
+      leaver.write(`GET ${OPERATIONS}/1?wait=60 HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      leaver.end();
+      await expect.poll(() => seen).toEqual(["let go"]);
+      const waiting = get(`${OPERATIONS}/1?wait=60`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const startedAt = performance.now();
+      await started.stop(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(2000);
+      const response = await waiting;
+      expect(response.status).toBe(200);
+      expect(response.headers.get("connection")).toBe("close");
+    });
+  });
+
+  describe("stopping", () => {
+    it("finishes what is in progress and is not ready meanwhile", async () => {
+      let finish: () => void = () => undefined;
+      const answer = new Promise<{ id: bigint }>((resolve) => (finish = () => resolve({ id: 5n })));
+      const started = await start({ operation: { createOperation: () => answer } });
+      const { port } = started;
+      const kept = await RawConnection.open(port);
+      kept.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+      await kept.until(() => kept.statuses.length === 1, 1000);
+      const created = post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const stopped = started.stop(5000);
+      await kept.untilClosed(1000);
+      finish();
+      expect((await created).status).toBe(201);
+      await stopped;
+      await expect(get("/healthz")).rejects.toThrow();
+    });
+
+    it("cuts what does not finish in time", async () => {
+      const started = await start({ operation: { createOperation: () => new Promise(() => undefined) } });
+      const created = post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
+      const failed = expect(created).rejects.toThrow();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await started.stop(200);
+      await failed;
+    });
+  });
+
+  describe("insights", () => {
+    it("answers a creation with a notice, and its id in Location only", async () => {
+      const seen: unknown[] = [];
+      await start({
+        insight: {
+          createInsight: ({ query, idempotencyKey }) => {
+            seen.push(query?.platforms, query?.sneakPeek, query?.location, idempotencyKey);
+            return Promise.resolve({ id: 12n, notice: "It runs." });
+          },
+        },
+      });
+      const query = { keywords: "a", platforms: ["youtube-videos"], dimensions: ["visual"], location: null };
+      const response = await post(INSIGHTS, { query }, { "idempotency-key": "k1" });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ notice: "It runs." });
+      expect(response.headers.get("location")).toBe(`${INSIGHTS}/12`);
+      expect(seen).toEqual([[Platform.YOUTUBE_VIDEOS], false, "", "k1"]);
+    });
+
+    it.each(["pause", "resume"])("answers 400 to the %s of an insight that is not there", async (verb) => {
+      const missing = () => Promise.reject(new AppError("not-found", "There is no such insight."));
+      await start({ insight: { pauseInsight: missing, resumeInsight: missing } });
+      for (const id of ["5", "x", "%zz", "0"]) {
+        const response = await fetch(`${gateway?.url}${INSIGHTS}/${id}/${verb}`, {
+          method: "PUT",
+          headers: { authorization: AUTHORIZATION },
+        });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toHaveProperty("error");
+      }
+    });
+
+    it("shows the record as the interface spells it", async () => {
+      const insight = create(InsightSchema, {
+        id: 3n,
+        status: InsightStatus.RUNNING,
+        query: { keywords: "a", platforms: [Platform.NEWS], dimensions: [InsightDimension.TEXTUAL], sneakPeek: true },
+        platforms: [{ platform: Platform.NEWS, state: "collecting", postingCount: 7n }],
+        createdAt: { seconds: 1n, nanos: 0 },
+      });
+      await start({
+        insight: {
+          getInsight: () => Promise.resolve({ insight }),
+          listInsights: () => Promise.resolve({ insights: [insight], nextCursor: "c" }),
+        },
+      });
+      const record = {
+        id: 3,
+        status: "running",
+        query: { keywords: "a", platforms: ["news"], dimensions: ["textual"], location: null, sneak_peek: true },
+        platforms: [{ platform: "news", state: "collecting", posting_count: 7, last_error: null }],
+        created_at: "1970-01-01T00:00:01.000Z",
+      };
+      expect(await (await get(`${INSIGHTS}/3`)).json()).toEqual(record);
+      expect(await (await get(INSIGHTS)).json()).toEqual({ insights: [record], next_cursor: "c" });
+    });
+  });
+
+  describe("exports", () => {
+    const done = create(ExportSchema, {
+      id: 9n,
+      status: ExportStatus.DONE,
+      query: { insightSearchIds: [1n, 2n], startDate: "2026-01-01", endDate: "2026-01-02" },
+    });
+    const rendered = {
+      [ExportFormat.JSON]: '[{"a":1}]',
+      [ExportFormat.CSV]: "a\r\n1\r\n",
+      [ExportFormat.NDJSON]: '{"a":1}\n',
+    };
+
+    async function startWithExport(): Promise<void> {
+      await start({
+        export: {
+          getExport: () => Promise.resolve({ export: done }),
+          async *readExport({ format }) {
+            const bytes = Buffer.from((rendered as Record<number, string>)[format] ?? "");
+            for (const byte of bytes) yield { chunk: Buffer.of(byte) };
+          },
+          createExport: () => Promise.resolve({ id: 9n }),
+        },
+      });
+    }
+
+    it.each([`${INSIGHTS}/exports`, "/api/v2/products/api/exports"])("serves %s", async (path) => {
+      await startWithExport();
+      const body = { insight_search_ids: [1, 2], start_date: "2026-01-01", end_date: "2026-01-02" };
+      const created = await post(path, body);
+      expect(created.status).toBe(201);
+      expect(created.headers.get("location")).toBe(`${INSIGHTS}/exports/9`);
+      const read = await get(`${path}/9`);
+      expect(await read.json()).toEqual({
+        id: 9,
+        status: "done",
+        query: body,
+        created_at: null,
+        finished_at: null,
+        data: [{ a: 1 }],
+      });
+      expect((await post(path, body, { authorization: "Bearer no-insight" })).status).toBe(403);
+      expect((await post(path, body, { authorization: "Bearer no-api" })).status).toBe(201);
+    });
+
+    it.each([
+      ["text/csv", "a\r\n1\r\n", "csv"],
+      ["application/x-ndjson", '{"a":1}\n', "ndjson"],
+    ])("answers %s with a download", async (type, body, extension) => {
+      await startWithExport();
+      const response = await get(`${INSIGHTS}/exports/9`, { accept: `${type}, */*;q=0.1` });
+      expect(await response.text()).toBe(body);
+      expect(response.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
+      expect(response.headers.get("content-disposition")).toBe(`attachment; filename="export-9.${extension}"`);
+    });
+
+    it("names every wrong field", async () => {
+      await startWithExport();
+      const body = { insight_search_ids: [1, "2", 1.5, 0, -1, 2 ** 53], start_date: "2026-13-01" };
+      const { details } = (await (await post(`${INSIGHTS}/exports`, body)).json()) as { details: { field: string }[] };
+      expect(details.map(({ field }) => field)).toEqual([
+        ...[1, 2, 3, 4, 5].map((index) => `insight_search_ids[${index}]`),
+        "end_date",
+        "start_date",
+      ]);
+    });
+  });
+
+  it("logs a line for each answer, without secrets", async () => {
+    const { log } = await start();
+    await post(
+      `${OPERATIONS}?secret=1`,
+      { type: "text", analyses: ["topic"], contents: ["secret"] },
+      { "x-request-id": "r" },
+    );
+    await get("/secret");
+    await expect.poll(() => log.length).toBe(2);
+    expect(log[0]).toMatchObject({ request_id: "r", method: "POST", route: OPERATIONS, status: 501, user_id: 1 });
+    expect(log[1]).toMatchObject({ route: "unmatched", status: 404 });
+    expect(JSON.stringify(log)).not.toMatch(/secret|Bearer/);
+  });
+
+  it("tells metrics the pattern of the path, not the path", async () => {
+    const seen: unknown[] = [];
+    await start({}, { onRequest: ({ method, route, status }) => seen.push([method, route, status]) });
+    await get(`${OPERATIONS}/123`);
+    await expect.poll(() => seen).toEqual([["GET", `${OPERATIONS}/:id`, 501]]);
+  });
+
+  it("is not ready when a dependency is away", async () => {
+    const readiness = () => Promise.resolve({ ready: false, dependencies: { store: { state: "away" } } });
+    await start({}, { readiness });
+    const response = await get("/readyz");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(await response.json()).toEqual({ status: "not_ready", dependencies: { store: { state: "away" } } });
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import {
+  ANALYSIS_TYPE,
+  DIMENSION,
+  EXPORT_STATUS,
+  INSIGHT_DIMENSION,
+  INSIGHT_STATUS,
+  OPERATION_STATUS,
+  OPERATION_TYPE,
+  PLATFORM,
+  SOURCE,
+} from "./spelling.js";
+
+// What the interface prints, word for word.
+it.each([
+  ["OPERATION_TYPE", OPERATION_TYPE, "text file"],
+  ["OPERATION_STATUS", OPERATION_STATUS, "ready pending running failed invalid done"],
+  [
+    "ANALYSIS_TYPE",
+    ANALYSIS_TYPE,
+    "sentiment-simple sentiment-real topic spam-detection personality-mb intention face-id object-id activity-id logo-id caption",
+  ],
+  ["DIMENSION", DIMENSION, "textual audial visual-image visual-gif visual-video"],
+  ["SOURCE", SOURCE, "content transcript ocr group"],
+  ["PLATFORM", PLATFORM, "twitter reddit news youtube-videos youtube-comments facebook instagram linkedin tiktok"],
+  ["INSIGHT_DIMENSION", INSIGHT_DIMENSION, "textual audial visual"],
+  ["INSIGHT_STATUS", INSIGHT_STATUS, "running paused completed failed"],
+  ["EXPORT_STATUS", EXPORT_STATUS, "pending running failed done"],
+])("spells %s as the interface does", (_name, spelling, names) => {
+  expect(spelling.names.join(" ")).toBe(names);
+  for (const [index, name] of spelling.names.entries()) {
+    expect(spelling.read(name, "x", [])).toBe(spelling.desc.values[index + 1]?.number);
+    expect(spelling.of.call(spelling, index + 1)).toBe(name);
+  }
+});
+
+it.each(["", "TEXT", "toString", "__proto__", 1, null, ["text"], {}])(
+  "refuses %j and lists what is allowed",
+  (value) => {
+    const violations: { field: string; message: string }[] = [];
+    expect(OPERATION_TYPE.read(value, "type", violations)).toBeNull();
+    expect(violations).toEqual([{ field: "type", message: "must be one of text, file" }]);
+  },
+);
