@@ -11,11 +11,12 @@ import {
 import { AppError, createGrpcClient, createGrpcServer, createLogger, type GrpcServer } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeServices, TOKEN } from "./fake-services.js";
-import { frame, RawClient } from "./raw-call.js";
+import { answerOf, frame, RawClient } from "./raw-call.js";
 import { until } from "./transports.js";
 
 const GET = "/hourglass.operation.v1.OperationService/GetOperation";
 const CREATE = "/hourglass.operation.v1.OperationService/CreateOperation";
+const READ = "/hourglass.media.v1.MediaService/ReadFile";
 const UPLOAD = "/hourglass.media.v1.MediaService/UploadFile";
 const REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const BEARER = { authorization: `Bearer ${TOKEN}` };
@@ -25,6 +26,8 @@ const INVALID_ARGUMENT = 3;
 const RESOURCE_EXHAUSTED = 8;
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
+
+const getRequest = frame(toBinary(GetOperationRequestSchema, create(GetOperationRequestSchema, { id: 7n })));
 
 describe("a gRPC port", () => {
   let fake: FakeServices;
@@ -43,8 +46,6 @@ describe("a gRPC port", () => {
     raw.close();
     await server.stop(1000);
   });
-
-  const getRequest = frame(toBinary(GetOperationRequestSchema, create(GetOperationRequestSchema, { id: 7n })));
 
   it("answers with the request id it was given", async () => {
     const { status, headers, body } = await raw.call(GET, [getRequest], { ...BEARER, "x-request-id": "req.1_A-b" });
@@ -73,6 +74,21 @@ describe("a gRPC port", () => {
     expect(admitted).toMatchObject({ status: INVALID_ARGUMENT });
     expect(admitted.message).toBe("The request is not a valid hourglass.operation.v1.GetOperationRequest.");
     expect((await raw.call(GET, [garbage])).status).toBe(UNAUTHENTICATED);
+    expect(fake.contexts).toEqual([]);
+  });
+
+  it("turns away those it does not know before they have sent their request", async () => {
+    const stream = raw.open(CREATE);
+    stream.write(frame(Buffer.alloc(MAX_BYTES)).subarray(0, 1000));
+    expect((await answerOf(stream)).status).toBe(UNAUTHENTICATED);
+  });
+
+  it.each([
+    ["no message", []],
+    ["several messages", [getRequest, getRequest]],
+  ])("refuses %s where a method takes one", async (_name, frames) => {
+    expect((await raw.call(GET, frames, BEARER)).status).toBe(UNIMPLEMENTED);
+    expect((await raw.call(READ, frames, BEARER)).status).toBe(UNIMPLEMENTED);
     expect(fake.contexts).toEqual([]);
   });
 

@@ -65,7 +65,8 @@ export function frame(message: Uint8Array, compressed = false): Buffer {
   return Buffer.concat([head, message]);
 }
 
-function answerOf(stream: ClientHttp2Stream): Promise<RawAnswer> {
+/** Reads the answer to a call to its end. */
+export function answerOf(stream: ClientHttp2Stream): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let headers: IncomingHttpHeaders = {};
@@ -73,10 +74,12 @@ function answerOf(stream: ClientHttp2Stream): Promise<RawAnswer> {
     stream.on("response", (received: IncomingHttpHeaders) => (headers = received));
     stream.on("trailers", (received: IncomingHttpHeaders) => (trailers = received));
     stream.on("data", (part: Buffer) => parts.push(part));
-    stream.on("close", () => {
+    const finish = () => {
       const all = { ...headers, ...trailers };
       const message = decodeURIComponent(String(all["grpc-message"] ?? ""));
       resolve({ status: Number(all["grpc-status"]), message, headers, body: Buffer.concat(parts) });
-    });
+    };
+    stream.on("end", finish);
+    stream.on("close", finish);
   });
 }

@@ -28,6 +28,9 @@ export class IncomingCall implements CallContext {
   }
 }
 
+/** Yields the request once its caller has been admitted. */
+export type RequestSource = () => Message | Promise<Message>;
+
 /** Told of every failure a caller may not see in full; `cause` holds the original. */
 export type ReportFailure = (error: AppError, method: DescMethod, call: CallContext) => void;
 
@@ -42,16 +45,15 @@ export interface DispatchOptions {
 
 /**
  * Carries a call from any transport to its handler: admission by token and product, validation by the rules in proto/,
- * deadline, failures as AppError. All transports go through here, so they all answer alike. A request is only decoded
- * once its caller was admitted, so it comes as a function.
+ * deadline, failures as AppError. All transports go through here, so they all answer alike.
  */
 export class Dispatcher {
   constructor(private readonly options: DispatchOptions) {}
 
-  async unary(route: Route, method: DescMethodUnary, request: () => Message, call: IncomingCall): Promise<Message> {
+  async unary(route: Route, method: DescMethodUnary, request: RequestSource, call: IncomingCall): Promise<Message> {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      const message = valid(method.input, request());
+      const message = valid(method.input, await request());
       const handle = handlerOf(route, method) as UnaryHandler;
       return handle(message, context);
     });
@@ -75,7 +77,7 @@ export class Dispatcher {
   async *serverStream(
     route: Route,
     method: DescMethodServerStreaming,
-    request: () => Message,
+    request: RequestSource,
     call: IncomingCall,
   ): AsyncGenerator<Message, void, undefined> {
     const startedAt = performance.now();
@@ -95,11 +97,11 @@ export class Dispatcher {
   private async *responses(
     route: Route,
     method: DescMethodServerStreaming,
-    request: () => Message,
+    request: RequestSource,
     call: IncomingCall,
   ): AsyncGenerator<Message, void, undefined> {
     const context = await this.admit(route, method, call);
-    const message = valid(method.input, request());
+    const message = valid(method.input, await request());
     const handle = handlerOf(route, method) as ServerStreamHandler;
     for await (const response of handle(message, context)) yield create(method.output, response);
   }

@@ -1,10 +1,11 @@
 import type {
+  DescMessage,
   DescMethodClientStreaming,
   DescMethodServerStreaming,
   DescMethodUnary,
   Message,
 } from "@bufbuild/protobuf";
-import type { sendUnaryData, Server, ServerReadableStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import type { sendUnaryData, Server, ServerDuplexStream, ServerReadableStream } from "@grpc/grpc-js";
 import type { ServerSurfaceCall } from "@grpc/grpc-js/build/src/server-call.js";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log/logger.js";
@@ -24,24 +25,29 @@ export interface ServingOptions {
   log: Logger;
 }
 
-/** Makes every method of the route's service reachable, whether it has a handler or not. */
+/**
+ * Makes every method of the route's service reachable, whether it has a handler or not. To grpc-js all of them read
+ * streams: that way a call begins with its headers, and nobody can fill our memory with a request before we know who
+ * they are.
+ */
 export function addRoute(server: Server, route: Route, serving: ServingOptions): void {
   for (const method of route.service.methods) {
     const path = `/${route.service.typeName}/${method.name}`;
     byKind(method, {
-      unary: (unary) => server.register(path, unaryHandler(route, unary, serving), unchanged, unchanged, "unary"),
+      unary: (unary) =>
+        server.register(path, unaryHandler(route, unary, serving), unchanged, unchanged, "clientStream"),
       clientStream: (stream) =>
         server.register(path, clientStreamHandler(route, stream, serving), unchanged, unchanged, "clientStream"),
       serverStream: (stream) =>
-        server.register(path, serverStreamHandler(route, stream, serving), unchanged, unchanged, "serverStream"),
+        server.register(path, serverStreamHandler(route, stream, serving), unchanged, unchanged, "bidi"),
     });
   }
 }
 
 function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log }: ServingOptions) {
-  return (call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
+  return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call, NO_DEADLINE_TIMEOUT_MS);
-    const response = dispatcher.unary(route, method, () => decodeRequest(method.input, call.request), incoming);
+    const response = dispatcher.unary(route, method, () => requestOf(call, method.input), incoming);
     void answer(call, callback, { method, incoming, response, log });
   };
 }
@@ -55,10 +61,10 @@ function clientStreamHandler(route: Route, method: DescMethodClientStreaming, { 
 }
 
 function serverStreamHandler(route: Route, method: DescMethodServerStreaming, { dispatcher, log }: ServingOptions) {
-  return (call: ServerWritableStream<Buffer, Buffer>): void => {
+  return (call: ServerDuplexStream<Buffer, Buffer>): void => {
     const incoming = incomingCall(call);
     const writer = new MessageWriter(call, incoming.signal);
-    const responses = dispatcher.serverStream(route, method, () => decodeRequest(method.input, call.request), incoming);
+    const responses = dispatcher.serverStream(route, method, () => requestOf(call, method.input), incoming);
     const send = async (): Promise<void> => {
       call.sendMetadata(answerMetadata(incoming.requestId));
       for await (const response of responses) await writer.write(encode(method.output, response));
@@ -103,6 +109,22 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   call.once("cancelled", () => lifetime.cancel());
   if (call.cancelled) lifetime.cancel();
   return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime);
+}
+
+/** The one message of a call that sends one. Nobody waits for it any longer once the call is over. */
+async function requestOf(call: ServerReadableStream<Buffer, Buffer>, schema: DescMessage): Promise<Message> {
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    let request: Buffer | undefined;
+    call.on("data", (message: Buffer) => {
+      if (request === undefined) request = message;
+      else reject(new AppError("unimplemented", "This method takes one message, not several."));
+    });
+    call.once("end", () => {
+      if (request === undefined) reject(new AppError("unimplemented", "This method takes one message, not none."));
+      else resolve(request);
+    });
+  });
+  return decodeRequest(schema, bytes);
 }
 
 async function* requestsOf(
