@@ -142,8 +142,14 @@ describe("the same idempotency key", () => {
   });
 });
 
-describe("one file in several operations at once", () => {
-  it("goes to exactly one", async () => {
+describe("one file in several operations", () => {
+  it("is refused by its index among the contents", async () => {
+    await bed.client.createOperation(files(5n));
+    const failure = await failureOf(bed.client.createOperation(files(4n, 5n)));
+    expect(failure).toMatchObject({ kind: "invalid", violations: [{ field: "contents[1]", message: "is used" }] });
+  });
+
+  it("goes to exactly one when they come at once", async () => {
     const calls = Array.from({ length: 8 }, (_, index) => bed.client.createOperation(files(5n, BigInt(10 + index))));
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

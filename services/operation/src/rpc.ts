@@ -11,15 +11,14 @@ import {
   type ListOperationsResponse,
   OperationService,
 } from "@hourglass/proto/operation/v1/operation_service";
-import type { MediaService } from "@hourglass/proto/media/v1/media_service";
-import { AppError, type AuthenticatedContext, type Client, type Handlers, route, type Route } from "@hourglass/runtime";
+import { type AuthenticatedContext, type Handlers, route, type Route } from "@hourglass/runtime";
 import type { NewContent, NewOperation } from "./check-request.js";
 import type { Caller, CreateOperation } from "./create-operation.js";
 import type { DeleteOperation } from "./delete-operation.js";
 import type { FullOperation, GetOperation } from "./get-operation.js";
 import type { ListOperations } from "./list-operations.js";
 import { type ContentKind, type ContentValue, hasEnded, type OperationRecord } from "./operation.js";
-import type { FileClaims } from "./ports/file-claims.js";
+import { type Media, mediaFileClaims } from "./media-file-claims.js";
 import { toOperationData } from "./result-messages.js";
 import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf } from "./wire-values.js";
 
@@ -29,8 +28,6 @@ export interface OperationUseCases {
   listOperations: ListOperations;
   deleteOperation: DeleteOperation;
 }
-
-type Media = Client<typeof MediaService>;
 
 /** The service's methods. Messages are made as literals: an operation may hold thousands, and `create` walks each. */
 export function operationRoute(useCases: OperationUseCases, media: Media | undefined): Route {
@@ -63,27 +60,7 @@ export function operationRoute(useCases: OperationUseCases, media: Media | undef
 }
 
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
-  return { companyId: context.principal.companyId, files: fileClaims(context, media) };
-}
-
-function fileClaims({ token, requestId, signal }: AuthenticatedContext, media: Media | undefined): FileClaims {
-  const reached = (): Media => {
-    if (media !== undefined) return media;
-    throw new AppError("unimplemented", "Files are not available in this version of the server.");
-  };
-  const options = { token, requestId, signal };
-  return {
-    async claim(operationId, fileIds) {
-      await reached().claimFiles({ operationId: BigInt(operationId), fileIds: fileIds.map(BigInt) }, options);
-    },
-    // The caller may be gone already, yet what was claimed has to go back.
-    async release(operationId) {
-      await reached().releaseFiles({ operationId: BigInt(operationId) }, { token, requestId });
-    },
-    async erase(operationId) {
-      await reached().deleteFiles({ operationId: BigInt(operationId) }, options);
-    },
-  };
+  return { companyId: context.principal.companyId, files: mediaFileClaims(context, media) };
 }
 
 function fromRequest(request: CreateOperationRequest): NewOperation {

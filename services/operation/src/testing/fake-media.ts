@@ -20,7 +20,7 @@ export class FakeMedia {
       if (this.claimFailure !== undefined) return Promise.reject(this.claimFailure);
       const used = fileIds.findIndex((id) => [...this.claims.values()].some((ids) => ids.includes(id)));
       if (used >= 0 && !this.shareClaims) {
-        return Promise.reject(AppError.invalid([{ field: `contents[${used}]`, message: "is used" }]));
+        return Promise.reject(AppError.invalid([{ field: `file_ids[${used}]`, message: "is used" }]));
       }
       this.claims.set(operationId, fileIds);
       return Promise.resolve(create(ClaimFilesResponseSchema));
