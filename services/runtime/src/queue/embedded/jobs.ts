@@ -87,9 +87,10 @@ export class Jobs {
   }
 
   dead(queue: string, limit: number): DeadLetter[] {
-    const sql = `SELECT id, queue, body, attempts, reason, died_at FROM jobs
+    // The driver ends a text at its first NUL, and a reason may quote anything.
+    const sql = `SELECT id, body, attempts, CAST(reason AS BLOB), died_at FROM jobs
       WHERE queue = ? AND died_at IS NOT NULL ORDER BY died_at, id LIMIT ?`;
-    return this.database.all(sql, [queue, BigInt(limit)]).map(toDeadLetter);
+    return this.database.all(sql, [queue, BigInt(limit)]).map((row) => toDeadLetter(queue, row));
   }
 
   /** Brings a dead letter back to life; false when there is none with that id. */
@@ -108,13 +109,13 @@ export class Jobs {
   }
 }
 
-function toDeadLetter([id, queue, body, attempts, reason, diedAt]: Row): DeadLetter {
+function toDeadLetter(queue: string, [id, body, attempts, reason, diedAt]: Row): DeadLetter {
   return {
     id: String(id),
-    queue: String(queue),
+    queue,
     body: new Uint8Array(body as Buffer),
     attempts: Number(attempts),
-    reason: String(reason),
+    reason: (reason as Buffer).toString(),
     diedAt: String(diedAt),
   };
 }

@@ -121,13 +121,13 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
 }
 
 function applyChange<T extends Document>(document: T, change: Change<T>): T {
-  const given: [string, unknown][] = Object.entries(change.set ?? {});
-  // A field given as undefined is not named.
-  const set = given.filter(([, value]) => value !== undefined);
-  if (set.some(([field]) => field === "id")) throw new TypeError("The id of a document cannot change.");
-  const result: Record<string, unknown> = { ...document, ...Object.fromEntries(set) };
+  const set: [string, unknown][] = Object.entries(change.set ?? {});
   const increments: [string, unknown][] = Object.entries(change.increment ?? {});
-  for (const [field, by] of increments) result[field] = sum(field, result[field], by);
+  // A field given as undefined is not named.
+  const named = Object.fromEntries(set.filter(([, value]) => value !== undefined));
+  const result: Record<string, unknown> = { ...document, ...named };
+  for (const [field, by] of increments) if (by !== undefined) result[field] = sum(field, result[field], by);
+  if (result["id"] !== document.id) throw new TypeError("The id of a document cannot change.");
   return result as T;
 }
 
