@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { AppError, type Authenticate, type Logger } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
 import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
-import { answerMalformed } from "./http/raw-answer.js";
+import { answerMalformed, answerTunnel } from "./http/raw-answer.js";
 import { createUserLimit } from "./http/rate-limit.js";
 import { createRouting, type RoutedRequest } from "./http/routing.js";
 import { fail } from "./http/serve.js";
@@ -86,6 +86,7 @@ function createHttpServer(surroundings: Surroundings, route: ReturnType<typeof c
   server.on("request", onRequest);
   server.on("checkContinue", onContinue);
   server.on("checkExpectation", onRequest);
+  server.on("connect", (_req, socket) => answerTunnel(socket));
   server.on("clientError", (error, socket) => {
     const answered = [...surroundings.open].some(({ res }) => res.socket === socket && res.headersSent);
     if (answered) socket.destroy();

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { API_HEADERS } from "./headers.js";
+import { JSON_TYPE } from "./reply.js";
 
 interface Refusal {
-  status: 400 | 408 | 413 | 431;
+  status: 400 | 405 | 408 | 413 | 431;
   code: string;
   error: string;
 }
@@ -19,16 +20,24 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 
 /** Answers, in the same form as every route, what Node's parser refused before there was a request; then closes. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, code, error: message } = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else refuse(socket, REFUSALS[error.code ?? ""] ?? MALFORMED);
+}
+
+/** Answers a CONNECT: this server is no proxy. */
+export function answerTunnel(socket: Duplex): void {
+  refuse(socket, { status: 405, code: "method_not_allowed", error: "CONNECT is not possible here." }, ["Allow", ""]);
+}
+
+function refuse(socket: Duplex, { status, code, error }: Refusal, more: readonly string[] = []): void {
   const requestId = randomUUID();
-  const body = JSON.stringify({ error: message, code, request_id: requestId });
-  const headers = [...API_HEADERS, "X-Request-Id", requestId, "Content-Type", "application/json; charset=utf-8"];
+  const body = JSON.stringify({ error, code, request_id: requestId });
+  const headers = [...API_HEADERS, ...more, "X-Request-Id", requestId, "Content-Type", JSON_TYPE];
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`];
-  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  for (let index = 0; index < headers.length; index += 2) {
+    lines.push(`${headers[index] ?? ""}: ${headers[index + 1] ?? ""}`);
+  }
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`, "Connection: close", "", body);
+  socket.on("error", () => socket.destroy()); // whoever sends such requests may leave as it likes
   socket.end(lines.join("\r\n"), () => socket.destroy());
 }

@@ -1,0 +1,16 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const START = path.join(path.dirname(createRequire(import.meta.url).resolve("@hourglass/standalone")), "admin/main.js");
+
+/** Runs the operator's command beside a running server, as `npm run -s admin -- …` does. */
+export async function admin(dataDir: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: dataDir, ADMIN_PASSWORD: USER_PASSWORD };
+  const { stdout } = await promisify(execFile)(process.execPath, [START, ...args], { env });
+  return stdout;
+}
+
+/** Password of every user that `admin` makes. */
+export const USER_PASSWORD = "another long passphrase";

@@ -1,0 +1,80 @@
+import type { Answer, SendOptions, TestServer } from "../support/server.js";
+
+export const SIGN_IN = "/api/v1/users/sign_in";
+export const OPERATIONS = "/api/v2/products/api/operations";
+export const UPLOAD = `${OPERATIONS}/upload`;
+export const INSIGHTS = "/api/v2/products/insight";
+export const EXPORTS = `${INSIGHTS}/exports`;
+export const EXPORTS_ALIAS = "/api/v2/products/api/exports";
+
+/** An operation that any server accepts. */
+export const TEXT_OPERATION = { type: "text", analyses: ["sentiment-simple"], contents: ["I love it."] };
+
+/** Every path that has routes, with the methods that are answered there. */
+export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] = [
+  [SIGN_IN, "POST"],
+  [OPERATIONS, "GET", "HEAD", "POST"],
+  [`${OPERATIONS}/1`, "GET", "HEAD", "DELETE"],
+  [UPLOAD, "POST"],
+  [INSIGHTS, "GET", "HEAD", "POST"],
+  [`${INSIGHTS}/1`, "GET", "HEAD", "DELETE"],
+  [`${INSIGHTS}/1/pause`, "PUT"],
+  [`${INSIGHTS}/1/resume`, "PUT"],
+  [`${INSIGHTS}/1/postings`, "GET", "HEAD", "POST"],
+  [`${INSIGHTS}/1/summary`, "GET", "HEAD"],
+  [EXPORTS, "GET", "HEAD", "POST"],
+  [`${EXPORTS}/1`, "GET", "HEAD"],
+  [EXPORTS_ALIAS, "POST"],
+  [`${EXPORTS_ALIAS}/1`, "GET", "HEAD"],
+  ["/healthz", "GET", "HEAD"],
+  ["/readyz", "GET", "HEAD"],
+  ["/metrics", "GET", "HEAD"],
+  ["/openapi.json", "GET", "HEAD"],
+  ["/docs", "GET", "HEAD"],
+  ["/.well-known/jwks.json", "GET", "HEAD"],
+];
+
+/** The body of a failure. */
+export interface Failure {
+  error: string;
+  code: string;
+  details?: { field: string; message: string }[];
+  request_id: string;
+}
+
+/** Requests of one signed-in user. */
+export class User {
+  private constructor(
+    private readonly server: TestServer,
+    readonly authorization: string,
+  ) {}
+
+  static async signIn(server: TestServer, ...credentials: [email?: string, password?: string]): Promise<User> {
+    return new User(server, await server.signIn(...credentials));
+  }
+
+  send(method: string, route: string, options: SendOptions = {}): Promise<Answer> {
+    return this.server.send(method, route, { authorization: this.authorization, ...options });
+  }
+
+  get(route: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send("GET", route, { headers });
+  }
+
+  post(route: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send("POST", route, { body, headers });
+  }
+
+  /** Creates an operation and reads it when it has ended. */
+  async analyse(body: unknown): Promise<Record<string, unknown>> {
+    const created = await this.post(OPERATIONS, body);
+    if (created.status !== 201) throw new Error(`not accepted: ${created.status} ${created.text}`);
+    const { body: operation } = await this.get(`${created.headers.get("location")}?wait=60`);
+    return operation as Record<string, unknown>;
+  }
+}
+
+/** The fields that a failure names, in order. */
+export function fieldsOf(answer: Answer): string[] {
+  return ((answer.body as Failure).details ?? []).map(({ field }) => field);
+}
