@@ -25,12 +25,21 @@ export type Outcomes = Pick<OperationRecord, "results" | "resultParts">;
 export async function analyseOperation(deps: AnalyseDeps, held: Held): Promise<Outcomes> {
   const job = new Job(deps, held);
   const inline = held.record.contents !== null;
-  const contents = inline ? await job.analysePart(0) : undefined;
+  const contents = inline ? await job.analyseInline() : undefined;
   const resultParts = inline ? [] : await job.storeParts();
   const groups = await job.analyseGroups();
   if (contents !== undefined) return { results: { contents, groups } satisfies Results, resultParts: null };
   if (groups.length > 0) resultParts.push(await job.storeOutcomes(held.record.partCount, groups));
   return { results: null, resultParts };
+}
+
+/** With two, no thread waits while the last texts of a part are analysed or its outcomes are stored. */
+const PARTS_AT_ONCE = 2;
+
+interface PartTexts {
+  /** Index of the first content of the part. */
+  first: number;
+  texts: string[];
 }
 
 class Job {
@@ -54,22 +63,42 @@ class Job {
   async storeParts(): Promise<string[]> {
     const known = await this.knownParts();
     const ids: string[] = [];
+    const underWay: { seen: number; id: Promise<string> }[] = [];
+    const finishOldest = async (): Promise<void> => {
+      const oldest = underWay.shift();
+      if (oldest === undefined) return;
+      ids.push(await oldest.id);
+      await this.held.lease.report(oldest.seen);
+    };
     for (let part = 0; part < partsOf(this.record); part++) {
+      const begun = await this.readTexts(part);
       const earlier = known.get(part);
-      if (earlier === undefined) ids.push(await this.storeOutcomes(part, await this.analysePart(part)));
-      else {
-        await this.readTexts(part);
-        ids.push(earlier);
-      }
-      await this.held.lease.report(this.seen);
+      const id = earlier === undefined ? this.storeOutcomesOf(part, begun) : Promise.resolve(earlier);
+      id.catch(() => undefined); // awaited in its turn, which does not come when one before it fails
+      underWay.push({ seen: this.seen, id });
+      if (underWay.length >= PARTS_AT_ONCE) await finishOldest();
     }
+    while (underWay.length > 0) await finishOldest();
     return ids;
   }
 
+  /** Outcomes of an operation that is one document. */
+  async analyseInline(): Promise<TextOutcome[]> {
+    return this.analysePart(await this.readTexts(0));
+  }
+
+  async analyseGroups(): Promise<TextOutcome[]> {
+    const outcomes: TextOutcome[] = [];
+    for (const texts of this.groups.batches()) outcomes.push(...(await this.analyse(texts, ["personality-mb"])));
+    return outcomes;
+  }
+
+  private async storeOutcomesOf(part: number, texts: PartTexts): Promise<string> {
+    return this.storeOutcomes(part, await this.analysePart(texts));
+  }
+
   /** Outcomes of one part; a content in a group gets its personality from there. */
-  async analysePart(part: number): Promise<TextOutcome[]> {
-    const first = this.seen;
-    const texts = await this.readTexts(part);
+  private async analysePart({ first, texts }: PartTexts): Promise<TextOutcome[]> {
     const single = this.analyses.filter((analysis) => analysis !== "personality-mb");
     const outcomes = await this.analyse(texts, single);
     if (single.length < this.analyses.length) {
@@ -87,12 +116,6 @@ class Job {
     return outcomes;
   }
 
-  async analyseGroups(): Promise<TextOutcome[]> {
-    const outcomes: TextOutcome[] = [];
-    for (const texts of this.groups.batches()) outcomes.push(...(await this.analyse(texts, ["personality-mb"])));
-    return outcomes;
-  }
-
   /** Stores outcomes under this run; returns the id. */
   async storeOutcomes(part: number, outcomes: TextOutcome[]): Promise<string> {
     this.held.lease.require();
@@ -101,13 +124,15 @@ class Job {
     return id;
   }
 
-  private async readTexts(part: number): Promise<string[]> {
+  /** Reads the next part; parts are read in order. */
+  private async readTexts(part: number): Promise<PartTexts> {
     const contents = await readPart(this.deps.collections.contentParts, this.record, part);
     // Parts go only with their operation, and the lease with it.
     if (contents === undefined) throw new LeaseLostError();
     const texts = contents.map(String);
+    const first = this.seen;
     for (const text of texts) this.groups.add(this.seen++, text);
-    return texts;
+    return { first, texts };
   }
 
   private async analyse(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
