@@ -4,12 +4,13 @@ import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
 it("loses no accepted operation and ends none twice, whenever its process dies", { timeout: 180_000 }, async () => {
   const report = await runCrashLoop({
     seed: Date.now() % 1_000_000,
-    operations: 400,
+    operations: 250,
     kills: 10,
     terms: 2,
     clients: 4,
     lifeMaxMs: 700,
     drainMs: 60_000,
+    giveUpMs: 150_000,
   });
   process.stdout.write(`crash loop: ${describeReport(report)}\n`);
   expect(report).toMatchObject({ lost: [], twice: [], broken: [] });

@@ -21,6 +21,8 @@ export interface CrashLoopOptions {
   lifeMaxMs: number;
   /** For all to end after the last start. */
   drainMs: number;
+  /** After so long the run is given up, and throws. */
+  giveUpMs: number;
 }
 
 /** What came of it. `lost`, `twice` and `broken` must be empty. */
@@ -50,6 +52,10 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
   const random = new Random(options.seed);
   const promises = new Promises();
   const over = new AbortController();
+  const giveUp = setTimeout(
+    () => over.abort(new Error(`the crash loop took over ${options.giveUpMs} ms`)),
+    options.giveUpMs,
+  );
   try {
     product.start();
     await product.ready();
@@ -59,7 +65,10 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
     const traffic = new Traffic({ url, authorization, random, promises, operations, over: over.signal }, clients);
     await product.end("SIGKILL");
     const lives = planLives(options, random);
-    for (const life of lives) await live(life, { product, random, promises, lifeMaxMs: options.lifeMaxMs });
+    for (const life of lives) {
+      over.signal.throwIfAborted();
+      await live(life, { product, random, promises, lifeMaxMs: options.lifeMaxMs });
+    }
     product.start();
     await product.ready();
     await traffic.stop();
@@ -68,6 +77,7 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return { seed: options.seed, lives: lives.length, seconds, ...judge(product, promises), lost };
   } finally {
+    clearTimeout(giveUp);
     over.abort();
     await product.end("SIGKILL");
     await rm(dataDir, { recursive: true, force: true });

@@ -21,6 +21,7 @@ async function main(): Promise<void> {
     clients: Number(values.clients),
     lifeMaxMs: Number(values.life),
     drainMs: 600_000,
+    giveUpMs: 4 * 3_600_000,
   });
   process.stdout.write(`${describeReport(report)}\n`);
   const faults = [

@@ -31,6 +31,8 @@ export class Product {
     private readonly port: number,
   ) {
     this.url = `http://127.0.0.1:${port}`;
+    // A run that is broken off must not leave a server behind.
+    process.once("exit", () => this.child?.kill("SIGKILL"));
   }
 
   static async prepare(dataDir: string): Promise<Product> {
