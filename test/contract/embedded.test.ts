@@ -1,0 +1,58 @@
+import path from "node:path";
+import {
+  openEmbeddedQueue,
+  openEmbeddedStore,
+  openFileBlobs,
+  type EmbeddedStore,
+  type Queue,
+} from "@hourglass/runtime";
+import { blobsContract, type BlobsWorld } from "./blobs-contract.js";
+import { queueContract, type MortalQueue, type QueueWorld } from "./queue-contract.js";
+import { storeContract, type StoreWorld } from "./store-contract.js";
+import { freshFolder, silent } from "./support.js";
+
+/** Far below the defaults, so that a test need not wait for what a person would. */
+const FAST = { leaseMs: 300, pollMs: 10, backoffMs: 20 };
+
+async function openStore(): Promise<StoreWorld> {
+  const { folder, remove } = await freshFolder();
+  const stores: EmbeddedStore[] = [];
+  const again = async (): Promise<EmbeddedStore> => {
+    const store = await openEmbeddedStore({ dataDir: path.join(folder, "data"), log: silent });
+    stores.push(store);
+    return store;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(stores.map((store) => store.close()));
+    await remove();
+  };
+  return { store: await again(), again, close };
+}
+
+async function openQueue(): Promise<QueueWorld> {
+  const { folder, remove } = await freshFolder();
+  const opened: { queue: Queue; store: EmbeddedStore }[] = [];
+  const again = async (): Promise<MortalQueue> => {
+    const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+    const queue = await openEmbeddedQueue({ database: store.database, log: silent, ...FAST });
+    opened.push({ queue, store });
+    return { queue, die: () => store.close() };
+  };
+  const close = async (): Promise<void> => {
+    // The dead cannot give back what they had.
+    await Promise.allSettled(opened.map(({ queue }) => queue.close()));
+    await Promise.all(opened.map(({ store }) => store.close()));
+    await remove();
+  };
+  return { queue: (await again()).queue, again, close, leaseMs: FAST.leaseMs };
+}
+
+async function openBlobs(): Promise<BlobsWorld> {
+  const { folder, remove } = await freshFolder();
+  const again = (): ReturnType<typeof openFileBlobs> => openFileBlobs({ folder: path.join(folder, "files") });
+  return { blobs: await again(), again, close: remove };
+}
+
+storeContract("embedded", openStore);
+queueContract("embedded", openQueue);
+blobsContract("embedded", openBlobs);

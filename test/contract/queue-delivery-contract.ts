@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { bytes, DONE, recorder, type QueueWorld } from "./queue-contract.js";
+import { numbersBelow } from "./support.js";
+
+/** What is published comes, whole and not too early. */
+export function deliveryContract(world: () => QueueWorld): void {
+  describe("delivery", () => {
+    it("delivers what was published before and after the consumer began, and removes what is done", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder();
+      await queue.publish("q", bytes("before"));
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await queue.publish("q", bytes("after"));
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0));
+      expect(seen).toMatchObject([
+        { text: "before", attempt: 1 },
+        { text: "after", attempt: 1 },
+      ]);
+    });
+
+    it("keeps queues apart", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder();
+      await queue.publish("other", bytes("theirs"));
+      await queue.consume("q", { prefetch: 5 }, handle);
+      await queue.publish("q", bytes("mine"));
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0));
+      expect(seen.map(({ text }) => text)).toEqual(["mine"]);
+      expect(await queue.depth("other")).toBe(1);
+    });
+
+    it("carries any bytes: none, NULs, all values, no UTF-8, a megabyte", async () => {
+      const { queue } = world();
+      const big = new Uint8Array(1024 * 1024).map((_, index) => index % 251);
+      const bodies = [new Uint8Array(), bytes("a\0b\0"), Uint8Array.from(numbersBelow(256)), big];
+      const got: Uint8Array[] = [];
+      for (const body of bodies) await queue.publish("q", body);
+      await queue.consume("q", { prefetch: 1 }, async ({ body }) => {
+        got.push(body);
+        return DONE;
+      });
+      await vi.waitFor(() => expect(got).toHaveLength(bodies.length));
+      const hex = (list: Uint8Array[]): string[] => list.map((body) => Buffer.from(body).toString("base64")).toSorted();
+      // Compared as a boolean: a difference of a megabyte would be printed.
+      expect(JSON.stringify(hex(got)) === JSON.stringify(hex(bodies))).toBe(true);
+    });
+
+    it("carries a part of a larger buffer as that part", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder();
+      await queue.publish("q", bytes("0123456789").subarray(3, 6));
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["345"]));
+    });
+
+    it("has no more deliveries in work at a time than the prefetch says, and that many", async () => {
+      const { queue } = world();
+      let inWork = 0;
+      const levels: number[] = [];
+      await Promise.all(numbersBelow(20).map((n) => queue.publish("q", bytes(String(n)))));
+      await queue.consume("q", { prefetch: 3 }, async () => {
+        levels.push((inWork += 1));
+        await sleep(5); // the handler's work
+        inWork -= 1;
+        return DONE;
+      });
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), 5000);
+      expect(Math.max(...levels)).toBe(3);
+      expect(levels).toHaveLength(20);
+    });
+
+    it("does not deliver a delayed message before its time, nor hold up those behind it", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder();
+      await queue.consume("q", { prefetch: 1 }, handle);
+      const publishedAt = Date.now();
+      await queue.publish("q", bytes("later"), { delayMs: 200 });
+      await queue.publish("q", bytes("now"));
+      expect(await queue.depth("q")).toBeGreaterThanOrEqual(1);
+      await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["now", "later"]));
+      expect(seen[1]!.at - publishedAt).toBeGreaterThanOrEqual(200);
+    });
+
+    it("takes a delay that is no whole number", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder(({ attempt }) =>
+        attempt === 1 ? { kind: "retry", delayMs: 1.5, reason: "again" } : DONE,
+      );
+      await queue.publish("q", bytes("a"), { delayMs: 0.5 });
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await vi.waitFor(() => expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2]));
+    });
+
+    it("counts messages that wait and that are in work as its depth", async () => {
+      const { queue } = world();
+      expect(await queue.depth("q")).toBe(0);
+      const { seen, handle } = recorder(() => new Promise(() => undefined));
+      for (const n of numbersBelow(3)) await queue.publish("q", bytes(String(n)));
+      await queue.consume("q", { prefetch: 2 }, handle);
+      await vi.waitFor(() => expect(seen).toHaveLength(2));
+      expect(await queue.depth("q")).toBe(3);
+    });
+
+    it("answers a ping while it is open", async () => {
+      await expect(world().queue.ping()).resolves.toBeUndefined();
+    });
+  });
+}
+
+/** How a delivery ends decides whether it comes again. */
+export function retryContract(world: () => QueueWorld): void {
+  describe("retries", () => {
+    it("brings a message back after the delay, counting its deliveries", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder(({ attempt }) =>
+        attempt < 3 ? { kind: "retry", delayMs: 100, reason: "not yet" } : DONE,
+      );
+      await queue.publish("q", bytes("a"));
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), 5000);
+      expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+      expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(100);
+      expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(100);
+    });
+
+    it("retries a handler that throws with growing pauses until the attempts are used up, then buries it", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder(() => {
+        throw new Error("cannot do this");
+      });
+      await queue.publish("q", bytes("a"));
+      await queue.consume("q", { prefetch: 1, attemptsMax: 4 }, handle);
+      await vi.waitFor(async () => expect(await queue.listDead("q", 10)).toHaveLength(1), 5000);
+      expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+      expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(seen[1]!.at - seen[0]!.at);
+      expect(await queue.listDead("q", 10)).toMatchObject([{ attempts: 4, reason: "cannot do this" }]);
+      expect(await queue.depth("q")).toBe(0);
+    });
+
+    it("delivers a message that always asks for a retry 5 times when nothing else is said", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder(() => ({ kind: "retry", delayMs: 0, reason: "still not" }));
+      await queue.publish("q", bytes("a"));
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await vi.waitFor(async () => expect(await queue.listDead("q", 10)).toHaveLength(1), 5000);
+      expect(seen).toHaveLength(5);
+      expect(await queue.listDead("q", 10)).toMatchObject([{ attempts: 5, reason: "still not" }]);
+    });
+
+    it("does not hold up others behind a message that waits for its retry", async () => {
+      const { queue } = world();
+      const { seen, handle } = recorder(({ body }) =>
+        body.length === 4 ? { kind: "retry", delayMs: 60_000, reason: "later" } : DONE,
+      );
+      await queue.consume("q", { prefetch: 1 }, handle);
+      await queue.publish("q", bytes("slow"));
+      for (const n of numbersBelow(5)) await queue.publish("q", bytes(String(n)));
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(1));
+      expect(seen.map(({ text }) => text).toSorted()).toEqual(["0", "1", "2", "3", "4", "slow"]);
+    });
+  });
+}

@@ -1,0 +1,168 @@
+import type { Migration } from "@hourglass/runtime";
+import { describe, expect, it } from "vitest";
+import { ITEMS, type Item, type StoreBench } from "./store-contract.js";
+import { expectFailure, numbersBelow } from "./support.js";
+
+/** Several instances on the same data, one after the other or at a time. */
+export function sharingContract(bench: () => StoreBench): void {
+  instances(bench);
+  migrations(bench);
+  closing(bench);
+}
+
+function instances(bench: () => StoreBench): void {
+  describe("several instances", () => {
+    it("shows what one instance wrote to the other at once", async () => {
+      const { items, world } = bench();
+      const others = await (await world.again()).collection<Item>(ITEMS);
+      await items.insert({ id: 1, size: 1 });
+      expect(await others.get(1)).toEqual({ id: 1, size: 1 });
+      await others.update({ id: 1 }, { increment: { size: 1 } });
+      expect(await items.get(1)).toEqual({ id: 1, size: 2 });
+      await expectFailure("conflict", others.insert({ id: 1 }));
+    });
+
+    it("keeps documents, indexes and counters over a restart", async () => {
+      const { items, world } = bench();
+      await items.insertMany(numbersBelow(50).map((id) => ({ id, owner: "o", name: `n${id}` })));
+      const last = await world.store.nextId("things");
+      await world.store.close();
+      const store = await world.again();
+      const reopened = await store.collection<Item>(ITEMS);
+      expect(await reopened.count({ owner: "o" })).toBe(50);
+      await expectFailure("conflict", reopened.insert({ id: 99, owner: "o", name: "n7" }));
+      expect(await store.nextId("things")).toBeGreaterThan(last);
+    });
+
+    it("lets exactly one of 50 racing callers in two instances win a document", async () => {
+      const { items, world } = bench();
+      const others = await (await world.again()).collection<Item>(ITEMS);
+      for (const id of numbersBelow(5)) {
+        await items.insert({ id, flag: true });
+        const sides = numbersBelow(50).map((size) => [size % 2 === 0 ? items : others, size] as const);
+        const tries = sides.map(([side, size]) => side.update({ id, flag: true }, { set: { flag: false, size } }));
+        const winners = (await Promise.all(tries)).filter((item) => item !== undefined);
+        expect(winners).toHaveLength(1);
+        expect(await items.get(id)).toEqual(winners[0]);
+      }
+    });
+
+    it("loses no increment of two instances", async () => {
+      const { items, world } = bench();
+      const others = await (await world.again()).collection<Item>(ITEMS);
+      await items.insert({ id: 1 });
+      const sides = numbersBelow(100).map((n) => (n % 2 === 0 ? items : others));
+      await Promise.all(sides.map((side) => side.update({ id: 1 }, { increment: { size: 1 } })));
+      expect(await items.get(1)).toEqual({ id: 1, size: 100 });
+    });
+
+    it("counts from 1 upwards, each counter for itself", async () => {
+      const { store } = bench().world;
+      const counted = [await store.nextId("a"), await store.nextId("a"), await store.nextId("b")];
+      expect(counted[0]).toBe(1);
+      expect(counted[1]).toBeGreaterThan(1);
+      expect(counted[2]).toBe(1);
+    });
+
+    it("never gives a number twice, be it asked by two instances at a time", async () => {
+      const { store, again } = bench().world;
+      const other = await again();
+      const taken = await Promise.all(numbersBelow(200).map((n) => (n % 2 === 0 ? store : other).nextId("races")));
+      expect(new Set(taken).size).toBe(200);
+      expect(taken.every((id) => Number.isSafeInteger(id) && id >= 1)).toBe(true);
+    });
+
+    it("opens the same collection from two instances at the same moment", async () => {
+      const { store, again } = bench().world;
+      const other = await again();
+      const spec = { name: "young", indexes: [{ fields: ["name"], unique: true }] } as const;
+      const [mine, theirs] = await Promise.all([store.collection<Item>(spec), other.collection<Item>(spec)]);
+      await mine.insert({ id: 1, name: "n" });
+      await expectFailure("conflict", theirs.insert({ id: 2, name: "n" }));
+    });
+  });
+}
+
+function migrations(bench: () => StoreBench): void {
+  const recorder = (applied: string[], versions: number, owner = "insight"): Migration[] =>
+    numbersBelow(versions).map((index) => ({
+      owner,
+      version: index + 1,
+      up: async (store) => {
+        const log = await store.collection<{ id: string }>({ name: "applied" });
+        await log.insert({ id: `${owner} ${index + 1}` });
+        applied.push(`${owner} ${index + 1}`);
+      },
+    }));
+
+  describe("migrations", () => {
+    it("applies each once and in order, also under two racing instances", async () => {
+      const { store, again } = bench().world;
+      const other = await again();
+      const applied: string[] = [];
+      await Promise.all([store, other, store].map((one) => one.migrate(recorder(applied, 3))));
+      expect(applied).toEqual(["insight 1", "insight 2", "insight 3"]);
+    });
+
+    it("applies only what is new after a restart", async () => {
+      const { store, again } = bench().world;
+      const applied: string[] = [];
+      await store.migrate(recorder(applied, 1));
+      await store.close();
+      await (await again()).migrate([...recorder(applied, 2), ...recorder(applied, 1, "auth")]);
+      expect(applied).toEqual(["insight 1", "insight 2", "auth 1"]);
+    });
+
+    it("tells of one that fails, applies none after it, and tries it again the next time", async () => {
+      const { store } = bench().world;
+      const applied: string[] = [];
+      const [first, second, third] = recorder(applied, 3) as [Migration, Migration, Migration];
+      const failing = { ...second, up: () => Promise.reject(new Error("half way")) };
+      await expect(store.migrate([first, failing, third])).rejects.toThrow("half way");
+      expect(applied).toEqual(["insight 1"]);
+      await store.migrate([first, second, third]);
+      expect(applied).toEqual(["insight 1", "insight 2", "insight 3"]);
+    });
+  });
+}
+
+function closing(bench: () => StoreBench): void {
+  describe("closing", () => {
+    it("answers a ping while it is open", async () => {
+      await expect(bench().world.store.ping()).resolves.toBeUndefined();
+    });
+
+    it("finishes the writes under way", async () => {
+      const { items, world } = bench();
+      const writes = numbersBelow(100).map((id) => items.insert({ id }));
+      const [outcome] = await Promise.all([Promise.allSettled(writes), world.store.close()]);
+      const acknowledged = outcome.filter(({ status }) => status === "fulfilled").length;
+      expect(await (await (await world.again()).collection<Item>(ITEMS)).count({})).toBe(acknowledged);
+    });
+
+    it("is unavailable once it is closed, in every method, and closes twice without harm", async () => {
+      const { items, world } = bench();
+      await items.insert({ id: 1 });
+      await world.store.close();
+      await world.store.close();
+      const migration = { owner: "late", version: 1, up: () => Promise.resolve() };
+      const attempts: (() => Promise<unknown>)[] = [
+        () => items.get(1),
+        () => items.find({}),
+        () => items.stream({})[Symbol.asyncIterator]().next(),
+        () => items.count({}),
+        () => items.insert({ id: 2 }),
+        () => items.insertMany([{ id: 2 }]),
+        () => items.put({ id: 2 }),
+        () => items.update({}, { set: { size: 1 } }),
+        () => items.updateMany({}, { set: { size: 1 } }),
+        () => items.delete({}),
+        () => world.store.nextId("a"),
+        () => world.store.collection({ name: "late" }),
+        () => world.store.migrate([migration]),
+        () => world.store.ping(),
+      ];
+      for (const attempt of attempts) await expectFailure("unavailable", attempt());
+    });
+  });
+}
