@@ -4,6 +4,7 @@ import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
 it("loses no accepted operation and ends none twice, whenever its process dies", { timeout: 180_000 }, async () => {
   const report = await runCrashLoop({
     seed: Date.now() % 1_000_000,
+    operationsMin: 100,
     operations: 250,
     kills: 10,
     terms: 2,

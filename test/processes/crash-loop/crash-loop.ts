@@ -10,7 +10,8 @@ import { Traffic } from "./traffic.js";
 
 export interface CrashLoopOptions {
   seed: number;
-  /** Operations to be accepted, at most. */
+  /** Operations to be accepted, at least and at most. */
+  operationsMin: number;
   operations: number;
   /** Lives that end by kill -9 at a random moment. */
   kills: number;
@@ -71,6 +72,7 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
     }
     product.start();
     await product.ready();
+    while (promises.accepted.length < options.operationsMin && !over.signal.aborted) await pause(50);
     await traffic.stop();
     const lost = await drain(traffic, promises, options.drainMs);
     await product.end("SIGTERM");
@@ -119,12 +121,16 @@ async function live(life: Life, { product, random, promises, lifeMaxMs }: Stage)
   // Now and then it dies before it is ready: recovery must bear that, too.
   const early = life.kind === "kill" && random.chance(0.25);
   if (!early) await product.ready();
-  await new Promise((resolve) => setTimeout(resolve, random.between(50, lifeMaxMs)));
+  await pause(random.between(50, lifeMaxMs));
   const { code } = await product.end(life.kind === "kill" ? "SIGKILL" : "SIGTERM");
   if (life.kind === "term" && code !== 0) promises.broken.push(`SIGTERM ended it with code ${code}`);
 }
 
 const FAILPOINT_WITHIN_MS = 20_000;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/users/sign_in`, {

@@ -15,6 +15,7 @@ async function main(): Promise<void> {
   });
   const report = await runCrashLoop({
     seed: Number(values.seed),
+    operationsMin: Number(values.operations),
     operations: Number(values.operations),
     kills: Number(values.kills),
     terms: Number(values.terms),
