@@ -1,5 +1,6 @@
 // What the compiler, eslint and dependency-cruiser cannot say: names, the top level, the lock file.
 // Prints one line for every departure and exits with 1 when there is one.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
@@ -14,8 +15,6 @@ const TOP_LEVEL = new Set(
   eslint.config.js .dependency-cruiser.cjs .prettierrc .prettierignore .editorconfig
   .gitignore .gitattributes .dockerignore`.split(/\s+/),
 );
-/** Made here, ignored by git. */
-const LOCAL = new Set([".git", "node_modules", "data", "coverage", ".DS_Store"]);
 /** Names that say nothing, so that everything ends up under them. */
 const CUPBOARD = /^(utils?|helpers?|common|shared|libs?|misc|stuff|tools)$/i;
 const ENVIRONMENT_READERS_MAX = 3;
@@ -33,10 +32,13 @@ function* filesBelow(folder) {
 
 const files = ["proto", "services", "gateway", "test"].flatMap((folder) => [...filesBelow(folder)]);
 
+/** Of what is committed or about to be: people keep their own things beside it. */
 function topLevel() {
-  return fs
-    .readdirSync(ROOT)
-    .filter((name) => !TOP_LEVEL.has(name) && !LOCAL.has(name) && !name.endsWith(".log"))
+  const tracked = spawnSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 26 });
+  const names = new Set((tracked.stdout ?? "").split("
+").map((name) => name.split("/")[0]));
+  return [...names]
+    .filter((name) => name !== "" && !TOP_LEVEL.has(name))
     .map((name) => `${name}: does not belong at the top level`);
 }
 
