@@ -81,11 +81,23 @@ describe.each(["in-process", "grpc"] as const)("the whole path, services %s", (t
   it("names every wrong field of a request and stores nothing", async () => {
     const rejected = await server.send("POST", OPERATIONS, {
       authorization,
-      body: { type: "text", analyses: ["sentiment-simple", "mood"], contents: ["fine", "", 7] },
+      body: {
+        type: "text",
+        analyses: ["sentiment-simple", "mood"],
+        contents: ["fine", "", 7],
+        contents_groups: ["0,1", "0,3"],
+      },
     });
     expect(rejected.status).toBe(400);
     const { details } = rejected.body as { details: { field: string }[] };
-    expect(details.map(({ field }) => field).sort()).toEqual(["analyses[1]", "contents[1]", "contents[2]"]);
+    expect(details.map(({ field }) => field).sort()).toEqual([
+      "analyses[1]",
+      "contents[1]",
+      "contents[2]",
+      "contents_groups[1]",
+    ]);
+    const listed = await server.send("GET", OPERATIONS, { authorization });
+    expect((listed.body as { operations: unknown[] }).operations).toHaveLength(2);
   });
 
   it("answers 404 for what belongs to nobody and 401 without a token", async () => {

@@ -13,10 +13,21 @@ export function accepted<D extends DescMessage>(
 ): MessageInitShape<D> {
   if (shape.length === 0) return init;
   const rules = findViolations(schema, create(schema, init)).map(toRestViolation);
-  throw AppError.invalid([
-    ...shape,
-    ...rules.filter(({ field }) => !shape.some((known) => covers(known.field, field))),
-  ]);
+  throw AppError.invalid([...shape, ...rules.filter(({ field }) => !isKnown(shape, field))]);
+}
+
+/**
+ * Names all that is wrong with a request whose shape is: `check` asks the service about the rest, which must be a call
+ * that does nothing else. Failures that are not about the request go through.
+ */
+export async function refusal(shape: Violations, check: () => Promise<unknown>): Promise<AppError> {
+  const found = await check().then(() => [], violationsOf);
+  return AppError.invalid([...shape, ...found.filter(({ field }) => !isKnown(shape, field))]);
+}
+
+function violationsOf(error: unknown): FieldViolation[] {
+  if (error instanceof AppError && error.violations.length > 0) return error.violations.map(toRestViolation);
+  throw error;
 }
 
 /** Rewrites the paths and messages of a service's violations for a REST client; other failures stay as they are. */
@@ -31,6 +42,10 @@ export function toRestError(error: AppError): AppError {
     violations,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   });
+}
+
+function isKnown(shape: Violations, field: string): boolean {
+  return shape.some((known) => covers(known.field, field));
 }
 
 function covers(known: string, field: string): boolean {

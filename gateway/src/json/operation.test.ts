@@ -10,6 +10,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
 import { operationPieces, toCreateOperationRequest } from "./operation.js";
+import type { Violations } from "./reader.js";
 
 type AnalysisInit = MessageInitShape<typeof AnalysisSchema>;
 
@@ -111,10 +112,17 @@ describe("the operation object", () => {
 describe("a new operation", () => {
   const valid = { type: "text", analyses: ["topic"], contents: ["a"] };
 
+  function violationsOf(body: Record<string, unknown>): Violations {
+    const violations: Violations = [];
+    toCreateOperationRequest(body, "", violations);
+    return violations;
+  }
+
   it("§2.4.2 takes numbers as file ids and strings as URLs", () => {
     const { contents } = toCreateOperationRequest(
       { ...valid, type: "file", contents: [7, "https://a.example/b"] },
       "k",
+      [],
     );
     expect(contents?.map(({ value }) => value)).toEqual([
       { case: "fileId", value: 7n },
@@ -124,16 +132,19 @@ describe("a new operation", () => {
 
   it("takes a null or absent option as absent, and ignores what it does not know", () => {
     const body = { ...valid, contents_groups: null, extra: { deep: 1 }, ["__proto__"]: { type: "file" } };
-    expect(toCreateOperationRequest(body, "")).toMatchObject({ type: OperationType.TEXT, contentsGroups: [] });
+    expect(toCreateOperationRequest(body, "", [])).toMatchObject({ type: OperationType.TEXT, contentsGroups: [] });
   });
 
   it("takes nothing from a prototype", () => {
     const inherited = Object.create(valid) as Record<string, unknown>;
-    expect(() => toCreateOperationRequest(inherited, "")).toThrow("type is required");
+    expect(violationsOf(inherited)).toContainEqual({ field: "type", message: "is required" });
   });
 
   it("does not look into lists that are too long", () => {
     const body = { ...valid, contents: Array.from({ length: 1001 }, () => 5), contents_groups: Array(1001).fill(5) };
-    expect(() => toCreateOperationRequest(body, "")).toThrow("contents must hold at most 1000 items (and 1 more)");
+    expect(violationsOf(body)).toEqual([
+      { field: "contents", message: "must hold at most 1000 items" },
+      { field: "contents_groups", message: "must hold at most 1000 items" },
+    ]);
   });
 });

@@ -10,8 +10,7 @@ import {
   type Operation,
   type OperationQuery,
 } from "@hourglass/proto/operation/v1/operation";
-import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { accepted } from "./field-errors.js";
+import type { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
 import { ANALYSIS_TYPE, DIMENSION, OPERATION_STATUS, OPERATION_TYPE, SOURCE } from "./spelling.js";
 import { toIso } from "./time.js";
@@ -22,15 +21,15 @@ const GROUPS_MAX = 1000;
 
 type ContentInit = MessageInitShape<typeof ContentSchema>;
 
-/** Reads the body of a new operation. */
+/** Reads the body of a new operation; `violations` receives what is of the wrong shape, and stands empty in what is returned. */
 export function toCreateOperationRequest(
   body: Record<string, unknown>,
   idempotencyKey: string,
+  violations: Violations,
 ): MessageInitShape<typeof CreateOperationRequestSchema> {
-  const violations: Violations = [];
   const reader = new ObjectReader(body, "", violations);
   const type = reader.required("type", OPERATION_TYPE.read) ?? OperationType.UNSPECIFIED;
-  const request = {
+  return {
     type,
     analyses: reader.required("analyses", ANALYSIS_TYPE.list(ANALYSES_MAX)) ?? [],
     contents:
@@ -42,7 +41,6 @@ export function toCreateOperationRequest(
       reader.optional("contents_groups", list(string, { itemsMax: GROUPS_MAX, placeholder: () => "" })) ?? [],
     idempotencyKey,
   };
-  return accepted(CreateOperationRequestSchema, request, violations);
 }
 
 const text: Read<ContentInit> = (value, path, violations) => {
@@ -72,6 +70,16 @@ const CONTENT: Partial<Record<OperationType, Read<ContentInit>>> = {
 /** Whether an operation has come to its end. */
 export function hasEnded({ status }: Operation): boolean {
   return status === OperationStatus.DONE || status === OperationStatus.FAILED || status === OperationStatus.INVALID;
+}
+
+const RESULT_BYTES = 200;
+
+/** About how many bytes an operation takes: its texts, and a bit for each result. */
+export function approximateSize({ query, data }: Operation): number {
+  let bytes = 0;
+  for (const { value } of query?.contents ?? []) bytes += typeof value.value === "string" ? value.value.length : 8;
+  for (const { analyses } of data?.contents ?? []) bytes += RESULT_BYTES * (1 + analyses.length);
+  return bytes;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Call } from "../http/call.js";
 import type { Endpoint } from "../http/endpoint.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
-import { accepted } from "../json/field-errors.js";
+import { accepted, refusal } from "../json/field-errors.js";
 import { fromListedOperation, hasEnded, operationPieces, toCreateOperationRequest } from "../json/operation.js";
 import { fromCursor, wholeNumber } from "../json/query.js";
 import type { Violations } from "../json/reader.js";
@@ -42,7 +42,13 @@ export function operationRoutes(
       body: "json",
       quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
       handle: async (call, body) => {
-        const request = toCreateOperationRequest(body, call.idempotencyKey);
+        const violations: Violations = [];
+        const request = toCreateOperationRequest(body, call.idempotencyKey, violations);
+        if (violations.length > 0) {
+          throw await refusal(violations, () =>
+            service.createOperation({ ...request, validateOnly: true }, call.options()),
+          );
+        }
         const { id } = await service.createOperation(request, call.options());
         return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
       },

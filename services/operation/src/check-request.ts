@@ -1,5 +1,4 @@
-import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
-import { AppError, type FieldViolation } from "@hourglass/runtime";
+import type { FieldViolation } from "@hourglass/runtime";
 import { parseGroup } from "./groups.js";
 import type { AnalysisName, ContentKind, ContentValue } from "./operation.js";
 
@@ -37,39 +36,42 @@ export interface RequestLimits {
  * What the groups of one operation may name in all. A content in many groups is analysed and answered that many times,
  * so without a bound a request of 20 MB could ask for work and answers a thousand times its size.
  */
-const GROUP_MEMBERS_MAX = 10_000;
+const GROUP_MEMBERS_MAX = 100_000;
 
-/** Checks what the rules in proto/ cannot say. Throws AppError `invalid` that names every wrong field. */
-export function checkRequest(request: NewOperation, limits: RequestLimits): CheckedOperation {
-  const violations = [
-    ...analysisViolations(request),
+/** What the rules look at. Of a request that is wrong in other ways, some may be missing. */
+export interface RequestParts {
+  type: NewOperation["type"] | undefined;
+  contents: readonly (NewContent | undefined)[];
+  groups: readonly string[];
+}
+
+/** Finds every field that is wrong in a way the rules in proto/ cannot name to the index. */
+export function findRequestViolations(request: RequestParts, limits: RequestLimits): FieldViolation[] {
+  return [
     ...sizeViolations(request, limits),
     ...kindViolations(request),
     ...repeatViolations(request),
     ...groupViolations(request),
   ];
-  if (violations.length > 0) throw AppError.invalid(violations);
+}
+
+/** The request in the words of its record; it has passed all rules. */
+export function settleRequest({ analyses, contents, groups }: NewOperation): CheckedOperation {
   return {
-    kind: request.contents[0]?.kind ?? "text",
-    analyses: request.analyses,
-    contents: request.contents.map(({ value }) => value),
-    groups: request.groups.length === 0 ? null : request.groups,
+    kind: contents[0]?.kind ?? "text",
+    analyses,
+    contents: contents.map(({ value }) => value),
+    groups: groups.length === 0 ? null : groups,
   };
 }
 
-function analysisViolations({ type, analyses }: NewOperation): FieldViolation[] {
-  const textual: readonly AnalysisName[] = TEXTUAL_ANALYSES;
-  if (type === "file" || analyses.some((analysis) => textual.includes(analysis))) return [];
-  return [{ field: "analyses", message: "must hold at least one textual analysis when type is text" }];
-}
-
-function sizeViolations({ contents }: NewOperation, limits: RequestLimits): FieldViolation[] {
+function sizeViolations({ contents }: RequestParts, limits: RequestLimits): FieldViolation[] {
   const violations: FieldViolation[] = [];
   if (contents.length > limits.contentsMax) {
     violations.push({ field: "contents", message: `must hold at most ${limits.contentsMax} entries` });
   }
-  contents.forEach(({ kind, value }, index) => {
-    if (kind !== "text" || typeof value !== "string" || !isLonger(value, limits.textCharactersMax)) return;
+  contents.forEach((content, index) => {
+    if (content?.kind !== "text" || !isLonger(String(content.value), limits.textCharactersMax)) return;
     violations.push({
       field: `contents[${index}]`,
       message: `must be at most ${limits.textCharactersMax} characters`,
@@ -89,34 +91,28 @@ function isLonger(text: string, codePointsMax: number): boolean {
   return false;
 }
 
-function kindViolations({ type, contents }: NewOperation): FieldViolation[] {
-  const first = contents.find(({ kind }) => kind !== "text")?.kind;
-  const violations: FieldViolation[] = [];
-  contents.forEach(({ kind }, index) => {
-    const field = `contents[${index}]`;
-    if (type === "text" && kind !== "text") violations.push({ field, message: "must be a text when type is text" });
-    else if (type === "file" && kind === "text") {
-      violations.push({ field, message: "must be a file id or a URL when type is file" });
-    } else if (type === "file" && kind !== first) {
-      violations.push({ field, message: "must not mix file ids and URLs" });
-    }
+function kindViolations({ type, contents }: RequestParts): FieldViolation[] {
+  if (type === undefined) return [];
+  const message = type === "text" ? "must be a text when type is text" : "must be a file id or a URL when type is file";
+  return contents.flatMap((content, index) => {
+    const fits = content === undefined || (content.kind === "text") === (type === "text");
+    return fits ? [] : [{ field: `contents[${index}]`, message }];
   });
-  return violations;
 }
 
-function repeatViolations({ contents }: NewOperation): FieldViolation[] {
+function repeatViolations({ contents }: RequestParts): FieldViolation[] {
   const seen = new Map<ContentValue, number>();
   const violations: FieldViolation[] = [];
-  contents.forEach(({ kind, value }, index) => {
-    if (kind === "text") return;
-    const earlier = seen.get(value);
-    if (earlier === undefined) seen.set(value, index);
+  contents.forEach((content, index) => {
+    if (content === undefined || content.kind === "text") return;
+    const earlier = seen.get(content.value);
+    if (earlier === undefined) seen.set(content.value, index);
     else violations.push({ field: `contents[${index}]`, message: `names the same file as contents[${earlier}]` });
   });
   return violations;
 }
 
-function groupViolations({ groups, contents }: NewOperation): FieldViolation[] {
+function groupViolations({ groups, contents }: RequestParts): FieldViolation[] {
   const violations: FieldViolation[] = [];
   let members = 0;
   groups.forEach((entry, index) => {

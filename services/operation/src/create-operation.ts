@@ -1,5 +1,5 @@
 import { AppError, failpoint } from "@hourglass/runtime";
-import { type CheckedOperation, checkRequest, type NewOperation, type RequestLimits } from "./check-request.js";
+import { type CheckedOperation, type NewOperation, settleRequest } from "./check-request.js";
 import type { Collections } from "./collections.js";
 import { contentPartId, layOut, placeOf } from "./contents.js";
 import { findByKey, keyUseOf } from "./idempotency.js";
@@ -14,7 +14,6 @@ export interface CreateOperationDeps {
   nextId: () => Promise<number>;
   turns: Turns;
   quota: Quota;
-  limits: RequestLimits;
   now: () => number;
   /** Told of each operation that is stored and waits to be published. */
   onReady: () => void;
@@ -26,12 +25,12 @@ export interface Caller {
   files: FileClaims;
 }
 
-/** Accepts an operation: once the id is returned, it is stored and will be carried out. A refusal stores nothing. */
+/** Accepts an operation, which has passed the rules on requests: once the id is returned, it is stored and will be carried out. A refusal stores nothing. */
 export type CreateOperation = (request: NewOperation, caller: Caller) => Promise<number>;
 
 export function createCreateOperation(deps: CreateOperationDeps): CreateOperation {
   return async (request, caller) => {
-    const checked = checkRequest(request, deps.limits);
+    const checked = settleRequest(request);
     refuseUrls(checked);
     const key = keyUseOf(request, { checked, companyId: caller.companyId, now: deps.now() });
     const earlier = key && (await findByKey(deps.collections, key));

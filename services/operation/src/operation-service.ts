@@ -61,7 +61,6 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       nextId: () => store.nextId("operations"),
       turns,
       quota: new Quota(collections.operations, config.unfinishedMax, now),
-      limits: config,
       now,
       onReady,
     }),
@@ -81,7 +80,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     onReady(); // one less waits in the queue, so there is room for another
   };
   return {
-    routes: [operationRoute(useCases, deps.media)],
+    routes: [operationRoute(useCases, { media: deps.media, limits: config })],
     startRelay: () => (relay = startRelay({ ...shared, turns, waitingMin: Math.max(8, 2 * config.concurrency) })),
     startWorker: () => {
       if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");

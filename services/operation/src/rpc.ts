@@ -11,8 +11,14 @@ import {
   type ListOperationsResponse,
   OperationService,
 } from "@hourglass/proto/operation/v1/operation_service";
-import { type AuthenticatedContext, type Handlers, route, type Route } from "@hourglass/runtime";
-import type { NewContent, NewOperation } from "./check-request.js";
+import { type AuthenticatedContext, type Handlers, route, type Route, type Rules } from "@hourglass/runtime";
+import {
+  findRequestViolations,
+  type NewContent,
+  type NewOperation,
+  type RequestLimits,
+  type RequestParts,
+} from "./check-request.js";
 import type { Caller, CreateOperation } from "./create-operation.js";
 import type { DeleteOperation } from "./delete-operation.js";
 import type { FullOperation, GetOperation } from "./get-operation.js";
@@ -30,11 +36,15 @@ export interface OperationUseCases {
 }
 
 /** The service's methods. Messages are made as literals: an operation may hold thousands, and `create` walks each. */
-export function operationRoute(useCases: OperationUseCases, media: Media | undefined): Route {
+export function operationRoute(
+  useCases: OperationUseCases,
+  { media, limits }: { media: Media | undefined; limits: RequestLimits },
+): Route {
   const handlers: Handlers<typeof OperationService> = {
-    createOperation: async (request, context) => ({
-      id: BigInt(await useCases.createOperation(fromRequest(request), callerOf(context, media))),
-    }),
+    createOperation: async (request, context) => {
+      if (request.validateOnly) return {};
+      return { id: BigInt(await useCases.createOperation(fromRequest(request), callerOf(context, media))) };
+    },
     getOperation: async (request, context): Promise<GetOperationResponse> => {
       const { companyId } = context.principal;
       const wanted = { id: Number(request.id), companyId, waitMs: request.wait * 1000 };
@@ -56,11 +66,23 @@ export function operationRoute(useCases: OperationUseCases, media: Media | undef
       return {};
     },
   };
-  return route(OperationService, handlers, { product: "api" });
+  const rules: Rules<typeof OperationService> = {
+    createOperation: (request) => findRequestViolations(partsOf(request), limits),
+  };
+  return route(OperationService, handlers, { product: "api", rules });
 }
 
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
   return { companyId: context.principal.companyId, files: mediaFileClaims(context, media) };
+}
+
+/** Like `fromRequest`, of a request that may be wrong. */
+function partsOf({ type, contents, contentsGroups }: CreateOperationRequest): RequestParts {
+  return {
+    type: type === OperationType.TEXT ? "text" : type === OperationType.FILE ? "file" : undefined,
+    contents: contents.map((content) => (content.value.case === undefined ? undefined : fromContent(content))),
+    groups: contentsGroups,
+  };
 }
 
 function fromRequest(request: CreateOperationRequest): NewOperation {

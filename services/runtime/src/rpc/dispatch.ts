@@ -9,7 +9,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { AppError, type ErrorKind } from "../errors/app-error.js";
+import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { CallLifetime } from "./call-lifetime.js";
 import type { Authenticate, AuthenticatedContext, CallContext, Principal } from "./context.js";
 import type { Route } from "./service.js";
@@ -53,7 +53,7 @@ export class Dispatcher {
   async unary(route: Route, method: DescMethodUnary, request: RequestSource, call: IncomingCall): Promise<Message> {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      const message = valid(method.input, await request());
+      const message = valid(method.input, await request(), route.rules[method.localName]);
       const handle = handlerOf(route, method) as UnaryHandler;
       return handle(message, context);
     });
@@ -101,7 +101,7 @@ export class Dispatcher {
     call: IncomingCall,
   ): AsyncGenerator<Message, void, undefined> {
     const context = await this.admit(route, method, call);
-    const message = valid(method.input, await request());
+    const message = valid(method.input, await request(), route.rules[method.localName]);
     const handle = handlerOf(route, method) as ServerStreamHandler;
     for await (const response of handle(message, context)) yield create(method.output, response);
   }
@@ -165,6 +165,7 @@ export function requireProduct(principal: Principal, product: string | undefined
   });
 }
 
+type Rule = (request: Message) => FieldViolation[];
 type UnaryHandler = (request: Message, context: CallContext) => Promise<MessageInitShape<DescMessage>>;
 type ServerStreamHandler = (request: Message, context: CallContext) => AsyncIterable<MessageInitShape<DescMessage>>;
 type ClientStreamHandler = (
@@ -181,10 +182,14 @@ function handlerOf(route: Route, method: DescMethod): unknown {
   return handler;
 }
 
-function valid(schema: DescMessage, message: Message): Message {
+/** `route` has checked that the rule fits the method. */
+function valid(schema: DescMessage, message: Message, rule?: unknown): Message {
   const violations = findViolations(schema, message as MessageShape<DescMessage>);
-  if (violations.length > 0) throw AppError.invalid(violations);
-  return message;
+  const further = rule === undefined ? [] : (rule as Rule)(message);
+  if (violations.length + further.length === 0) return message;
+  // What the proto file says of a field is enough said of it.
+  const isNew = ({ field }: FieldViolation) => !violations.some((known) => known.field.startsWith(field));
+  throw AppError.invalid([...violations, ...further.filter(isNew)]);
 }
 
 async function* eachValid(schema: DescMessage, requests: AsyncIterable<Message>): AsyncIterable<Message> {

@@ -1,4 +1,5 @@
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { FieldViolation } from "../errors/app-error.js";
 import type { AuthenticatedContext, CallContext } from "./context.js";
 
 /** The method's work: a plain request in, what fills the response out. Throws AppError for every expected failure. */
@@ -15,8 +16,18 @@ export type Handlers<S extends DescService, C extends CallContext = Authenticate
   [K in keyof S["method"]]?: Handler<S["method"][K], C>;
 };
 
+/**
+ * What a request must meet beyond the rules of its proto file, such as limits that are configured. A rule sees requests
+ * that break others too, so that callers are told of everything at once, and must cope with whatever a message can hold.
+ */
+export type Rules<S extends DescService> = {
+  [K in keyof S["method"]]?: (request: MessageShape<S["method"][K]["input"]>) => FieldViolation[];
+};
+
 /** How calls of a service are admitted. */
-export interface Admission {
+export interface Admission<S extends DescService = DescService> {
+  /** Of unary and server-streaming methods. */
+  rules?: Rules<S>;
   /** Methods (local names) that need no token. */
   open?: readonly string[];
   /** Product that the caller's company must have active. */
@@ -27,12 +38,14 @@ export interface Admission {
 export interface Route {
   readonly service: DescService;
   readonly handlers: Readonly<Record<string, unknown>>;
-  readonly admission: Admission;
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly admission: Pick<Admission, "open" | "product">;
 }
 
 /** Binds handlers to a service; the types of both must agree. */
-export function route<S extends DescService>(service: S, handlers: Handlers<S>, admission: Admission = {}): Route {
-  return { service, handlers, admission };
+export function route<S extends DescService>(service: S, handlers: Handlers<S>, admission: Admission<S> = {}): Route {
+  const { rules = {}, ...rest } = admission;
+  return { service, handlers, rules, admission: rest };
 }
 
 /** What a caller may say beside a request. */

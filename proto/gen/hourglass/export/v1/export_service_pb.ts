@@ -361,7 +361,7 @@ export const ExportService: GenService<{
     output: typeof ListExportsResponseSchema;
   },
   /**
-   * Streams the rendered bytes of a DONE export; FAILED_PRECONDITION for any other.
+   * Streams the rendered bytes of a DONE export; INVALID_ARGUMENT for any other.
    *
    * @generated from rpc hourglass.export.v1.ExportService.ReadExport
    */
