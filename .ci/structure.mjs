@@ -35,8 +35,7 @@ const files = ["proto", "services", "gateway", "test"].flatMap((folder) => [...f
 /** Of what is committed or about to be: people keep their own things beside it. */
 function topLevel() {
   const tracked = spawnSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 26 });
-  const names = new Set((tracked.stdout ?? "").split("
-").map((name) => name.split("/")[0]));
+  const names = new Set((tracked.stdout ?? "").split("\n").map((name) => name.split("/")[0]));
   return [...names]
     .filter((name) => name !== "" && !TOP_LEVEL.has(name))
     .map((name) => `${name}: does not belong at the top level`);
