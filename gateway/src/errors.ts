@@ -24,11 +24,26 @@ export interface Quota {
   readonly windowSeconds?: number;
 }
 
+/** A request beyond a quota that the gateway itself keeps. */
+export class OverQuota extends AppError {
+  constructor(
+    readonly quota: Quota,
+    message: string,
+    options: AppErrorOptions,
+  ) {
+    super("too-many", message, options);
+  }
+}
+
 const SECONDS_UNTIL_RETRY = 5;
 const RETRIED = new Set([429, 503, 504]);
 
-/** The answer to a failure: the one place where failures become statuses, headers and JSON. */
-export function errorReply(error: AppError, requestId: string, quota?: Quota): Reply {
+/**
+ * The answer to a failure: the one place where failures become statuses, headers and JSON. `serviceQuota` is what the
+ * service counts by when it is the one who refuses.
+ */
+export function errorReply(error: AppError, requestId: string, serviceQuota?: Quota): Reply {
+  const quota = error instanceof OverQuota ? error.quota : serviceQuota;
   const status = error instanceof RefusedRequest ? error.status : toHttpStatus(error.kind);
   const headers: string[] = [];
   if (status === 401) headers.push("WWW-Authenticate", "Bearer");
@@ -47,7 +62,7 @@ export function errorBody(error: AppError, requestId: string): unknown {
 }
 
 /** RateLimit headers of a quota with nothing left. */
-export function exhausted(quota: Quota, resetSeconds: number): string[] {
+function exhausted(quota: Quota, resetSeconds: number): string[] {
   const window = quota.windowSeconds === undefined ? "" : `;w=${quota.windowSeconds}`;
   return [
     "RateLimit",

@@ -2,7 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError, type Authenticate, type Logger } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
+import { Budget } from "./http/budget.js";
 import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
+import { LargeRecords } from "./http/large-records.js";
 import { answerMalformed, answerTunnel } from "./http/raw-answer.js";
 import { createUserLimit } from "./http/rate-limit.js";
 import { createRouting, type RoutedRequest } from "./http/routing.js";
@@ -41,6 +43,7 @@ export interface Gateway {
 /** Makes the REST gateway: all routes of the interface on top of the services' clients. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const settings = withDefaults(deps.config);
+  const budget = new Budget({ bytesMax: settings.heldBytesMax, userBytesMax: settings.heldBytesMax / 2 });
   const surroundings: Surroundings = {
     log: deps.log,
     settings,
@@ -48,6 +51,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       windowMs: settings.paceWindowMs,
       bytesPerSecondMin: settings.bytesPerSecondMin,
     }),
+    budget,
+    largeRecords: new LargeRecords(budget),
     observe: deps.onRequest ?? (() => undefined),
     open: new Set(),
     stopping: false,

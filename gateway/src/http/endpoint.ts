@@ -10,6 +10,8 @@ interface EndpointBase {
   readonly path: string;
   /** Product that the user's company must have active; `open`: no token needed. */
   readonly access: "open" | "api" | "insight";
+  /** Bytes of a body at most, where that is less than the server's limit. */
+  readonly bodyBytesMax?: number;
   /** Named in the headers when the service refuses because of too many. */
   readonly quota?: Quota;
 }

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger, Principal } from "@hourglass/runtime";
 import type { Quota } from "../errors.js";
+import type { Budget } from "./budget.js";
 import type { HeaderList } from "./headers.js";
+import type { LargeRecords, Reader } from "./large-records.js";
 import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./slow-transfers.js";
 
@@ -14,6 +16,8 @@ export interface Surroundings {
   readonly log: Logger;
   readonly settings: Required<GatewaySettings>;
   readonly slowTransfers: SlowTransfers;
+  readonly budget: Budget;
+  readonly largeRecords: LargeRecords;
   readonly observe: ObserveRequest;
   /** Those whose answer has not gone out. */
   readonly open: Set<Exchange>;
@@ -28,7 +32,7 @@ const NO_HEADERS: HeaderList = [];
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** One request and its answer. */
-export class Exchange implements Transfer {
+export class Exchange implements Transfer, Reader {
   readonly requestId: string;
   /** Pattern of the path, never the path itself: it labels metrics. */
   route = UNMATCHED;
@@ -37,6 +41,7 @@ export class Exchange implements Transfer {
   rateHeaders: HeaderList = NO_HEADERS;
   /** Named when the service refuses because of too many. */
   quota: Quota | undefined;
+  heldBytes = 0;
   /** The client sends its body only when told to (Expect: 100-continue). */
   awaitsContinue = false;
   /** Nobody waits for what is still missing of the body. */
@@ -60,17 +65,26 @@ export class Exchange implements Transfer {
     res.on("close", () => this.closed());
   }
 
+  get userId(): number | undefined {
+    return this.principal?.userId;
+  }
+
+  /** Whether nobody waits for the answer any more. */
+  get isOver(): boolean {
+    return this.res.destroyed;
+  }
+
   /** Aborted when the client has left before it had its answer. Made when asked for: few need it. */
   get clientLeft(): AbortSignal {
     this.leaving ??= new AbortController();
-    if (this.res.destroyed) this.leaving.abort();
+    if (this.isOver) this.leaving.abort();
     return this.leaving.signal;
   }
 
   /** Aborted when there is no use in waiting: the client has left or the gateway stops. */
   get patience(): AbortSignal {
     this.waiting ??= new AbortController();
-    if (this.res.destroyed || this.surroundings.stopping) this.waiting.abort();
+    if (this.isOver || this.surroundings.stopping) this.waiting.abort();
     return this.waiting.signal;
   }
 
@@ -121,9 +135,10 @@ export class Exchange implements Transfer {
   }
 
   private closed(): void {
-    const { open, slowTransfers, log, observe } = this.surroundings;
+    const { open, slowTransfers, budget, log, observe } = this.surroundings;
     open.delete(this);
     slowTransfers.delete(this);
+    budget.release(this);
     const complete = this.res.writableFinished;
     if (!complete) {
       this.leaving?.abort();
@@ -140,7 +155,7 @@ export class Exchange implements Transfer {
         route: this.route,
         status,
         ms: Math.round(ms * 10) / 10,
-        user_id: this.principal?.userId,
+        user_id: this.userId,
         ...(complete ? undefined : { incomplete: true }),
       },
       "request",

@@ -1,6 +1,6 @@
-import { AppError, type Principal } from "@hourglass/runtime";
+import type { Principal } from "@hourglass/runtime";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Quota } from "../errors.js";
+import { OverQuota, type Quota } from "../errors.js";
 import type { Exchange } from "./exchange.js";
 
 const WINDOW_SECONDS = 60;
@@ -21,8 +21,7 @@ export function createUserLimit(perMinute: number): CountRequest | undefined {
       exchange.rateHeaders = ["RateLimit", `"user";r=${remainingPoints};t=${reset}`, "RateLimit-Policy", policy];
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      exchange.quota = quota;
-      throw new AppError("too-many", `You have sent more than ${perMinute} requests in a minute. Try again later.`, {
+      throw new OverQuota(quota, `You have sent more than ${perMinute} requests in a minute. Try again later.`, {
         retryAfterMs: refusal.msBeforeNext,
       });
     }

@@ -3,6 +3,9 @@ import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "./exchange.js";
 import { charset, mediaType } from "./media-type.js";
 
+/** Bodies up to this size are not counted: a server that is busy with large ones goes on with the others. */
+const SMALL_BYTES = 65_536;
+
 /** Whether a body comes with the request, be it empty. */
 export function hasBody({ req }: Exchange): boolean {
   const length = req.headers["content-length"];
@@ -26,13 +29,13 @@ export function requireMediaType(exchange: Exchange, types: readonly string[]): 
   }
 }
 
-/** Reads a body as text. Fails (413, 415, 400) when it is too large or not UTF-8. */
-export async function readText(exchange: Exchange): Promise<string> {
+/** Reads a body of at most `bytesMax` as text. Fails (413, 415, 400) when it is too large or not UTF-8. */
+export async function readText(exchange: Exchange, bytesMax: number): Promise<string> {
   const named = charset(exchange.req.headers["content-type"]);
   if (named !== undefined && named !== "utf-8" && named !== "utf8") {
     throw new RefusedRequest(415, "The body must be sent in UTF-8.", { code: "unsupported_charset" });
   }
-  const bytes = await readBytes(exchange, exchange.surroundings.settings.bodyBytesMax);
+  const bytes = await readBytes(exchange, bytesMax);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -40,9 +43,9 @@ export async function readText(exchange: Exchange): Promise<string> {
   }
 }
 
-/** Reads and parses a body that must be one JSON object. */
-export async function readJsonObject(exchange: Exchange): Promise<Record<string, unknown>> {
-  const text = await readText(exchange);
+/** Reads and parses a body of at most `bytesMax` that must be one JSON object. */
+export async function readJsonObject(exchange: Exchange, bytesMax: number): Promise<Record<string, unknown>> {
+  const text = await readText(exchange, bytesMax);
   if (text === "") throw new AppError("invalid", "The request needs a JSON body.", { code: "invalid_json" });
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -62,7 +65,9 @@ function parse(text: string): unknown {
 
 function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
   const { req, res } = exchange;
-  if (Number(req.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const declared = Number(req.headers["content-length"] ?? 0);
+  if (declared > bytesMax) throw tooLarge(bytesMax);
+  hold(exchange, declared);
   if (exchange.awaitsContinue) {
     exchange.awaitsContinue = false;
     res.writeContinue();
@@ -81,8 +86,16 @@ function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
     };
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > bytesMax) fail(tooLarge(bytesMax));
-      else chunks.push(chunk);
+      if (bytes > bytesMax) {
+        fail(tooLarge(bytesMax));
+        return;
+      }
+      chunks.push(chunk);
+      try {
+        hold(exchange, bytes);
+      } catch (error) {
+        fail(AppError.from(error));
+      }
     };
     const onEnd = () => {
       settle();
@@ -96,6 +109,15 @@ function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
     exchange.receiving(() => bytes, onSlow);
     req.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   });
+}
+
+/**
+ * Takes what a body needs from the budget, all at once when its size is known: of many large ones some get through
+ * whole, rather than each of them in part. It is given back when the answer is through.
+ */
+function hold(exchange: Exchange, bytes: number): void {
+  const missing = bytes - exchange.heldBytes;
+  if (bytes > SMALL_BYTES && missing > 0) exchange.surroundings.budget.take(exchange, missing);
 }
 
 function tooLarge(bytesMax: number): AppError {

@@ -58,15 +58,16 @@ async function admit(
 }
 
 async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
+  const bytesMax = Math.min(endpoint.bodyBytesMax ?? Infinity, call.exchange.surroundings.settings.bodyBytesMax);
   switch (endpoint.body) {
     case undefined:
       return endpoint.handle(call);
     case "json":
       requireMediaType(call.exchange, ["application/json"]);
-      return endpoint.handle(call, await readJsonObject(call.exchange));
+      return endpoint.handle(call, await readJsonObject(call.exchange, bytesMax));
     case "ndjson":
       requireMediaType(call.exchange, ["application/x-ndjson"]);
-      return endpoint.handle(call, await readText(call.exchange));
+      return endpoint.handle(call, await readText(call.exchange, bytesMax));
     case "multipart":
       requireMediaType(call.exchange, ["multipart/form-data"]);
       return endpoint.handle(call);

@@ -14,6 +14,8 @@ export interface GatewaySettings {
   readonly paceWindowMs?: number;
   /** The pace. */
   readonly bytesPerSecondMin?: number;
+  /** Bytes of bodies and large answers that are held at a time; half of it for one user. */
+  readonly heldBytesMax?: number;
   /** Until the headers of a request are complete. */
   readonly headersTimeoutMs?: number;
   /** An unused connection is closed after so long. */
@@ -33,6 +35,7 @@ export function withDefaults(settings: GatewaySettings): Required<GatewaySetting
     // The kernel's buffers may look like a client that reads, for one window.
     paceWindowMs: settings.paceWindowMs ?? 15_000,
     bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,
+    heldBytesMax: settings.heldBytesMax ?? 268_435_456,
     headersTimeoutMs: settings.headersTimeoutMs ?? 10_000,
     keepAliveMs: settings.keepAliveMs ?? 20_000,
     lingerMs: settings.lingerMs ?? 3_000,

@@ -90,8 +90,10 @@ describe("slow clients", () => {
       socket.write(`GET ${OPERATIONS}/1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`);
     }
     expect(await usualAnswerMs()).toBeLessThan(500);
-    const cut = () => gateway.log.filter(({ incomplete }) => incomplete === true);
-    await expect.poll(() => cut().length, { timeout: CUT_WITHIN_MS }).toBe(readers.length);
+    const refused = gateway.log.filter(({ status }) => status === 429).length;
+    const cut = () => gateway.log.filter(({ incomplete }) => incomplete === true).length;
+    await expect.poll(cut, { timeout: CUT_WITHIN_MS }).toBe(readers.length - refused);
+    expect(cut()).toBeGreaterThan(1);
   });
 
   /** How long others wait: the median, as the machine has more to do than this test. */
@@ -104,6 +106,25 @@ describe("slow clients", () => {
     }
     return times.sort((one, other) => one - other)[10] ?? Infinity;
   }
+
+  it("holds only so much for clients that do not go on, and goes on with others", async () => {
+    const stalled = await Promise.all(Array.from({ length: 12 }, () => open()));
+    for (const connection of stalled) {
+      connection.write(post("Content-Type: application/json\r\nContent-Length: 20000000"));
+      connection.write(" ".repeat(100_000));
+    }
+    const refused = () => stalled.filter(({ statuses }) => statuses[0] === 429).length;
+    await expect.poll(refused).toBeGreaterThan(4);
+    const refusal = stalled.find(({ statuses }) => statuses[0] === 429)?.text;
+    expect(refusal).toMatch(/Retry-After: \d+/);
+    expect(refusal).toMatch(/RateLimit: "bytes-in-progress";r=0/);
+    const small = await fetch(`${gateway.url}${OPERATIONS}`, {
+      method: "POST",
+      headers: { authorization: AUTHORIZATION, "content-type": "application/json" },
+      body: JSON.stringify({ type: "text", analyses: ["topic"], contents: ["small"] }),
+    });
+    expect(small.status).toBe(501); // it came through to the service
+  });
 
   it("lets a large answer take its time when the client keeps reading", async () => {
     const response = await fetch(`${gateway.url}${OPERATIONS}/1`, { headers: { authorization: AUTHORIZATION } });

@@ -1,16 +1,23 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Operation } from "@hourglass/proto/operation/v1/operation";
 import {
   GetOperationRequestSchema,
   ListOperationsRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
-import { AppError } from "@hourglass/runtime";
+import { AppError, type CallOptions } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
 import type { Call } from "../http/call.js";
 import type { Endpoint } from "../http/endpoint.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { accepted, refusal } from "../json/field-errors.js";
-import { fromListedOperation, hasEnded, operationPieces, toCreateOperationRequest } from "../json/operation.js";
+import {
+  approximateSize,
+  fromListedOperation,
+  hasEnded,
+  operationPieces,
+  toCreateOperationRequest,
+} from "../json/operation.js";
 import { fromCursor, wholeNumber } from "../json/query.js";
 import type { Violations } from "../json/reader.js";
 import { OPERATION_STATUS } from "../json/spelling.js";
@@ -50,6 +57,7 @@ export function operationRoutes(
           );
         }
         const { id } = await service.createOperation(request, call.options());
+        call.exchange.surroundings.largeRecords.note(recordKey(id), call.exchange.heldBytes);
         return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
       },
     },
@@ -73,14 +81,30 @@ async function getOperation(service: Clients["operation"], call: Call): Promise<
   const violations: Violations = [];
   const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
   accepted(GetOperationRequestSchema, { id, wait }, violations);
-  const { operation } = await call.waitFor(wait, (seconds, options) =>
-    service.getOperation({ id, wait: seconds }, options),
-  );
-  if (operation === undefined) throw new AppError("internal", "The operation could not be read.");
+  const operation = await call.exchange.surroundings.largeRecords.read(call.exchange, {
+    key: recordKey(id),
+    waits: wait > 0,
+    sizeOf: approximateSize,
+    load: () => call.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, options)),
+  });
   const body = operationPieces(operation);
   return hasEnded(operation)
     ? { status: 200, body }
     : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+}
+
+async function load(
+  service: Clients["operation"],
+  request: { id: bigint; wait: number },
+  options: CallOptions,
+): Promise<Operation> {
+  const { operation } = await service.getOperation(request, options);
+  if (operation === undefined) throw new AppError("internal", "The operation could not be read.");
+  return operation;
+}
+
+function recordKey(id: bigint): string {
+  return `operation ${id}`;
 }
 
 function toListRequest(call: Call): MessageInitShape<typeof ListOperationsRequestSchema> {

@@ -6,6 +6,9 @@ import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { fromUser, toSignInRequest } from "../json/user.js";
 
+/** Credentials are short, and whoever sends them is not known yet. */
+const SIGN_IN_BYTES_MAX = 65_536;
+
 /** Signing in, and the public keys that verify the tokens it gives. */
 export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required<GatewaySettings>): Endpoint[] {
   return [
@@ -14,6 +17,7 @@ export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required
       path: "/api/v1/users/sign_in",
       access: "open",
       body: "json",
+      bodyBytesMax: SIGN_IN_BYTES_MAX,
       quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
       handle: async (call, body) => {
         const address = clientAddress(call.exchange.req, settings.trustedProxies);

@@ -1,0 +1,87 @@
+import { AppError } from "@hourglass/runtime";
+import type { Budget, Holder } from "./budget.js";
+
+/** Less is not worth counting. */
+const LARGE_BYTES = 262_144;
+/** Reads of one user that are carried out at a time; the others wait for their turn. */
+const READS_MAX = 8;
+const SIZES_MAX = 10_000;
+
+/** Who reads: something that holds memory, and may be over before its turn comes. */
+export interface Reader extends Holder {
+  readonly isOver: boolean;
+}
+
+export interface RecordRead<T> {
+  /** Names the record, over all users. */
+  readonly key: string;
+  readonly load: () => Promise<T>;
+  /** About how many bytes the loaded record takes. */
+  readonly sizeOf: (record: T) => number;
+  /** Whether loading may wait for something to happen: then it takes no turn. */
+  readonly waits: boolean;
+}
+
+interface Turns {
+  taken: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Reads records within the budget. A record that is known to be too large for what is left is refused before it is
+ * loaded, and loads of one user go a few at a time, so that a burst of them learns its size from the first ones.
+ */
+export class LargeRecords {
+  private readonly sizes = new Map<string, number>();
+  private readonly turns = new Map<number | undefined, Turns>();
+
+  constructor(private readonly budget: Budget) {}
+
+  /** Remembers how large a record is. */
+  note(key: string, bytes: number): void {
+    if (bytes < LARGE_BYTES) return;
+    this.sizes.delete(key);
+    this.sizes.set(key, bytes);
+    if (this.sizes.size <= SIZES_MAX) return;
+    for (const oldest of this.sizes.keys()) {
+      this.sizes.delete(oldest);
+      break;
+    }
+  }
+
+  /** Loads a record for a reader, who holds its size from then on. Fails with what the budget says. */
+  async read<T>(reader: Reader, read: RecordRead<T>): Promise<T> {
+    if (read.waits) return this.load(reader, read);
+    const turns = this.turnsOf(reader.userId);
+    if (turns.taken >= READS_MAX) await new Promise<void>((resolve) => turns.waiting.push(resolve));
+    turns.taken++;
+    try {
+      return await this.load(reader, read);
+    } finally {
+      turns.taken--;
+      const next = turns.waiting.shift();
+      if (next !== undefined) next();
+      else if (turns.taken === 0) this.turns.delete(reader.userId);
+    }
+  }
+
+  private async load<T>(reader: Reader, { key, load, sizeOf }: RecordRead<T>): Promise<T> {
+    if (reader.isOver) throw new AppError("cancelled", "The client has left.");
+    const known = this.sizes.get(key);
+    if (known !== undefined) this.budget.check(reader, known);
+    const record = await load();
+    const bytes = sizeOf(record);
+    if (bytes < LARGE_BYTES) return record;
+    this.note(key, bytes);
+    this.budget.take(reader, bytes);
+    return record;
+  }
+
+  private turnsOf(userId: number | undefined): Turns {
+    const known = this.turns.get(userId);
+    if (known !== undefined) return known;
+    const turns = { taken: 0, waiting: [] };
+    this.turns.set(userId, turns);
+    return turns;
+  }
+}
