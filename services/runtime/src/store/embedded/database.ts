@@ -1,4 +1,5 @@
-import { chmod, mkdir, open } from "node:fs/promises";
+import { closeSync, constants, openSync } from "node:fs";
+import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
@@ -113,13 +114,27 @@ async function prepareFile(dataDir: string, file: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // SQLite gives its side files the mode of the main file.
-    const handle = await open(file, "a", 0o600);
-    await handle.close();
-    await chmod(file, 0o600);
+    await makePrivate(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError("unavailable", `The data folder ${dataDir} cannot be written: ${reason}`, { cause: error });
   }
+}
+
+/**
+ * Creates the file when missing, and leaves access to its owner only. A file that exists is not opened: closing it would
+ * drop the locks that SQLite holds on it elsewhere in this process.
+ */
+export async function makePrivate(file: string): Promise<void> {
+  try {
+    // In one turn, so that no connection of this process opens it in between.
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is not a file`);
+  await chmod(file, 0o600);
+  await access(file, constants.R_OK | constants.W_OK);
 }
 
 function cannotOpen(file: string, error: unknown): AppError {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../log/logger.js";
 import type { Migration, Store } from "../store.js";
 import { Connection } from "./connection.js";
-import type { EmbeddedDatabase } from "./database.js";
-import { isBusy, toStoreFailure } from "./failures.js";
+import { makePrivate, type EmbeddedDatabase } from "./database.js";
+import { isBusy, toStoreFailure, unavailable } from "./failures.js";
 
 export interface MigrateDeps {
   store: Store;
@@ -49,7 +49,11 @@ function mustBeNumbered(migrations: readonly Migration[]): void {
  * operating system frees it with the process, however that ends.
  */
 async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
-  const connection = new Connection(join(dataDir, "migrate.lock"), 0);
+  const file = join(dataDir, "migrate.lock");
+  await makePrivate(file).catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  const connection = new Connection(file, 0);
   let told = false;
   for (;;) {
     try {
