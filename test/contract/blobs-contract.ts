@@ -8,7 +8,7 @@ import { expectFailure, numbersBelow, type World } from "./support.js";
 export interface BlobsWorld extends World {
   blobs: Blobs;
   /** Opens one more instance on the same data: another process, or the same after a restart. */
-  again(): Promise<Blobs>;
+  again: () => Promise<Blobs>;
 }
 
 /** Holds an adapter to every promise of the blobs' port. */
@@ -221,6 +221,20 @@ function wholenessContract(world: () => BlobsWorld): void {
         if (outcome.status === "fulfilled") expect(outcome.value.toString()).toBe(`blob ${n}`);
         else expect(outcome.reason).toMatchObject({ kind: "not-found" });
       }
+    });
+
+    it("lets a reader of the old blob read on to its end when it is replaced or deleted", async () => {
+      const { blobs } = world();
+      await blobs.put("k", uniform(1, 800_000));
+      const reader = blobs.get("k")[Symbol.asyncIterator]();
+      const first = await reader.next();
+      await blobs.put("k", uniform(2, 80));
+      await blobs.delete("k");
+      const parts = first.done === true ? [] : [first.value];
+      for (let part = await reader.next(); part.done !== true; part = await reader.next()) parts.push(part.value);
+      const found = Buffer.concat(parts);
+      expect(found).toHaveLength(800_000);
+      expect([...new Set(found)]).toEqual([1]);
     });
 
     it("lets a reader leave early", async () => {

@@ -15,7 +15,7 @@ export interface MortalQueue {
 export interface QueueWorld extends World {
   queue: Queue;
   /** Opens one more instance on the same data: another process. */
-  again(): Promise<MortalQueue>;
+  again: () => Promise<MortalQueue>;
   /** How long a dead consumer's messages stay away at most. */
   leaseMs: number;
 }

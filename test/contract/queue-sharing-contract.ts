@@ -107,17 +107,30 @@ export function sharingContract(world: () => QueueWorld): void {
 /** Stopping loses nothing. */
 export function stoppingContract(world: () => QueueWorld): void {
   describe("stopping", () => {
-    it("waits for the handlers in work and keeps what they did", async () => {
+    it("waits for the handlers in work, unaborted, and keeps what they did", async () => {
       const { queue } = world();
       const { passed, open } = gate();
-      const { seen, handle } = recorder(() => passed);
+      let aborted: boolean | undefined;
+      const { seen, handle } = recorder(async ({ signal }) => {
+        const outcome = await passed;
+        aborted = signal.aborted;
+        return outcome;
+      });
       const consumer = await queue.consume("q", { prefetch: 1 }, handle);
       await queue.publish("q", bytes("a"));
       await vi.waitFor(() => expect(seen).toHaveLength(1));
       const stopped = consumer.stop(10_000);
       open(DONE);
       await stopped;
+      expect(aborted).toBe(false);
       expect(await queue.depth("q")).toBe(0);
+    });
+
+    it("stops at once when nothing is in work", async () => {
+      const consumer = await world().queue.consume("q", { prefetch: 1 }, recorder().handle);
+      const begin = performance.now();
+      await consumer.stop(60_000);
+      expect(performance.now() - begin).toBeLessThan(5000);
     });
 
     it("takes no more once it was told to stop", async () => {

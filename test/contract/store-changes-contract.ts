@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StoreBench } from "./store-contract.js";
+import type { Item, StoreBench } from "./store-contract.js";
 import { expectFailure, numbersBelow } from "./support.js";
 
 /** insert, insertMany, put, delete. */
@@ -10,6 +10,16 @@ export function writingContract(bench: () => StoreBench): void {
       await items.insert({ id: 1, name: "one", data: { deep: [1, { a: null }] } });
       expect(await items.get(1)).toEqual({ id: 1, name: "one", data: { deep: [1, { a: null }] } });
       expect(await items.get(2)).toBeUndefined();
+    });
+
+    it("hands out copies: what a caller does to one changes nothing stored", async () => {
+      const { items } = bench();
+      const given: Item = { id: 1, data: [1] };
+      await items.insert(given);
+      given.data = "changed";
+      const got = await items.get(1);
+      if (got !== undefined) got.data = "changed too";
+      expect(await items.get(1)).toEqual({ id: 1, data: [1] });
     });
 
     it("refuses an id that is taken, and keeps the document that has it", async () => {
@@ -136,6 +146,13 @@ export function changingContract(bench: () => StoreBench): void {
         size: -2.5,
         name: "n",
       });
+    });
+
+    it("stores null, and takes a field given as undefined as not named", async () => {
+      const { items } = bench();
+      await items.insert({ id: 1, name: "a", size: 1 });
+      const set: object = { name: null, size: undefined };
+      expect(await items.update({ id: 1 }, { set })).toStrictEqual({ id: 1, name: null, size: 1 });
     });
 
     it("refuses to change an id, be it set or added to", async () => {

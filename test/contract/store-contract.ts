@@ -11,7 +11,7 @@ import type { World } from "./support.js";
 export interface StoreWorld extends World {
   store: Store;
   /** Opens one more instance on the same data: another process, or the same after a restart. */
-  again(): Promise<Store>;
+  again: () => Promise<Store>;
 }
 
 export interface Item {

@@ -95,6 +95,15 @@ function filters(bench: () => StoreBench): void {
       expect(await items.count({ flag: true })).toBe(1);
     });
 
+    it("takes no name of a field that could be anything else", async () => {
+      for (const name of ["a'b", "a.b", "$where", "a) OR 1=1 --", "a\0", ""]) {
+        const filter: object = { [name]: "x" };
+        await expect(bench().items.find(filter)).rejects.toThrow();
+        await expect(bench().items.delete(filter)).rejects.toThrow();
+      }
+      expect(await bench().items.count({})).toBe(7);
+    });
+
     it("refuses a condition that is undefined, lest a slip match everything", async () => {
       const slip: object = { name: undefined };
       await expect(bench().items.find(slip)).rejects.toThrow(TypeError);

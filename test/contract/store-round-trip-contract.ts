@@ -12,7 +12,7 @@ const wellFormed = fc.string({ unit });
 /** With halves of characters, which JavaScript allows. */
 const text = fc.oneof(wellFormed, fc.string({ unit: fc.constantFrom("\ud83d", "\udc00", "a") }));
 const number = fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }));
-const json = fc.letrec<{ value: Json; array: Json[]; object: { [key: string]: Json } }>((tie) => ({
+const json = fc.letrec<{ value: Json; array: Json[]; object: Record<string, Json> }>((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, text, number, fc.boolean(), fc.constant(null), tie("array"), tie("object")),
   array: fc.array(tie("value"), { maxLength: 4 }),
   object: fc.dictionary(text, tie("value"), { maxKeys: 4 }),

@@ -80,6 +80,16 @@ function instances(bench: () => StoreBench): void {
       await mine.insert({ id: 1, name: "n" });
       await expectFailure("conflict", theirs.insert({ id: 2, name: "n" }));
     });
+
+    it("opens a collection again with one more index, which then holds", async () => {
+      const { items, world } = bench();
+      await items.insertMany([{ id: 1, name: "n" }, { id: 2 }]);
+      const indexes = [...ITEMS.indexes, { fields: ["name"], unique: true }] as const;
+      const stricter = await (await world.again()).collection<Item>({ ...ITEMS, indexes });
+      await expectFailure("conflict", stricter.insert({ id: 3, name: "n" }));
+      await expectFailure("conflict", items.insert({ id: 3, name: "n" }));
+      expect(await items.count({})).toBe(2);
+    });
   });
 }
 
@@ -111,6 +121,15 @@ function migrations(bench: () => StoreBench): void {
       await store.close();
       await (await again()).migrate([...recorder(applied, 2), ...recorder(applied, 1, "auth")]);
       expect(applied).toEqual(["insight 1", "insight 2", "auth 1"]);
+    });
+
+    it("refuses versions that are not numbered 1, 2, 3 …, and applies none", async () => {
+      const applied: string[] = [];
+      const [first, second, third] = recorder(applied, 3) as [Migration, Migration, Migration];
+      for (const list of [[second], [first, third], [second, first], [first, first]]) {
+        await expect(bench().world.store.migrate(list)).rejects.toThrow(/insight/);
+      }
+      expect(applied).toEqual([]);
     });
 
     it("tells of one that fails, applies none after it, and tries it again the next time", async () => {

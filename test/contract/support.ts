@@ -12,7 +12,7 @@ export interface World {
 }
 
 /** Makes a folder that nothing else uses; `remove` takes it away with all that is in it. */
-export async function freshFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
+export async function freshFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "hourglass-contract-"));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,0 +1,33 @@
+import { createLogger, openEmbeddedQueue, openEmbeddedStore } from "@hourglass/runtime";
+
+/**
+ * Writes until it is killed: documents one by one and by pairs, counters and messages. A line on stdout says what is
+ * acknowledged, so whoever kills this process knows what must be there afterwards.
+ */
+async function writeForEver(dataDir: string, round: string): Promise<never> {
+  const log = createLogger("silent");
+  const store = await openEmbeddedStore({ dataDir, log });
+  const queue = await openEmbeddedQueue({ database: store.database, log });
+  const items = await store.collection<{ id: string; text: string }>({
+    name: "items",
+    indexes: [{ fields: ["text"] }],
+  });
+  const text = "t".repeat(2000);
+  const tell = (...words: (string | number)[]): boolean => process.stdout.write(`${words.join(" ")}\n`);
+  const writeOne = async (n: number): Promise<void> => {
+    const id = `${round}-${n}`;
+    await items.insert({ id, text });
+    tell("item", id);
+    await items.insertMany(["a", "b"].map((half) => ({ id: `${id}-${half}`, text })));
+    tell("pair", id);
+    tell("counter", await store.nextId("things"));
+    await queue.publish("q", Buffer.from(id));
+    tell("message", id);
+  };
+  // Several at a time, so that a kill falls among writes that share a commit.
+  for (let n = 0; ; n += 4) await Promise.all([n, n + 1, n + 2, n + 3].map(writeOne));
+}
+
+const [dataDir, round] = process.argv.slice(2);
+if (dataDir === undefined || round === undefined) throw new Error("usage: crash-writer DATA_DIR ROUND");
+await writeForEver(dataDir, round);

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { openEmbeddedQueue, openEmbeddedStore } from "@hourglass/runtime";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { DONE } from "./queue-contract.js";
+import { freshFolder, numbersBelow, silent } from "./support.js";
+
+const WRITER = fileURLToPath(new URL("../dist/contract/crash-writer.js", import.meta.url));
+const ROUNDS = 4;
+
+type Acknowledged = Record<"item" | "pair" | "counter" | "message", Set<string>>;
+
+/** Runs the writer, kills it once it has told of `lines` writes, and keeps all it told. */
+async function writeAndKill(dataDir: string, round: number, acknowledged: Acknowledged): Promise<void> {
+  const lines = 60 + round * 37;
+  const writer = spawn(process.execPath, [WRITER, dataDir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(writer, "exit");
+  let told = 0;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    const [kind, value] = line.split(" ") as [keyof Acknowledged, string];
+    // A number given twice, also by different processes, would be lost in the set.
+    if (kind === "counter") expect(acknowledged.counter.has(value)).toBe(false);
+    acknowledged[kind].add(value);
+    told += 1;
+    if (told === lines) writer.kill("SIGKILL");
+  }
+  expect(await ended).toEqual([null, "SIGKILL"]);
+}
+
+it("keeps every acknowledged write, whole, of processes that were killed while writing", async () => {
+  const { folder, remove } = await freshFolder();
+  onTestFinished(remove);
+  const acknowledged: Acknowledged = { item: new Set(), pair: new Set(), counter: new Set(), message: new Set() };
+  for (const round of numbersBelow(ROUNDS)) await writeAndKill(folder, round, acknowledged);
+  expect(acknowledged.item.size).toBeGreaterThan(ROUNDS * 15);
+
+  const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+  onTestFinished(() => store.close());
+  const items = await store.collection<{ id: string; text: string }>({ name: "items" });
+  const found = await items.find({});
+  const ids = new Set(found.map(({ id }) => id));
+  expect([...acknowledged.item].filter((id) => !ids.has(id))).toEqual([]);
+  expect([...acknowledged.pair].filter((id) => !ids.has(`${id}-a`))).toEqual([]);
+  // Also of pairs that were not acknowledged: both or none.
+  const halves = (half: string): string[] => [...ids].filter((id) => id.endsWith(half)).map((id) => id.slice(0, -2));
+  expect(halves("-a").toSorted()).toEqual(halves("-b").toSorted());
+  expect(found.every(({ text }) => text.length === 2000)).toBe(true);
+  expect(acknowledged.counter.has(String(await store.nextId("things")))).toBe(false);
+
+  const queue = await openEmbeddedQueue({ database: store.database, log: silent });
+  const missing = new Set(acknowledged.message);
+  const consumer = await queue.consume("q", { prefetch: 50 }, async ({ body }) => {
+    missing.delete(Buffer.from(body).toString());
+    return DONE;
+  });
+  await vi.waitFor(() => expect([...missing]).toEqual([]), 5000);
+  await consumer.stop(5000);
+});
