@@ -12,7 +12,10 @@ const page = SwaggerUIBundle({
   responseInterceptor: (response) => {
     const authorization = response.headers?.authorization;
     if (response.ok && typeof authorization === "string") {
-      page.preauthorizeApiKey("token", authorization.replace(/^Bearer /i, ""));
+      const value = authorization.replace(/^Bearer /i, "");
+      page.authActions.authorizeWithPersistOption({
+        token: { name: "token", schema: { type: "http", scheme: "bearer" }, value },
+      });
     }
     return response;
   },
