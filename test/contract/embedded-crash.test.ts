@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { openEmbeddedQueue, openEmbeddedStore } from "@hourglass/runtime";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { DONE } from "./queue-contract.js";
+import { DONE } from "./queue-world.js";
 import { freshFolder, numbersBelow, silent } from "./support.js";
 
 const WRITER = fileURLToPath(new URL("../dist/contract/crash-writer.js", import.meta.url));

@@ -7,8 +7,10 @@ import {
   type Queue,
 } from "@hourglass/runtime";
 import { blobsContract, type BlobsWorld } from "./blobs-contract.js";
-import { queueContract, type MortalQueue, type QueueWorld } from "./queue-contract.js";
-import { storeContract, type StoreWorld } from "./store-contract.js";
+import { queueContract } from "./queue-contract.js";
+import type { MortalQueue, QueueWorld } from "./queue-world.js";
+import { storeContract } from "./store-contract.js";
+import type { StoreWorld } from "./store-world.js";
 import { freshFolder, silent } from "./support.js";
 
 /** Far below the defaults, so that a test need not wait for what a person would. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { bytes, recorder, type QueueWorld } from "./queue-contract.js";
+import { bytes, recorder, type QueueWorld } from "./queue-world.js";
 
 /** Dead letters stay until somebody decides. */
 export function deadLetterContract(world: () => QueueWorld): void {

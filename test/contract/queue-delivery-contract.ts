@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { bytes, DONE, recorder, type QueueWorld } from "./queue-contract.js";
+import { bytes, DONE, recorder, type QueueWorld } from "./queue-world.js";
 import { numbersBelow } from "./support.js";
 
 /** What is published comes, whole and not too early. */

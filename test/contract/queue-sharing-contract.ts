@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { bytes, DONE, gate, recorder, type QueueWorld } from "./queue-contract.js";
+import { bytes, DONE, gate, recorder, type QueueWorld } from "./queue-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
 
 /** Several processes on one queue, some of which die. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Item, StoreBench } from "./store-contract.js";
+import type { Item, StoreBench } from "./store-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
 
 /** insert, insertMany, put, delete. */

@@ -1,7 +1,7 @@
 import type { Condition, Filter, FindOptions, Json } from "@hourglass/runtime";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Item, StoreBench } from "./store-contract.js";
+import type { Item, StoreBench } from "./store-world.js";
 
 type Sort = NonNullable<FindOptions<Item>["sort"]>;
 

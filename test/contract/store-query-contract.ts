@@ -1,6 +1,6 @@
 import type { Filter, FindOptions } from "@hourglass/runtime";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Item, StoreBench } from "./store-contract.js";
+import type { Item, StoreBench } from "./store-world.js";
 import { numbersBelow } from "./support.js";
 
 /** find, stream, count: filters, order, bounds. */

@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StoreBench } from "./store-contract.js";
+import type { StoreBench } from "./store-world.js";
 
 /** Characters that are easily lost: NUL, quotes, a line separator, emoji; and any other. */
 const unit = fc.oneof(

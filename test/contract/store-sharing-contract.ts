@@ -1,6 +1,6 @@
 import type { Migration } from "@hourglass/runtime";
 import { describe, expect, it } from "vitest";
-import { ITEMS, type Item, type StoreBench } from "./store-contract.js";
+import { ITEMS, type Item, type StoreBench } from "./store-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
 
 /** Several instances on the same data, one after the other or at a time. */
