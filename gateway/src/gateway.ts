@@ -46,6 +46,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const budget = new Budget({ bytesMax: settings.heldBytesMax, userBytesMax: settings.heldBytesMax / 2 });
   const surroundings: Surroundings = {
     log: deps.log,
+    // Looking for secrets in a line that has no room for any costs more than the line.
+    requestLog: deps.log.child({}, { redact: [] }),
     settings,
     slowTransfers: new SlowTransfers({
       windowMs: settings.paceWindowMs,

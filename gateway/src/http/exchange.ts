@@ -14,6 +14,8 @@ export type ObserveRequest = (request: { method: string; route: string; status: 
 /** What all exchanges of one gateway share. */
 export interface Surroundings {
   readonly log: Logger;
+  /** For one line about each request. */
+  readonly requestLog: Logger;
   readonly settings: Required<GatewaySettings>;
   readonly slowTransfers: SlowTransfers;
   readonly budget: Budget;
@@ -135,7 +137,7 @@ export class Exchange implements Transfer, Reader {
   }
 
   private closed(): void {
-    const { open, slowTransfers, budget, log, observe } = this.surroundings;
+    const { open, slowTransfers, budget, requestLog, observe } = this.surroundings;
     open.delete(this);
     slowTransfers.delete(this);
     budget.release(this);
@@ -148,7 +150,7 @@ export class Exchange implements Transfer, Reader {
     const ms = performance.now() - this.startedAt;
     const method = this.req.method ?? "";
     observe({ method, route: this.route, status, seconds: ms / 1000 });
-    log.info(
+    requestLog.info(
       {
         request_id: this.requestId,
         method,

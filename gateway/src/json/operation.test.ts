@@ -84,6 +84,28 @@ describe("the operation object", () => {
     });
   });
 
+  it("reads the same in one piece and in many", () => {
+    const text = (length: number) => ({ value: { case: "text" as const, value: '"contents":[]'.padEnd(length, "x") } });
+    for (const length of [20, 70_000]) {
+      const results = [{ content: text(length) }, { content: text(length) }];
+      const contents = [text(length), text(length)];
+      const groups = ['"contents":[]'];
+      const operation = toJson({
+        query: { contents, contentsGroups: groups },
+        data: { contents: results },
+        error: "a",
+      });
+      const echoed = contents.map(({ value }) => value.value);
+      expect(operation).toMatchObject({ query: { contents: echoed, contents_groups: groups }, error: "a" });
+      expect(operation).toMatchObject({ data: { contents: echoed.map((content) => ({ content })) } });
+      expect(toJson({ query: { contents } })).toMatchObject({
+        query: { contents: echoed },
+        data: null,
+        created_at: null,
+      });
+    }
+  });
+
   it("decisions §4 names why it failed, at the top", () => {
     expect(toJson({ status: OperationStatus.FAILED, error: "It gave up." })).toMatchObject({
       status: "failed",

@@ -82,23 +82,48 @@ export function approximateSize({ query, data }: Operation): number {
   return bytes;
 }
 
+/** A larger one is sent in pieces. */
+const WHOLE_BYTES_MAX = 65_536;
+/** No JSON string can hold this: its quotes would be escaped. */
+const NO_CONTENTS = '"contents":[]';
+
 /**
  * The operation object of the interface, in pieces: a thousand contents with their results are megabytes, which nobody
  * should wait for at once.
  */
-export function* operationPieces(operation: Operation): Generator<string> {
+export function operationPieces(operation: Operation): Iterable<string> {
+  if (approximateSize(operation) > WHOLE_BYTES_MAX) return manyPieces(operation);
   const { query, data } = operation;
-  yield `${unfinished({ id: Number(operation.id), status: OPERATION_STATUS.of(operation.status) })},"query":`;
-  yield `${unfinished({ type: OPERATION_TYPE.of(query?.type ?? OperationType.UNSPECIFIED), analyses: ANALYSIS_TYPE.all(query?.analyses ?? []) })},"contents":[`;
+  const whole = fromOperation(operation, query?.contents.map(fromContent), data?.contents.map(fromContentResult));
+  return [JSON.stringify(whole)];
+}
+
+function* manyPieces(operation: Operation): Generator<string> {
+  const { query, data } = operation;
+  const [head = "", between = "", tail] = JSON.stringify(fromOperation(operation, [], [])).split(NO_CONTENTS);
+  yield `${head}"contents":[`;
   yield* joined(query?.contents ?? [], fromContent);
-  yield `],"contents_groups":${JSON.stringify(fromGroups(query))}},"data":`;
-  if (data === undefined) yield "null";
-  else {
-    yield `{"contents_count":${data.contents.length},"contents":[`;
-    yield* joined(data.contents, fromContentResult);
-    yield "]}";
-  }
-  yield `,${JSON.stringify(fromState(operation)).slice(1)}`;
+  yield `]${between}`;
+  if (tail === undefined) return;
+  yield '"contents":[';
+  yield* joined(data?.contents ?? [], fromContentResult);
+  yield `]${tail}`;
+}
+
+function fromOperation(operation: Operation, contents: unknown[] = [], results: unknown[] = []): object {
+  const { id: operationId, status, query, data } = operation;
+  return {
+    id: Number(operationId),
+    status: OPERATION_STATUS.of(status),
+    query: {
+      type: OPERATION_TYPE.of(query?.type ?? OperationType.UNSPECIFIED),
+      analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
+      contents,
+      contents_groups: fromGroups(query),
+    },
+    data: data === undefined ? null : { contents_count: data.contents.length, contents: results },
+    ...fromState(operation),
+  };
 }
 
 /** An operation as an entry of a list: without contents and results. */
@@ -190,11 +215,6 @@ function fromCaption({ description, duration, descriptions }: Caption): unknown 
         ? null
         : descriptions.map((moment) => ({ timestamp: moment.timestamp, description: moment.description })),
   };
-}
-
-/** An object whose closing brace is still to come. */
-function unfinished(value: object): string {
-  return JSON.stringify(value).slice(0, -1);
 }
 
 function* joined<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<string> {
