@@ -161,6 +161,15 @@ describe("gateway", () => {
       await expect(get("/healthz")).rejects.toThrow();
     });
 
+    it("does not wait for connections that have not asked for anything", async () => {
+      const started = await start();
+      await RawConnection.open(started.port);
+      (await RawConnection.open(started.port)).write("GET /healthz HTTP/1.1\r\nHo");
+      const startedAt = performance.now();
+      await started.stop(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(3000);
+    });
+
     it("cuts what does not finish in time", async () => {
       const started = await start({ operation: { createOperation: () => new Promise(() => undefined) } });
       const created = post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });

@@ -21,6 +21,9 @@ const HEADER_BYTES_MAX = 16_384;
 /** A body is timed by its pace; this only ends what slips through. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
+/** When the gateway stops, a request that has begun to come may take so long to be complete. */
+const UNHEARD_MS = 500;
+
 export interface GatewayDeps {
   readonly clients: Clients;
   readonly authenticate: Authenticate;
@@ -122,8 +125,13 @@ async function stop(server: Server, surroundings: Surroundings, graceMs: number)
   surroundings.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const exchange of surroundings.open) exchange.hurry();
+  const unheardUntil = Date.now() + Math.min(UNHEARD_MS, graceMs);
   // Connections become idle one by one as their last answer goes out.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    // Node counts a connection as busy from its opening on, though its request may never come.
+    if (surroundings.open.size === 0 && Date.now() >= unheardUntil) server.closeAllConnections();
+  }, 50);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);

@@ -52,6 +52,7 @@ export class LargeRecords {
   /** Loads a record for a reader, who holds its size from then on. Fails with what the budget says. */
   async read<T>(reader: Reader, read: RecordRead<T>): Promise<T> {
     if (read.waits) return this.load(reader, read);
+    this.checkKnown(reader, read.key); // before it takes a place in the queue from a record that is small
     const turns = this.turnsOf(reader.userId);
     if (turns.taken >= READS_MAX) await new Promise<void>((resolve) => turns.waiting.push(resolve));
     turns.taken++;
@@ -67,14 +68,18 @@ export class LargeRecords {
 
   private async load<T>(reader: Reader, { key, load, sizeOf }: RecordRead<T>): Promise<T> {
     if (reader.isOver) throw new AppError("cancelled", "The client has left.");
-    const known = this.sizes.get(key);
-    if (known !== undefined) this.budget.check(reader, known);
+    this.checkKnown(reader, key);
     const record = await load();
     const bytes = sizeOf(record);
     if (bytes < LARGE_BYTES) return record;
     this.note(key, bytes);
     this.budget.take(reader, bytes);
     return record;
+  }
+
+  private checkKnown(reader: Reader, key: string): void {
+    const known = this.sizes.get(key);
+    if (known !== undefined) this.budget.check(reader, known);
   }
 
   private turnsOf(userId: number | undefined): Turns {
