@@ -189,7 +189,7 @@ describe("an analysis that fails", () => {
     const id = await created(["a"]);
     await bed.operations.update(
       { id: Number(id) },
-      { set: { status: "running", attempts: 5, runs: 5, leaseToken: "gone", leaseExpiresAt: Date.now() - 1 } },
+      { set: { status: "running", attempts: 10, runs: 10, leaseToken: "gone", leaseExpiresAt: Date.now() - 1 } },
     );
     bed.process.start();
     expect(await ended(bed.client, id)).toMatchObject({ status: OperationStatus.FAILED, error: GAVE_UP });

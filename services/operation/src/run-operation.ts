@@ -8,9 +8,10 @@ import { type OperationRecord, type OperationStatus, transition } from "./operat
 import type { AnalysisPool } from "./ports/analysis-pool.js";
 
 /** Times an operation is begun before it is given up. */
-export const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 5;
 /** What the owner reads when it is. */
-export const GAVE_UP = `The analysis did not succeed in ${ATTEMPTS_MAX} attempts. Create the operation again, or ask whoever runs this server.`;
+export const GAVE_UP =
+  "The analysis did not succeed in several attempts. Create the operation again, or ask whoever runs this server.";
 
 export interface RunOperationDeps {
   collections: Collections;

@@ -4,7 +4,7 @@ import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
 import { type OperationRecord, transition } from "./operation.js";
 import { publishRun, RUN_QUEUE } from "./publish.js";
 import { repeat, type Repetition } from "./repetition.js";
-import { ATTEMPTS_MAX, GAVE_UP } from "./run-operation.js";
+import { GAVE_UP } from "./run-operation.js";
 
 export interface SweeperDeps {
   collections: Collections;
@@ -20,6 +20,11 @@ const LOST_AFTER_MS = 5000;
 /** With others in the queue, a message is taken for lost after so many leases; another one does no harm. */
 const DOUBTED_AFTER_LEASES = 2;
 const BATCH_MAX = 1000;
+/**
+ * Workers that may die over an operation before it is given up. More than the attempts of one that fails: a process dies
+ * with all it has in work, and hardly ever by its fault, since texts are analysed in threads that die alone.
+ */
+const DEATHS_MAX = 10;
 
 /** Puts right what a crash or a lost message left: leases that ran out, operations no message is about, leftovers. */
 export function startSweeper(deps: SweeperDeps): Repetition {
@@ -72,7 +77,7 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
   const where = { leaseToken, leaseExpiresAt };
   const set = { leaseToken: null, leaseExpiresAt: null };
   log.warn({ operationId: id, attempts }, "lease ran out");
-  if (attempts >= ATTEMPTS_MAX) {
+  if (attempts >= DEATHS_MAX) {
     const end = { ...set, error: GAVE_UP, finishedAt: now() };
     const failed = await transition(collections.operations, id, { from: "running", to: "failed", where, set: end });
     if (failed === undefined) return;

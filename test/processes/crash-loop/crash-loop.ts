@@ -10,7 +10,7 @@ import { Traffic } from "./traffic.js";
 
 export interface CrashLoopOptions {
   seed: number;
-  /** Operations to be accepted, at least and at most. */
+  /** Operations to be accepted, at least, and at most before more are needed to pass a step that has a name. */
   operationsMin: number;
   operations: number;
   /** Lives that end by kill -9 at a random moment. */
@@ -68,7 +68,7 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
     const lives = planLives(options, random);
     for (const life of lives) {
       over.signal.throwIfAborted();
-      await live(life, { product, random, promises, lifeMaxMs: options.lifeMaxMs });
+      await live(life, { product, random, promises, traffic, lifeMaxMs: options.lifeMaxMs });
     }
     product.start();
     await product.ready();
@@ -105,14 +105,17 @@ interface Stage {
   product: Product;
   random: Random;
   promises: Promises;
+  traffic: Traffic;
   lifeMaxMs: number;
 }
 
 /** One life, from its start to its end. */
-async function live(life: Life, { product, random, promises, lifeMaxMs }: Stage): Promise<void> {
+async function live(life: Life, { product, random, promises, traffic, lifeMaxMs }: Stage): Promise<void> {
   if (life.kind === "failpoint") {
+    traffic.unlimited = true;
     product.start(`${life.name}=${random.between(1, 2)}`);
     const exit = await product.ended(FAILPOINT_WITHIN_MS);
+    traffic.unlimited = false;
     if (exit?.signal !== "SIGKILL") promises.broken.push(`${life.name} was not passed`);
     await product.end("SIGKILL");
     return;

@@ -10,7 +10,7 @@ export interface TrafficOptions {
   authorization: string;
   random: Random;
   promises: Promises;
-  /** Accept so many more operations at most. */
+  /** Operations to create at most, unless more are allowed for. */
   operations: number;
   /** Ends all calls, when there is no server to come. */
   over: AbortSignal;
@@ -23,6 +23,8 @@ interface Answer {
 
 /** Clients that create, read and delete operations, and try again whatever a crash does to their calls. */
 export class Traffic {
+  /** As many operations as it takes may be created: a step that has to be passed needs traffic. */
+  unlimited = false;
   private stopped = false;
   private readonly clients: Promise<void>[];
 
@@ -60,7 +62,7 @@ export class Traffic {
   private async run(): Promise<void> {
     const { random, promises, operations } = this.options;
     while (!this.stopped) {
-      if (promises.all.length < operations) await this.createOne();
+      if (this.unlimited || promises.all.length < operations) await this.createOne();
       const known = promises.due;
       const some = known[random.between(0, known.length - 1)];
       if (some !== undefined) await this.read(some);
