@@ -188,7 +188,8 @@ function valid(schema: DescMessage, message: Message, rule?: unknown): Message {
   const further = rule === undefined ? [] : (rule as Rule)(message);
   if (violations.length + further.length === 0) return message;
   // What the proto file says of a field is enough said of it.
-  const isNew = ({ field }: FieldViolation) => !violations.some((known) => known.field.startsWith(field));
+  const isNew = ({ field }: FieldViolation) =>
+    !violations.some((known) => known.field === field || known.field.startsWith(`${field}.`));
   throw AppError.invalid([...violations, ...further.filter(isNew)]);
 }
 

@@ -1,0 +1,49 @@
+import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { expect, it } from "vitest";
+import { AppError, type FieldViolation } from "../errors/app-error.js";
+import type { Principal } from "./context.js";
+import { Dispatcher } from "./dispatch.js";
+import { createInProcessClient } from "./in-process.js";
+import { route } from "./service.js";
+
+const ANYBODY: Principal = {
+  userId: 1,
+  companyId: 1,
+  companyName: "Acme",
+  email: "a@acme.example",
+  firstName: "",
+  lastName: "",
+  products: [],
+};
+
+/** The fields named when a service's own rule finds `found` in a request that also breaks rules of its proto file. */
+async function fieldsNamed(found: FieldViolation[]): Promise<string[]> {
+  const dispatcher = new Dispatcher({ authenticate: () => Promise.resolve(ANYBODY), reportFailure: () => undefined });
+  const operations = route(OperationService, {}, { rules: { createOperation: () => found } });
+  const client = createInProcessClient(OperationService, operations, dispatcher);
+  const request = {
+    type: OperationType.TEXT,
+    analyses: [AnalysisType.TOPIC],
+    contents: [{ value: { case: "text" as const, value: "" } }],
+    contentsGroups: ["x"],
+  };
+  const error: unknown = await client.createOperation(request, { token: "t" }).catch((reason: unknown) => reason);
+  if (!(error instanceof AppError)) throw error;
+  return error.violations.map(({ field }) => field);
+}
+
+it("names what a service's own rule finds beside what the proto file says, entries apart from their list", async () => {
+  expect(await fieldsNamed([{ field: "contents", message: "must hold fewer" }])).toEqual([
+    "contents[0].text",
+    "contents_groups[0]",
+    "contents",
+  ]);
+});
+
+it("says of one entry once that it is wrong", async () => {
+  expect(await fieldsNamed([{ field: "contents[0]", message: "must be something else" }])).toEqual([
+    "contents[0].text",
+    "contents_groups[0]",
+  ]);
+});
