@@ -2,36 +2,17 @@ import { create } from "@bufbuild/protobuf";
 import { OperationSchema, OperationStatus } from "@hourglass/proto/operation/v1/operation";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { AUTHORIZATION, startGateway, type FakeHandlers, type GatewayUnderTest } from "./testing/gateway-under-test.js";
+import { AUTHORIZATION, GatewayClient, type FakeHandlers } from "./testing/gateway-under-test.js";
 import { RawConnection } from "./testing/raw-connection.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const INSIGHTS = "/api/v2/products/insight";
 
 describe("gateway", () => {
-  let gateway: GatewayUnderTest | undefined;
+  const gateway = new GatewayClient();
+  const { start, get, post } = gateway;
 
-  afterEach(async () => {
-    await gateway?.stop();
-    gateway = undefined;
-  });
-
-  async function start(...args: Parameters<typeof startGateway>): Promise<GatewayUnderTest> {
-    gateway = await startGateway(...args);
-    return gateway;
-  }
-
-  async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${gateway?.url}${path}`, { headers: { authorization: AUTHORIZATION, ...headers } });
-  }
-
-  function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${gateway?.url}${path}`, {
-      method: "POST",
-      headers: { authorization: AUTHORIZATION, "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
-  }
+  afterEach(() => gateway.stop());
 
   describe("failures of services", () => {
     it.each([

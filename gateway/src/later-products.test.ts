@@ -3,34 +3,15 @@ import { ExportFormat, ExportSchema, ExportStatus } from "@hourglass/proto/expor
 import { InsightDimension, InsightSchema, InsightStatus, Platform } from "@hourglass/proto/insight/v1/insight";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { AUTHORIZATION, startGateway, type GatewayUnderTest } from "./testing/gateway-under-test.js";
+import { AUTHORIZATION, GatewayClient } from "./testing/gateway-under-test.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 
 describe("insights and exports through the gateway", () => {
-  let gateway: GatewayUnderTest | undefined;
+  const gateway = new GatewayClient();
+  const { start, get, post } = gateway;
 
-  afterEach(async () => {
-    await gateway?.stop();
-    gateway = undefined;
-  });
-
-  async function start(...args: Parameters<typeof startGateway>): Promise<GatewayUnderTest> {
-    gateway = await startGateway(...args);
-    return gateway;
-  }
-
-  async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${gateway?.url}${path}`, { headers: { authorization: AUTHORIZATION, ...headers } });
-  }
-
-  function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${gateway?.url}${path}`, {
-      method: "POST",
-      headers: { authorization: AUTHORIZATION, "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
-  }
+  afterEach(() => gateway.stop());
 
   describe("insights", () => {
     it("answers a creation with a notice, and its id in Location only", async () => {
@@ -55,7 +36,7 @@ describe("insights and exports through the gateway", () => {
       const missing = () => Promise.reject(new AppError("not-found", "There is no such insight."));
       await start({ insight: { pauseInsight: missing, resumeInsight: missing } });
       for (const id of ["5", "x", "%zz", "0"]) {
-        const response = await fetch(`${gateway?.url}${INSIGHTS}/${id}/${verb}`, {
+        const response = await fetch(`${gateway.url}${INSIGHTS}/${id}/${verb}`, {
           method: "PUT",
           headers: { authorization: AUTHORIZATION },
         });

@@ -116,3 +116,33 @@ function principal(userId: number, products: Principal["products"]): Principal {
     products,
   };
 }
+
+/** Asks the gateway that it started last, as its first user. */
+export class GatewayClient {
+  private gateway: GatewayUnderTest | undefined;
+
+  get url(): string {
+    return this.gateway?.url ?? "";
+  }
+
+  readonly start = async (...args: Parameters<typeof startGateway>): Promise<GatewayUnderTest> => {
+    this.gateway = await startGateway(...args);
+    return this.gateway;
+  };
+
+  readonly get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(this.url + path, { headers: { authorization: AUTHORIZATION, ...headers } });
+
+  /** A body that is no string goes as JSON. */
+  readonly post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(this.url + path, {
+      method: "POST",
+      headers: { authorization: AUTHORIZATION, "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+
+  async stop(): Promise<void> {
+    await this.gateway?.stop();
+    this.gateway = undefined;
+  }
+}
