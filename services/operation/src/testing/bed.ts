@@ -25,6 +25,7 @@ export const CONFIG: OperationServiceDeps["config"] = {
   concurrency: 4,
   leaseMs: 15_000,
   unfinishedMax: 0,
+  backlogMax: 0,
 };
 
 export interface BedOptions {

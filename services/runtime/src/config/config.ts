@@ -5,6 +5,16 @@ import { SECRET_VARIABLES, VARIABLES } from "./variables.js";
 const schema = z.object(VARIABLES);
 type Values = z.output<typeof schema>;
 
+export type WorkerRole = Values["WORKER_ROLES"][number];
+
+/** PEM files; with `clientCerts` callers must show a certificate of the authority in `caFile`. */
+export interface TlsConfig {
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly caFile: string | undefined;
+  readonly clientCerts: boolean;
+}
+
 /** What a process needs to know of its environment, checked and typed. Made once, at start, by `readConfig`. */
 export interface Config {
   readonly http: { host: string; port: number; bodyBytesMax: number; rateLimitPerMinute: number };
@@ -12,12 +22,23 @@ export interface Config {
   readonly dataDir: string;
   readonly mongodbUrl: string | undefined;
   readonly amqpUrl: string | undefined;
+  readonly amqpPrefix: string;
+  /** Ports of a process that serves one part of the product; undefined: that part's default. */
+  readonly grpcPort: number | undefined;
+  readonly opsPort: number | undefined;
+  /** Where the parts are, each at one address or several. */
+  readonly addresses: Record<"auth" | "media" | "operation" | "insight" | "export", readonly string[]>;
+  /** For the connections between the parts; undefined: in the clear. */
+  readonly tls: TlsConfig | undefined;
+  readonly workerRoles: readonly WorkerRole[];
+  readonly tracing: { enabled: boolean; serviceName: string | undefined };
   readonly auth: {
     bootstrap: { email: string; password: string | undefined; company: string };
     tokenTtlSeconds: number;
     /** 0: no limit. */
     signInAttemptsPerMinute: number;
     adminPassword: string | undefined;
+    signingKeyPassphrase: string | undefined;
   };
   readonly operation: {
     contentsMax: number;
@@ -26,6 +47,8 @@ export interface Config {
     leaseMs: number;
     /** 0: no limit. */
     unfinishedMax: number;
+    /** Of all companies together; 0: no limit. */
+    backlogMax: number;
   };
   readonly media: { uploadBytesMax: number; allowPrivateUrls: boolean };
   readonly insight: { collectIntervalSeconds: number };
@@ -69,6 +92,24 @@ function toConfig(values: Values): Config {
     dataDir,
     mongodbUrl: values.MONGODB_URL,
     amqpUrl: values.AMQP_URL,
+    amqpPrefix: values.AMQP_PREFIX,
+    grpcPort: values.GRPC_PORT,
+    opsPort: values.OPS_PORT,
+    addresses: {
+      auth: values.AUTH_ADDRESS,
+      media: values.MEDIA_ADDRESS,
+      operation: values.OPERATION_ADDRESS,
+      insight: values.INSIGHT_ADDRESS,
+      export: values.EXPORT_ADDRESS,
+    },
+    tls: toTls(values),
+    workerRoles: values.WORKER_ROLES,
+    tracing: {
+      enabled:
+        !values.OTEL_SDK_DISABLED &&
+        (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
+      serviceName: values.OTEL_SERVICE_NAME,
+    },
     auth: {
       bootstrap: {
         email: values.BOOTSTRAP_EMAIL,
@@ -78,6 +119,7 @@ function toConfig(values: Values): Config {
       tokenTtlSeconds: values.JWT_TTL_SECONDS,
       signInAttemptsPerMinute: values.SIGN_IN_ATTEMPTS_PER_MINUTE,
       adminPassword: values.ADMIN_PASSWORD,
+      signingKeyPassphrase: values.SIGNING_KEY_PASSPHRASE,
     },
     operation: {
       contentsMax: values.MAX_CONTENTS,
@@ -85,6 +127,7 @@ function toConfig(values: Values): Config {
       concurrency: values.OPERATION_CONCURRENCY,
       leaseMs: values.LEASE_SECONDS * 1000,
       unfinishedMax: values.MAX_UNFINISHED_OPERATIONS,
+      backlogMax: values.MAX_BACKLOG_OPERATIONS,
     },
     media: { uploadBytesMax: values.MAX_UPLOAD_BYTES, allowPrivateUrls: values.ALLOW_PRIVATE_URLS },
     insight: { collectIntervalSeconds: values.COLLECT_INTERVAL_SECONDS },
@@ -96,4 +139,16 @@ function toConfig(values: Values): Config {
     logLevel: values.LOG_LEVEL,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
   };
+}
+
+function toTls(values: Values): TlsConfig | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile, TLS_CLIENT_CERTS: clientCerts } = values;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new ConfigError("Wrong configuration: TLS_CERT_FILE and TLS_KEY_FILE go together, set both or none");
+  }
+  if (clientCerts && (certFile === undefined || caFile === undefined)) {
+    throw new ConfigError("Wrong configuration: TLS_CLIENT_CERTS needs TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE");
+  }
+  if (certFile === undefined && caFile === undefined) return undefined;
+  return { certFile, keyFile, caFile, clientCerts };
 }

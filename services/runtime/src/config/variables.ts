@@ -26,6 +26,35 @@ const url = (...schemes: string[]) =>
 
 const engine = (...allowed: [string, ...string[]]) => z.enum(allowed, allowed.join(" or ")).default(allowed[0]);
 
+const port = () =>
+  z
+    .string()
+    .regex(/^\d+$/, "a whole number from 0 to 65535")
+    .transform(Number)
+    .refine((value) => value <= 65_535, "a whole number from 0 to 65535");
+
+const ADDRESS = /^(dns:\/\/\/)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/;
+
+const addresses = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) => value.split(",").map((address) => address.trim()))
+    .refine((list) => list.every((address) => ADDRESS.test(address)), "host:port, several with commas between");
+
+const list = <T extends string>(allowed: readonly T[]) =>
+  z
+    .string()
+    .default(allowed.join(","))
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine((values) => values.every((value) => (allowed as readonly string[]).includes(value)), {
+      error: `some of ${allowed.join(",")}, with commas between`,
+    })
+    .transform((values) => allowed.filter((entry) => values.includes(entry)));
+
+/** What workers do: carry out operations, and put right what crashes left of them. */
+export const WORKER_ROLES = ["operation.run", "operation.sweep"] as const;
+
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Every variable that any process reads, with what it allows and its default. The names are the contract. */
@@ -33,8 +62,30 @@ export const VARIABLES = {
   HOST: text(253).default("127.0.0.1"),
   PORT: integer(0, 65_535, 8080),
   DATA_DIR: text().default("./data"),
+  /** Ports of a process that serves one part of the product; each part has its own default. */
+  GRPC_PORT: port().optional(),
+  OPS_PORT: port().optional(),
+  /** Where the other parts are: `host:port`, several with commas between, or `dns:///name:port`. */
+  AUTH_ADDRESS: addresses("127.0.0.1:50051"),
+  MEDIA_ADDRESS: addresses("127.0.0.1:50052"),
+  OPERATION_ADDRESS: addresses("127.0.0.1:50053"),
+  INSIGHT_ADDRESS: addresses("127.0.0.1:50054"),
+  EXPORT_ADDRESS: addresses("127.0.0.1:50055"),
+  /** PEM files for the connections between the parts. */
+  TLS_CERT_FILE: text().optional(),
+  TLS_KEY_FILE: text().optional(),
+  TLS_CA_FILE: text().optional(),
+  /** Whether callers must show a certificate of `TLS_CA_FILE`. */
+  TLS_CLIENT_CERTS: flag,
+  /** What a worker process does; several with commas between. */
+  WORKER_ROLES: list(WORKER_ROLES),
   MONGODB_URL: url("mongodb", "mongodb+srv").optional(),
   AMQP_URL: url("amqp", "amqps").optional(),
+  /** Begins the names of all queues and exchanges, so that several deployments can share a broker. */
+  AMQP_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "1 to 63 of a-z, 0-9, _ and -")
+    .default("hourglass"),
   BOOTSTRAP_EMAIL: z.email("an e-mail address").max(254, "at most 254 characters").default("admin@example.com"),
   BOOTSTRAP_PASSWORD: z.string().min(8, "at least 8 characters").max(1024, "at most 1024 characters").optional(),
   BOOTSTRAP_COMPANY: text(200).default("Example"),
@@ -61,12 +112,25 @@ export const VARIABLES = {
   LEASE_SECONDS: integer(1, 600, 15),
   /** Operations of one company that may wait to be analysed; more are answered 429. 0: no limit. */
   MAX_UNFINISHED_OPERATIONS: integer(0, 10_000_000, 10_000),
+  /** Unfinished operations of all companies; more are answered 503. 0: no limit. */
+  MAX_BACKLOG_OPERATIONS: integer(0, 100_000_000, 100_000),
+  /** Encrypts the signing keys that are kept in MongoDB. */
+  SIGNING_KEY_PASSPHRASE: z.string().min(16, "at least 16 characters").max(1024, "at most 1024 characters").optional(),
   ENGINE_SENTIMENT_SIMPLE: engine("builtin"),
   ENGINE_SENTIMENT_REAL: engine("builtin"),
   ENGINE_TOPIC: engine("builtin"),
   ENGINE_SPAM_DETECTION: engine("builtin"),
   ENGINE_PERSONALITY_MB: engine("builtin"),
   ENGINE_INTENTION: engine("builtin"),
+  /** Tracing, by the standard variables; off unless an endpoint is set. The exporter itself reads the others of them. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url("http", "https").optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: text(255).optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
+  OTEL_SDK_DISABLED: flag,
   /** Test hooks, honoured under NODE_ENV=test only: `name=nth,…` kills the process at the nth passing. */
   FAILPOINTS: z.string().optional(),
   NODE_ENV: z.string().optional(),
@@ -79,5 +143,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   "BOOTSTRAP_PASSWORD",
   "ADMIN_PASSWORD",
   "MONGODB_URL",
+  "SIGNING_KEY_PASSPHRASE",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "AMQP_URL",
 ]);
