@@ -11,6 +11,7 @@ export * from "./rpc/context.js";
 export * from "./rpc/service.js";
 export * from "./rpc/dispatch.js";
 export * from "./rpc/in-process.js";
+export * from "./rpc/starting-routes.js";
 export * from "./rpc/grpc.js";
 export * from "./rpc/validation.js";
 export * from "./config/config.js";
