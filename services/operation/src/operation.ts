@@ -57,6 +57,8 @@ export interface OperationRecord {
   /** Whose it is while running; stays after the end, as the mark of who ended it. */
   leaseToken: string | null;
   leaseExpiresAt: number | null;
+  /** Times a worker left it for one of a newer release, see hand-on.ts. */
+  handedOn?: number | null;
   /** Contents analysed so far. */
   progress: number;
   finishedAt: number | null;
@@ -110,8 +112,10 @@ export interface TurnRecord {
   turn: number;
 }
 
+/** A status that only a newer release knows counts as not ended. */
 export function hasEnded(status: OperationStatus): boolean {
-  return TRANSITIONS[status].length === 0;
+  const next: Partial<Record<string, readonly string[]>> = TRANSITIONS;
+  return next[status]?.length === 0;
 }
 
 export interface Transition<F extends OperationStatus> {

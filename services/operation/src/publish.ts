@@ -6,10 +6,10 @@ import { failpoint, type Queue } from "@hourglass/runtime";
 export const RUN_QUEUE = "operation.run";
 
 /** Publishes the job of an operation; resolves once the queue has it. The message is a hint: it may be published twice. */
-export async function publishRun(queue: Queue, operationId: number): Promise<void> {
+export async function publishRun(queue: Queue, operationId: number, options?: { delayMs?: number }): Promise<void> {
   const body = toBinary(RunOperationSchema, create(RunOperationSchema, { operationId: BigInt(operationId) }));
   failpoint("operation.before_publish");
-  const confirmed = queue.publish(RUN_QUEUE, body);
+  const confirmed = queue.publish(RUN_QUEUE, body, options);
   failpoint("operation.before_confirm");
   await confirmed;
   failpoint("operation.after_publish");

@@ -43,8 +43,8 @@ async function publishReady(deps: RelayDeps): Promise<boolean> {
   const { operations } = deps.collections;
   for (;;) {
     const [waiting, running] = await Promise.all([
-      // Those that are to be tried again are not counted: while they wait for that, they hold nobody up.
-      operations.count({ status: "pending", attempts: 0 }),
+      // Those that are to be tried again, or that wait for a newer worker, are not counted: while they wait for that, they hold nobody up.
+      operations.count({ status: "pending", attempts: 0, handedOn: null }),
       operations.count({ status: "running" }),
     ]);
     const room = Math.min(Math.max(deps.waitingMin, running) - waiting, BATCH_MAX);

@@ -26,7 +26,7 @@ import type { ListOperations } from "./list-operations.js";
 import { type ContentKind, type ContentValue, hasEnded, type OperationRecord } from "./operation.js";
 import { type Media, mediaFileClaims } from "./media-file-claims.js";
 import { toOperationData } from "./result-messages.js";
-import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf } from "./wire-values.js";
+import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf, wireTypeOf } from "./wire-values.js";
 
 export interface OperationUseCases {
   createOperation: CreateOperation;
@@ -128,7 +128,7 @@ function toMessage({ record, contents: values, results }: FullOperation): Operat
 function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
   return {
     $typeName: "hourglass.operation.v1.OperationQuery",
-    type: record.kind === "text" ? OperationType.TEXT : OperationType.FILE,
+    type: wireTypeOf(record.kind),
     analyses: record.analyses.map(analysisTypeOf),
     contents,
     contentsGroups: record.groups ?? [],
@@ -144,6 +144,9 @@ function toContent(kind: ContentKind, value: ContentValue): Content {
       return { $typeName, value: { case: "url", value: String(value) } };
     case "file-id":
       return { $typeName, value: { case: "fileId", value: BigInt(value) } };
+    default:
+      // Of a kind that only a newer release knows.
+      return { $typeName, value: { case: undefined } };
   }
 }
 

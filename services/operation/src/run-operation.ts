@@ -1,7 +1,8 @@
-import type { Logger, Outcome } from "@hourglass/runtime";
+import type { Logger, Outcome, Queue } from "@hourglass/runtime";
 import { AppError, failpoint } from "@hourglass/runtime";
 import { analyseOperation, type Outcomes } from "./analyse-contents.js";
 import type { Collections } from "./collections.js";
+import { findUnknown, handOn, mayHandOn } from "./hand-on.js";
 import { type Held, takeLease } from "./lease.js";
 import { dropStrayResults, leftoverOfRetries } from "./leftovers.js";
 import { type OperationRecord, type OperationStatus, transition } from "./operation.js";
@@ -13,8 +14,14 @@ const ATTEMPTS_MAX = 5;
 export const GAVE_UP =
   "The analysis did not succeed in several attempts. Create the operation again, or ask whoever runs this server.";
 
+/** What the owner reads when no worker of a newer release came. */
+function needsNewerRelease(unknown: string): string {
+  return `No worker of this server knows: ${unknown}. Create the operation again once the server is up to date.`;
+}
+
 export interface RunOperationDeps {
   collections: Collections;
+  queue: Queue;
   pool: AnalysisPool;
   leaseMs: number;
   now: () => number;
@@ -55,9 +62,10 @@ export function createRunOperation(deps: RunOperationDeps): RunOperation {
 }
 
 async function carryOut(deps: RunOperationDeps, held: Held): Promise<void> {
-  if (held.record.kind !== "text") {
-    const error = "Files cannot be analysed by this version of the server.";
-    await finish(deps, held, { to: "invalid", set: { error } });
+  const unknown = findUnknown(held.record);
+  if (unknown !== undefined) {
+    if (mayHandOn(held.record)) await handOn(deps, held, unknown);
+    else await finish(deps, held, { to: "failed", set: { error: needsNewerRelease(unknown) } });
     return;
   }
   const outcomes: Outcomes = await analyseOperation(deps, held);

@@ -1,5 +1,5 @@
-import { AnalysisType, OperationStatus as WireStatus } from "@hourglass/proto/operation/v1/operation";
-import type { AnalysisName, OperationStatus } from "./operation.js";
+import { AnalysisType, OperationStatus as WireStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import type { AnalysisName, ContentKind, OperationStatus } from "./operation.js";
 
 const ANALYSIS_TYPES: Record<AnalysisName, AnalysisType> = {
   "sentiment-simple": AnalysisType.SENTIMENT_SIMPLE,
@@ -24,11 +24,19 @@ const STATUSES: Record<OperationStatus, WireStatus> = {
   done: WireStatus.DONE,
 };
 
+const TYPES: Record<ContentKind, OperationType> = {
+  text: OperationType.TEXT,
+  "file-id": OperationType.FILE,
+  url: OperationType.FILE,
+};
+
 const ANALYSIS_NAMES = inverse(ANALYSIS_TYPES);
 const STATUS_NAMES = inverse(STATUSES);
 
+// Records may have been written by a newer release: what this one does not know is unspecified to its callers.
+
 export function analysisTypeOf(name: AnalysisName): AnalysisType {
-  return ANALYSIS_TYPES[name];
+  return valueOf(ANALYSIS_TYPES, name) ?? AnalysisType.UNSPECIFIED;
 }
 
 /** Throws for a number that the rules in proto/ do not let through. */
@@ -37,12 +45,20 @@ export function analysisNameOf(type: AnalysisType): AnalysisName {
 }
 
 export function wireStatusOf(status: OperationStatus): WireStatus {
-  return STATUSES[status];
+  return valueOf(STATUSES, status) ?? WireStatus.UNSPECIFIED;
+}
+
+export function wireTypeOf(kind: ContentKind): OperationType {
+  return valueOf(TYPES, kind) ?? OperationType.UNSPECIFIED;
 }
 
 /** Throws for a number that the rules in proto/ do not let through. */
 export function statusOf(status: WireStatus): OperationStatus {
   return known(STATUS_NAMES.get(status), status);
+}
+
+function valueOf<V>(values: Readonly<Record<string, V>>, name: string): V | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function inverse<N extends string, V>(values: Record<N, V>): Map<V, N> {
