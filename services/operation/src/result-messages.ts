@@ -1,6 +1,7 @@
 import { TEXTUAL_ANALYSES, type Classification, type Personality, type Topic } from "@hourglass/analysis";
 import {
   type Analysis,
+  AnalysisType,
   type Classification as ClassificationMessage,
   type Content,
   type ContentResult,
@@ -15,14 +16,15 @@ import type { TextualAnalysis } from "@hourglass/analysis";
 import { groupsToAnalyse, membershipsOf } from "./groups.js";
 import type { AnalysisName, OperationRecord, Results } from "./operation.js";
 import type { TextOutcome } from "./ports/analysis-pool.js";
-import { analysisTypeOf } from "./wire-values.js";
+import { analysisTypeOf, wireTypeOf } from "./wire-values.js";
 
 /** The results of a done operation as its callers read them: per content, analyses in the order of the request. */
 export function toOperationData(record: OperationRecord, contents: Content[], results: Results): OperationData {
   const textual: readonly AnalysisName[] = TEXTUAL_ANALYSES;
+  const type = wireTypeOf(record.kind);
   const analyses = record.analyses.filter((name): name is TextualAnalysis => textual.includes(name));
   const memberships = membershipsOf(groupsToAnalyse(record), record.contentsCount);
-  const plan = { analyses, named: record.groups !== null, groups: results.groups };
+  const plan = { type, analyses, unknown: unknownOf(record), named: record.groups !== null, groups: results.groups };
   return {
     $typeName: "hourglass.operation.v1.OperationData",
     contents: contents.map((content, index) =>
@@ -31,7 +33,14 @@ export function toOperationData(record: OperationRecord, contents: Content[], re
   };
 }
 
+function unknownOf({ analyses }: OperationRecord): string[] {
+  return analyses.filter((name) => analysisTypeOf(name) === AnalysisType.UNSPECIFIED);
+}
+
 interface Plan {
+  type: OperationType;
+  /** Analyses that a newer release made and this one cannot read. */
+  unknown: readonly string[];
   analyses: readonly TextualAnalysis[];
   /** Whether the request named groups; the one group of all contents has no index. */
   named: boolean;
@@ -47,7 +56,7 @@ interface Found {
 
 function toContentResult(content: Content, { plan, outcome, groups }: Found): ContentResult {
   const analyses: Analysis[] = [];
-  const errors: string[] = [];
+  const errors = plan.unknown.map((name) => `${name}: not known to this version of the server`);
   for (const type of plan.analyses) {
     if (type !== "personality-mb" || groups.length === 0) {
       take(type, { outcome, groupIndex: undefined, grouped: false }, { analyses, errors });
@@ -60,9 +69,9 @@ function toContentResult(content: Content, { plan, outcome, groups }: Found): Co
   }
   return {
     $typeName: "hourglass.operation.v1.ContentResult",
-    type: OperationType.TEXT,
+    type: plan.type,
     content,
-    dimensions: [Dimension.TEXTUAL],
+    dimensions: plan.type === OperationType.TEXT ? [Dimension.TEXTUAL] : [],
     analysisTypes: plan.analyses.map(analysisTypeOf),
     analyses,
     error: errors.join("; "),
