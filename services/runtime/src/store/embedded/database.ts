@@ -7,6 +7,9 @@ import { Connection, type Row, type SqlValue } from "./connection.js";
 import { isBusy, toStoreFailure, unavailable } from "./failures.js";
 import { GroupCommit } from "./group-commit.js";
 
+/** Name of the database in a data folder. */
+export const DATABASE_FILE = "hourglass.db";
+
 /** The database file of a data folder, for the adapters that keep their tables in it. */
 export class EmbeddedDatabase {
   readonly #connection: Connection;
@@ -84,7 +87,7 @@ const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 6710886
 
 /** Opens `hourglass.db` in the data folder, creating both; AppError `unavailable` with one line on why it cannot. */
 export async function openDatabase({ dataDir, busyMs }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
-  const file = join(dataDir, "hourglass.db");
+  const file = join(dataDir, DATABASE_FILE);
   await prepareFile(dataDir, file);
   const giveUpAt = performance.now() + busyMs;
   for (;;) {

@@ -1,0 +1,67 @@
+import { access, open } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../errors/app-error.js";
+import { Connection } from "./connection.js";
+import { DATABASE_FILE } from "./database.js";
+
+export interface EmbeddedBackupOptions {
+  /** Data folder of the store. Servers may be running on it, and none of them waits. */
+  dataDir: string;
+  /** Path of the copy, which must not exist. */
+  file: string;
+}
+
+/** How long a statement waits for other connections, in milliseconds. */
+const BUSY_MS = 5000;
+
+/**
+ * Copies the database of an embedded store, queue included, as it is at one moment: whatever was answered before the call
+ * is in the copy. Readers of this kind never hold up writers; the log only grows until the copy is made. The copy is
+ * checked and on disk when it resolves. AppError `not-found` without a database, `unavailable` when it cannot be copied.
+ */
+export async function backUpEmbeddedDatabase({ dataDir, file }: EmbeddedBackupOptions): Promise<void> {
+  const source = join(dataDir, DATABASE_FILE);
+  await mustExist(source, dataDir);
+  try {
+    // Made here, because SQLite would let others of this machine read it.
+    await (await open(file, "wx", 0o600)).close();
+    copy(source, file);
+    check(file);
+    const handle = await open(file, "r+");
+    await handle.sync().finally(() => handle.close());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError("unavailable", `The database ${source} cannot be copied to ${file}: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Opening would make an empty database. */
+async function mustExist(source: string, dataDir: string): Promise<void> {
+  try {
+    await access(source);
+  } catch {
+    throw new AppError("not-found", `There is no database in ${dataDir}: set DATA_DIR to the folder of the server.`);
+  }
+}
+
+function copy(source: string, file: string): void {
+  const connection = new Connection(source, BUSY_MS);
+  try {
+    connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Throws when the copy cannot be read from end to end. */
+function check(file: string): void {
+  const connection = new Connection(file, BUSY_MS);
+  try {
+    const found = connection.all("PRAGMA quick_check").map(([line]) => String(line));
+    if (found.join() !== "ok") throw new Error(`the copy is damaged: ${found.slice(0, 3).join("; ")}`);
+  } finally {
+    connection.close();
+  }
+}
