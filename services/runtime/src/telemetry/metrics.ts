@@ -1,14 +1,13 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { createGauges } from "./gauges.js";
+import type { Measurements } from "./measurements.js";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** A backlog is worked off in minutes or hours. */
+const LONG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 3600, 14_400];
 
 /** What a process measures of itself, in the words of Prometheus. */
-export interface Metrics {
-  observeHttp(request: { method: string; route: string; status: number; seconds: number }): void;
-  observeRpc(call: { service: string; method: string; code: string; seconds: number }): void;
-  observeJob(job: { queue: string; outcome: string; seconds: number }): void;
-  /** Reads a value whenever somebody scrapes, such as the depth of a queue. */
-  gauge(name: string, help: string, read: () => Promise<number>): void;
+export interface Metrics extends Measurements {
   /** The text of `/metrics` and its content type. */
   render(): Promise<{ contentType: string; body: string }>;
 }
@@ -17,26 +16,92 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const histogram = <L extends string>(name: string, help: string, labelNames: L[]) =>
-    new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [registry] });
-  const http = histogram("hourglass_http_request_duration_seconds", "Time to answer REST requests", [
-    "method",
-    "route",
-    "status",
-  ]);
-  const rpc = histogram("hourglass_rpc_duration_seconds", "Time to answer RPCs", ["service", "method", "code"]);
-  const job = histogram("hourglass_job_duration_seconds", "Time a worker spent on a job", ["queue", "outcome"]);
   return {
-    observeHttp: ({ seconds, ...labels }) => http.observe(labels, seconds),
-    observeRpc: ({ seconds, ...labels }) => rpc.observe(labels, seconds),
-    observeJob: ({ seconds, ...labels }) => job.observe(labels, seconds),
-    gauge: (name, help, read) => void new Gauge({ name, help, registers: [registry], collect: readInto(read) }),
+    ...requestMetrics(registry),
+    ...jobMetrics(registry),
+    ...operationMetrics(registry),
+    gauge: createGauges(registry),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }
 
-function readInto(read: () => Promise<number>) {
-  return async function (this: Gauge): Promise<void> {
-    this.set(await read());
+function requestMetrics(registry: Registry): Pick<Measurements, "observeHttp" | "observeRpc" | "countRequestShed"> {
+  const http = histogram(registry, "hourglass_http_request_duration_seconds", {
+    help: "Time to answer REST requests",
+    labels: ["method", "route", "status"],
+  });
+  const rpc = histogram(registry, "hourglass_rpc_duration_seconds", {
+    help: "Time to answer RPCs",
+    labels: ["service", "method", "code"],
+  });
+  const shed = counter(registry, "hourglass_requests_shed_total", {
+    help: "Requests refused because of too much to do",
+    labels: ["reason"],
+  });
+  return {
+    observeHttp: ({ seconds, ...labels }) => http.observe(labels, seconds),
+    observeRpc: ({ seconds, ...labels }) => rpc.observe(labels, seconds),
+    countRequestShed: (reason) => shed.inc({ reason }),
   };
+}
+
+function jobMetrics(
+  registry: Registry,
+): Pick<Measurements, "observeJob" | "observeJobAge" | "countLeaseLoss" | "observeAnalysis"> {
+  const duration = histogram(registry, "hourglass_job_duration_seconds", {
+    help: "Time a worker spent on one attempt at a job",
+    labels: ["queue", "outcome"],
+  });
+  const attempts = counter(registry, "hourglass_job_attempts_total", {
+    help: "Attempts at jobs that have ended",
+    labels: ["queue", "outcome"],
+  });
+  const age = histogram(registry, "hourglass_job_age_seconds", {
+    help: "Time from the creation of a job until a worker first began it",
+    labels: ["queue"],
+    buckets: LONG_SECONDS,
+  });
+  const losses = counter(registry, "hourglass_lease_losses_total", {
+    help: "Jobs taken from workers that gave no sign of life",
+    labels: ["queue"],
+  });
+  const analysis = histogram(registry, "hourglass_analysis_duration_seconds", {
+    help: "Time a thread spent on one analysis for one batch of at most 32 texts",
+    labels: ["analysis", "engine"],
+  });
+  return {
+    observeJob: ({ seconds, ...labels }) => {
+      duration.observe(labels, seconds);
+      attempts.inc(labels);
+    },
+    observeJobAge: ({ queue, seconds }) => age.observe({ queue }, seconds),
+    countLeaseLoss: (queue) => losses.inc({ queue }),
+    observeAnalysis: ({ seconds, ...labels }) => analysis.observe(labels, seconds),
+  };
+}
+
+function operationMetrics(registry: Registry): Pick<Measurements, "countOperationCreated" | "countOperationEnded"> {
+  const created = counter(registry, "hourglass_operations_created_total", { help: "Operations accepted", labels: [] });
+  const ended = counter(registry, "hourglass_operations_ended_total", {
+    help: "Operations that came to their end",
+    labels: ["status"],
+  });
+  return {
+    countOperationCreated: () => created.inc(),
+    countOperationEnded: (status) => ended.inc({ status }),
+  };
+}
+
+interface Spec<L extends string> {
+  help: string;
+  labels: L[];
+  buckets?: number[];
+}
+
+function histogram<L extends string>(registry: Registry, name: string, { help, labels, buckets }: Spec<L>) {
+  return new Histogram({ name, help, labelNames: labels, buckets: buckets ?? SECONDS, registers: [registry] });
+}
+
+function counter<L extends string>(registry: Registry, name: string, { help, labels }: Spec<L>) {
+  return new Counter({ name, help, labelNames: labels, registers: [registry] });
 }

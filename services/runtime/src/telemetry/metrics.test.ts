@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "./metrics.js";
+
+const away = () => Promise.reject(new Error("the store is away"));
+
+describe("createMetrics", () => {
+  it("shows what was reported, by bounded labels, beside what Node says of itself", async () => {
+    const metrics = createMetrics();
+    metrics.observeHttp({ method: "GET", route: "/operations/:id", status: 200, seconds: 0.02 });
+    metrics.observeRpc({ service: "S", method: "M", code: "ok", seconds: 0.02 });
+    metrics.observeJobAge({ queue: "q", seconds: 100 });
+    metrics.observeJob({ queue: "q", outcome: "done", seconds: 2 });
+    metrics.observeJob({ queue: "q", outcome: "retry", seconds: 1 });
+    metrics.countLeaseLoss("q");
+    metrics.observeAnalysis({ analysis: "topic", engine: "builtin", seconds: 0.5 });
+    metrics.countOperationCreated();
+    metrics.countOperationEnded("done");
+    metrics.countRequestShed("busy");
+    const { body, contentType } = await metrics.render();
+    expect(contentType).toContain("text/plain");
+    const lines = body.split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'hourglass_http_request_duration_seconds_count{method="GET",route="/operations/:id",status="200"} 1',
+        'hourglass_rpc_duration_seconds_bucket{le="0.025",service="S",method="M",code="ok"} 1',
+        'hourglass_job_age_seconds_bucket{le="300",queue="q"} 1',
+        'hourglass_job_duration_seconds_sum{queue="q",outcome="done"} 2',
+        'hourglass_job_attempts_total{queue="q",outcome="retry"} 1',
+        'hourglass_lease_losses_total{queue="q"} 1',
+        'hourglass_analysis_duration_seconds_sum{analysis="topic",engine="builtin"} 0.5',
+        "hourglass_operations_created_total 1",
+        'hourglass_operations_ended_total{status="done"} 1',
+        'hourglass_requests_shed_total{reason="busy"} 1',
+      ]),
+    );
+    expect(body).toContain("nodejs_eventloop_lag_seconds");
+  });
+
+  it("reads gauges at each scrape, one by one or by label, from several places", async () => {
+    const metrics = createMetrics();
+    let depth = 1;
+    metrics.gauge("depth", "Depth", () => Promise.resolve(depth));
+    const of = (queue: string, value: number) => () => Promise.resolve([{ labels: { queue }, value }]);
+    metrics.gauge("depths", "Depths", of("a", 1), ["queue"]);
+    metrics.gauge("depths", "Depths", of("b", 2), ["queue"]);
+    await metrics.render();
+    depth = 2;
+    const { body } = await metrics.render();
+    expect(body).toContain("\ndepth 2\n");
+    expect(body).toContain('\ndepths{queue="a"} 1\ndepths{queue="b"} 2\n');
+    expect(() => metrics.gauge("depths", "Depths", away)).toThrow(/other labels/);
+  });
+
+  it("answers without what cannot be read, and keeps no value of it from before", async () => {
+    const metrics = createMetrics();
+    let read: () => Promise<number> = () => Promise.resolve(7);
+    metrics.gauge("single", "A number", () => read());
+    metrics.gauge("many", "Numbers", async () => [{ labels: { status: "ready" }, value: await read() }], ["status"]);
+    metrics.gauge("other", "A number", () => Promise.resolve(1));
+    expect((await metrics.render()).body).toContain('many{status="ready"} 7');
+    read = away;
+    const { body } = await metrics.render();
+    expect(body).toContain("\nsingle Nan\n");
+    expect(body).not.toContain("many{");
+    expect(body).toContain("\nother 1\n");
+  });
+
+  it("reads once for scrapes that come together", async () => {
+    const metrics = createMetrics();
+    let reads = 0;
+    const finish: (() => void)[] = [];
+    metrics.gauge("slow", "Slow", async () => {
+      reads += 1;
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return reads;
+    });
+    const scrapes = [metrics.render(), metrics.render()];
+    for (const resolve of finish) resolve();
+    for (const { body } of await Promise.all(scrapes)) expect(body).toContain("\nslow 1\n");
+    expect(reads).toBe(1);
+  });
+});

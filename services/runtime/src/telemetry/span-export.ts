@@ -1,0 +1,69 @@
+import { context, diag, DiagLogLevel, propagation, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type { Logger } from "../log/logger.js";
+import { openTelemetryTracer } from "./open-telemetry.js";
+import { setTracer } from "./spans.js";
+import type { Tracing } from "./tracing.js";
+
+/** A collector that is away must not hold up the end of the process. */
+const FLUSH_MS_MAX = 3000;
+/** Of a trouble that lasts, one line in so long a time. */
+const SILENCE_MS = 600_000;
+const REASON_CHARACTERS_MAX = 300;
+
+export interface SpanExportOptions {
+  serviceName: string | undefined;
+  process: string;
+  log: Logger;
+  /** What takes the spans; by default they go to the collector in batches. */
+  processor?: SpanProcessor;
+}
+
+/** Sets up OpenTelemetry for this process. Address, headers, sampler and limits are read from the environment by it. */
+export function exportSpans(options: SpanExportOptions): Tracing {
+  reportTrouble(options.log);
+  const provider = new NodeTracerProvider({
+    resource: resourceOf(options),
+    spanProcessors: [options.processor ?? new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  provider.register();
+  setTracer(openTelemetryTracer(provider.getTracer("hourglass")));
+  return {
+    stop: async () => {
+      setTracer(undefined);
+      await settledWithin(provider.shutdown(), FLUSH_MS_MAX);
+      for (const api of [trace, context, propagation, diag]) api.disable();
+    },
+  };
+}
+
+function resourceOf({ serviceName, process }: SpanExportOptions) {
+  const own = resourceFromAttributes({ "service.name": `hourglass-${process}` });
+  const resource = defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }));
+  return serviceName === undefined ? resource : resource.merge(resourceFromAttributes({ "service.name": serviceName }));
+}
+
+/** OpenTelemetry tells of its troubles here and nowhere else; they must not fill the log while a collector is away. */
+function reportTrouble(log: Logger): void {
+  let silentUntil = 0;
+  const report = (message: string) => {
+    if (performance.now() < silentUntil) return;
+    silentUntil = performance.now() + SILENCE_MS;
+    log.warn({ reason: message.slice(0, REASON_CHARACTERS_MAX) }, "traces are lost: check the collector and OTEL_*");
+  };
+  const ignore = () => undefined;
+  const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  // Why it failed has been reported.
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,25 @@
+import type { Config } from "../config/config.js";
+import type { Logger } from "../log/logger.js";
+
+export interface TracingOptions {
+  config: Config["tracing"];
+  /** What this process is, such as `gateway`: the service is named `hourglass-gateway` unless the environment says otherwise. */
+  process: string;
+  log: Logger;
+}
+
+/** The tracing of a process. */
+export interface Tracing {
+  /** Sends what has not been sent, for a few seconds at most, and makes no more spans. Never fails. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends the traces of this process to the collector that the environment names. Call it first of all, and stop it last.
+ * With tracing off it does nothing, and the packages for it are not even loaded.
+ */
+export async function startTracing({ config, process, log }: TracingOptions): Promise<Tracing> {
+  if (!config.enabled) return { stop: () => Promise.resolve() };
+  const { exportSpans } = await import("./span-export.js");
+  return exportSpans({ serviceName: config.serviceName, process, log });
+}
