@@ -14,17 +14,20 @@ import { AppError } from "../../errors/app-error.js";
 import { CallLifetime, DEFAULT_TIMEOUT_MS } from "../call-lifetime.js";
 import { clientOf } from "../method-kind.js";
 import type { CallOptions, Client } from "../service.js";
+import { peerAddresses } from "./addresses.js";
 import { channelCredentials, type TlsFiles } from "./credentials.js";
 import { MessageWriter } from "./message-writer.js";
 import { encode, MESSAGE_BYTES_MAX, unchanged } from "./messages.js";
 import { callMetadata, fromServiceError } from "./metadata.js";
+import { serviceConfig } from "./service-config.js";
 
 export interface GrpcClientOptions {
-  /** Connections to each peer; one carries many calls, but its two ends are one thread each. Default 2. */
+  /** Connections to each replica; one carries many calls, but its two ends are one thread each. Default 2. */
   channels?: number;
   /** Largest answer taken; default 64 MiB. */
   maxMessageBytes?: number;
-  tls?: TlsFiles;
+  /** In the clear when absent. */
+  tls?: TlsFiles | undefined;
 }
 
 export interface GrpcClient<S extends DescService> {
@@ -37,10 +40,10 @@ type Init = MessageInitShape<DescMessage>;
 
 export async function buildGrpcClient<S extends DescService>(
   service: S,
-  address: string,
+  addresses: string | readonly string[],
   options: GrpcClientOptions,
 ): Promise<GrpcClient<S>> {
-  const peer = new Peer(await openChannels(address, options));
+  const peer = new Peer(await openChannels(service, addresses, options));
   const path = ({ name }: { name: string }) => `/${service.typeName}/${name}`;
   return {
     client: clientOf(service, {
@@ -59,25 +62,34 @@ export async function buildGrpcClient<S extends DescService>(
   };
 }
 
-async function openChannels(address: string, options: GrpcClientOptions): Promise<Channel[]> {
-  const credentials = await channelCredentials(options.tls);
+async function openChannels(
+  service: DescService,
+  addresses: string | readonly string[],
+  options: GrpcClientOptions,
+): Promise<Channel[]> {
+  const { target, authority, hosts } = peerAddresses(addresses);
+  const credentials = await channelCredentials(options.tls, hosts);
   const settings = {
+    "grpc.default_authority": authority,
     // Else all channels to an address share one connection.
     "grpc.use_local_subchannel_pool": 1,
-    // Spreads calls over all replicas a name stands for.
-    "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+    // Replicas are spoken to directly, whatever proxy the machine uses to reach the internet.
+    "grpc.enable_http_proxy": 0,
+    "grpc.service_config": serviceConfig(service),
+    "grpc.service_config_disable_resolution": 1,
     "grpc.max_receive_message_length": options.maxMessageBytes ?? MESSAGE_BYTES_MAX,
     "grpc.max_send_message_length": -1,
-    // Notices a peer that vanished without a word. Only during calls: servers end connections that ping when idle.
-    "grpc.keepalive_time_ms": 30_000,
-    "grpc.keepalive_timeout_ms": 10_000,
+    // Notices a peer that vanished without a word. Only during calls: an idle connection hurts nobody.
+    "grpc.keepalive_time_ms": 10_000,
+    "grpc.keepalive_timeout_ms": 5_000,
     "grpc.keepalive_permit_without_calls": 0,
-    // A restarted service is found again soon.
+    // A restarted service is found again soon, also under another IP address.
     "grpc.initial_reconnect_backoff_ms": 200,
     "grpc.max_reconnect_backoff_ms": 5_000,
+    "grpc.dns_min_time_between_resolutions_ms": 5_000,
     "grpc.enable_channelz": 0,
   };
-  return Array.from({ length: options.channels ?? 2 }, () => new Channel(address, credentials, settings));
+  return Array.from({ length: options.channels ?? 2 }, () => new Channel(target, credentials, settings));
 }
 
 class Peer {
@@ -118,7 +130,7 @@ class Peer {
     request: Init,
     options: CallOptions,
   ): AsyncGenerator<Message, void, undefined> {
-    if (options.signal?.aborted === true) throw callerLeft();
+    if (options.signal?.aborted === true) throw callerLeft(options.signal);
     const bytes = encode(method.input, create(method.input, request));
     const metadata = callMetadata(options);
     const deadline = callDeadline(options);
@@ -145,7 +157,7 @@ class Peer {
     start: (done: Done, fail: (error: unknown) => void) => { cancel(): void },
   ): Promise<Message> {
     const { signal } = options;
-    if (signal?.aborted === true) throw callerLeft();
+    if (signal?.aborted === true) throw callerLeft(signal);
     let cancel: (() => void) | undefined;
     try {
       const bytes = await new Promise<Buffer>((resolve, reject) => {
@@ -194,7 +206,7 @@ function callDeadline({ timeoutMs }: CallOptions, defaultMs?: number): { deadlin
 
 function toAppError(error: unknown, { signal }: CallOptions): AppError {
   if (!isServiceError(error)) return AppError.from(error);
-  if (error.code === status.CANCELLED && signal?.aborted === true) return callerLeft();
+  if (error.code === status.CANCELLED && signal?.aborted === true) return callerLeft(signal);
   return fromServiceError(error);
 }
 
@@ -202,6 +214,7 @@ function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && "code" in error && typeof error.code === "number" && "metadata" in error;
 }
 
-function callerLeft(): AppError {
-  return new AppError("cancelled", "The caller gave up.");
+/** An outer call that is over says why, such as that its deadline has passed. */
+function callerLeft({ reason }: AbortSignal): AppError {
+  return reason instanceof AppError ? reason : new AppError("cancelled", "The caller gave up.");
 }

@@ -1,27 +1,93 @@
 import { readFile } from "node:fs/promises";
+import { checkServerIdentity, createSecureContext, type PeerCertificate } from "node:tls";
 import { ChannelCredentials, ServerCredentials } from "@grpc/grpc-js";
+import { ConfigError } from "../../config/config.js";
 
-/** PEM files. A server needs `certFile` and `keyFile`; with `caFile` it asks its clients for certificates too. */
+/**
+ * PEM files. A server needs `certFile` and `keyFile`, and with `clientCerts` takes only clients that show a certificate
+ * of the authority in `caFile`. A client trusts that authority, or those of Node without one, and shows `certFile` when
+ * it has it: with `caFile` alone a process calls others under TLS, and can serve none.
+ */
 export interface TlsFiles {
-  certFile?: string;
-  keyFile?: string;
-  caFile?: string;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly clientCerts?: boolean | undefined;
 }
 
+/** What a server shows and demands; in the clear without files. Throws ConfigError. */
 export async function serverCredentials(tls: TlsFiles | undefined): Promise<ServerCredentials> {
   if (tls === undefined) return ServerCredentials.createInsecure();
-  const { certFile, keyFile, caFile } = tls;
-  if (certFile === undefined || keyFile === undefined) throw new Error("TLS needs both a certificate and its key.");
-  const [certificate, key, ca] = await Promise.all([readFile(certFile), readFile(keyFile), readOptional(caFile)]);
-  return ServerCredentials.createSsl(ca, [{ cert_chain: certificate, private_key: key }], ca !== null);
+  const { certificate, key, authority } = await readFiles(tls);
+  if (certificate === null || key === null) {
+    throw new ConfigError("Wrong configuration: to serve others under TLS, set TLS_CERT_FILE and TLS_KEY_FILE");
+  }
+  const clientCerts = tls.clientCerts ?? false;
+  // Without an authority of its own it would be any that Node knows: the whole world has certificates of those.
+  if (clientCerts && authority === null) {
+    throw new ConfigError("Wrong configuration: TLS_CLIENT_CERTS needs TLS_CA_FILE");
+  }
+  return ServerCredentials.createSsl(authority, [{ cert_chain: certificate, private_key: key }], clientCerts);
 }
 
-export async function channelCredentials(tls: TlsFiles | undefined): Promise<ChannelCredentials> {
+/**
+ * What a client shows and demands of a peer that is known by `hosts`; in the clear without files. Throws ConfigError.
+ */
+export async function channelCredentials(
+  tls: TlsFiles | undefined,
+  hosts: readonly string[],
+): Promise<ChannelCredentials> {
   if (tls === undefined) return ChannelCredentials.createInsecure();
-  const [ca, key, certificate] = await Promise.all([tls.caFile, tls.keyFile, tls.certFile].map(readOptional));
-  return ChannelCredentials.createSsl(ca ?? null, key ?? null, certificate ?? null);
+  const { certificate, key, authority } = await readFiles(tls);
+  return ChannelCredentials.createSsl(authority, key, certificate, {
+    // All its addresses are one peer: whichever of them answers, its certificate must name one of them.
+    checkServerIdentity: (_, shown) => refusal(hosts, shown),
+  });
 }
 
-async function readOptional(file: string | undefined): Promise<Buffer | null> {
-  return file === undefined ? null : readFile(file);
+/** Undefined when the certificate names one of the hosts. */
+function refusal(hosts: readonly string[], shown: PeerCertificate): Error | undefined {
+  const refusals = hosts.map((host) => checkServerIdentity(host, shown));
+  return refusals.includes(undefined) ? undefined : refusals[0];
+}
+
+interface TlsContents {
+  certificate: Buffer | null;
+  key: Buffer | null;
+  authority: Buffer | null;
+}
+
+async function readFiles({ certFile, keyFile, caFile }: TlsFiles): Promise<TlsContents> {
+  const [certificate, key, authority] = await Promise.all([
+    read("TLS_CERT_FILE", certFile),
+    read("TLS_KEY_FILE", keyFile),
+    read("TLS_CA_FILE", caFile),
+  ]);
+  requirePem("TLS_CERT_FILE and TLS_KEY_FILE", () =>
+    createSecureContext({ cert: certificate ?? undefined, key: key ?? undefined }),
+  );
+  requirePem("TLS_CA_FILE", () => createSecureContext({ ca: authority ?? undefined }));
+  return { certificate, key, authority };
+}
+
+async function read(variable: string, file: string | undefined): Promise<Buffer | null> {
+  if (file === undefined) return null;
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new ConfigError(`Wrong configuration: ${variable} is "${file}", which cannot be read (${reason(error)})`);
+  }
+}
+
+/** Told apart here, by name; later it would be a failed handshake. */
+function requirePem(variables: string, use: () => unknown): void {
+  try {
+    use();
+  } catch (error) {
+    throw new ConfigError(`Wrong configuration: ${variables} cannot be used (${reason(error)})`);
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

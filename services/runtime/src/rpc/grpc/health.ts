@@ -8,9 +8,16 @@ import type { CallContext } from "../context.js";
 import { route, type Route } from "../service.js";
 
 /**
+ * A name for probes that restart a process: SERVING as long as it runs. What the other names say depends on databases
+ * and queues, and a process must not be restarted because one of those is away. Probe it with
+ * `grpc: { port, service: liveness }` in Kubernetes, or `grpc_health_probe -service=liveness`.
+ */
+const LIVENESS = "liveness";
+
+/**
  * The standard health service, `grpc.health.v1`. Every service named, and the server as a whole (""), has the same
- * state. Written here rather than taken from grpc-health-check: that one holds up a stop while somebody watches, and
- * describes itself in a way that grpcurl refuses.
+ * state: whether it is ready for calls. Written here rather than taken from grpc-health-check: that one holds up a stop
+ * while somebody watches, and describes itself in a way that grpcurl refuses.
  */
 export class HealthReporter {
   private status = Status.SERVING;
@@ -21,7 +28,7 @@ export class HealthReporter {
   readonly route: Route;
 
   constructor(services: readonly string[]) {
-    this.names = new Set(["", Health.typeName, ...services]);
+    this.names = new Set(["", LIVENESS, Health.typeName, ...services]);
     this.route = route(
       Health,
       {
@@ -45,20 +52,28 @@ export class HealthReporter {
   }
 
   private known(service: string): Status {
-    if (this.names.has(service)) return this.status;
-    throw new AppError("not-found", "There is no such service here.");
+    const status = this.statusOf(service);
+    if (status === Status.SERVICE_UNKNOWN) throw new AppError("not-found", "There is no such service here.");
+    return status;
   }
 
   private all(): Record<string, { status: Status }> {
-    return Object.fromEntries([...this.names].map((name) => [name, { status: this.status }]));
+    return Object.fromEntries([...this.names].map((name) => [name, { status: this.statusOf(name) }]));
+  }
+
+  private statusOf(service: string): Status {
+    if (service === LIVENESS) return Status.SERVING;
+    return this.names.has(service) ? this.status : Status.SERVICE_UNKNOWN;
   }
 
   private async *watch({ service }: HealthCheckRequest, { signal }: CallContext) {
+    let told: Status | undefined;
     for (;;) {
-      const told = this.status;
-      yield { status: this.names.has(service) ? told : Status.SERVICE_UNKNOWN };
+      const status = this.statusOf(service);
+      if (status !== told) yield { status };
+      told = status;
       if (signal.aborted) return;
-      if (this.status !== told) continue;
+      if (this.statusOf(service) !== told) continue;
       if (this.stopping) return;
       await this.changed(signal);
     }

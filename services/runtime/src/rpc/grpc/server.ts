@@ -1,4 +1,4 @@
-import { Server, setLogger } from "@grpc/grpc-js";
+import { Server, setLogger, type ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "../../log/logger.js";
 import type { Dispatcher } from "../dispatch.js";
 import type { Route } from "../service.js";
@@ -9,27 +9,33 @@ import { addReflection } from "./reflection.js";
 import { addRoute } from "./route-handlers.js";
 
 export interface GrpcServerOptions {
+  /** May be none: health and reflection are served anyway. */
   routes: readonly Route[];
   dispatcher: Dispatcher;
   log: Logger;
   /** Largest message taken, after decompression; default 64 MiB. */
   maxMessageBytes?: number;
-  /** Connections are renewed after so long, so that clients find new replicas; default 10 minutes. */
+  /** Connections are renewed after so long, so that clients find new replicas; default 5 minutes. */
   connectionAgeMs?: number;
-  tls?: TlsFiles;
+  /** In the clear when absent. */
+  tls?: TlsFiles | undefined;
 }
 
 /** A gRPC port: the routes, `grpc.health.v1` and server reflection. */
 export interface GrpcServer {
   /** Opens the port and returns its number; port 0 takes a free one. */
   listen: (at: { host?: string; port: number }) => Promise<number>;
-  /** What the health service says; true from the start. */
+  /** What the health service says of readiness; true from the start. */
   setServing: (serving: boolean) => void;
   /** Reports NOT_SERVING, takes no new calls, and cuts off those that are not done after `graceMs`. */
   stop: (graceMs: number) => Promise<void>;
 }
 
-export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
+/** Calls that outlive the age of their connection may go on for so long; the longest uploads and reads fit. */
+const CONNECTION_GRACE_MS = 1_800_000;
+
+export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const credentials = await serverCredentials(options.tls);
   logThrough(options.log);
   const health = new HealthReporter(options.routes.map(({ service }) => service.typeName));
   const routes = [...options.routes, health.route];
@@ -37,9 +43,11 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
     "grpc.max_receive_message_length": options.maxMessageBytes ?? MESSAGE_BYTES_MAX,
     "grpc.max_send_message_length": -1,
     "grpc.max_concurrent_streams": 1000,
-    "grpc.keepalive_time_ms": 60_000,
-    "grpc.keepalive_timeout_ms": 20_000,
-    "grpc.max_connection_age_ms": options.connectionAgeMs ?? 600_000,
+    // Lets go of clients that vanished without a word.
+    "grpc.keepalive_time_ms": 30_000,
+    "grpc.keepalive_timeout_ms": 10_000,
+    "grpc.max_connection_age_ms": options.connectionAgeMs ?? 300_000,
+    "grpc.max_connection_age_grace_ms": CONNECTION_GRACE_MS,
     // Nobody reads channelz, but without its list of connections forceShutdown of grpc-js 1.14 closes none.
     "grpc.enable_channelz": 1,
   });
@@ -49,7 +57,7 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
     routes.map(({ service }) => service),
   );
   return {
-    listen: ({ host = "127.0.0.1", port }) => bind(server, authority(host, port), options.tls),
+    listen: ({ host = "127.0.0.1", port }) => bind(server, authority(host, port), credentials),
     setServing: (serving) => health.setServing(serving),
     stop: async (graceMs) => {
       health.stop();
@@ -68,8 +76,7 @@ function authority(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-async function bind(server: Server, address: string, tls: TlsFiles | undefined): Promise<number> {
-  const credentials = await serverCredentials(tls);
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => {
       if (error === null) resolve(port);
