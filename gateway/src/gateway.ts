@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AppError, type Authenticate, type Logger } from "@hourglass/runtime";
+import { AppError, type Authenticate, type Logger, type ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
 import { Budget } from "./http/budget.js";
 import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
@@ -12,7 +12,7 @@ import { fail } from "./http/serve.js";
 import { withDefaults, type GatewaySettings } from "./http/settings.js";
 import { SlowTransfers } from "./http/slow-transfers.js";
 import { createEndpoints } from "./routes/index.js";
-import type { ReadMetrics, ReadReadiness } from "./routes/health.js";
+import type { ReadMetrics } from "./routes/health.js";
 
 /** Node closes a connection after so many requests, which spreads clients over servers in time. */
 const REQUESTS_PER_CONNECTION_MAX = 10_000;

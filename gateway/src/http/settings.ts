@@ -1,3 +1,5 @@
+import type { Config } from "@hourglass/runtime";
+
 /** What the gateway may be told; `Config["http"]` of the runtime is the part that has no default. */
 export interface GatewaySettings {
   /** Bytes of a request body at most. */
@@ -22,6 +24,16 @@ export interface GatewaySettings {
   readonly keepAliveMs?: number;
   /** How long an unwanted body is read, so that its sender gets to see the answer. */
   readonly lingerMs?: number;
+}
+
+/** What the configuration says of the gateway. */
+export function settingsOf({ http, auth, operation }: Config): GatewaySettings {
+  return {
+    bodyBytesMax: http.bodyBytesMax,
+    rateLimitPerMinute: http.rateLimitPerMinute,
+    signInAttemptsPerMinute: auth.signInAttemptsPerMinute,
+    unfinishedOperationsMax: operation.unfinishedMax,
+  };
 }
 
 /** The settings with their defaults: every kind of slow client is gone within 35 seconds. */

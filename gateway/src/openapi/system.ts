@@ -5,7 +5,7 @@ const TAG = "System";
 
 const readiness = json(
   object({
-    status: oneOf(["ready", "not_ready", "stopping"]),
+    status: oneOf(["ready", "degraded", "not_ready", "stopping"]),
     dependencies: {
       type: "object",
       description: "What is needed to work, by name.",

@@ -1,14 +1,7 @@
+import type { ReadReadiness } from "@hourglass/runtime";
 import type { Endpoint } from "../http/endpoint.js";
 import { jsonReply } from "../http/reply.js";
 
-/** Whether work can be done now, and how each thing that is needed for it does. */
-export interface Readiness {
-  ready: boolean;
-  /** By name; `state` is `ready` or says in a word what is wrong. */
-  dependencies: Record<string, { state: string }>;
-}
-
-export type ReadReadiness = () => Promise<Readiness>;
 export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;
 
 export interface HealthDeps {
@@ -34,7 +27,8 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthDeps): En
       handle: async () => {
         const { ready, dependencies } = await readiness();
         const serving = ready && !isStopping();
-        const status = serving ? "ready" : isStopping() ? "stopping" : "not_ready";
+        const whole = Object.values(dependencies).every(({ state }) => state !== "away" && state !== "missing");
+        const status = serving ? (whole ? "ready" : "degraded") : isStopping() ? "stopping" : "not_ready";
         return jsonReply(serving ? 200 : 503, { status, dependencies }, serving ? [] : ["Retry-After", "5"]);
       },
     },

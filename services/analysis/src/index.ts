@@ -3,3 +3,4 @@ export { analyzeInline, type TextAnalysis } from "./analyze-texts.js";
 export { createDocument } from "./document.js";
 export { type AnalysisPool, type AnalysisPoolOptions, createAnalysisPool } from "./pool.js";
 export type { AnalyzerStatus } from "./registry.js";
+export { watchAnalyzers, type ModelStates } from "./watch-analyzers.js";

@@ -11,6 +11,8 @@ const LOOK_EVERY_MS = 400;
 export interface GetOperationDeps {
   collections: Collections;
   ended: Ended;
+  /** Aborted when the process stops. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** An operation with all its contents, and its results when it is done. */
@@ -33,7 +35,7 @@ export interface GetOperationRequest {
  */
 export type GetOperation = (request: GetOperationRequest, signal: () => AbortSignal) => Promise<FullOperation>;
 
-export function createGetOperation({ collections, ended }: GetOperationDeps): GetOperation {
+export function createGetOperation({ collections, ended, stopping }: GetOperationDeps): GetOperation {
   const read = async (id: number, companyId: number): Promise<OperationRecord> => {
     const record = await collections.operations.get(id);
     if (record?.companyId !== companyId) throw notFound();
@@ -42,7 +44,7 @@ export function createGetOperation({ collections, ended }: GetOperationDeps): Ge
   return async ({ id, companyId, waitMs }, signalOf) => {
     let record = await read(id, companyId);
     if (waitMs > 0 && !hasEnded(record.status)) {
-      const signal = signalOf();
+      const signal = stopping === undefined ? signalOf() : AbortSignal.any([signalOf(), stopping]);
       const until = performance.now() + waitMs;
       for (let left = waitMs; left > 0 && !signal.aborted; left = until - performance.now()) {
         await ended.wait(id, Math.min(left, LOOK_EVERY_MS), signal);

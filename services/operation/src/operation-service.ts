@@ -15,7 +15,7 @@ import { operationRoute } from "./rpc.js";
 import { createRunOperation } from "./run-operation.js";
 import { startSweeper } from "./sweeper.js";
 import { Turns } from "./turns.js";
-import { startWorker } from "./worker.js";
+import { startWorker } from "./job-worker.js";
 
 export interface OperationServiceDeps {
   store: Store;
@@ -26,6 +26,8 @@ export interface OperationServiceDeps {
   pool?: AnalysisPool;
   config: Config["operation"];
   log: Logger;
+  /** Aborted when the process stops: readers who wait for the end of an operation then get it as it is. */
+  stopping?: AbortSignal;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;
 }
@@ -60,11 +62,11 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       collections,
       nextId: () => store.nextId("operations"),
       turns,
-      quota: new Quota(collections.operations, config.unfinishedMax, now),
+      quota: new Quota(collections.operations, config, now),
       now,
       onReady,
     }),
-    getOperation: createGetOperation({ collections, ended }),
+    getOperation: createGetOperation({ collections, ended, stopping: deps.stopping }),
     listOperations: createListOperations(collections),
     deleteOperation: createDeleteOperation({
       collections,

@@ -1,63 +1,31 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
-import type { Consumer, Delivery, Logger, Outcome, Queue } from "@hourglass/runtime";
-import { RUN_QUEUE } from "./publish.js";
-import { repeat, type Stoppable } from "./repetition.js";
-import type { RunOperation } from "./run-operation.js";
+import { createAnalysisPool, watchAnalyzers, type AnalysisPool } from "@hourglass/analysis";
+import { runPart } from "@hourglass/runtime";
+import { buildOperationService, RUN_QUEUE } from "./index.js";
 
-export interface WorkerDeps {
-  queue: Queue;
-  runOperation: RunOperation;
-  /** Operations in work at a time. */
-  concurrency: number;
-  log: Logger;
-}
+/** One for all attempts to build, since it starts threads. */
+let pool: AnalysisPool | undefined;
 
-/**
- * Deliveries of one message before the queue drops it to the dead letters. Attempts are counted in the record; this
- * only bounds messages that kill the worker before it gets so far.
- */
-const DELIVERIES_MAX = 20;
-const CONSUME_AGAIN_MS = 1000;
-
-/** Carries out operations from the queue. Stopping lets work end for half the grace and hands back the rest. */
-export function startWorker({ queue, runOperation, concurrency, log }: WorkerDeps): Stoppable {
-  const handBack = new AbortController();
-  let consumer: Consumer | undefined;
-  const handle = (delivery: Delivery): Promise<Outcome> => {
-    const id = operationIdOf(delivery.body);
-    if (id === undefined) return Promise.resolve({ kind: "dead", reason: "not a RunOperation message" });
-    return runOperation(id, handBack.signal);
-  };
-  const consuming = repeat(async () => {
-    if (consumer !== undefined) return Number.MAX_SAFE_INTEGER;
-    try {
-      consumer = await queue.consume(RUN_QUEUE, { prefetch: concurrency, attemptsMax: DELIVERIES_MAX }, handle);
-      return FOREVER_MS;
-    } catch (error) {
-      log.warn({ err: error }, "cannot take operations from the queue, trying again");
-      return CONSUME_AGAIN_MS;
-    }
-  });
-  return {
-    async stop(graceMs) {
-      await consuming.stop(graceMs);
-      const timer = setTimeout(() => handBack.abort(new Error("the worker is stopping")), graceMs / 2);
-      await consumer?.stop(graceMs);
-      clearTimeout(timer);
-    },
-  };
-}
-
-/** The longest that a timer can wait. */
-const FOREVER_MS = 2 ** 31 - 1;
-
-function operationIdOf(body: Uint8Array): number | undefined {
-  try {
-    const id = Number(fromBinary(RunOperationSchema, body).operationId);
-    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-  } catch {
-    // Not a message of ours; the caller sends it to the dead letters.
-    return undefined;
-  }
-}
+/** Entry of a process that does the jobs of WORKER_ROLES. As many as there is work for may run side by side. */
+runPart({
+  name: "worker",
+  grpcPort: 50_060,
+  opsPort: 9110,
+  services: [],
+  storage: ["store", "queue"],
+  build: async ({ storage, config, log, lifecycle, metrics, dependencies }) => {
+    const analysis = (pool ??= createAnalysisPool({ threads: config.analysis.threads }));
+    const operations = await buildOperationService({ ...storage, pool: analysis, config: config.operation, log });
+    const start = () => {
+      lifecycle.add("analysis", () => analysis.close());
+      for (const role of config.workerRoles) {
+        const part = role === "operation.run" ? operations.startWorker() : operations.startSweeper();
+        lifecycle.add(role, (graceMs) => part.stop(graceMs));
+      }
+      if (config.workerRoles.includes("operation.run")) dependencies.know(watchAnalyzers(analysis, log));
+      metrics.gauge("hourglass_queue_depth", "Messages of operation.run that wait or are in work", () => {
+        return storage.queue.depth(RUN_QUEUE);
+      });
+    };
+    return { routes: [], start };
+  },
+});

@@ -1,34 +1,35 @@
-import { createAnalysisPool } from "@hourglass/analysis";
+import type { DescService } from "@bufbuild/protobuf";
+import { createAnalysisPool, watchAnalyzers, type AnalysisPool } from "@hourglass/analysis";
 import { buildAuthService, type Bootstrapped } from "@hourglass/auth";
 import { buildExportService } from "@hourglass/export";
-import { createGateway, type Clients } from "@hourglass/gateway";
+import { createGateway, settingsOf, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
-import { buildOperationService, RUN_QUEUE } from "@hourglass/operation";
+import { buildOperationService, RUN_QUEUE, type Stoppable } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import {
+  ALL_PARTS,
   createMetrics,
+  createReportingDispatcher,
   createTokenAuthenticator,
-  Dispatcher,
+  Dependencies,
+  nameOfStore,
+  openStorage,
+  startingRoutes,
+  untilAvailable,
   type Authenticate,
-  type Config,
-  type Lifecycle,
-  type Logger,
+  type Foundation,
   type Metrics,
+  type Route,
+  type Storage,
 } from "@hourglass/runtime";
 import { createHost, type Host, type Transport } from "./host.js";
-import { createReadiness, watchModels } from "./readiness.js";
-import { openStorage, type Storage } from "./storage.js";
 
-export interface StandaloneOptions {
-  config: Config;
-  log: Logger;
-  /** Receives every part as it starts; stopping it stops the server. */
-  lifecycle: Lifecycle;
+export interface StandaloneOptions extends Foundation {
   transport?: Transport;
 }
 
@@ -41,81 +42,141 @@ export interface Standalone {
 }
 
 /** What all parts are given. */
-interface Foundation extends StandaloneOptions {
+interface Ground extends Foundation {
   storage: Storage;
   metrics: Metrics;
+  dependencies: Dependencies;
   host: Host;
+  authenticate: Authenticate;
+  pool: AnalysisPool;
 }
 
-/** Starts the whole product in this process: storage, five services, workers and the gateway, in that order. */
+/**
+ * Starts the whole product in this process. The gateway is opened first: while a database in another place is away, it
+ * answers that the services are starting.
+ */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
   const { config, log, lifecycle, transport = "in-process" } = options;
-  const storage = await openStorage(config, log, lifecycle);
-  const foundation = { ...options, storage, metrics: createMetrics(), host: createHost(transport, options) };
-  const bootstrap = await serveAuth(foundation);
-  const authenticate = createTokenAuthenticator({ auth: await foundation.host.client(AuthService), log });
-  const dispatcher = createDispatcher(foundation, authenticate);
-  for (const build of [buildMediaService, buildInsightService, buildExportService]) {
-    await foundation.host.serve(build().routes, dispatcher);
-  }
-  const models = await serveOperations(foundation, dispatcher);
-  const url = await openGateway(foundation, authenticate, models);
+  const storage = await openStorage({ config, log, lifecycle, parts: ALL_PARTS });
+  const metrics = createMetrics();
+  const host = createHost(transport, options);
+  const settleAuth = await serveAuth(host, { log, metrics });
+  const authenticate = createTokenAuthenticator({ auth: await host.client(AuthService), log });
+  const pool = createAnalysisPool({ threads: config.analysis.threads });
+  lifecycle.add("analysis", () => pool.close());
+  const ground = { ...options, storage, metrics, host, authenticate, pool, dependencies: dependenciesOf(storage) };
+  const settleOperations = await serve(ground, [OperationService]);
+  await serveUnbuilt(ground);
+  const url = await openGateway(ground);
+  const bootstrap = await unlessAway(ground, () => startAuth(ground, settleAuth));
+  await unlessAway(ground, () => startOperations(ground, settleOperations));
+  ground.dependencies.setStarted();
   return { url, bootstrap };
 }
 
-async function serveAuth(foundation: Foundation): Promise<Bootstrapped | undefined> {
-  const { config, log, lifecycle, storage, host } = foundation;
+function dependenciesOf(storage: Storage): Dependencies {
+  const dependencies = new Dependencies();
+  dependencies.need("store", () => storage.store.ping());
+  dependencies.need("queue", () => storage.queue.ping());
+  dependencies.need("files", () => storage.blobs.ping());
+  return dependencies;
+}
+
+/** A folder that cannot be used stops the start; a database in another place is waited for. */
+function unlessAway<T>({ config, log, lifecycle }: Ground, work: () => Promise<T>): Promise<T> {
+  if (config.mongodbUrl === undefined) return work();
+  return untilAvailable(work, { what: nameOfStore(config), log, signal: lifecycle.signal });
+}
+
+type BuiltAuth = Awaited<ReturnType<typeof buildAuthService>>;
+
+/** Auth checks tokens itself, which it can once it is built; before that no call gets so far. */
+async function serveAuth(
+  host: Host,
+  { log, metrics }: Pick<Ground, "log" | "metrics">,
+): Promise<(auth: BuiltAuth) => void> {
+  const starting = startingRoutes([AuthService]);
+  let built: BuiltAuth | undefined;
+  const authenticate: Authenticate = (token) => {
+    if (built === undefined) throw new Error("Auth was reached before it was built");
+    return built.authenticate(token);
+  };
+  await host.serve(starting.routes, createReportingDispatcher({ authenticate, log, metrics }));
+  return (auth) => {
+    built = auth;
+    starting.settle(auth.routes);
+  };
+}
+
+async function serve(
+  { host, ...reporting }: Ground,
+  services: readonly DescService[],
+): Promise<(routes: readonly Route[]) => void> {
+  const starting = startingRoutes(services);
+  await host.serve(starting.routes, createReportingDispatcher(reporting));
+  return starting.settle;
+}
+
+async function serveUnbuilt({ host, ...reporting }: Ground): Promise<void> {
+  for (const build of [buildMediaService, buildInsightService, buildExportService]) {
+    await host.serve(build().routes, createReportingDispatcher(reporting));
+  }
+}
+
+async function startAuth(
+  { config, log, lifecycle, storage }: Ground,
+  settle: (auth: BuiltAuth) => void,
+): Promise<Bootstrapped | undefined> {
   const auth = await buildAuthService({ store: storage.store, config, log });
   lifecycle.add("auth", () => {
     auth.close();
   });
-  await host.serve(auth.routes, createDispatcher(foundation, auth.authenticate));
-  return auth.bootstrap();
+  const bootstrapped = await auth.bootstrap();
+  settle(auth);
+  return bootstrapped;
 }
 
-async function serveOperations(
-  foundation: Foundation,
-  dispatcher: Dispatcher,
-): Promise<ReturnType<typeof watchModels>> {
-  const { config, log, lifecycle, storage, metrics, host } = foundation;
+async function startOperations(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
+  const { config, log, lifecycle, storage, metrics, host, pool, dependencies } = ground;
   const { store, queue } = storage;
-  const pool = createAnalysisPool({ threads: config.analysis.threads });
-  lifecycle.add("analysis", () => pool.close());
   const media = await host.client(MediaService);
-  const operations = await buildOperationService({ store, queue, media, pool, config: config.operation, log });
-  await host.serve(operations.routes, dispatcher);
-  for (const start of ["startRelay", "startSweeper", "startWorker"] as const) {
-    const part = operations[start]();
-    lifecycle.add(start, (graceMs) => part.stop(graceMs));
-  }
+  const operations = await buildOperationService({
+    store,
+    queue,
+    media,
+    pool,
+    config: config.operation,
+    log,
+    stopping: lifecycle.signal,
+  });
+  settle(operations.routes);
+  const keep = (name: string, part: Stoppable) => {
+    lifecycle.add(name, (graceMs) => part.stop(graceMs));
+  };
+  keep("relay", operations.startRelay());
+  if (config.workerRoles.includes("operation.sweep")) keep("sweeper", operations.startSweeper());
+  if (config.workerRoles.includes("operation.run")) keep("worker", operations.startWorker());
   metrics.gauge("hourglass_queue_depth", "Messages of operation.run that wait or are in work", () => {
     return queue.depth(RUN_QUEUE);
   });
-  return watchModels(pool, log);
+  dependencies.know(watchAnalyzers(pool, log));
 }
 
-async function openGateway(
-  { config, log, lifecycle, storage, metrics, host }: Foundation,
-  authenticate: Authenticate,
-  models: ReturnType<typeof watchModels>,
-): Promise<string> {
+async function openGateway(ground: Ground): Promise<string> {
+  const { config, log, lifecycle, metrics, authenticate, dependencies, host } = ground;
   const gateway = createGateway({
     clients: await clientsOf(host),
     authenticate,
-    config: {
-      ...config.http,
-      signInAttemptsPerMinute: config.auth.signInAttemptsPerMinute,
-      unfinishedOperationsMax: config.operation.unfinishedMax,
-    },
+    config: settingsOf(config),
     log,
-    readiness: createReadiness(storage, models),
+    readiness: dependencies.read,
     metrics: () => metrics.render(),
     onRequest: (request) => {
       metrics.observeHttp(request);
     },
   });
   const { url } = await gateway.listen(config.http.host, config.http.port);
-  lifecycle.add("gateway", (graceMs) => gateway.stop(graceMs));
+  lifecycle.addEntrance("gateway", (graceMs) => gateway.stop(graceMs));
   return url;
 }
 
@@ -127,16 +188,4 @@ async function clientsOf(host: Host): Promise<Clients> {
     insight: await host.client(InsightService),
     export: await host.client(ExportService),
   };
-}
-
-function createDispatcher({ log, metrics }: Foundation, authenticate: Authenticate): Dispatcher {
-  return new Dispatcher({
-    authenticate,
-    reportFailure: (failure, method, call) => {
-      log.error({ err: failure.cause, rpc: method.toString(), request_id: call.requestId }, "unexpected failure");
-    },
-    observeCall: (method, code, durationMs) => {
-      metrics.observeRpc({ service: method.parent.typeName, method: method.name, code, seconds: durationMs / 1000 });
-    },
-  });
 }

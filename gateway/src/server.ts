@@ -1,0 +1,78 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { ExportService } from "@hourglass/proto/export/v1/export_service";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "@hourglass/proto/grpc/health/v1/health";
+import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
+import { MediaService } from "@hourglass/proto/media/v1/media_service";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import {
+  AppError,
+  createMetrics,
+  createTokenAuthenticator,
+  Dependencies,
+  remoteClients,
+  runProcess,
+  type Config,
+  type Ping,
+  type RemoteClients,
+} from "@hourglass/runtime";
+import type { Clients } from "./clients.js";
+import { createGateway, settingsOf } from "./index.js";
+
+const HEALTH_TIMEOUT_MS = 1500;
+
+/** Entry of the process that serves REST on top of services in other processes. */
+runProcess(async (foundation) => {
+  const { config, lifecycle } = foundation;
+  const log = foundation.log.child({ process: "gateway" });
+  const metrics = createMetrics();
+  const remote = remoteClients(foundation);
+  const clients = await clientsOf(remote);
+  const gateway = createGateway({
+    clients,
+    authenticate: createTokenAuthenticator({ auth: clients.auth, log }),
+    config: settingsOf(config),
+    log,
+    readiness: (await dependenciesOf(remote)).read,
+    metrics: () => metrics.render(),
+    onRequest: (request) => {
+      metrics.observeHttp(request);
+    },
+  });
+  const { url } = await gateway.listen(config.http.host, config.http.port);
+  lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
+  log.info({ url }, "ready");
+});
+
+async function clientsOf(remote: RemoteClients): Promise<Clients> {
+  return {
+    auth: await remote(AuthService, "auth"),
+    operation: await remote(OperationService, "operation"),
+    media: await remote(MediaService, "media"),
+    insight: await remote(InsightService, "insight"),
+    export: await remote(ExportService, "export"),
+  };
+}
+
+/**
+ * Without Auth no request can be answered. Of the others each is needed for its own routes only: a gateway that called
+ * itself unready for one of them would take the rest away too.
+ */
+async function dependenciesOf(remote: RemoteClients): Promise<Dependencies> {
+  const dependencies = new Dependencies();
+  dependencies.need("auth", await pingOf(remote, "auth", AuthService));
+  dependencies.want("operation", await pingOf(remote, "operation", OperationService));
+  dependencies.want("media", await pingOf(remote, "media", MediaService));
+  dependencies.want("insight", await pingOf(remote, "insight", InsightService));
+  dependencies.want("export", await pingOf(remote, "export", ExportService));
+  dependencies.setStarted();
+  return dependencies;
+}
+
+async function pingOf(remote: RemoteClients, part: keyof Config["addresses"], service: DescService): Promise<Ping> {
+  const health = await remote(Health, part);
+  return async () => {
+    const { status } = await health.check({ service: service.typeName }, { timeoutMs: HEALTH_TIMEOUT_MS });
+    if (status !== Status.SERVING) throw new AppError("unavailable", `${part} is not ready.`);
+  };
+}

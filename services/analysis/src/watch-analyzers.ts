@@ -1,0 +1,30 @@
+import type { Logger } from "@hourglass/runtime";
+import type { AnalysisPool } from "./pool.js";
+
+/** State of each model by name: `ready`, `loading` or `missing`, with version or reason. */
+export type ModelStates = Record<string, { state: string }>;
+
+/**
+ * Loads every model once in the background, and keeps how that went for `/readyz` and the log. A model that is missing
+ * fails only the analyses it is for.
+ */
+export function watchAnalyzers(pool: Pick<AnalysisPool, "analyzers">, log: Logger): () => ModelStates {
+  let states: ModelStates = { models: { state: "loading" } };
+  pool.analyzers().then(
+    (analyzers) => {
+      const broken = analyzers.filter(({ ready }) => !ready);
+      for (const { type, error } of broken) log.error({ analysis: type, reason: error }, "analysis is not available");
+      states = Object.fromEntries(
+        analyzers.map(({ type, version, ready, error }) => [
+          `analysis:${type}`,
+          ready ? { state: "ready", version } : { state: "missing", reason: error ?? "unknown" },
+        ]),
+      );
+    },
+    (error: unknown) => {
+      log.error({ err: error }, "models could not be loaded");
+      states = { models: { state: "missing" } };
+    },
+  );
+  return () => states;
+}

@@ -1,0 +1,34 @@
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { runPart } from "@hourglass/runtime";
+import { buildAuthService, type Bootstrapped } from "./index.js";
+
+/** Entry of the process that serves Auth. */
+runPart({
+  name: "auth",
+  grpcPort: 50_051,
+  opsPort: 9101,
+  services: [AuthService],
+  storage: ["store"],
+  build: async ({ storage, config, log, lifecycle }) => {
+    const auth = await buildAuthService({ store: storage.store, config, log });
+    try {
+      tell(await auth.bootstrap());
+    } catch (error) {
+      auth.close();
+      throw error;
+    }
+    const start = () => {
+      lifecycle.add("auth", () => {
+        auth.close();
+      });
+    };
+    return { routes: auth.routes, authenticate: auth.authenticate, start };
+  },
+});
+
+/** A generated password is shown this once; the log would not show it. */
+function tell(bootstrapped: Bootstrapped | undefined): void {
+  if (bootstrapped?.generated !== true) return;
+  const { email, password } = bootstrapped;
+  process.stdout.write(`First user ${email}, password ${password} (shown once, keep it)\n`);
+}

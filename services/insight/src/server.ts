@@ -1,0 +1,13 @@
+import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
+import { runPart } from "@hourglass/runtime";
+import { buildInsightService } from "./index.js";
+
+/** Entry of the process that serves Insight. */
+runPart({
+  name: "insight",
+  grpcPort: 50_054,
+  opsPort: 9104,
+  services: [InsightService],
+  storage: [],
+  build: () => Promise.resolve(buildInsightService()),
+});

@@ -1,0 +1,27 @@
+import { MediaService } from "@hourglass/proto/media/v1/media_service";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { runPart } from "@hourglass/runtime";
+import { buildOperationService } from "./index.js";
+
+/** Entry of the process that serves Operation and hands what it accepts to the queue. Workers are processes of their own. */
+runPart({
+  name: "operation",
+  grpcPort: 50_053,
+  opsPort: 9103,
+  services: [OperationService],
+  storage: ["store", "queue"],
+  build: async ({ storage, config, log, lifecycle, client }) => {
+    const operations = await buildOperationService({
+      ...storage,
+      media: await client(MediaService, "media"),
+      config: config.operation,
+      log,
+      stopping: lifecycle.signal,
+    });
+    const start = () => {
+      const relay = operations.startRelay();
+      lifecycle.add("relay", (graceMs) => relay.stop(graceMs));
+    };
+    return { routes: operations.routes, start };
+  },
+});

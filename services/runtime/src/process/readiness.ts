@@ -1,0 +1,66 @@
+/** How each thing that is needed for the work does, and whether work can be done now. */
+export interface Readiness {
+  ready: boolean;
+  /** By name; `state` is `ready` or says in a word what is wrong. */
+  dependencies: Record<string, { state: string }>;
+}
+
+/** Resolves when the dependency answers. */
+export type Ping = () => Promise<void>;
+export type ReadReadiness = () => Promise<Readiness>;
+
+/** A dependency that does not answer for so long is away, in milliseconds. */
+const PING_TIMEOUT_MS = 2000;
+
+/** What a process depends on, asked whenever somebody wants to know. */
+export class Dependencies {
+  private readonly pings: { name: string; ping: Ping; needed: boolean }[] = [];
+  private readonly models: (() => Readiness["dependencies"])[] = [];
+  private started = false;
+
+  /** Adds one without which no work can be done. */
+  need(name: string, ping: Ping): void {
+    this.pings.push({ name, ping, needed: true });
+  }
+
+  /** Adds one without which some of the work can be done: its state is told, and no more. */
+  want(name: string, ping: Ping): void {
+    this.pings.push({ name, ping, needed: false });
+  }
+
+  /** Adds states that are known without asking, such as which models are loaded. */
+  know(read: () => Readiness["dependencies"]): void {
+    this.models.push(read);
+  }
+
+  /** Says that the process has built what it consists of; until then it is not ready. */
+  setStarted(): void {
+    this.started = true;
+  }
+
+  readonly read: ReadReadiness = async () => {
+    const states = await Promise.all(this.pings.map(({ ping }) => stateOf(ping)));
+    const ready = this.started && this.pings.every(({ needed }, index) => !needed || states[index] === "ready");
+    const asked = this.pings.map(({ name }, index) => [name, { state: states[index] ?? "away" }] as const);
+    const known = this.models.flatMap((read) => Object.entries(read()));
+    const process = this.started ? [] : [["process", { state: "starting" }] as const];
+    return { ready, dependencies: Object.fromEntries([...process, ...asked, ...known]) };
+  };
+}
+
+/** Why it is away is the log's business, not that of whoever asks over the network. */
+async function stateOf(ping: Ping): Promise<"ready" | "away"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"away">((resolve) => {
+    timer = setTimeout(resolve, PING_TIMEOUT_MS, "away");
+  });
+  const answered = ping().then(
+    () => "ready" as const,
+    () => "away" as const,
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

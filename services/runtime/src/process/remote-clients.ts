@@ -1,0 +1,21 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { Config } from "../config/config.js";
+import { createGrpcClient } from "../rpc/grpc.js";
+import type { Client } from "../rpc/service.js";
+import type { Foundation } from "./run-process.js";
+
+/** A client of a service of another part, at its configured addresses; that part need not be there yet. */
+export type RemoteClients = <S extends DescService>(service: S, part: keyof Config["addresses"]) => Promise<Client<S>>;
+
+/** Makes clients that the lifecycle closes. */
+export function remoteClients({ config, lifecycle }: Pick<Foundation, "config" | "lifecycle">): RemoteClients {
+  return async (service, part) => {
+    const { tls } = config;
+    const options = tls === undefined ? {} : { tls };
+    const { client, close } = await createGrpcClient(service, config.addresses[part], options);
+    lifecycle.add(`client of ${service.typeName}`, () => {
+      close();
+    });
+    return client;
+  };
+}

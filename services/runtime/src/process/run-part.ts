@@ -1,0 +1,136 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { createTokenAuthenticator } from "../auth/token-authenticator.js";
+import type { Authenticate } from "../rpc/context.js";
+import { createGrpcServer, type GrpcServer } from "../rpc/grpc.js";
+import type { Route } from "../rpc/service.js";
+import { startingRoutes } from "../rpc/starting-routes.js";
+import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.js";
+import { createMetrics, type Metrics } from "../telemetry/metrics.js";
+import { createOpsServer } from "./ops-server.js";
+import { Dependencies } from "./readiness.js";
+import { remoteClients, type RemoteClients } from "./remote-clients.js";
+import { createReportingDispatcher } from "./reporting-dispatcher.js";
+import { runProcess, type Foundation } from "./run-process.js";
+import { untilAvailable } from "./until-available.js";
+
+/** A process that does one part of the product's work beside others. */
+export interface PartDescription<P extends keyof Storage> {
+  /** Names it in logs, metrics and traces. */
+  name: string;
+  /** Ports unless configured. */
+  grpcPort: number;
+  opsPort: number;
+  /** What it serves over gRPC, besides health and reflection. */
+  services: readonly DescService[];
+  /** What it uses of the storage. */
+  storage: readonly P[];
+  /** Called again from its beginning while the store is away. */
+  build(part: Part<P>): Promise<BuiltPart>;
+}
+
+/** What a part is built from. */
+export interface Part<P extends keyof Storage> extends Foundation {
+  storage: Pick<Storage, P>;
+  metrics: Metrics;
+  /** Registers what is worth knowing about it in `/readyz`. */
+  dependencies: Dependencies;
+  /** Clients of other parts. */
+  client: RemoteClients;
+}
+
+export interface BuiltPart {
+  routes: readonly Route[];
+  /** Checks tokens here; without it Auth is asked. */
+  authenticate?: Authenticate;
+  /** Starts loops and what else must not be done twice; called once, after everything is built. */
+  start?(): void;
+}
+
+/** How often the health service learns whether the storage answers, in milliseconds. */
+const HEALTH_EVERY_MS = 2000;
+
+/** Entry of a process that serves one part: ports first, so that it can be seen waiting for what it depends on. */
+export function runPart<P extends keyof Storage>(description: PartDescription<P>): void {
+  runProcess((foundation) => startPart(description, foundation));
+}
+
+async function startPart<P extends keyof Storage>(
+  description: PartDescription<P>,
+  foundation: Foundation,
+): Promise<void> {
+  const { config, lifecycle } = foundation;
+  const log = foundation.log.child({ process: description.name });
+  const metrics = createMetrics();
+  const dependencies = new Dependencies();
+  const ops = createOpsServer({ readiness: dependencies.read, metrics });
+  const opsPort = await ops.listen(config.http.host, config.opsPort ?? description.opsPort);
+  lifecycle.add("ops port", () => ops.close());
+  const storage = await openStorage({ config, log, lifecycle, parts: description.storage });
+  for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
+    dependencies.need(name, () => part.ping());
+  }
+  const part: Part<P> = { config, log, lifecycle, storage, metrics, dependencies, client: remoteClients(foundation) };
+  const served = await servePart(description, part);
+  const what = nameOfStore(config);
+  const built = await untilAvailable(() => description.build(part), { what, log, signal: lifecycle.signal });
+  served.settle(built);
+  built.start?.();
+  dependencies.setStarted();
+  await followReadiness(served.server, part);
+  log.info({ grpcPort: served.port, opsPort }, "ready");
+}
+
+interface ServedPart {
+  server: GrpcServer;
+  port: number;
+  settle(built: BuiltPart): void;
+}
+
+async function servePart<P extends keyof Storage>(
+  { services, grpcPort }: PartDescription<P>,
+  part: Part<P>,
+): Promise<ServedPart> {
+  const { config, log, lifecycle, metrics } = part;
+  const starting = startingRoutes(services);
+  let check: Authenticate | undefined;
+  const asksAuth = services.some((service) => service !== AuthService);
+  const remote = asksAuth ? createTokenAuthenticator({ auth: await part.client(AuthService, "auth"), log }) : undefined;
+  const dispatcher = createReportingDispatcher({
+    authenticate: (token) => {
+      const authenticate = check ?? remote;
+      if (authenticate === undefined) throw new Error("a route was reached before its part was built");
+      return authenticate(token);
+    },
+    log,
+    metrics,
+  });
+  const server = await createGrpcServer({
+    routes: starting.routes,
+    dispatcher,
+    log,
+    ...(config.tls === undefined ? {} : { tls: config.tls }),
+  });
+  server.setServing(false);
+  const port = await server.listen({ host: config.http.host, port: config.grpcPort ?? grpcPort });
+  lifecycle.addEntrance("gRPC port", (graceMs) => server.stop(graceMs));
+  const settle = ({ routes, authenticate }: BuiltPart) => {
+    check = authenticate;
+    starting.settle(routes);
+  };
+  return { server, port, settle };
+}
+
+/** Keeps what the health service says in step with what the process depends on. */
+async function followReadiness(
+  server: GrpcServer,
+  { dependencies, lifecycle }: Pick<Part<never>, "dependencies" | "lifecycle">,
+): Promise<void> {
+  const follow = async () => {
+    const { ready } = await dependencies.read();
+    if (!lifecycle.signal.aborted) server.setServing(ready);
+  };
+  const timer = setInterval(() => void follow(), HEALTH_EVERY_MS);
+  lifecycle.signal.addEventListener("abort", () => clearInterval(timer));
+  await follow();
+}

@@ -1,0 +1,77 @@
+import path from "node:path";
+import type { Blobs } from "../blob/blobs.js";
+import { openFileBlobs } from "../blob/file-blobs.js";
+import type { Config } from "../config/config.js";
+import type { Logger } from "../log/logger.js";
+import type { Lifecycle } from "../process/lifecycle.js";
+import { openEmbeddedQueue } from "../queue/embedded/queue.js";
+import type { Queue } from "../queue/queue.js";
+import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.js";
+import type { Store } from "../store/store.js";
+
+/** What holds the state of all services. */
+export interface Storage {
+  store: Store;
+  queue: Queue;
+  blobs: Blobs;
+}
+
+export interface StorageOptions<P extends keyof Storage> {
+  config: Pick<Config, "dataDir" | "mongodbUrl" | "amqpUrl" | "amqpPrefix" | "operation">;
+  log: Logger;
+  lifecycle: Lifecycle;
+  /** What this process uses. */
+  parts: readonly P[];
+}
+
+export const ALL_PARTS = ["store", "queue", "blobs"] as const satisfies readonly (keyof Storage)[];
+
+/**
+ * Opens what the process uses of the storage: MongoDB and RabbitMQ where they are configured, which may be away at that
+ * moment; files in the data folder else, of which AppError says in one line why they cannot be opened.
+ */
+export async function openStorage<P extends keyof Storage>(options: StorageOptions<P>): Promise<Pick<Storage, P>> {
+  const opener = new Opener(options);
+  const opened: Partial<Storage> = {};
+  const wants = (part: keyof Storage) => (options.parts as readonly string[]).includes(part);
+  if (wants("store")) opened.store = await opener.openStore();
+  if (wants("queue")) opened.queue = await opener.openQueue();
+  if (wants("blobs")) opened.blobs = await opener.openBlobs();
+  return opened as Pick<Storage, P>;
+}
+
+/** What the operator calls the place where the records are. */
+export function nameOfStore({ mongodbUrl }: Pick<Config, "mongodbUrl">): string {
+  return mongodbUrl === undefined ? "The data folder" : "MongoDB";
+}
+
+class Opener {
+  private embedded: Promise<EmbeddedStore> | undefined;
+
+  constructor(private readonly options: StorageOptions<keyof Storage>) {}
+
+  async openStore(): Promise<Store> {
+    return this.openEmbedded();
+  }
+
+  async openQueue(): Promise<Queue> {
+    const { config, log, lifecycle } = this.options;
+    const { database } = await this.openEmbedded();
+    const queue = await openEmbeddedQueue({ database, log, leaseMs: config.operation.leaseMs });
+    lifecycle.add("queue", () => queue.close());
+    return queue;
+  }
+
+  async openBlobs(): Promise<Blobs> {
+    return openFileBlobs({ folder: path.join(this.options.config.dataDir, "files") });
+  }
+
+  private openEmbedded(): Promise<EmbeddedStore> {
+    const { config, log, lifecycle } = this.options;
+    this.embedded ??= openEmbeddedStore({ dataDir: config.dataDir, log }).then((store) => {
+      lifecycle.add("store", () => store.close());
+      return store;
+    });
+    return this.embedded;
+  }
+}
