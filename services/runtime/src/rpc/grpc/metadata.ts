@@ -37,10 +37,13 @@ export function answerMetadata(requestId: string): Metadata {
   return metadata;
 }
 
-/** A failure as grpc-js sends it. */
-export function toStatus(error: AppError): { code: number; details: string; metadata: Metadata } {
+/**
+ * A failure as grpc-js sends it. Nothing is sent ahead of it: a call whose answer has begun is not tried again, even
+ * where it may be.
+ */
+export function toStatus(error: AppError, requestId: string): { code: number; details: string; metadata: Metadata } {
   const { code, message, details } = toGrpcFailure(error);
-  const metadata = new Metadata();
+  const metadata = answerMetadata(requestId);
   metadata.set(STATUS_DETAILS_KEY, Buffer.from(details));
   return { code, details: message, metadata };
 }

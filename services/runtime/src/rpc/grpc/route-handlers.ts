@@ -66,12 +66,17 @@ function serverStreamHandler(route: Route, method: DescMethodServerStreaming, { 
     const writer = new MessageWriter(call, incoming.signal);
     const responses = dispatcher.serverStream(route, method, () => requestOf(call, method.input), incoming);
     const send = async (): Promise<void> => {
-      call.sendMetadata(answerMetadata(incoming.requestId));
-      for await (const response of responses) await writer.write(encode(method.output, response));
+      let begun = false;
+      for await (const response of responses) {
+        if (!begun) call.sendMetadata(answerMetadata(incoming.requestId));
+        begun = true;
+        await writer.write(encode(method.output, response));
+      }
+      if (!begun) call.sendMetadata(answerMetadata(incoming.requestId));
     };
     send().then(
       () => call.end(),
-      (error: unknown) => call.emit("error", toStatus(answerable(error, method, log))),
+      (error: unknown) => call.emit("error", toStatus(answerable(error, method, log), incoming.requestId)),
     );
   };
 }
@@ -90,8 +95,7 @@ async function answer(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>, 
     call.sendMetadata(answerMetadata(incoming.requestId));
     callback(null, bytes);
   } catch (error) {
-    call.sendMetadata(answerMetadata(incoming.requestId));
-    callback(toStatus(answerable(error, method, log)));
+    callback(toStatus(answerable(error, method, log), incoming.requestId));
   }
 }
 
