@@ -72,6 +72,16 @@ describe("accepting an operation", () => {
     now += 1000;
     await create(1);
   });
+
+  it("refuses what would make the backlog of all companies too long, and takes it once there is less", async () => {
+    const process = await bed.another({ clock: () => now, config: { backlogMax: 3 } });
+    const create = (company: number) => process.client(company).createOperation(texts(["a"]));
+    const ids = await Promise.all([1, 2, 3].map(create));
+    expect(await failureOf(create(4))).toMatchObject({ kind: "unavailable", code: "overloaded", retryAfterMs: 2000 });
+    await process.client(1).deleteOperation({ id: ids[0]?.id ?? 0n });
+    now += 1000;
+    await create(4);
+  });
 });
 
 describe("the same idempotency key", () => {

@@ -65,6 +65,15 @@ describe("waiting for an operation", () => {
     expect((await failureOf(bed.client.getOperation({ id, wait: 30 }, { signal: gone }))).kind).toBe("cancelled");
   });
 
+  it("answers the unfinished operation when the process stops", async () => {
+    const stopping = new AbortController();
+    const process = await bed.another({ stopping: stopping.signal });
+    const id = await create();
+    const waiting = process.client().getOperation({ id, wait: 30 });
+    stopping.abort();
+    expect((await waiting).operation?.status).toBe(OperationStatus.READY);
+  });
+
   it("ends when the operation is deleted", async () => {
     const id = await create();
     const waiting = failureOf(bed.client.getOperation({ id, wait: 30 }));

@@ -32,6 +32,7 @@ export interface BedOptions {
   config?: Partial<OperationServiceDeps["config"]>;
   media?: OperationServiceDeps["media"];
   clock?: () => number;
+  stopping?: AbortSignal;
 }
 
 /** One process of the operation service with a pool that a test controls. Several may stand on one ground. */
@@ -53,6 +54,7 @@ export class Process {
       log: createLogger("silent"),
       ...(options.media === undefined ? {} : { media: options.media }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
     });
     return new Process(service, pool);
   }

@@ -30,6 +30,23 @@ describe("Lifecycle", () => {
     expect(count).toBe(1);
   });
 
+  it("stops entrances before all other parts, however early they were opened", async () => {
+    const stopped: string[] = [];
+    const lifecycle = new Lifecycle(log);
+    lifecycle.addEntrance("port", () => void stopped.push("port"));
+    for (const name of ["store", "worker"]) lifecycle.add(name, () => void stopped.push(name));
+    await lifecycle.stop(1000);
+    expect(stopped).toEqual(["port", "worker", "store"]);
+  });
+
+  it("tells by its signal that stopping has begun, before the first part is stopped", async () => {
+    const lifecycle = new Lifecycle(log);
+    const told: boolean[] = [lifecycle.signal.aborted];
+    lifecycle.addEntrance("port", () => void told.push(lifecycle.signal.aborted));
+    await lifecycle.stop(1000);
+    expect(told).toEqual([false, true]);
+  });
+
   it("gives all parts one grace period together", async () => {
     const graces: number[] = [];
     const lifecycle = new Lifecycle(log);
