@@ -18,7 +18,7 @@ export interface QuotaLimits {
 
 /** Bounds the unfinished operations of one company, and of all. Racing requests and processes may overshoot a little. */
 export class Quota {
-  private readonly counts = new Map<number, { unfinished: number; countedAt: number }>();
+  private readonly counts = new Map<number, { count: Promise<{ unfinished: number }>; countedAt: number }>();
 
   constructor(
     private readonly operations: Collection<OperationRecord>,
@@ -51,16 +51,18 @@ export class Quota {
     for (const count of [company, all]) if (count !== undefined) count.unfinished += 1;
   }
 
+  /** Requests that come in together share one count. */
   private async current(
     whose: number,
     max: number,
     filter: Filter<OperationRecord>,
-  ): Promise<{ unfinished: number; countedAt: number } | undefined> {
+  ): Promise<{ unfinished: number } | undefined> {
     if (max === 0) return undefined;
     const known = this.counts.get(whose);
-    if (known !== undefined && Math.abs(this.now() - known.countedAt) < COUNT_TTL_MS) return known;
-    const count = { unfinished: await this.operations.count(filter), countedAt: this.now() };
-    this.counts.set(whose, count);
+    if (known !== undefined && Math.abs(this.now() - known.countedAt) < COUNT_TTL_MS) return known.count;
+    const count = this.operations.count(filter).then((unfinished) => ({ unfinished }));
+    this.counts.set(whose, { count, countedAt: this.now() });
+    count.catch(() => this.counts.delete(whose));
     return count;
   }
 }
