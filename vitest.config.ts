@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{gateway,services/*}/src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**"],
+    // What needs real servers has settings of its own: test/servers/vitest.config.ts.
+    exclude: ["**/node_modules/**", "**/dist/**", "test/servers/**"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Two: the machines that run this have as many cores, and several files start whole servers.

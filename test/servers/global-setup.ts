@@ -1,0 +1,33 @@
+import { RabbitNode } from "./control/rabbitmq.js";
+import { Secantus } from "./control/secantus.js";
+
+/** What was started here, to be removed at the end; servers that were named to us are left alone. */
+const started: { remove(): Promise<void> }[] = [];
+
+/** Starts one broker and one database for the whole run, unless TEST_AMQP_URL and TEST_MONGODB_URL name some. */
+export async function setup(): Promise<void> {
+  try {
+    await Promise.all([
+      provide("TEST_AMQP_URL", () => RabbitNode.start()),
+      provide("TEST_MONGODB_URL", () => Secantus.start()),
+    ]);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+}
+
+export async function teardown(): Promise<void> {
+  await Promise.all(started.splice(0).map((server) => server.remove()));
+}
+
+/** Tests find the server in the environment: that is how a person names one of theirs, too. */
+async function provide(
+  variable: string,
+  start: () => Promise<{ url: string; remove(): Promise<void> }>,
+): Promise<void> {
+  if (process.env[variable]) return;
+  const server = await start();
+  started.push(server);
+  process.env[variable] = server.url;
+}
