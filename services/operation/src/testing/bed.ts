@@ -82,11 +82,16 @@ export class Process {
   }
 }
 
-function clientOf(route: Route, companyId: number): OperationClient {
-  const dispatcher = new Dispatcher({
+/** Takes tokens like `company-7`. */
+export function dispatcherOfCompanies(): Dispatcher {
+  return new Dispatcher({
     authenticate: (token) => Promise.resolve(principalOf(Number(token.replace("company-", "")))),
     reportFailure: () => undefined,
   });
+}
+
+function clientOf(route: Route, companyId: number): OperationClient {
+  const dispatcher = dispatcherOfCompanies();
   const token = `company-${companyId}`;
   const client = createInProcessClient(OperationService, route, dispatcher);
   return {

@@ -1,0 +1,149 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { publishRun, RUN_QUEUE } from "./publish.js";
+import { Bed, dispatcherOfCompanies, ended, failureOf, texts } from "./testing/bed.js";
+
+// Processes of two releases work side by side while one replaces the other. What another one says stands here as it is
+// on the wire: a change to the contract that breaks it does not change these along.
+
+/** A text in a field that no release has yet. */
+const NEW_FIELD = "a2380c6e657720616e6420676f6f64";
+
+/** Jobs about operation 1. */
+const JOBS = [
+  ["the last release", "0801"],
+  ["a newer release that adds a text", `0801${NEW_FIELD}`],
+  ["a newer release that adds numbers of every size in front", "a83896ffffff0fb53801020304b93801020304050607080801"],
+];
+
+/** A finished operation as the last release answers it. */
+const OPERATION =
+  "080710061a21080112030103051a060a0466696e651a0b0a0949206d657420416e6e2203302c3122b8010a67080112060a04" +
+  "66696e651a010122030103052a1b0801100118012a130a08706f73697469766511000000000000e83f2a3608041005180120" +
+  "003a2c0a04454e545011000000000000e03f19000000000000e03f21000000000000e03f29000000000000e03f30010a4d08" +
+  "01120b0a0949206d657420416e6e1a010122030103052a1f08011003180132170a150a03416e6e1206656e746974791a0650" +
+  "4552534f4e321373656e74696d656e742d73696d706c653a20783204080210023a060880e2cfaa06420b0881e2cfaa0610c0" +
+  "96b102";
+/** The same by a newer release, in a state that is new too. */
+const NEWER_OPERATION = `${OPERATION}1063${NEW_FIELD}`;
+
+const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
+
+let bed: Bed;
+beforeEach(async () => {
+  bed = await Bed.open();
+});
+afterEach(() => bed.close());
+
+describe("a job", () => {
+  it.each(JOBS)("of %s is carried out", async (_sender, hex) => {
+    bed.process.start("worker");
+    const { id } = await bed.client.createOperation(texts(["one"]));
+    expect(id).toBe(1n);
+    await bed.ground.queue.publish(RUN_QUEUE, bytes(hex));
+    expect((await ended(bed.client, id)).status).toBe(OperationStatus.DONE);
+  });
+
+  it("of this release can be read by the last one", async () => {
+    const publish = vi.spyOn(bed.ground.queue, "publish");
+    await publishRun(bed.ground.queue, 1);
+    const body = publish.mock.calls[0]?.[1] ?? new Uint8Array();
+    // It reads the first field and passes over the rest.
+    expect(Buffer.from(body).toString("hex")).toMatch(/^0801/);
+  });
+
+  it.each([
+    ["no message at all", "6e6f742061206d657373616765"],
+    ["nothing", ""],
+    ["no operation", NEW_FIELD],
+    ["an operation with an impossible id", "08ffffffffffffffff7f"],
+  ])("that is %s goes to the dead letters, and the next one on", async (_what, hex) => {
+    bed.process.start();
+    await bed.ground.queue.publish(RUN_QUEUE, bytes(hex));
+    const { id } = await bed.client.createOperation(texts(["one"]));
+    expect((await ended(bed.client, id)).status).toBe(OperationStatus.DONE);
+    await vi.waitFor(async () => {
+      const dead = await bed.ground.queue.listDead(RUN_QUEUE, 10);
+      expect(dead.map(({ body, attempts }) => [Buffer.from(body).toString("hex"), attempts])).toEqual([[hex, 1]]);
+    });
+  });
+});
+
+describe("an answer", () => {
+  it("of the last release reads as it did", () => {
+    const operation = fromBinary(OperationSchema, bytes(OPERATION));
+    expect(operation).toMatchObject({
+      id: 7n,
+      status: OperationStatus.DONE,
+      query: { type: OperationType.TEXT, analyses: [1, 3, 5], contentsGroups: ["0,1"] },
+      progress: { done: 2, total: 2 },
+      finishedAt: { seconds: 1_700_000_001n, nanos: 5_000_000 },
+    });
+    const [first, second] = operation.data?.contents ?? [];
+    expect(first?.analyses).toMatchObject([
+      { type: 1, data: { case: "classification", value: { value: "positive", prob: 0.75 } } },
+      { type: 5, source: 4, groupIndex: 0, data: { case: "personality", value: { value: "ENTP", group: true } } },
+    ]);
+    expect(second).toMatchObject({
+      error: "sentiment-simple: x",
+      analyses: [{ data: { case: "topics", value: { topics: [{ value: "Ann", subType: "PERSON" }] } } }],
+    });
+    expect(operation.$unknown).toBeUndefined();
+  });
+
+  it("of a newer release keeps what is new on its way through", () => {
+    const operation = fromBinary(OperationSchema, bytes(NEWER_OPERATION));
+    expect(operation.status).toBe(99);
+    const passedOn = Buffer.from(toBinary(OperationSchema, operation)).toString("hex");
+    expect(passedOn).toContain(NEW_FIELD);
+    expect(fromBinary(OperationSchema, bytes(passedOn)).status).toBe(99);
+  });
+});
+
+describe("a request of a newer client, over a port", () => {
+  let client: Client<typeof OperationService>;
+  let close: () => Promise<void>;
+  const asCompany: CallOptions = { token: "company-1" };
+  const unknown = 99 as never;
+
+  beforeEach(async () => {
+    const { routes } = bed.process.service;
+    const server = await createGrpcServer({ routes, dispatcher: dispatcherOfCompanies(), log: createLogger("silent") });
+    const port = await server.listen({ port: 0 });
+    const made = await createGrpcClient(OperationService, `127.0.0.1:${port}`);
+    client = made.client;
+    close = async () => {
+      made.close();
+      await server.stop(1000);
+    };
+  });
+  afterEach(() => close());
+
+  it.each([
+    ["type", { ...texts(["one"]), type: unknown }],
+    ["analyses[1]", texts(["one"], [AnalysisType.SENTIMENT_SIMPLE, unknown])],
+  ])("is told that the value of %s is not known", async (field, request) => {
+    const failure = await failureOf(client.createOperation(request, asCompany));
+    expect(failure.kind).toBe("invalid");
+    expect(failure.violations.map((violation) => violation.field)).toEqual([field]);
+    expect(await bed.operations.count({})).toBe(0);
+  });
+
+  it("is told that a status to list by is not known", async () => {
+    const failure = await failureOf(client.listOperations({ status: unknown }, asCompany));
+    expect(failure.violations.map((violation) => violation.field)).toEqual(["status"]);
+  });
+
+  it("is carried out as far as it is known when it has fields that are new", async () => {
+    bed.process.start();
+    const known = Buffer.from(
+      toBinary(CreateOperationRequestSchema, create(CreateOperationRequestSchema, texts(["one"]))),
+    );
+    const request = fromBinary(CreateOperationRequestSchema, bytes(known.toString("hex") + NEW_FIELD));
+    const { id } = await client.createOperation(request, asCompany);
+    expect((await ended(bed.client, id)).status).toBe(OperationStatus.DONE);
+  });
+});
