@@ -2,34 +2,64 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildAuthService, generatePassword } from "@hourglass/auth";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import {
-  AppError,
   createInProcessClient,
   createLogger,
   Dispatcher,
-  openEmbeddedStore,
+  Lifecycle,
+  openStorage,
+  type Client,
   type Config,
+  type Logger,
+  type Queue,
 } from "@hourglass/runtime";
 import type { Invocation } from "./command-line.js";
 import { print } from "./output.js";
 
 /** Runs one command on the data of a server, which may be running; resolves when running servers act by the change. */
 export async function administer({ command, values }: Invocation, config: Config): Promise<void> {
-  if (config.mongodbUrl !== undefined) {
-    throw new AppError("unimplemented", "MongoDB is not available in this version: unset MONGODB_URL to use DATA_DIR.");
-  }
   const log = createLogger("silent"); // failures are told in a sentence, and stdout belongs to the command
-  const store = await openEmbeddedStore({ dataDir: config.dataDir, log });
+  const opener = new Opener(config, log);
+  const choosePassword = () => {
+    const given = config.auth.adminPassword;
+    return { password: given ?? generatePassword(), generated: given === undefined };
+  };
   try {
-    const auth = await buildAuthService({ store, config, log, serving: false });
-    const dispatcher = new Dispatcher({ authenticate: auth.authenticate, reportFailure: () => undefined });
-    const admin = createInProcessClient(AdminService, auth.adminRoute, dispatcher);
-    const choosePassword = () => {
-      const given = config.auth.adminPassword;
-      return { password: given ?? generatePassword(), generated: given === undefined };
-    };
-    print(await command.run({ admin, choosePassword }, values));
+    const accounts = () => opener.accounts();
+    const queue = () => opener.queue();
+    print(await command.run({ config, accounts, queue, choosePassword }, values));
   } finally {
-    await store.close();
+    await opener.close();
   }
   await sleep(command.settleMs);
+}
+
+const CLOSE_MS = 2000;
+
+/** Opens what a command asks for, and closes it again. */
+class Opener {
+  private readonly lifecycle: Lifecycle;
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: Logger,
+  ) {
+    this.lifecycle = new Lifecycle(log);
+  }
+
+  async accounts(): Promise<Client<typeof AdminService>> {
+    const { config, log, lifecycle } = this;
+    const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
+    const auth = await buildAuthService({ store, config, log, serving: false });
+    const dispatcher = new Dispatcher({ authenticate: auth.authenticate, reportFailure: () => undefined });
+    return createInProcessClient(AdminService, auth.adminRoute, dispatcher);
+  }
+
+  async queue(): Promise<Queue> {
+    const { config, log, lifecycle } = this;
+    return (await openStorage({ config, log, lifecycle, parts: ["queue"] })).queue;
+  }
+
+  close(): Promise<void> {
+    return this.lifecycle.stop(CLOSE_MS);
+  }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { COMMANDS, type Command, type OptionValues } from "./commands.js";
+import type { Command, OptionValues } from "./command.js";
+import { COMMANDS } from "./commands.js";
 import { UsageError } from "./usage-error.js";
 
 export interface Invocation {
@@ -45,5 +46,5 @@ export const USAGE = [
     return `  ${[name, ...options].join(" ")}\n      ${does}`;
   }),
   "",
-  "Works on DATA_DIR, beside a running server too. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
+  "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
 ];

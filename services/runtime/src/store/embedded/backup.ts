@@ -7,8 +7,8 @@ import { DATABASE_FILE } from "./database.js";
 export interface EmbeddedBackupOptions {
   /** Data folder of the store. Servers may be running on it, and none of them waits. */
   dataDir: string;
-  /** Path of the copy, which must not exist. */
-  file: string;
+  /** Folder that receives the copy, which can be used as data folder. Must exist, and hold no database. */
+  targetDir: string;
 }
 
 /** How long a statement waits for other connections, in milliseconds. */
@@ -17,23 +17,34 @@ const BUSY_MS = 5000;
 /**
  * Copies the database of an embedded store, queue included, as it is at one moment: whatever was answered before the call
  * is in the copy. Readers of this kind never hold up writers; the log only grows until the copy is made. The copy is
- * checked and on disk when it resolves. AppError `not-found` without a database, `unavailable` when it cannot be copied.
+ * checked and on disk when it resolves with its size in bytes. AppError `not-found` without a database, `unavailable` when it cannot be copied.
  */
-export async function backUpEmbeddedDatabase({ dataDir, file }: EmbeddedBackupOptions): Promise<void> {
+export async function backUpEmbeddedDatabase({ dataDir, targetDir }: EmbeddedBackupOptions): Promise<number> {
   const source = join(dataDir, DATABASE_FILE);
+  const file = join(targetDir, DATABASE_FILE);
   await mustExist(source, dataDir);
   try {
     // Made here, because SQLite would let others of this machine read it.
     await (await open(file, "wx", 0o600)).close();
     copy(source, file);
     check(file);
-    const handle = await open(file, "r+");
-    await handle.sync().finally(() => handle.close());
+    return await sync(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError("unavailable", `The database ${source} cannot be copied to ${file}: ${reason}`, {
       cause: error,
     });
+  }
+}
+
+/** Puts the file on disk; returns its size. */
+async function sync(file: string): Promise<number> {
+  const handle = await open(file, "r+");
+  try {
+    await handle.sync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,0 +1,94 @@
+import { AppError, type DeadLetter, type Queue } from "@hourglass/runtime";
+import type { Administration, Command, OptionValues } from "./command.js";
+import { describeJob, QUEUES } from "./job-queues.js";
+import { escapeField } from "./output.js";
+import { UsageError } from "./usage-error.js";
+
+const LIST_DEFAULT = "50";
+/** So many are listed, retried or dropped by one command. */
+const BATCH_MAX = 10_000;
+
+const listDead: Command = {
+  does:
+    "One line per dead job, which no worker could end: id, queue, deliveries, when it died, why, and what it says, " +
+    `separated by tabs; --limit is ${LIST_DEFAULT} per queue unless given.`,
+  required: [],
+  optional: ["queue", "limit"],
+  settleMs: 0,
+  run: async ({ queue: open }, { queue, limit = LIST_DEFAULT }) => {
+    const [names, count] = [namesOf(queue), readLimit(limit)];
+    return (await deadIn(await open(), names, count)).map(describe);
+  },
+};
+
+const retryDead: Command = {
+  does:
+    "Puts a dead job (--id …), or all (--all true), back into its queue with fresh deliveries. " +
+    "Does nothing for an operation that has ended: that is final, so create it again.",
+  required: [],
+  optional: ["id", "all", "queue"],
+  settleMs: 0,
+  run: (administration, values) => change(administration, values, "Retried"),
+};
+
+const dropDead: Command = {
+  does: "Removes a dead job (--id …), or all (--all true). Operations stay as they are.",
+  required: [],
+  optional: ["id", "all", "queue"],
+  settleMs: 0,
+  run: (administration, values) => change(administration, values, "Dropped"),
+};
+
+/** Commands on jobs that no worker could end, by their two words. */
+export const JOB_COMMANDS: Readonly<Record<string, Command>> = {
+  "jobs dead": listDead,
+  "jobs retry": retryDead,
+  "jobs drop": dropDead,
+};
+
+/** Retries or drops one or all. */
+async function change(
+  { queue: open }: Administration,
+  { id, all, queue: name }: OptionValues,
+  done: "Retried" | "Dropped",
+): Promise<string[]> {
+  if (all !== undefined && all !== "true")
+    throw new UsageError("--all must be true; leave it out to name one by --id.");
+  if ((id === undefined) === (all === undefined)) throw new UsageError("Give either --id or --all true.");
+  if (id !== undefined && name !== undefined) throw new UsageError("--queue goes with --all true: an id needs none.");
+  const names = namesOf(name);
+  const queue = await open();
+  const act = (one: string) => (done === "Retried" ? queue.retryDead(one) : queue.dropDead(one));
+  if (id !== undefined) {
+    if (await act(id)) return [`${done} job ${escapeField(id)}`];
+    throw new AppError("not-found", `There is no dead job with the id "${escapeField(id)}": jobs dead lists them.`);
+  }
+  const letters = await deadIn(queue, names, BATCH_MAX);
+  // One that somebody else retried or dropped meanwhile is not counted.
+  let count = 0;
+  for (const letter of letters) if (await act(letter.id)) count += 1;
+  const more = letters.length < BATCH_MAX ? [] : ["There may be more: run the command again."];
+  return [`${done} ${count} ${count === 1 ? "job" : "jobs"}`, ...more];
+}
+
+async function deadIn(queue: Queue, names: readonly string[], limit: number): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  for (const name of names) letters.push(...(await queue.listDead(name, limit)));
+  return letters;
+}
+
+function namesOf(queue: string | undefined): readonly string[] {
+  if (queue === undefined) return QUEUES;
+  if (QUEUES.includes(queue)) return [queue];
+  throw new UsageError(`--queue must be one of ${QUEUES.join(", ")}.`);
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= BATCH_MAX) return limit;
+  throw new UsageError(`--limit must be a whole number from 1 to ${BATCH_MAX}.`);
+}
+
+function describe({ id, queue, attempts, diedAt, reason, body }: DeadLetter): string {
+  return [id, queue, String(attempts), diedAt, reason, describeJob(queue, body)].map(escapeField).join("\t");
+}

@@ -1,0 +1,29 @@
+import { fromBinary, toJsonString, type DescMessage } from "@bufbuild/protobuf";
+import { RUN_QUEUE } from "@hourglass/operation";
+import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
+
+/** Every queue of jobs, with the message that its jobs are. */
+const MESSAGES: Readonly<Record<string, DescMessage>> = { [RUN_QUEUE]: RunOperationSchema };
+
+/** Names of all queues. */
+export const QUEUES: readonly string[] = Object.keys(MESSAGES);
+
+/** Bytes that are shown of a message that cannot be read. */
+const SHOWN_BYTES = 32;
+
+/** What a job says, as JSON; of one that is no message of its queue, its first bytes. */
+export function describeJob(queue: string, body: Uint8Array): string {
+  return readJob(queue, body) ?? `${body.length} bytes: ${Buffer.from(body.subarray(0, SHOWN_BYTES)).toString("hex")}`;
+}
+
+function readJob(queue: string, body: Uint8Array): string | undefined {
+  const schema = MESSAGES[queue];
+  if (schema === undefined) return undefined;
+  try {
+    const text = toJsonString(schema, fromBinary(schema, body));
+    // Bytes that happen to parse, but name nothing.
+    return text === "{}" ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
