@@ -47,6 +47,6 @@ export async function connectOverPort(fake: FakeServices): Promise<Connected & {
 }
 
 /** Waits until something is so; fails with the test's own time limit. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

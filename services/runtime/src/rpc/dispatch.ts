@@ -10,6 +10,8 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
+import { endServedCall, startServedCall, type RemoteTrace } from "../telemetry/rpc-spans.js";
+import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime } from "./call-lifetime.js";
 import type { Authenticate, AuthenticatedContext, CallContext, Principal } from "./context.js";
 import type { Route } from "./service.js";
@@ -21,6 +23,8 @@ export class IncomingCall implements CallContext {
     readonly requestId: string,
     readonly token: string,
     readonly lifetime: CallLifetime,
+    /** Of the caller, where it is another process. */
+    readonly trace?: RemoteTrace,
   ) {}
 
   get signal(): AbortSignal {
@@ -81,16 +85,17 @@ export class Dispatcher {
     call: IncomingCall,
   ): AsyncGenerator<Message, void, undefined> {
     const startedAt = performance.now();
-    let outcome: ErrorKind | "ok" = "cancelled"; // what remains when the reader stops
+    const span = startServedCall(method, call.requestId, call.trace);
+    let outcome: AppError | "cancelled" | "ok" = "cancelled"; // what remains when the reader stops
     try {
-      yield* call.lifetime.stream(this.responses(route, method, request, call));
+      yield* call.lifetime.stream(eachInSpan(span, this.responses(route, method, request, call)));
       outcome = "ok";
     } catch (error) {
-      const failure = this.failure(error, method, call);
-      outcome = failure.kind;
-      throw failure;
+      outcome = this.failure(error, method, call);
+      throw outcome;
     } finally {
-      this.options.observeCall?.(method, outcome, performance.now() - startedAt);
+      this.options.observeCall?.(method, kindOf(outcome), performance.now() - startedAt);
+      endServedCall(span, outcome);
     }
   }
 
@@ -112,13 +117,17 @@ export class Dispatcher {
     work: () => Promise<MessageInitShape<DescMessage>>,
   ): Promise<Message> {
     const startedAt = performance.now();
+    const span = startServedCall(method, call.requestId, call.trace);
     try {
-      const response = create(method.output, await call.lifetime.run(work));
+      const inSpan = span === undefined ? work : () => span.run(work);
+      const response = create(method.output, await call.lifetime.run(inSpan));
       this.options.observeCall?.(method, "ok", performance.now() - startedAt);
+      endServedCall(span, "ok");
       return response;
     } catch (error) {
       const failure = this.failure(error, method, call);
       this.options.observeCall?.(method, failure.kind, performance.now() - startedAt);
+      endServedCall(span, failure);
       throw failure;
     }
   }
@@ -136,6 +145,10 @@ export class Dispatcher {
     if (failure.kind === "internal") this.options.reportFailure(failure, method, call);
     return failure;
   }
+}
+
+function kindOf(outcome: AppError | "cancelled" | "ok"): ErrorKind | "ok" {
+  return outcome instanceof AppError ? outcome.kind : outcome;
 }
 
 class AdmittedCall implements AuthenticatedContext {

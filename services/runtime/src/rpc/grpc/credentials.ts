@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { checkServerIdentity, createSecureContext, type PeerCertificate } from "node:tls";
 import { ChannelCredentials, ServerCredentials } from "@grpc/grpc-js";
@@ -66,7 +67,8 @@ async function readFiles({ certFile, keyFile, caFile }: TlsFiles): Promise<TlsCo
   requirePem("TLS_CERT_FILE and TLS_KEY_FILE", () =>
     createSecureContext({ cert: certificate ?? undefined, key: key ?? undefined }),
   );
-  requirePem("TLS_CA_FILE", () => createSecureContext({ ca: authority ?? undefined }));
+  // A secure context takes anything for an authority, and then trusts nobody.
+  if (authority !== null) requirePem("TLS_CA_FILE", () => new X509Certificate(authority));
   return { certificate, key, authority };
 }
 
@@ -79,7 +81,7 @@ async function read(variable: string, file: string | undefined): Promise<Buffer 
   }
 }
 
-/** Told apart here, by name; later it would be a failed handshake. */
+/** Found here, it has a name; later it would be a handshake that fails. */
 function requirePem(variables: string, use: () => unknown): void {
   try {
     use();

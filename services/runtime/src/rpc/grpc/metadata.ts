@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { Metadata, type ServiceError } from "@grpc/grpc-js";
 import type { AppError } from "../../errors/app-error.js";
 import { fromGrpcFailure, STATUS_DETAILS_KEY, toGrpcFailure } from "../../errors/grpc-status.js";
+import { activeTrace, isTracing } from "../../telemetry/spans.js";
+import type { RemoteTrace } from "../../telemetry/rpc-spans.js";
 import type { CallOptions } from "../service.js";
 
 const REQUEST_ID = "x-request-id";
 const AUTHORIZATION = "authorization";
+const TRACEPARENT = "traceparent";
+const TRACESTATE = "tracestate";
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** What a caller sends beside its request. */
@@ -13,7 +17,19 @@ export function callMetadata({ token, requestId }: CallOptions): Metadata {
   const metadata = new Metadata();
   if (token !== undefined && token !== "") metadata.set(AUTHORIZATION, `Bearer ${token}`);
   metadata.set(REQUEST_ID, requestId ?? randomUUID());
+  const trace = activeTrace();
+  if (trace !== undefined) metadata.set(TRACEPARENT, trace.traceparent);
+  if (trace?.tracestate !== undefined) metadata.set(TRACESTATE, trace.tracestate);
   return metadata;
+}
+
+/** The trace of the caller; null when it names none. With tracing off nobody looks. */
+export function traceOf(metadata: Metadata): RemoteTrace {
+  if (!isTracing()) return null;
+  const [traceparent] = metadata.get(TRACEPARENT);
+  const [tracestate] = metadata.get(TRACESTATE);
+  if (typeof traceparent !== "string") return null;
+  return typeof tracestate === "string" ? { traceparent, tracestate } : { traceparent };
 }
 
 /** The caller's request id when it is a sane one, else a new one. */

@@ -14,7 +14,7 @@ import { IncomingCall, type Dispatcher } from "../dispatch.js";
 import { byKind } from "../method-kind.js";
 import type { Route } from "../service.js";
 import { decodeRequest, encode, unchanged } from "./messages.js";
-import { answerMetadata, requestIdOf, tokenOf, toStatus } from "./metadata.js";
+import { answerMetadata, requestIdOf, tokenOf, toStatus, traceOf } from "./metadata.js";
 import { MessageWriter } from "./message-writer.js";
 
 /** Unary calls of foreign clients that name no deadline end after two minutes: twice the longest wait there is. */
@@ -112,7 +112,7 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   // Emitted for every call that ends, also for those that were answered.
   call.once("cancelled", () => lifetime.cancel());
   if (call.cancelled) lifetime.cancel();
-  return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime);
+  return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime, traceOf(call.metadata));
 }
 
 /** The one message of a call that sends one. Nobody waits for it any longer once the call is over. */
