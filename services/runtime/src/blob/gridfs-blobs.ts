@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { Collection, Db } from "mongodb";
+import { AppError } from "../errors/app-error.js";
+import type { Logger } from "../log/logger.js";
+import { isIdTaken } from "../store/mongo/failures.js";
+import type { MongoGate } from "../store/mongo/gate.js";
+import type { Blobs, ByteRange } from "./blobs.js";
+import { GridFsFiles } from "./gridfs-files.js";
+import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover, type Leftover } from "./gridfs-leftovers.js";
+
+const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
+const KEY_MAX = 200;
+const SWEEP_INTERVAL_MS = 10 * 60_000;
+/** An upload is dead a day after its last megabyte; a replaced file has no reader after an hour. In milliseconds. */
+const LEFTOVER_AGES = { incoming: 24 * 60 * 60_000, replaced: 60 * 60_000 };
+/** An upload's entry is renewed so often, in milliseconds. */
+const RENEWAL_MS = 10 * 60_000;
+
+/** Which file is a key's blob: the one document whose writing makes the whole visible. */
+interface Pointer {
+  /** The key. */
+  _id: string;
+  file: string;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * Blobs as files of GridFS that never change, and a document per key that names the file. A file is written under an id
+ * of its own and noted as a leftover first, so that whatever a crash leaves is found and removed.
+ */
+export class GridFsBlobs implements Blobs {
+  readonly #gate: MongoGate;
+  readonly #log: Logger;
+  readonly #files: GridFsFiles;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(gate: MongoGate, log: Logger) {
+    this.#gate = gate;
+    this.#log = log;
+    this.#files = new GridFsFiles(gate);
+    this.#timer = setInterval(() => void this.#sweepAndTell(), SWEEP_INTERVAL_MS).unref();
+  }
+
+  async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    mustBeKey(key);
+    const id = randomUUID();
+    const note = (): Promise<void> => noteLeftover(this.#gate, { _id: id, key, state: "incoming" });
+    await note();
+    const size = await this.#upload({ id, name: key }, bytes, note);
+    await this.#point({ _id: key, file: id, size });
+    // A failure is no matter: the next sweep sees that the key leads to the file.
+    await forgetUpload(this.#gate, id).catch(() => undefined);
+    return size;
+  }
+
+  async *get(key: string, range: ByteRange = { start: 0 }): AsyncIterable<Uint8Array> {
+    mustBeKey(key);
+    const pointer = await this.#find(key);
+    if (pointer === undefined) throw new AppError("not-found", "There is no such blob.");
+    const { file, size } = pointer;
+    yield* this.#files.read(file, range.start, Math.min(range.end ?? size, size));
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    mustBeKey(key);
+    return (await this.#find(key))?.size;
+  }
+
+  async delete(key: string): Promise<void> {
+    mustBeKey(key);
+    for (;;) {
+      const pointer = await this.#find(key);
+      if (pointer === undefined) return;
+      await noteLeftover(this.#gate, { _id: pointer.file, key, state: "replaced" });
+      const { file } = pointer;
+      const { deletedCount } = await this.#gate.run((database) => pointersOf(database).deleteOne({ _id: key, file }));
+      if (deletedCount === 1) return;
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#gate.run((database) => database.command({ ping: 1 }));
+  }
+
+  close(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#gate.close();
+  }
+
+  /**
+   * Removes what crashes, failed uploads and replacements have left, as soon as nobody can need it. `ages` says how old
+   * an upload and a replaced file must be, in milliseconds. It runs by itself every ten minutes, in each process.
+   */
+  async sweep(ages: Record<Leftover["state"], number> = LEFTOVER_AGES): Promise<void> {
+    for (;;) {
+      const due = await dueLeftovers(this.#gate, ages);
+      for (const entry of due) {
+        const pointer = await this.#find(entry.key);
+        // A file that a key has stopped leading to is never led to again.
+        if (pointer?.file !== entry._id) await this.#files.remove(entry._id);
+        await forgetLeftover(this.#gate, entry);
+      }
+      if (due.length === 0) return;
+    }
+  }
+
+  async #sweepAndTell(): Promise<void> {
+    await this.sweep().catch((error: unknown) => this.#log.warn({ err: error }, "old files could not be removed"));
+  }
+
+  async #upload(
+    file: { id: string; name: string },
+    bytes: AsyncIterable<Uint8Array>,
+    note: () => Promise<void>,
+  ): Promise<number> {
+    let notedAt = performance.now();
+    const renew = async (): Promise<void> => {
+      if (performance.now() - notedAt < RENEWAL_MS) return;
+      await note();
+      notedAt = performance.now();
+    };
+    try {
+      return await this.#files.write(file, bytes, renew);
+    } catch (error) {
+      const clean = this.#files.remove(file.id).then(() => forgetUpload(this.#gate, file.id));
+      await clean.catch(() => undefined); // why it failed matters more than what is left, which the sweep removes
+      throw error;
+    }
+  }
+
+  /** Makes the key lead to the file; the one that it led to is noted before, lest a crash leave it behind unknown. */
+  async #point(pointer: Pointer): Promise<void> {
+    const { _id, file, size } = pointer;
+    for (;;) {
+      const present = await this.#find(_id);
+      if (present === undefined) {
+        if (await this.#insert(pointer)) return;
+        continue;
+      }
+      await noteLeftover(this.#gate, { _id: present.file, key: _id, state: "replaced" });
+      const { matchedCount } = await this.#gate.run((database) =>
+        pointersOf(database).updateOne({ _id, file: present.file }, { $set: { file, size } }),
+      );
+      if (matchedCount === 1) return;
+    }
+  }
+
+  /** False when another put was quicker. */
+  #insert(pointer: Pointer): Promise<boolean> {
+    return this.#gate.run(async (database) => {
+      try {
+        await pointersOf(database).insertOne(pointer);
+        return true;
+      } catch (error) {
+        if (isIdTaken(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  async #find(key: string): Promise<Pointer | undefined> {
+    return (await this.#gate.run((database) => pointersOf(database).findOne({ _id: key }))) ?? undefined;
+  }
+}
+
+function mustBeKey(key: string): void {
+  if (key.length > KEY_MAX || !KEY.test(key)) throw new TypeError(`Not a key of a blob: ${JSON.stringify(key)}`);
+}
+
+function pointersOf(database: Db): Collection<Pointer> {
+  return database.collection<Pointer>("blobs.keys");
+}

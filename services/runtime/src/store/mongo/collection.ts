@@ -1,0 +1,141 @@
+import type { Collection as MongoCollection, Db, Document as BsonDocument } from "mongodb";
+import type { Change, Collection, Document, Filter, FindOptions } from "../store.js";
+import { isIdTaken } from "./failures.js";
+import { BULK_MS, CALL_MS, type MongoGate } from "./gate.js";
+import { checkedLimit, compileChange, compileFilter, compileSort } from "./query.js";
+import { fromStored, toStored, toStoredValue } from "./stored-form.js";
+
+/** Documents that come with one answer; whoever takes ten minutes for them loses the stream. */
+const STREAM_BATCH = 100;
+const PUT_TRIES = 5;
+
+type Stored = BsonDocument & { _id: string | number };
+
+/**
+ * A collection of MongoDB. What concerns one document is one command, which the server makes atomic; what may concern
+ * several is a transaction. Strings compare byte by byte, as is MongoDB's default.
+ */
+export class MongoDocuments<T extends Document> implements Collection<T> {
+  readonly #gate: MongoGate;
+  readonly #name: string;
+
+  constructor(gate: MongoGate, name: string) {
+    this.#gate = gate;
+    this.#name = name;
+  }
+
+  async insert(document: T): Promise<void> {
+    const stored = toStored(document);
+    await this.#gate.run((database) => this.#in(database).insertOne(stored as Stored));
+  }
+
+  async insertMany(documents: readonly T[]): Promise<void> {
+    const [first, ...others] = documents;
+    if (first === undefined) return;
+    if (others.length === 0) return this.insert(first);
+    const stored = documents.map((document) => toStored(document) as Stored);
+    await this.#gate.transaction((database, session) => this.#in(database).insertMany(stored, { session }));
+  }
+
+  async put(document: T): Promise<void> {
+    const { _id, ...fields } = toStored(document) as Stored;
+    for (let left = PUT_TRIES; ; left -= 1) {
+      try {
+        await this.#gate.run((database) =>
+          this.#in(database).replaceOne({ _id: { $eq: _id } }, fields, { upsert: true }),
+        );
+        return;
+      } catch (error) {
+        // Another caller inserted the id between the server's looking and its inserting; now there is one to replace.
+        if (left <= 1 || !(error instanceof Error) || !isIdTaken(error.cause)) throw error;
+      }
+    }
+  }
+
+  async get(id: T["id"]): Promise<T | undefined> {
+    const filter = { _id: { $eq: toStoredValue(id) as T["id"] } };
+    const found = await this.#gate.run((database) => this.#in(database).findOne(filter, { maxTimeMS: CALL_MS }));
+    return found === null ? undefined : (fromStored(found) as T);
+  }
+
+  async find(filter: Filter<T>, options: FindOptions<T> = {}): Promise<T[]> {
+    const where = compileFilter(filter);
+    const sort = compileSort(options.sort);
+    const limit = checkedLimit(options.limit);
+    if (limit === 0) return [];
+    const given = { sort, maxTimeMS: CALL_MS, ...(limit === undefined ? {} : { limit }) };
+    const found = await this.#gate.run((database) => this.#in(database).find(where, given).toArray());
+    return found.map((stored) => fromStored(stored) as T);
+  }
+
+  /** A change of a field it is sorted by may bring a document up a second time. */
+  async *stream(filter: Filter<T>, options: FindOptions<T> = {}): AsyncGenerator<T> {
+    const where = compileFilter(filter);
+    const sort = compileSort(options.sort);
+    const limit = checkedLimit(options.limit);
+    if (limit === 0) return;
+    const given = { sort, batchSize: STREAM_BATCH, ...(limit === undefined ? {} : { limit }) };
+    const cursor = await this.#gate.run(async (database) => this.#in(database).find(where, given));
+    try {
+      for (;;) {
+        const first = await this.#gate.run(() => cursor.next(), BULK_MS);
+        if (first === null) return;
+        for (const stored of [first, ...cursor.readBufferedDocuments()]) yield fromStored(stored) as T;
+      }
+    } finally {
+      // The server forgets a cursor by itself as well, when nobody can tell it to.
+      await cursor.close().catch(() => undefined);
+    }
+  }
+
+  async count(filter: Filter<T>): Promise<number> {
+    const where = compileFilter(filter);
+    return this.#gate.run((database) => this.#in(database).countDocuments(where, { maxTimeMS: CALL_MS }));
+  }
+
+  async update(
+    filter: Filter<T>,
+    change: Change<T>,
+    options: Pick<FindOptions<T>, "sort"> = {},
+  ): Promise<T | undefined> {
+    const where = compileFilter(filter);
+    // Of one there is no order, and without asking for it the server takes the shortest way.
+    const sort = hasOneId(filter) ? {} : { sort: compileSort(options.sort) };
+    const changes = compileChange(change);
+    if (changes === undefined) return (await this.find(filter, { ...options, limit: 1 }))[0];
+    const changed = await this.#gate.run((database) =>
+      this.#in(database).findOneAndUpdate(where, changes, { ...sort, returnDocument: "after" }),
+    );
+    return changed === null ? undefined : (fromStored(changed) as T);
+  }
+
+  async updateMany(filter: Filter<T>, change: Change<T>): Promise<number> {
+    const where = compileFilter(filter);
+    const changes = compileChange(change);
+    if (changes === undefined) return this.count(filter);
+    return this.#gate.transaction(async (database, session) => {
+      const { matchedCount } = await this.#in(database).updateMany(where, changes, { session });
+      return matchedCount;
+    });
+  }
+
+  async delete(filter: Filter<T>): Promise<number> {
+    const where = compileFilter(filter);
+    if (hasOneId(filter)) {
+      const { deletedCount } = await this.#gate.run((database) => this.#in(database).deleteOne(where));
+      return deletedCount;
+    }
+    return this.#gate.transaction(async (database, session) => {
+      const { deletedCount } = await this.#in(database).deleteMany(where, { session });
+      return deletedCount;
+    });
+  }
+
+  #in(database: Db): MongoCollection<Stored> {
+    return database.collection<Stored>(this.#name);
+  }
+}
+
+function hasOneId<T extends Document>({ id }: Filter<T>): boolean {
+  return typeof id === "string" || typeof id === "number";
+}

@@ -1,0 +1,68 @@
+import { MongoAPIError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from "mongodb";
+import { AppError } from "../../errors/app-error.js";
+
+const DUPLICATE_KEY = 11_000;
+/** A document over 16 MB, as it is inserted, put and changed. */
+const TOO_LARGE = new Set([10_334, 17_419, 17_420]);
+/** Transactions, asked of a server that is no member of a replica set. */
+const NO_REPLICA_SET = new Set([20, 263]);
+/**
+ * The server's answers that tell of its state, its members, its disk or our rights, and not of a mistake in what we ask.
+ * Names are those of the server's list of error codes.
+ */
+const OUTAGE = new Set([
+  ...[6, 7, 89, 9001], // HostUnreachable, HostNotFound, NetworkTimeout, SocketException
+  ...[91, 189, 10_107, 10_058, 11_600, 11_602, 13_435, 13_436], // shutting down, stepping down, not primary
+  ...[24, 46, 50, 112, 262, 11_601, 64, 100, 134], // locks, time limits, WriteConflict, Interrupted, write concerns
+  ...[43, 237, 251, 225, 215], // lost cursors and transactions, DatabaseDropPending
+  ...[13, 18, 8000], // Unauthorized, AuthenticationFailed
+  ...[14_031, 39, 133, 202, 365], // OutOfDiskSpace and FileStreamFailed, no primary, too much at a time
+]);
+const RETRYABLE = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
+
+/** True when a document of the same id is there already, and not one that agrees in another unique index. */
+export function isIdTaken(error: unknown): boolean {
+  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  const pattern: unknown = error["keyPattern"];
+  return typeof pattern === "object" && pattern !== null && "_id" in pattern;
+}
+
+/** Puts what the driver throws into the words of the ports; anything else, our own mistakes included, stays as it is. */
+export function toMongoFailure(error: unknown): unknown {
+  // The driver's encoder has a buffer for the largest document, and throws this when it overflows.
+  if (error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE") return tooLarge(error);
+  if (!(error instanceof MongoError)) return error;
+  const code = typeof error.code === "number" ? error.code : 0;
+  if (code === DUPLICATE_KEY) return new AppError("conflict", "This already exists.", { cause: error });
+  if (TOO_LARGE.has(code)) return tooLarge(error);
+  if (NO_REPLICA_SET.has(code)) return noReplicaSet(error);
+  return isOutage(error, code) ? unavailable(error) : error;
+}
+
+function isOutage(error: MongoError, code: number): boolean {
+  if (OUTAGE.has(code) || RETRYABLE.some((label) => error.hasErrorLabel(label))) return true;
+  if (error instanceof MongoServerError || error instanceof MongoInvalidArgumentError) return false;
+  if (error instanceof MongoParseError) return false;
+  // Of what the driver finds wrong with our calls, a closed client is no mistake of the caller.
+  if (error instanceof MongoAPIError) return /NotConnected|Closed|ExpiredSession/.test(error.name);
+  return true; // no connection, no server, no time
+}
+
+/** The server cannot do its work now; whether it did, for a write, is not known. */
+export function unavailable(cause: unknown): AppError {
+  return new AppError("unavailable", "The data store is not available. Try again later.", {
+    retryAfterMs: 1000,
+    cause,
+  });
+}
+
+function tooLarge(cause: unknown): AppError {
+  return new AppError("too-large", "This is more than the data store keeps in one document, which is 16 MB.", {
+    cause,
+  });
+}
+
+function noReplicaSet(cause: unknown): AppError {
+  const message = "The data store cannot do transactions: run MongoDB as a replica set, be it of one member.";
+  return new AppError("unavailable", message, { cause });
+}

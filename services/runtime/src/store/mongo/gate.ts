@@ -1,0 +1,88 @@
+import type { ClientSession, Db } from "mongodb";
+import type { MongoConnection } from "./connection.js";
+import { toMongoFailure, unavailable } from "./failures.js";
+
+/** How long one document's work may take, in milliseconds: a request that waits longer is better told so. */
+export const CALL_MS = 5000;
+/** How long work on any number of documents may take, in milliseconds. */
+export const BULK_MS = 30_000;
+
+/**
+ * The way of one adapter to the server. It refuses work once it is closed, ends the waiting of a caller when its time is
+ * over, and puts what the driver throws into the words of the ports.
+ */
+export class MongoGate {
+  readonly #connection: MongoConnection;
+  readonly #release: () => Promise<void>;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  /** `release` is called once, when the last work has ended. */
+  constructor(connection: MongoConnection, release: () => Promise<void>) {
+    this.#connection = connection;
+    this.#release = release;
+  }
+
+  /**
+   * Runs work that takes at most `limitMs`. Who is told `unavailable` does not know whether a write was done: it may have
+   * been, or be done yet. The driver repeats a write of one document once by itself when the connection breaks, and the
+   * server recognises the repetition.
+   */
+  run<R>(work: (database: Db) => Promise<R>, limitMs = CALL_MS): Promise<R> {
+    const attempt = async (): Promise<R> => work(this.#connection.databaseOf(await this.#connection.connected()));
+    return this.#track(() => within(limitMs, attempt()));
+  }
+
+  /** Runs work of which all is kept or nothing; it is run again when other writes get in its way. */
+  transaction<R>(work: (database: Db, session: ClientSession) => Promise<R>): Promise<R> {
+    const until = performance.now() + BULK_MS;
+    const attempt = async (): Promise<R> => {
+      const client = await this.#connection.connected();
+      const database = this.#connection.databaseOf(client);
+      return client.withSession((session) =>
+        session.withTransaction(async () => {
+          // The driver tries for two minutes, which is longer than anybody waits.
+          if (performance.now() > until) throw unavailable(new Error("Other writes got in the way for too long."));
+          return work(database, session);
+        }),
+      );
+    };
+    return this.#track(() => within(BULK_MS, attempt()));
+  }
+
+  /** Runs work that nobody waits for within a request, and that may take long. */
+  patiently<R>(work: (database: Db) => Promise<R>): Promise<R> {
+    return this.#track(() => this.#connection.patiently(work));
+  }
+
+  /** Lets the work under way end, and refuses any other. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.allSettled([...this.#underWay]).then(() => this.#release());
+    return this.#closing;
+  }
+
+  async #track<R>(start: () => Promise<R>): Promise<R> {
+    if (this.#closing !== undefined) throw unavailable(new Error("It is closed."));
+    const running = start();
+    this.#underWay.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw toMongoFailure(error);
+    } finally {
+      this.#underWay.delete(running);
+    }
+  }
+}
+
+async function within<R>(limitMs: number, work: Promise<R>): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error(`MongoDB did not answer within ${limitMs} ms.`))), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Collection, Db } from "mongodb";
+import type { Logger } from "../../log/logger.js";
+import { isIdTaken, unavailable } from "./failures.js";
+import type { MongoGate } from "./gate.js";
+
+const LOCKS = "_locks";
+const BEAT_MS = 1000;
+const POLL_MS = 200;
+/** A holder of whom nothing is seen for so long is dead, in milliseconds. */
+const DEAD_AFTER_MS = 15_000;
+
+interface LockDocument {
+  _id: string;
+  holder: string;
+  /** Grows as long as the holder lives. */
+  beat: number;
+}
+
+/** A lock that is held. */
+export interface MongoLock {
+  /** Throws AppError `unavailable` when another process took the lock, having heard nothing for too long. */
+  mustBeHeld(): void;
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  gate: MongoGate;
+  log: Logger;
+  name: string;
+  /** How long a holder may be silent, in milliseconds. Default 15,000. */
+  deadAfterMs?: number;
+}
+
+/**
+ * Waits for a lock that one process has at a time. No clocks are compared: who waits measures by itself how long the
+ * holder's document has not changed, and takes it over by a write that only succeeds if it still has not.
+ */
+export async function acquireLock(options: LockOptions): Promise<MongoLock> {
+  const { gate, log, name, deadAfterMs = DEAD_AFTER_MS } = options;
+  const holder = randomUUID();
+  let seen: LockDocument | undefined;
+  let seenAt = 0;
+  for (;;) {
+    const found = await gate.run((database) => locksOf(database).findOne({ _id: name }));
+    if (found === null) {
+      if (await make(gate, { _id: name, holder, beat: 0 })) break;
+    } else if (found.holder !== seen?.holder || found.beat !== seen.beat) {
+      if (seen === undefined) log.info({ lock: name }, "waiting for another process that has the lock");
+      seen = found;
+      seenAt = performance.now();
+    } else if (performance.now() - seenAt > deadAfterMs && (await takeOver(gate, found, holder))) break;
+    await sleep(POLL_MS);
+  }
+  return hold(options, holder);
+}
+
+/** True when nobody had it. */
+async function make(gate: MongoGate, lock: LockDocument): Promise<boolean> {
+  return gate.run(async (database) => {
+    try {
+      await locksOf(database).insertOne(lock);
+      return true;
+    } catch (error) {
+      if (isIdTaken(error)) return false;
+      throw error;
+    }
+  });
+}
+
+/** True when its holder was silent until now. */
+async function takeOver(gate: MongoGate, { _id, holder, beat }: LockDocument, heir: string): Promise<boolean> {
+  const change = { $set: { holder: heir, beat: 0 } };
+  const { modifiedCount } = await gate.run((database) => locksOf(database).updateOne({ _id, holder, beat }, change));
+  return modifiedCount === 1;
+}
+
+function hold({ gate, log, name }: LockOptions, holder: string): MongoLock {
+  let lost = false;
+  const mine = { _id: name, holder };
+  const timer = setInterval(() => {
+    gate
+      .run((database) => locksOf(database).updateOne(mine, { $inc: { beat: 1 } }))
+      .then(({ matchedCount }) => {
+        lost ||= matchedCount === 0;
+      })
+      .catch((error: unknown) => log.warn({ err: error, lock: name }, "a held lock could not be renewed"));
+  }, BEAT_MS).unref();
+  return {
+    mustBeHeld: () => {
+      if (lost) throw unavailable(new Error(`Another process has taken the lock ${name}.`));
+    },
+    release: async () => {
+      clearInterval(timer);
+      // Of a lock that cannot be given back, others see that its holder is silent.
+      await gate
+        .run((database) => locksOf(database).deleteOne(mine))
+        .catch((error: unknown) => log.warn({ err: error, lock: name }, "a held lock could not be given back"));
+    },
+  };
+}
+
+function locksOf(database: Db): Collection<LockDocument> {
+  return database.collection<LockDocument>(LOCKS);
+}

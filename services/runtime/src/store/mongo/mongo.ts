@@ -1,0 +1,43 @@
+import type { Blobs } from "../../blob/blobs.js";
+import { GridFsBlobs } from "../../blob/gridfs-blobs.js";
+import type { Logger } from "../../log/logger.js";
+import type { Store } from "../store.js";
+import { MongoConnection } from "./connection.js";
+import { MongoGate } from "./gate.js";
+import { MongoStore } from "./store.js";
+
+export interface MongoOptions {
+  /**
+   * `mongodb://` or `mongodb+srv://`; its path names the database, `hourglass` when it has none. Options in it win over
+   * those that are set here. The server is a replica set, be it of one member: transactions need that.
+   */
+  url: string;
+  log: Logger;
+}
+
+/** A database of the deployment. The pool is closed when both the store and the blobs are. */
+export interface Mongo {
+  store: Store;
+  blobs: Blobs;
+  /** Closes both. */
+  close(): Promise<void>;
+}
+
+/** Binds the adapters to one client. */
+export function buildMongo({ url, log }: MongoOptions): Mongo {
+  const connection = new MongoConnection(url);
+  const open = new Set<string>();
+  const makeGate = (part: string): MongoGate => {
+    open.add(part);
+    return new MongoGate(connection, async () => {
+      open.delete(part);
+      if (open.size === 0) await connection.close();
+    });
+  };
+  const store = new MongoStore(makeGate("store"), log);
+  const blobs = new GridFsBlobs(makeGate("blobs"), log);
+  const close = async (): Promise<void> => {
+    await Promise.all([store.close(), blobs.close()]);
+  };
+  return { store, blobs, close };
+}

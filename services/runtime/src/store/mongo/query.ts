@@ -1,0 +1,103 @@
+import type { Document as BsonDocument, UpdateFilter } from "mongodb";
+import type { Change, Filter, FindOptions } from "../store.js";
+import { toStoredValue } from "./stored-form.js";
+
+const FIELD = /^[a-z_][a-zA-Z0-9_]*$/;
+const COLLECTION = /^[a-z][a-z0-9_]*$/;
+/** Matches nothing. */
+const NEVER = { $in: [] };
+
+/** Name of a collection; the check keeps those apart that are the store's own, which begin with `_`. */
+export function collectionName(name: string): string {
+  if (!COLLECTION.test(name)) throw new TypeError(`Not a name for a collection: ${JSON.stringify(name)}`);
+  return name;
+}
+
+/** Name of a field as it is stored; the check keeps paths and operators out. */
+export function storedField(field: string): string {
+  if (!FIELD.test(field) || field === "_id") throw new TypeError(`Not a name for a field: ${JSON.stringify(field)}`);
+  return field === "id" ? "_id" : field;
+}
+
+/**
+ * A filter of the port as one of MongoDB. It compares values of one type only and takes a missing field for null by
+ * itself, as the port has it. Throws TypeError on a condition that is undefined, lest a slip match everything.
+ */
+export function compileFilter<T>(filter: Filter<T>): BsonDocument {
+  const entries: [string, unknown][] = Object.entries(filter);
+  const parts = entries.flatMap(([field, condition]) => {
+    const name = storedField(field);
+    if (typeof condition !== "object" || condition === null) return [{ [name]: { $eq: toOperand(field, condition) } }];
+    const operators: [string, unknown][] = Object.entries(condition);
+    return operators.map(([operator, operand]) => ({ [name]: compileOperator(field, operator, operand) }));
+  });
+  return parts.length > 1 ? { $and: parts } : (parts[0] ?? {});
+}
+
+/** The order of the port, always total: ties are broken by id, so that an index that ends in it serves both ways. */
+export function compileSort<T>(sort: FindOptions<T>["sort"] = []): Record<string, 1 | -1> {
+  const terms = sort.map(([field, direction]) => [storedField(field), direction] as const);
+  const ending = sort.some(([field]) => field === "id") ? [] : [["_id", sort.at(-1)?.[1] ?? 1] as const];
+  return Object.fromEntries([...terms, ...ending]);
+}
+
+/** Checks a limit; 0 stays 0, which means no limit to the driver but nothing at all to the port. */
+export function checkedLimit(limit: number | undefined): number | undefined {
+  if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0)) throw new RangeError(`Not a limit: ${limit}`);
+  return limit;
+}
+
+/**
+ * A change of the port as an update of MongoDB; nothing when it changes nothing. Fields that are not named stay, those
+ * unknown to this version included. `$inc` refuses null, which counts as 0 in the port, so sums are a pipeline's.
+ */
+export function compileChange<T>({
+  set,
+  increment,
+}: Change<T>): UpdateFilter<BsonDocument> | BsonDocument[] | undefined {
+  const values = changesOf(set).map(([field, value]) => [field, toStoredValue(value)] as const);
+  const sums = changesOf(increment).map(([field, by]) => {
+    if (typeof by !== "number") throw new TypeError(`Not a number to add to ${field}`);
+    return [field, { $add: [{ $ifNull: [`$${field}`, 0] }, by] }] as const;
+  });
+  if (sums.length === 0) return values.length === 0 ? undefined : { $set: Object.fromEntries(values) };
+  const literals = values.map(([field, value]) => [field, { $literal: value }] as const);
+  const setting = literals.length === 0 ? [] : [{ $set: Object.fromEntries(literals) }];
+  return [...setting, { $set: Object.fromEntries(sums) }];
+}
+
+/** The fields that are named: one given as undefined is not. */
+function changesOf(part: object | undefined): [string, unknown][] {
+  const entries: [string, unknown][] = Object.entries(part ?? {});
+  const named = entries.filter(([, value]) => value !== undefined);
+  for (const [field] of named) {
+    if (storedField(field) === "_id") throw new TypeError("The id of a document cannot change.");
+  }
+  return named;
+}
+
+function compileOperator(field: string, operator: string, operand: unknown): BsonDocument {
+  switch (operator) {
+    case "eq":
+      return { $eq: toOperand(field, operand) };
+    case "ne":
+      return { $ne: toOperand(field, operand) };
+    case "in":
+      if (!Array.isArray(operand)) throw new TypeError(`Not a list of values: ${field}`);
+      return { $in: operand.map((value) => toOperand(field, value)) };
+    case "lt":
+    case "lte":
+    case "gt":
+    case "gte":
+      // To MongoDB null is at most and at least null; the port gives it no place in an order.
+      return operand === null ? NEVER : { [`$${operator}`]: toOperand(field, operand) };
+    default:
+      throw new TypeError(`Not a condition: ${operator}`);
+  }
+}
+
+function toOperand(field: string, value: unknown): unknown {
+  const isScalar = value === null || ["string", "number", "boolean"].includes(typeof value);
+  if (!isScalar) throw new TypeError(`Not a value to compare ${field} with: ${typeof value}`);
+  return toStoredValue(value);
+}

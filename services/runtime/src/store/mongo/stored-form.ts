@@ -1,0 +1,54 @@
+import type { Document as BsonDocument } from "mongodb";
+import type { Document } from "../store.js";
+
+/**
+ * How JSON is kept as BSON: as it is, readable in any tool, but for what BSON cannot hold or gives a meaning to. A lone
+ * surrogate is no UTF-8; the name of a field ends at a NUL, and `$`, `.` and `_bsontype` mean something in it. Such a
+ * character is written as this noncharacter of Unicode and four hexadecimal digits, and so is the noncharacter itself.
+ */
+const ESCAPE = "\uFDD0";
+const IN_TEXT = /\uFDD0|\p{Surrogate}/gu;
+const IN_NAME = /^(?:\$|_(?=_proto__$|bsontype$|id$))|[\0.\uFDD0]|\p{Surrogate}/gu;
+const ESCAPED = /\uFDD0([0-9a-f]{4})/g;
+
+/** A document as it is stored: `id` is `_id`, in front. */
+export function toStored(document: Document): BsonDocument {
+  const { id, ...fields } = document as Document & Record<string, unknown>;
+  return { _id: toStoredValue(id), ...(toStoredValue(fields) as Record<string, unknown>) };
+}
+
+/** The document that was stored. */
+export function fromStored(stored: BsonDocument): Document {
+  const { _id, ...fields } = stored;
+  return { id: fromStoredValue(_id), ...(fromStoredValue(fields) as object) } as Document;
+}
+
+/** A JSON value as it is stored; what JSON leaves out, or writes as null or 0, becomes that here. */
+export function toStoredValue(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(IN_TEXT, escape);
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+  if (Array.isArray(value)) return value.map((entry) => (entry === undefined ? null : toStoredValue(entry)));
+  if (typeof value !== "object" || value === null) return value;
+  const result: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    if (entry !== undefined) result[name.replace(IN_NAME, escape)] = toStoredValue(entry);
+  }
+  return result;
+}
+
+function fromStoredValue(value: unknown): unknown {
+  if (typeof value === "string") return unescape(value);
+  if (Array.isArray(value)) return value.map(fromStoredValue);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, entry]) => [unescape(name), fromStoredValue(entry)] as const);
+  return Object.fromEntries(entries); // which takes `__proto__` for a name like any other
+}
+
+function escape(character: string): string {
+  return ESCAPE + character.charCodeAt(0).toString(16).padStart(4, "0");
+}
+
+function unescape(text: string): string {
+  if (!text.includes(ESCAPE)) return text;
+  return text.replace(ESCAPED, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+}
