@@ -4,6 +4,7 @@ export * from "./errors/http-status.js";
 export * from "./store/store.js";
 export { openEmbeddedStore, type EmbeddedStore, type EmbeddedStoreOptions } from "./store/embedded/store.js";
 export { backUpEmbeddedDatabase, type EmbeddedBackupOptions } from "./store/embedded/backup.js";
+export { openMongo, type Mongo, type MongoOptions } from "./store/mongo/open-mongo.js";
 export * from "./queue/queue.js";
 export * from "./queue/embedded/queue.js";
 export * from "./blob/blobs.js";
