@@ -47,6 +47,14 @@ export class RawClient {
     return stream;
   }
 
+  /** Settles once the server has answered; fails when there is no connection yet, or any longer. */
+  async ping(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const sent = this.session.ping((error) => (error === null ? resolve() : reject(error)));
+      if (!sent) reject(new Error("there is no connection"));
+    });
+  }
+
   /** Drops the connection without a word. */
   cut(): void {
     this.socket.destroy();

@@ -1,0 +1,71 @@
+import { MediaService } from "@hourglass/proto/media/v1/media_service";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { createGrpcClient, createGrpcServer, createLogger, route, type Client } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TOKEN } from "./fake-services.js";
+import { startReplica, type Replica } from "./replicas.js";
+import { until } from "./transports.js";
+
+// Caller → outer service → inner service, each in a process of its own as far as the calls can tell.
+describe("a call that a handler makes for its caller", () => {
+  let inner: Replica;
+  let outer: Client<typeof MediaService>;
+  let outcome: unknown;
+  const closers: (() => void | Promise<void>)[] = [];
+
+  beforeEach(async () => {
+    inner = await startReplica();
+    const operations = await createGrpcClient(OperationService, inner.address);
+    const claims = route(MediaService, {
+      claimFiles: async (_, { token, requestId, signal }) => {
+        const nested = operations.client.getOperation({ id: 7n, wait: 60 }, { token, requestId, signal });
+        await nested.catch((error: unknown) => (outcome = error));
+        await nested;
+        return {};
+      },
+    });
+    const { dispatcher } = inner.fake;
+    const server = await createGrpcServer({ routes: [claims], dispatcher, log: createLogger("silent") });
+    const media = await createGrpcClient(MediaService, `127.0.0.1:${await server.listen({ port: 0 })}`);
+    outer = media.client;
+    closers.push(
+      media.close,
+      () => server.stop(0),
+      operations.close,
+      () => inner.server.stop(0),
+    );
+  });
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  const request = { operationId: 1n, fileIds: [1n] };
+
+  it("carries its request id", async () => {
+    const call = outer.claimFiles(request, { token: TOKEN, requestId: "req-9" });
+    await until(() => inner.fake.contexts.length === 1);
+    inner.fake.release();
+    await call;
+    expect(inner.fake.contexts[0]?.requestId).toBe("req-9");
+  });
+
+  it("is over with the caller's deadline, down to the last handler", async () => {
+    const call = outer.claimFiles(request, { token: TOKEN, timeoutMs: 300 });
+    await expect(call).rejects.toMatchObject({ kind: "deadline" });
+    await until(() => inner.fake.contexts[0]?.signal.aborted === true);
+    await until(() => inner.fake.observed.includes("GetOperation cancelled"));
+    await until(() => outcome !== undefined);
+    expect(outcome).toMatchObject({ kind: "deadline" });
+  });
+
+  it("is over when the caller leaves, down to the last handler", async () => {
+    const caller = new AbortController();
+    const call = outer.claimFiles(request, { token: TOKEN, signal: caller.signal });
+    await until(() => inner.fake.contexts.length === 1);
+    caller.abort();
+    await expect(call).rejects.toMatchObject({ kind: "cancelled" });
+    await until(() => inner.fake.contexts[0]?.signal.aborted === true);
+    await until(() => outcome !== undefined);
+    expect(outcome).toMatchObject({ kind: "cancelled" });
+  });
+});
