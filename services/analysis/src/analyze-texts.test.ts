@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TEXTUAL_ANALYSES } from "./analyzer.js";
-import { analyzeInline } from "./analyze-texts.js";
+import { analyzeInline, analyzeTimed } from "./analyze-texts.js";
 import { describeAnalyzers } from "./registry.js";
 
 describe("analyzeInline", () => {
@@ -16,6 +16,18 @@ describe("analyzeInline", () => {
   it("does only what was asked", async () => {
     const [entry] = await analyzeInline(["I love Paris!"], ["intention"]);
     expect(Object.keys(entry?.results ?? {})).toEqual(["intention"]);
+  });
+});
+
+describe("analyzeTimed", () => {
+  it("says how long each analysis took and what made it", async () => {
+    const { entries, timings } = await analyzeTimed(["I love Paris!", "I hate Mondays."], ["topic", "intention"]);
+    expect(entries).toEqual(await analyzeInline(["I love Paris!", "I hate Mondays."], ["topic", "intention"]));
+    expect(timings.map(({ analysis, engine }) => [analysis, engine])).toEqual([
+      ["topic", "builtin"],
+      ["intention", "builtin"],
+    ]);
+    for (const { seconds } of timings) expect(seconds).toBeGreaterThan(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { TextualAnalysis } from "./analyzer.js";
-import { analyzeInline, type TextAnalysis } from "./analyze-texts.js";
+import { analyzeTimed, type TimedAnalyses } from "./analyze-texts.js";
 import { type AnalyzerStatus, describeAnalyzers } from "./registry.js";
 
 /** What the pool hands to a thread. */
@@ -9,7 +9,7 @@ export interface Batch {
 }
 
 /** Runs in a thread of the pool, called by name. */
-export const analyzeBatch = ({ texts, analyses }: Batch): Promise<TextAnalysis[]> => analyzeInline(texts, analyses);
+export const analyzeBatch = ({ texts, analyses }: Batch): Promise<TimedAnalyses> => analyzeTimed(texts, analyses);
 
 /** Runs in a thread of the pool, called by name. */
 export const describeBatch = (): Promise<AnalyzerStatus[]> => describeAnalyzers();

@@ -14,7 +14,8 @@ export const analyzeBatch = async ({ texts, analyses }) => {
     if (text === "memory") { const hoard = []; for (;;) hoard.push(new Array(1e5).fill(Math.random())); }
     if (text === "slow") await new Promise((resolve) => setTimeout(resolve, 2000));
   }
-  return texts.map((text) => ({ results: { intention: { value: text, prob: analyses.length } }, errors: {} }));
+  const entries = texts.map((text) => ({ results: { intention: { value: text, prob: analyses.length } }, errors: {} }));
+  return { entries, timings: [{ analysis: "intention", engine: "builtin", seconds: texts.length }] };
 };
 export const describeBatch = () => [{ type: "intention", engine: "builtin", version: "1", ready: true }];
 `;
@@ -32,6 +33,13 @@ describe("createAnalysisPool", () => {
     const texts = Array.from({ length: 500 }, (_, i) => `text ${i}`);
     const entries = await open().analyze(texts, ["intention"]);
     expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
+  });
+
+  it("says of every batch how long an analysis took", async () => {
+    const seconds: number[] = [];
+    const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);
+    await open().analyze(texts, ["intention"], { onTimed: (timing) => seconds.push(timing.seconds) });
+    expect(seconds.sort()).toEqual([32, 8]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { TextualAnalysis } from "./analyzer.js";
-import type { TextAnalysis } from "./analyze-texts.js";
+import type { AnalysisTiming, TextAnalysis, TimedAnalyses } from "./analyze-texts.js";
 import { splitBatches, type TextBatch } from "./pool-batches.js";
 import type { Batch } from "./pool-worker.js";
 import { type AnalyzerStatus, reasonOf } from "./registry.js";
@@ -15,6 +15,12 @@ export interface AnalysisPoolOptions {
   worker?: URL;
 }
 
+export interface AnalyzeOptions {
+  signal?: AbortSignal;
+  /** Told of every analysis of every batch that a thread went through; a batch has at most 32 texts. */
+  onTimed?: (timing: AnalysisTiming) => void;
+}
+
 /** Analyses texts in worker threads, so that the event loop of the caller stays free. */
 export interface AnalysisPool {
   /**
@@ -24,7 +30,7 @@ export interface AnalysisPool {
   analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    options?: { signal?: AbortSignal },
+    options?: AnalyzeOptions,
   ): Promise<TextAnalysis[]>;
   /** Loads every analyzer in a thread and says how each of them is. Rejects only when no thread can be started. */
   analyzers(): Promise<AnalyzerStatus[]>;
@@ -50,13 +56,19 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   const isClosed = (): boolean => closed;
   const runAlone = (text: string, analyses: readonly TextualAnalysis[]): Promise<TextAnalysis> =>
     runJob(piscina, { texts: [text], analyses }).then(
-      ([analysis]) => analysis ?? allFailed(analyses, "the analysis returned nothing"),
+      ({ entries: [analysis] }) => analysis ?? allFailed(analyses, "the analysis returned nothing"),
       (error: unknown) => allFailed(analyses, `the analysis thread failed on this text: ${reasonOf(error)}`),
     );
-  const runBatch = async (texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextAnalysis[]> => {
+  const runBatch = async (
+    texts: readonly string[],
+    analyses: readonly TextualAnalysis[],
+    onTimed: AnalyzeOptions["onTimed"],
+  ): Promise<TextAnalysis[]> => {
     if (isClosed()) throw new Error("the analysis pool is closed");
     try {
-      return await runJob(piscina, { texts, analyses });
+      const { entries, timings } = await runJob(piscina, { texts, analyses });
+      if (onTimed !== undefined) timings.forEach(onTimed);
+      return entries;
     } catch (error) {
       if (isClosed()) throw error;
       const alone: TextAnalysis[] = [];
@@ -65,11 +77,11 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
     }
   };
   return {
-    async analyze(texts, analyses, { signal } = {}) {
+    async analyze(texts, analyses, { signal, onTimed } = {}) {
       const batches = splitBatches(texts);
       const entries = new Array<TextAnalysis>(texts.length);
       const take = async ({ start, texts: part }: TextBatch): Promise<void> => {
-        const done = await runBatch(part, analyses);
+        const done = await runBatch(part, analyses, onTimed);
         done.forEach((entry, i) => (entries[start + i] = entry));
       };
       // Two batches per thread keep the threads busy; more would let one long list hold up everybody else's.
@@ -85,8 +97,8 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
 };
 
 /** The worker's own signature promises the type; structured cloning keeps it. */
-const runJob = (piscina: Piscina, batch: Batch): Promise<TextAnalysis[]> =>
-  piscina.run(batch, { name: "analyzeBatch" }) as Promise<TextAnalysis[]>;
+const runJob = (piscina: Piscina, batch: Batch): Promise<TimedAnalyses> =>
+  piscina.run(batch, { name: "analyzeBatch" }) as Promise<TimedAnalyses>;
 
 const allFailed = (analyses: readonly TextualAnalysis[], reason: string): TextAnalysis => ({
   results: {},

@@ -1,5 +1,5 @@
 import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
-import { failpoint } from "@hourglass/runtime";
+import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { partsOf, readPart } from "./contents.js";
 import { groupsToAnalyse } from "./groups.js";
@@ -7,11 +7,13 @@ import { GroupTexts } from "./group-texts.js";
 import { type Held, LeaseLostError } from "./lease.js";
 import { resultPartId } from "./leftovers.js";
 import type { AnalysisName, OperationRecord, Results } from "./operation.js";
-import type { AnalysisPool, TextOutcome } from "./ports/analysis-pool.js";
+import type { AnalysisPool, AnalysisTiming, TextOutcome } from "./ports/analysis-pool.js";
+import { operationAttributes } from "./trace.js";
 
 export interface AnalyseDeps {
   collections: Collections;
   pool: AnalysisPool;
+  metrics: Measurements;
 }
 
 /** What the record is to say about the outcomes once it is done. */
@@ -120,7 +122,10 @@ class Job {
   async storeOutcomes(part: number, outcomes: TextOutcome[]): Promise<string> {
     this.held.lease.require();
     const id = resultPartId(this.record.id, this.record.runs, part);
-    await this.deps.collections.resultParts.insert({ id, operationId: this.record.id, part, outcomes });
+    const attributes = { ...operationAttributes(this.record.id), "hourglass.part": part };
+    await inSpan({ name: "store results", attributes }, () =>
+      this.deps.collections.resultParts.insert({ id, operationId: this.record.id, part, outcomes }),
+    );
     return id;
   }
 
@@ -139,7 +144,11 @@ class Job {
     const { signal } = this.held.lease;
     signal.throwIfAborted();
     if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
-    const outcomes = await this.deps.pool.analyze(texts, analyses, { signal });
+    const onTimed = (timing: AnalysisTiming) => this.deps.metrics.observeAnalysis(timing);
+    const attributes = { "hourglass.texts": texts.length, "hourglass.analyses": [...analyses] };
+    const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
+      this.deps.pool.analyze(texts, analyses, { signal, onTimed }),
+    );
     if (outcomes.length === texts.length) return outcomes;
     throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
   }

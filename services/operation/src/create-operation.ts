@@ -1,4 +1,4 @@
-import { AppError, failpoint } from "@hourglass/runtime";
+import { activeTrace, AppError, failpoint } from "@hourglass/runtime";
 import { type CheckedOperation, type NewOperation, settleRequest } from "./check-request.js";
 import type { Collections } from "./collections.js";
 import { contentPartId, layOut, placeOf } from "./contents.js";
@@ -85,6 +85,7 @@ async function draft(
     resultParts: null,
     idempotency: null,
     requestHash: null,
+    traceparent: activeTrace()?.traceparent ?? null,
   };
 }
 

@@ -1,12 +1,15 @@
 import type { MediaService } from "@hourglass/proto/media/v1/media_service";
-import type { Client, Config, Logger, Queue, Route, Store } from "@hourglass/runtime";
+import { NO_MEASUREMENTS } from "@hourglass/runtime";
+import type { Client, Config, Logger, Measurements, Queue, Route, Store } from "@hourglass/runtime";
 import { openCollections } from "./collections.js";
 import { createCreateOperation } from "./create-operation.js";
 import { createDeleteOperation } from "./delete-operation.js";
 import { Ended } from "./ended.js";
+import { addGauges } from "./gauges.js";
 import { createGetOperation } from "./get-operation.js";
 import type { Held, Lease } from "./lease.js";
 import { createListOperations } from "./list-operations.js";
+import { countingShed } from "./measured.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
 import { Quota } from "./quota.js";
 import { startRelay } from "./relay.js";
@@ -26,6 +29,8 @@ export interface OperationServiceDeps {
   pool?: AnalysisPool;
   config: Config["operation"];
   log: Logger;
+  /** Told of what is done here. */
+  metrics?: Measurements;
   /** Aborted when the process stops: readers who wait for the end of an operation then get it as it is. */
   stopping?: AbortSignal;
   /** Milliseconds since the epoch; tests set it. */
@@ -35,7 +40,10 @@ export interface OperationServiceDeps {
 /** The parts of the operation service. A process starts those it is there for; each may run in several at once. */
 export interface BuiltOperationService {
   routes: Route[];
-  /** Hands accepted operations to the queue. Belongs beside the routes: it is woken by them. */
+  /**
+   * Hands accepted operations to the queue, and adds to the metrics how much there is to do. Belongs beside the routes:
+   * it is woken by them.
+   */
   startRelay(): Stoppable;
   /** Carries operations out. Throws without a pool. */
   startWorker(): Stoppable;
@@ -45,18 +53,22 @@ export interface BuiltOperationService {
 
 /** Builds the operation service on an open store and queue, and creates its collections. */
 export async function buildOperationService(deps: OperationServiceDeps): Promise<BuiltOperationService> {
-  const { store, queue, config, log, clock: now = Date.now } = deps;
+  const { store, queue, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
   const collections = await openCollections(store);
   const turns = new Turns(collections.turns);
   const ended = new Ended();
   const leases = new Map<number, Lease>();
   let relay: Repetition | undefined;
-  const onReady = () => relay?.wake();
+  const wakeRelay = () => relay?.wake();
+  const onReady = () => {
+    metrics.countOperationCreated();
+    wakeRelay();
+  };
   const onEnded = (id: number) => {
     leases.delete(id);
     ended.announce(id);
   };
-  const shared = { collections, queue, leaseMs: config.leaseMs, now, log, onEnded };
+  const shared = { collections, queue, leaseMs: config.leaseMs, now, log, metrics, onEnded };
   const useCases = {
     createOperation: createCreateOperation({
       collections,
@@ -77,13 +89,17 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       },
     }),
   };
+  const counted = { ...useCases, createOperation: countingShed(useCases.createOperation, metrics) };
   const onBegun = ({ record, lease }: Held) => {
     leases.set(record.id, lease);
-    onReady(); // one less waits in the queue, so there is room for another
+    wakeRelay(); // one less waits in the queue, so there is room for another
   };
   return {
-    routes: [operationRoute(useCases, { media: deps.media, limits: config })],
-    startRelay: () => (relay = startRelay({ ...shared, turns, waitingMin: Math.max(8, 2 * config.concurrency) })),
+    routes: [operationRoute(counted, { media: deps.media, limits: config })],
+    startRelay: () => {
+      addGauges(shared);
+      return (relay = startRelay({ ...shared, turns, waitingMin: Math.max(8, 2 * config.concurrency) }));
+    },
     startWorker: () => {
       if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");
       const runOperation = createRunOperation({ ...shared, pool: deps.pool, onBegun });

@@ -70,6 +70,8 @@ export interface OperationRecord {
   /** Company and key, unique; null without a key. */
   idempotency: string | null;
   requestHash: string | null;
+  /** W3C trace context of its creation; null without tracing, absent in records of older releases. */
+  traceparent?: string | null;
 }
 
 /** Outcomes of the contents in order, and of the groups in order. */

@@ -3,6 +3,7 @@ import type { Collections } from "./collections.js";
 import { type OperationRecord, transition } from "./operation.js";
 import { publishRun } from "./publish.js";
 import { repeat, type Repetition } from "./repetition.js";
+import { traceOf } from "./trace.js";
 import type { Turns } from "./turns.js";
 
 export interface RelayDeps {
@@ -61,8 +62,9 @@ const ORDER = [
   ["id", 1],
 ] as const satisfies [keyof OperationRecord, 1][];
 
-async function hand({ collections, queue, now }: RelayDeps, { id }: OperationRecord): Promise<void> {
-  await publishRun(queue, id);
+async function hand({ collections, queue, now }: RelayDeps, record: OperationRecord): Promise<void> {
+  const { id } = record;
+  await publishRun(queue, id, { trace: traceOf(record) });
   // Nothing comes back when a worker, another relay, or a deletion was quicker.
   await transition(collections.operations, id, { from: "ready", to: "pending", set: { queuedAt: now() } });
 }

@@ -1,5 +1,5 @@
-import type { Logger, Outcome, Queue } from "@hourglass/runtime";
-import { AppError, failpoint } from "@hourglass/runtime";
+import type { Logger, Measurements, Outcome, Queue, Span, SpanStart } from "@hourglass/runtime";
+import { AppError, failpoint, inSpan } from "@hourglass/runtime";
 import { analyseOperation, type Outcomes } from "./analyse-contents.js";
 import type { Collections } from "./collections.js";
 import { findUnknown, handOn, mayHandOn } from "./hand-on.js";
@@ -7,6 +7,8 @@ import { type Held, takeLease } from "./lease.js";
 import { dropStrayResults, leftoverOfRetries } from "./leftovers.js";
 import { type OperationRecord, type OperationStatus, transition } from "./operation.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
+import { RUN_QUEUE } from "./publish.js";
+import { messagingAttributes, operationAttributes, traceOf } from "./trace.js";
 
 /** Times an operation is begun before it is given up. */
 const ATTEMPTS_MAX = 5;
@@ -26,6 +28,7 @@ export interface RunOperationDeps {
   leaseMs: number;
   now: () => number;
   log: Logger;
+  metrics: Measurements;
   /** Told when an operation has been taken from the queue, and when it has ended. */
   onBegun: (held: Held) => void;
   onEnded: (operationId: number) => void;
@@ -44,21 +47,62 @@ export function createRunOperation(deps: RunOperationDeps): RunOperation {
     // Deleted, ended, or with another worker: a late or repeated message.
     if (held === undefined) return DONE;
     failpoint("worker.after_lease");
-    deps.onBegun(held);
-    const interrupt = () => held.lease.interrupt(new Error("the worker is stopping"));
-    handBack.addEventListener("abort", interrupt);
-    if (handBack.aborted) interrupt();
+    const { record } = held;
+    // Later runs are about other things than how long it had to wait.
+    if (record.runs === 1) deps.metrics.observeJobAge({ queue: RUN_QUEUE, seconds: ageSeconds(record, deps.now()) });
+    const startedAt = performance.now();
+    let outcome: Outcome["kind"] | "error" = "error";
     try {
-      await carryOut(deps, held);
-      return DONE;
-    } catch (error) {
-      return await recover(deps, held, { error, handBack });
+      const ended = await inSpan(spanOf(record), (span) => attempt(deps, held, { handBack, span }));
+      outcome = ended.kind;
+      return ended;
     } finally {
-      handBack.removeEventListener("abort", interrupt);
-      held.lease.release();
-      deps.onEnded(operationId);
+      const seconds = (performance.now() - startedAt) / 1000;
+      deps.metrics.observeJob({ queue: RUN_QUEUE, outcome, seconds });
     }
   };
+}
+
+/** Clocks of two processes may disagree. */
+function ageSeconds({ createdAt }: OperationRecord, now: number): number {
+  return Math.max(0, now - createdAt) / 1000;
+}
+
+/** Continues the trace of the request that created the operation, however long ago that was. */
+function spanOf(record: OperationRecord): SpanStart {
+  return {
+    name: `process ${RUN_QUEUE}`,
+    kind: "consumer",
+    parent: traceOf(record),
+    attributes: {
+      ...messagingAttributes(RUN_QUEUE, "process"),
+      ...operationAttributes(record.id),
+      "hourglass.contents": record.contentsCount,
+      "hourglass.run": record.runs,
+    },
+  };
+}
+
+async function attempt(
+  deps: RunOperationDeps,
+  held: Held,
+  { handBack, span }: { handBack: AbortSignal; span: Span | undefined },
+): Promise<Outcome> {
+  deps.onBegun(held);
+  const interrupt = () => held.lease.interrupt(new Error("the worker is stopping"));
+  handBack.addEventListener("abort", interrupt);
+  if (handBack.aborted) interrupt();
+  try {
+    await carryOut(deps, held);
+    return DONE;
+  } catch (error) {
+    span?.fail(error);
+    return await recover(deps, held, { error, handBack });
+  } finally {
+    handBack.removeEventListener("abort", interrupt);
+    held.lease.release();
+    deps.onEnded(held.record.id);
+  }
 }
 
 async function carryOut(deps: RunOperationDeps, held: Held): Promise<void> {
@@ -82,8 +126,10 @@ interface Ending {
 
 /** Ends the operation unless it is no longer this worker's; a lost race is somebody else's success. */
 async function finish(deps: RunOperationDeps, held: Held, ending: Ending): Promise<void> {
-  const record = await commit(deps, held, ending);
+  const attributes = { ...operationAttributes(held.record.id), "hourglass.operation.status": ending.to };
+  const record = await inSpan({ name: "commit operation", attributes }, () => commit(deps, held, ending));
   if (record === undefined) return;
+  deps.metrics.countOperationEnded(record.status);
   deps.log.info({ operationId: record.id, status: record.status, run: record.runs }, "operation ended");
   if (record.runs === 1) return;
   await deps.collections.leftovers.put(leftoverOfRetries(record, deps.now()));

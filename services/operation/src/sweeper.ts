@@ -1,10 +1,11 @@
-import type { Logger, Queue } from "@hourglass/runtime";
+import type { Logger, Measurements, Queue } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
 import { type OperationRecord, transition } from "./operation.js";
 import { publishRun, RUN_QUEUE } from "./publish.js";
 import { repeat, type Repetition } from "./repetition.js";
 import { GAVE_UP } from "./run-operation.js";
+import { traceOf } from "./trace.js";
 
 export interface SweeperDeps {
   collections: Collections;
@@ -12,6 +13,7 @@ export interface SweeperDeps {
   leaseMs: number;
   now: () => number;
   log: Logger;
+  metrics: Measurements;
   onEnded: (operationId: number) => void;
 }
 
@@ -72,7 +74,7 @@ class LeaseWatch {
 
 /** Takes the operation from a worker that is dead: back to the queue, or given up after the last attempt. */
 async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void> {
-  const { collections, queue, now, log } = deps;
+  const { collections, queue, now, log, metrics } = deps;
   const { id, attempts, leaseToken, leaseExpiresAt } = record;
   const where = { leaseToken, leaseExpiresAt };
   const set = { leaseToken: null, leaseExpiresAt: null };
@@ -81,6 +83,8 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
     const end = { ...set, error: GAVE_UP, finishedAt: now() };
     const failed = await transition(collections.operations, id, { from: "running", to: "failed", where, set: end });
     if (failed === undefined) return;
+    metrics.countLeaseLoss(RUN_QUEUE);
+    metrics.countOperationEnded(failed.status);
     log.info({ operationId: id, status: failed.status, run: failed.runs }, "operation ended");
     await collections.leftovers.put(leftoverOfRetries(failed, now()));
     deps.onEnded(id);
@@ -92,7 +96,9 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
     where,
     set: { ...set, queuedAt: now() },
   });
-  if (pending !== undefined) await publishRun(queue, id);
+  if (pending === undefined) return;
+  metrics.countLeaseLoss(RUN_QUEUE);
+  await publishRun(queue, id, { trace: traceOf(pending) });
 }
 
 async function republishLost({ collections, queue, leaseMs, now }: SweeperDeps): Promise<void> {
@@ -104,7 +110,7 @@ async function republishLost({ collections, queue, leaseMs, now }: SweeperDeps):
   for (const { id, queuedAt } of lost) {
     // The condition keeps two sweepers from publishing the same one.
     const mine = await operations.update({ id, status: "pending", queuedAt }, { set: { queuedAt: now() } });
-    if (mine !== undefined) await publishRun(queue, id);
+    if (mine !== undefined) await publishRun(queue, id, { trace: traceOf(mine) });
   }
 }
 

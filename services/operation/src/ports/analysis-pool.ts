@@ -6,12 +6,20 @@ export interface TextOutcome {
   errors: Partial<Record<TextualAnalysis, string>>;
 }
 
+/** How long a thread spent on one analysis for a batch of texts. */
+export interface AnalysisTiming {
+  analysis: TextualAnalysis;
+  /** What made the results, such as `builtin`. */
+  engine: string;
+  seconds: number;
+}
+
 /** Analyses texts without blocking the event loop, and always gives the same outcome for the same text. */
 export interface AnalysisPool {
   /** One outcome per text, in order. Rejects when it cannot work at all, or when the signal aborts. */
   analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; onTimed?: (timing: AnalysisTiming) => void },
   ): Promise<TextOutcome[]>;
 }

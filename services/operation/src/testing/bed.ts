@@ -33,6 +33,7 @@ export interface BedOptions {
   media?: OperationServiceDeps["media"];
   clock?: () => number;
   stopping?: AbortSignal;
+  metrics?: OperationServiceDeps["metrics"];
 }
 
 /** One process of the operation service with a pool that a test controls. Several may stand on one ground. */
@@ -55,6 +56,7 @@ export class Process {
       ...(options.media === undefined ? {} : { media: options.media }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
+      ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     });
     return new Process(service, pool);
   }

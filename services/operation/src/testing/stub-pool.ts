@@ -11,11 +11,12 @@ export class StubPool implements AnalysisPool {
   async analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    { signal }: { signal?: AbortSignal } = {},
+    { signal, onTimed }: Parameters<AnalysisPool["analyze"]>[2] = {},
   ): Promise<TextOutcome[]> {
     this.calls.push({ texts, analyses });
     const held = this.before(texts);
     if (held !== undefined) await unlessAborted(held, signal);
+    for (const analysis of analyses) onTimed?.({ analysis, engine: "stub", seconds: 0.001 });
     return texts.map((text) => outcomeOf(text, analyses));
   }
 }

@@ -1,0 +1,95 @@
+import { createMetrics, type Metrics } from "@hourglass/runtime";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Bed, ended, failureOf, texts } from "./testing/bed.js";
+import { Gate } from "./testing/gate.js";
+
+let metrics: Metrics;
+let bed: Bed;
+
+beforeEach(() => {
+  metrics = createMetrics();
+});
+
+afterEach(() => bed.close());
+
+/** The value of a series as a scrape shows it; nothing when it is not there. */
+async function scraped(series: string): Promise<number | undefined> {
+  const { body } = await metrics.render();
+  const line = body.split("\n").find((candidate) => candidate.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+it("counts what is created, carried out and ended", async () => {
+  bed = await Bed.open({ metrics });
+  bed.process.start();
+  const { id } = await bed.client.createOperation(texts(["one", "two"]));
+  await ended(bed.client, id);
+  await vi.waitFor(async () => {
+    expect(await scraped('hourglass_job_attempts_total{queue="operation.run",outcome="done"}')).toBe(1);
+  });
+  expect(await scraped("hourglass_operations_created_total")).toBe(1);
+  expect(await scraped('hourglass_operations_ended_total{status="done"}')).toBe(1);
+  expect(await scraped('hourglass_job_age_seconds_count{queue="operation.run"}')).toBe(1);
+  expect(await scraped('hourglass_job_duration_seconds_count{queue="operation.run",outcome="done"}')).toBe(1);
+  expect(await scraped('hourglass_analysis_duration_seconds_count{analysis="sentiment-simple",engine="stub"}')).toBe(1);
+});
+
+it("counts a repeated request once", async () => {
+  bed = await Bed.open({ metrics });
+  const request = { ...texts(["one"]), idempotencyKey: "k" };
+  await bed.client.createOperation(request);
+  await bed.client.createOperation(request);
+  expect(await scraped("hourglass_operations_created_total")).toBe(1);
+});
+
+it("tells how much there is to do, and how long it has waited", async () => {
+  let now = 1_000_000;
+  bed = await Bed.open({ metrics, clock: () => now });
+  await bed.client.createOperation(texts(["one"]));
+  now += 30_000;
+  await bed.client.createOperation(texts(["two"]));
+  const gate = new Gate();
+  bed.process.pool.before = () => gate.pass();
+  bed.process.start("relay", "worker");
+  await vi.waitFor(async () => expect(await scraped('hourglass_operations{status="running"}')).toBe(2));
+  expect(await scraped('hourglass_operations{status="ready"}')).toBe(0);
+  expect(await scraped("hourglass_oldest_unfinished_seconds")).toBe(30);
+  expect(await scraped('hourglass_queue_depth{queue="operation.run"}')).toBe(2);
+  expect(await scraped('hourglass_dead_letters{queue="operation.run"}')).toBe(0);
+  gate.open();
+  await vi.waitFor(async () => expect(await scraped('hourglass_operations{status="running"}')).toBe(0));
+  expect(await scraped("hourglass_oldest_unfinished_seconds")).toBe(0);
+});
+
+it("counts attempts that fail, and operations that are given up", async () => {
+  bed = await Bed.open({ metrics });
+  bed.process.pool.before = () => {
+    throw new Error("no model");
+  };
+  const { id } = await bed.client.createOperation(texts(["one"]));
+  await bed.operations.update({ id: Number(id) }, { set: { attempts: 4 } });
+  bed.process.start();
+  await ended(bed.client, id);
+  await vi.waitFor(async () => {
+    expect(await scraped('hourglass_job_attempts_total{queue="operation.run",outcome="dead"}')).toBe(1);
+  });
+  expect(await scraped('hourglass_operations_ended_total{status="failed"}')).toBe(1);
+});
+
+it("counts operations taken from workers that gave no sign of life", async () => {
+  bed = await Bed.open({ metrics, config: { leaseMs: 300 } });
+  const { id } = await bed.client.createOperation(texts(["one"]));
+  // As a worker that died leaves it.
+  const dead = { status: "running", attempts: 1, runs: 1, leaseToken: "gone", leaseExpiresAt: 1 } as const;
+  await bed.operations.update({ id: Number(id) }, { set: dead });
+  bed.process.start();
+  await ended(bed.client, id);
+  expect(await scraped('hourglass_lease_losses_total{queue="operation.run"}')).toBe(1);
+});
+
+it("counts refusals by their code", async () => {
+  bed = await Bed.open({ metrics, config: { unfinishedMax: 1 } });
+  await bed.client.createOperation(texts(["one"]));
+  const { code } = await failureOf(bed.client.createOperation(texts(["two"])));
+  expect(await scraped(`hourglass_requests_shed_total{reason="${code}"}`)).toBe(1);
+});

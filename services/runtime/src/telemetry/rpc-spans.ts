@@ -1,0 +1,103 @@
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import { AppError, type ErrorKind } from "../errors/app-error.js";
+import { toGrpcCode } from "../errors/grpc-status.js";
+import { clientOf } from "../rpc/method-kind.js";
+import type { CallOptions, Client } from "../rpc/service.js";
+import { eachInSpan, isTracing, type Span, type SpanStart, startSpan, type TraceContext } from "./spans.js";
+
+/** Failures that are the server's own; the others tell a caller what is wrong with the request. */
+const SERVER_FAILURES: readonly string[] = ["internal", "unavailable", "deadline", "unimplemented"];
+
+/** Probes ask all the time, and nobody wants to see it. */
+const UNTRACED_PACKAGE = "grpc.";
+
+/** Where a call came from: `null` over a port without a trace, undefined from within this process. */
+export type RemoteTrace = TraceContext | null | undefined;
+
+/** Begins the span of a call that is served here; nothing with tracing off, and for probes. */
+export function startServedCall(method: DescMethod, requestId: string, remote: RemoteTrace): Span | undefined {
+  if (!isTracing() || method.parent.typeName.startsWith(UNTRACED_PACKAGE)) return undefined;
+  const start = spanOf(method, remote === undefined ? "internal" : "server");
+  const span = startSpan(remote === undefined ? start : { ...start, parent: remote });
+  span?.set({ "hourglass.request_id": requestId });
+  return span;
+}
+
+/** Ends the span of a call as its caller saw it end. */
+export function endServedCall(span: Span | undefined, outcome: AppError | ErrorKind | "ok"): void {
+  if (span === undefined) return;
+  const kind = outcome instanceof AppError ? outcome.kind : outcome;
+  span.set({ "rpc.grpc.status_code": kind === "ok" ? 0 : toGrpcCode(kind) });
+  if (SERVER_FAILURES.includes(kind)) span.fail(outcome);
+  span.end();
+}
+
+/** A client whose every call is a span, and tells its peer so. Without tracing it is as quick as the one it is made from. */
+export function traceClient<S extends DescService>(service: S, client: Client<S>): Client<S> {
+  const calls = client as unknown as Record<string, AnyCall>;
+  const traced = (method: DescMethod, make: (call: AnyCall) => AnyCall): AnyCall => {
+    const call = calls[method.localName];
+    if (call === undefined) throw new Error(`${service.typeName} has no client for ${method.name}`);
+    return make(call);
+  };
+  return clientOf(service, {
+    unary: (method) => traced(method, (call) => answered(method, call)),
+    clientStream: (method) => traced(method, (call) => answered(method, call)),
+    serverStream: (method) => traced(method, (call) => streamed(method, call)),
+  });
+}
+
+type AnyCall = (request: unknown, options?: CallOptions) => unknown;
+
+function answered(method: DescMethod, call: AnyCall): AnyCall {
+  return (request, options) => {
+    const span = startSpan(spanOf(method, "client"));
+    if (span === undefined) return call(request, options);
+    const answer = span.run(() => call(request, options)) as Promise<unknown>;
+    return endWith(span, answer);
+  };
+}
+
+async function endWith(span: Span, answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    span.fail(error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function streamed(method: DescMethod, call: AnyCall): AnyCall {
+  return (request, options) => {
+    const span = startSpan(spanOf(method, "client"));
+    if (span === undefined) return call(request, options);
+    const items = span.run(() => call(request, options)) as AsyncIterable<unknown>;
+    return endAfter(span, eachInSpan(span, items));
+  };
+}
+
+async function* endAfter(span: Span, items: AsyncIterable<unknown>): AsyncGenerator {
+  try {
+    yield* items;
+  } catch (error) {
+    span.fail(error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function spanOf(method: DescMethod, kind: "internal" | "server" | "client"): SpanStart {
+  const { typeName } = method.parent;
+  return {
+    name: `${typeName}/${method.name}`,
+    kind,
+    attributes: {
+      "rpc.system": kind === "internal" ? "in-process" : "grpc",
+      "rpc.service": typeName,
+      "rpc.method": method.name,
+    },
+  };
+}
