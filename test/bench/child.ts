@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../support/free-port.js";
 
-const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
-const PASSWORD = "bench-password-1";
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
+export const PASSWORD = "bench-password-1";
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -21,11 +21,13 @@ export interface ServerProcess {
 export async function startHourglass(env: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const server = await startProcess([path.join(ROOT, "services/standalone/dist/main.js")], "/readyz", {
-    DATA_DIR: dataDir,
-    LOG_LEVEL: "warn",
-    BOOTSTRAP_PASSWORD: PASSWORD,
-    RATE_LIMIT_PER_MINUTE: "0",
-    ...env,
+    env: {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+      BOOTSTRAP_PASSWORD: PASSWORD,
+      RATE_LIMIT_PER_MINUTE: "0",
+      ...env,
+    },
   });
   return {
     ...server,
@@ -38,7 +40,7 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
 
 /** Starts one of the baselines beside this file. */
 export function startBaseline(name: "bare-http" | "bare-express"): Promise<ServerProcess> {
-  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
+  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/");
 }
 
 /** Signs the bootstrap user in; returns the value of the Authorization header. */
@@ -53,12 +55,23 @@ export async function signIn(url: string): Promise<string> {
   return authorization;
 }
 
-async function startProcess(args: string[], probe: string, env: Record<string, string>): Promise<ServerProcess> {
+export interface ProcessOptions {
+  env?: Record<string, string>;
+  /** Variable that names the port of the probe; default PORT. */
+  portVariable?: string;
+}
+
+/** Starts a node program and waits until its probe answers 200. */
+export async function startProcess(
+  args: string[],
+  probe: string,
+  { env = {}, portVariable = "PORT" }: ProcessOptions = {},
+): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env["PATH"] ?? "", PORT: String(port), ...env },
+    env: { PATH: process.env["PATH"] ?? "", [portVariable]: String(port), ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   await untilAnswers(url + probe, child);
@@ -69,6 +82,7 @@ async function startProcess(args: string[], probe: string, env: Record<string, s
     startMs,
     close: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) resolve();
         child.once("exit", () => {
           resolve();
         });
@@ -84,15 +98,4 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`the server ended with code ${child.exitCode} before it was ready`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
-  });
 }

@@ -1,12 +1,31 @@
 import { measureAnalyses } from "./analyses.js";
 import { measureColdStart } from "./cold-start.js";
 import { table, type Measurement } from "./measure.js";
-import { measureRequests } from "./requests.js";
+import { measureQueues } from "./queues.js";
+import { measureRecovery } from "./recovery.js";
+import { measureRequests, measureSeparateProcesses } from "./requests.js";
+import { measureScaling } from "./scaling.js";
+import { openServers } from "./servers.js";
 
-const suites = [measureColdStart, measureRequests, measureAnalyses];
+/** `npm run bench [-- NAME…]`: all suites, or those whose names contain one of the words. */
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const servers = await openServers();
+const suites = [
+  measureColdStart,
+  measureRequests,
+  measureSeparateProcesses,
+  measureAnalyses,
+  measureQueues,
+  measureRecovery,
+  measureScaling,
+].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
 const rows: Measurement[] = [];
-for (const suite of suites) {
-  process.stderr.write(`${suite.name} …\n`);
-  rows.push(...(await suite()));
+try {
+  for (const suite of suites) {
+    process.stderr.write(`${suite.name} …\n`);
+    rows.push(...(await suite(servers.all)));
+  }
+} finally {
+  await servers.close();
 }
 process.stdout.write(`${table(rows)}\n`);

@@ -1,6 +1,8 @@
 import autocannon from "autocannon";
 import { median, type Measurement } from "./measure.js";
-import { signIn, startBaseline, startHourglass, type ServerProcess } from "./child.js";
+import { signIn, startBaseline, startHourglass } from "./child.js";
+import { awaitDone, createOperation } from "./operations.js";
+import { startParts, type Parts } from "./parts.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const ROUNDS = 3;
@@ -11,7 +13,10 @@ interface Load {
   perSecond: number;
   p99Ms: number;
   failed: number;
+  requests: number;
 }
+
+type Server = Pick<Parts, "url">;
 
 /** Reading one operation and creating one, against bare Express, in interleaved rounds. */
 export async function measureRequests(): Promise<Measurement[]> {
@@ -19,10 +24,9 @@ export async function measureRequests(): Promise<Measurement[]> {
   const express = await startBaseline("bare-express");
   try {
     const authorization = await signIn(hourglass.url);
-    const id = await finishedOperation(hourglass.url, authorization);
-    const read = (server: ServerProcess) =>
-      load(server.url, { path: `${OPERATIONS}/${id}`, connections: 128, authorization });
-    const create = (server: ServerProcess) =>
+    const id = await finishedOperation({ url: hourglass.url, authorization });
+    const read = (server: Server) => load(server.url, { path: `${OPERATIONS}/${id}`, connections: 128, authorization });
+    const create = (server: Server) =>
       load(server.url, { path: OPERATIONS, connections: 32, authorization, body: request("I love it") });
     return [
       compare("read route, 128 connections", await rounds(read, hourglass, express), "≥ 0.60 (0.80)"),
@@ -33,7 +37,29 @@ export async function measureRequests(): Promise<Measurement[]> {
   }
 }
 
-async function rounds(run: (server: ServerProcess) => Promise<Load>, ours: ServerProcess, bare: ServerProcess) {
+/** Reading one operation when gateway and services are processes of their own, and the processor time it takes. */
+export async function measureSeparateProcesses(): Promise<Measurement[]> {
+  const parts = await startParts();
+  const express = await startBaseline("bare-express");
+  try {
+    await parts.startWorker();
+    const authorization = await signIn(parts.url);
+    const id = await finishedOperation({ url: parts.url, authorization });
+    let cpuMicros = 0;
+    const read = async (server: Server) => {
+      const before = server === parts ? await parts.cpuSeconds() : 0;
+      const result = await load(server.url, { path: `${OPERATIONS}/${id}`, connections: 128, authorization });
+      if (server === parts) cpuMicros = ((await parts.cpuSeconds()) - before) * (1e6 / result.requests);
+      return result;
+    };
+    const row = compare("read route, separate processes", await rounds(read, parts, express), "≥ 0.35 (0.40)");
+    return [{ ...row, value: `${row.value}, ${cpuMicros.toFixed(0)} µs CPU` }];
+  } finally {
+    await Promise.all([parts.close(), express.close()]);
+  }
+}
+
+async function rounds(run: (server: Server) => Promise<Load>, ours: Server, bare: Server) {
   await run(ours); // warm both up
   await run(bare);
   const pairs: { ours: Load; bare: Load }[] = [];
@@ -70,6 +96,7 @@ async function load(
     perSecond: result.requests.average,
     p99Ms: result.latency.p99,
     failed: result.non2xx + result.errors,
+    requests: result.requests.total,
   };
 }
 
@@ -77,10 +104,8 @@ function request(text: string): string {
   return JSON.stringify({ type: "text", analyses: ["sentiment-simple"], contents: [text] });
 }
 
-async function finishedOperation(url: string, authorization: string): Promise<number> {
-  const headers = { authorization, "content-type": "application/json" };
-  const created = await fetch(url + OPERATIONS, { method: "POST", headers, body: request("I love it") });
-  const { id } = (await created.json()) as { id: number };
-  await fetch(`${url}${OPERATIONS}/${id}?wait=60`, { headers });
+async function finishedOperation(api: { url: string; authorization: string }): Promise<number> {
+  const id = await createOperation(api, ["I love it"], ["sentiment-simple"]);
+  await awaitDone(api, id);
   return id;
 }

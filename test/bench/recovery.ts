@@ -1,0 +1,56 @@
+import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
+import { signIn } from "./child.js";
+import type { Measurement } from "./measure.js";
+import { awaitDone, createOperation, readOperation, type Api } from "./operations.js";
+import { startParts } from "./parts.js";
+import type { Servers } from "./servers.js";
+import { benchTexts } from "./texts.js";
+
+/** The default. */
+const LEASE_SECONDS = 15;
+/** An operation of this many posts in each of its texts takes some seconds. */
+const POSTS_PER_TEXT = 3;
+
+/** How long an operation takes to be done from the moment its worker is killed, another one being there. */
+export async function measureRecovery(servers: Servers[]): Promise<Measurement[]> {
+  const rows: Measurement[] = [];
+  for (const { name, env } of servers) rows.push(await recoveryOn(name, env));
+  return rows;
+}
+
+async function recoveryOn(name: string, env: Record<string, string>): Promise<Measurement> {
+  const parts = await startParts({ ...env, LEASE_SECONDS: String(LEASE_SECONDS), ANALYSIS_THREADS: "1" });
+  try {
+    const api: Api = { url: parts.url, authorization: await signIn(parts.url) };
+    const first = await parts.startWorker();
+    const id = await createOperation(api, longTexts(), TEXTUAL_ANALYSES);
+    while ((await readOperation(api, id)).status !== "running") await pause(20);
+    await parts.startWorker();
+    const { status } = await readOperation(api, id);
+    if (status !== "running") throw new Error(`the operation was ${status} before its worker could be killed`);
+    first.process.kill("SIGKILL");
+    const begin = performance.now();
+    await awaitDone(api, id);
+    const seconds = (performance.now() - begin) / 1000;
+    return {
+      name: `worker kill -9 to its operation done, ${name}`,
+      value: `${seconds.toFixed(1)} s`,
+      baseline: `lease ${LEASE_SECONDS} s`,
+      ratio: seconds / LEASE_SECONDS,
+      target: "≤ 2.00",
+    };
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Work for some seconds, so that the second worker is there before it is done. */
+function longTexts(): string[] {
+  const posts = benchTexts(1000 * POSTS_PER_TEXT);
+  const from = (index: number) => index * POSTS_PER_TEXT;
+  return Array.from({ length: 1000 }, (_, index) => posts.slice(from(index), from(index + 1)).join(" "));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

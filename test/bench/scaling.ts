@@ -1,0 +1,86 @@
+import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
+import { signIn } from "./child.js";
+import type { Measurement } from "./measure.js";
+import { awaitDone, createOperation, type Api } from "./operations.js";
+import { startParts } from "./parts.js";
+import type { Servers } from "./servers.js";
+import { benchTexts } from "./texts.js";
+
+const WORKERS = [1, 2, 4];
+
+interface Load {
+  name: string;
+  /** Entry of the worker. */
+  entry: string;
+  operations: number;
+  texts: number;
+  analyses: readonly string[];
+}
+
+const LOADS: Load[] = [
+  {
+    name: "waiting stub",
+    entry: "test/dist/bench/stub-worker.js",
+    operations: 400,
+    texts: 1,
+    analyses: ["sentiment-simple"],
+  },
+  {
+    name: "six analyses of 20 texts",
+    entry: "services/operation/dist/worker.js",
+    operations: 120,
+    texts: 20,
+    analyses: TEXTUAL_ANALYSES,
+  },
+];
+
+/** Operations per second with 1, 2 and 4 worker processes, out of a backlog, against one worker. */
+export async function measureScaling(servers: Servers[]): Promise<Measurement[]> {
+  const rows: Measurement[] = [];
+  for (const load of LOADS) {
+    for (const server of servers) {
+      let single: number | undefined;
+      for (const workers of WORKERS) {
+        const perSecond = await throughput(load, server, workers);
+        single ??= perSecond;
+        rows.push({
+          name: `${load.name}, ${workers} workers, ${server.name}`,
+          value: `${perSecond.toFixed(0)} operations/s`,
+          baseline: `1 worker ${single.toFixed(0)}`,
+          ratio: perSecond / single,
+          target: "",
+        });
+      }
+    }
+  }
+  return rows;
+}
+
+/** Measured between the first and the last end, so that the start of the workers does not count. */
+async function throughput(load: Load, { env }: Servers, workers: number): Promise<number> {
+  const parts = await startParts({ ...env, ANALYSIS_THREADS: "1", ...ownNames(env) });
+  try {
+    const api: Api = { url: parts.url, authorization: await signIn(parts.url) };
+    const texts = benchTexts(load.texts);
+    const ids: number[] = [];
+    while (ids.length < load.operations) {
+      const some = Array.from({ length: 20 }, () => createOperation(api, texts, load.analyses));
+      ids.push(...(await Promise.all(some)));
+    }
+    await Promise.all(Array.from({ length: workers }, () => parts.startWorker(load.entry)));
+    const ends: number[] = [];
+    for (const id of ids) ends.push(Date.parse((await awaitDone(api, id)).finished_at ?? ""));
+    return ((ids.length - 1) * 1000) / (Math.max(...ends) - Math.min(...ends));
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Each run starts on empty data, in MongoDB and RabbitMQ too. */
+export function ownNames({ MONGODB_URL }: Record<string, string>): Record<string, string> {
+  if (MONGODB_URL === undefined) return {};
+  const name = `bench-${process.pid}-${Date.now()}`;
+  const url = new URL(MONGODB_URL);
+  url.pathname = `/${name}`;
+  return { MONGODB_URL: url.href, AMQP_PREFIX: name };
+}

@@ -1,0 +1,43 @@
+import { RabbitNode } from "../servers/control/rabbitmq.js";
+import { Secantus } from "../servers/control/secantus.js";
+
+/** A storage to measure on. */
+export interface Servers {
+  name: string;
+  /** What the product has to be told to use it. */
+  env: Record<string, string>;
+}
+
+export interface OpenedServers {
+  /** The embedded storage first; MongoDB and RabbitMQ only where they can be had. */
+  all: Servers[];
+  close(): Promise<void>;
+}
+
+/**
+ * The embedded storage, and real servers: those that TEST_MONGODB_URL and TEST_AMQP_URL name, else such as the tests
+ * start, where they are installed.
+ */
+export async function openServers(): Promise<OpenedServers> {
+  const embedded = { name: "embedded", env: {} };
+  const started: { remove(): Promise<void> }[] = [];
+  const close = async () => {
+    for (const server of started) await server.remove();
+  };
+  const provide = async (variable: string, start: () => Promise<{ url: string; remove(): Promise<void> }>) => {
+    const named = process.env[variable];
+    if (named !== undefined && named !== "") return named;
+    const server = await start();
+    started.push(server);
+    return server.url;
+  };
+  try {
+    const MONGODB_URL = await provide("TEST_MONGODB_URL", () => Secantus.start());
+    const AMQP_URL = await provide("TEST_AMQP_URL", () => RabbitNode.start());
+    return { all: [embedded, { name: "MongoDB and RabbitMQ", env: { MONGODB_URL, AMQP_URL } }], close };
+  } catch (error) {
+    process.stderr.write(`Measuring without MongoDB and RabbitMQ: ${String(error)}\n`);
+    await close();
+    return { all: [embedded], close: () => Promise.resolve() };
+  }
+}

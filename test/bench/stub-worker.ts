@@ -1,0 +1,30 @@
+import { buildOperationService, type AnalysisPool } from "@hourglass/operation";
+import { runPart } from "@hourglass/runtime";
+
+/** What an analysis takes that does not use this machine's processors. */
+const WAIT_MS = 50;
+
+const pool: AnalysisPool = {
+  analyze: async (texts) => {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    return texts.map(() => ({ results: { "sentiment-simple": { value: "neutral", prob: 0.5 } }, errors: {} }));
+  },
+};
+
+/** A worker whose analysis only waits: what is left is the cost of queue, store and leases. */
+runPart({
+  name: "stub-worker",
+  grpcPort: 0,
+  opsPort: 0,
+  services: [],
+  storage: ["store", "queue"],
+  build: async ({ storage, config, log, lifecycle }) => {
+    const operations = await buildOperationService({ ...storage, pool, config: config.operation, log });
+    const start = () => {
+      for (const part of [operations.startSweeper(), operations.startWorker()]) {
+        lifecycle.add("worker", (graceMs) => part.stop(graceMs));
+      }
+    };
+    return { routes: [], start };
+  },
+});
