@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 
 const START = path.join(path.dirname(createRequire(import.meta.url).resolve("@hourglass/standalone")), "admin/main.js");
 
-/** Runs the operator's command beside a running server, as `npm run -s admin -- …` does. */
-export async function admin(dataDir: string, ...args: string[]): Promise<string> {
-  const env = { ...process.env, DATA_DIR: dataDir, ADMIN_PASSWORD: USER_PASSWORD };
+/** Runs the operator's command on the data that the variables name, as `npm run -s admin -- …` does. */
+export async function admin(storage: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
+  const env = { ...process.env, ...storage, ADMIN_PASSWORD: USER_PASSWORD };
   const { stdout } = await promisify(execFile)(process.execPath, [START, ...args], { env });
   return stdout;
 }

@@ -17,9 +17,9 @@ describe("companies", () => {
 
   beforeAll(async () => {
     server = await startServer();
-    await admin(server.dataDir, "company", "create", "--name", "Other");
-    await admin(server.dataDir, "user", "create", "--email", STRANGER, "--company", "Other");
-    await admin(server.dataDir, "user", "create", "--email", COLLEAGUE, "--company", "Example");
+    await admin(server.storage, "company", "create", "--name", "Other");
+    await admin(server.storage, "user", "create", "--email", STRANGER, "--company", "Other");
+    await admin(server.storage, "user", "create", "--email", COLLEAGUE, "--company", "Example");
     owner = await User.signIn(server);
     colleague = await User.signIn(server, COLLEAGUE, USER_PASSWORD);
     stranger = await User.signIn(server, STRANGER, USER_PASSWORD);
@@ -63,7 +63,7 @@ describe("companies", () => {
   });
 
   it("decisions §2 §9 are refused with 403 within 10 s once a product is off, whatever the path looks like", async () => {
-    await admin(server.dataDir, "product", "set", "--company", "Other", "--uid", "insight", "--active", "false");
+    await admin(server.storage, "product", "set", "--company", "Other", "--uid", "insight", "--active", "false");
     await expectWithin(10_000, async () => (await stranger.get(INSIGHTS)).status === 403);
     const body = { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-01-02" };
     for (const path of [EXPORTS, EXPORTS_ALIAS]) {
@@ -72,7 +72,7 @@ describe("companies", () => {
       expect((answer.body as Failure).code).toBe("product_inactive");
     }
     expect((await stranger.get(OPERATIONS)).status).toBe(200);
-    await admin(server.dataDir, "product", "set", "--company", "Other", "--uid", "api", "--active", "false");
+    await admin(server.storage, "product", "set", "--company", "Other", "--uid", "api", "--active", "false");
     await expectWithin(10_000, async () => (await stranger.get(OPERATIONS)).status === 403);
     // Before anything is said about the body.
     expect((await stranger.post(OPERATIONS, "x", { "content-type": "text/plain" })).status).toBe(403);

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { createLogger, Lifecycle, readConfig } from "@hourglass/runtime";
 import { startStandalone, type Transport } from "@hourglass/standalone";
+import { Deployment } from "./deployment.js";
+import { testGround } from "./ground.js";
 
 export const EMAIL = "admin@example.com";
 export const PASSWORD = "correct horse battery staple";
@@ -17,10 +16,12 @@ export interface Answer {
   body: unknown;
 }
 
-/** The whole product in this process, on a data folder of its own. */
+/** The whole product, on state of its own. */
 export interface TestServer {
   url: string;
   dataDir: string;
+  /** The variables that say where its state is, such as for the administration command. */
+  storage: Readonly<Record<string, string>>;
   /** Signs in; returns the value of the Authorization header. */
   signIn(email?: string, password?: string): Promise<string>;
   /** Sends a request; an object as body goes as JSON. */
@@ -34,30 +35,33 @@ export interface SendOptions {
   body?: unknown;
 }
 
-/** Starts a server on a free port; `env` overrides the configuration by the names of its variables. */
+/** What a product under test is told besides where its state is. */
+export const TEST_SETTINGS = {
+  BOOTSTRAP_EMAIL: EMAIL,
+  BOOTSTRAP_PASSWORD: PASSWORD,
+  SIGN_IN_ATTEMPTS_PER_MINUTE: "0",
+  RATE_LIMIT_PER_MINUTE: "0",
+  ANALYSIS_THREADS: "1",
+};
+
+/**
+ * Starts a server on a free port; `env` overrides the configuration by the names of its variables. The environment of the
+ * run chooses where its state is (TEST_STORAGE=servers) and whether every part is a process (TEST_TOPOLOGY=processes);
+ * it is one process on files otherwise, whose services call each other by `transport`.
+ */
 export async function startServer(
   env: Record<string, string> = {},
   transport: Transport = "in-process",
 ): Promise<TestServer> {
-  const dataDir = env["DATA_DIR"] ?? (await mkdtemp(path.join(tmpdir(), "hourglass-test-")));
-  const config = readConfig({
-    PORT: "0",
-    DATA_DIR: dataDir,
-    LOG_LEVEL: "silent",
-    BOOTSTRAP_EMAIL: EMAIL,
-    BOOTSTRAP_PASSWORD: PASSWORD,
-    SIGN_IN_ATTEMPTS_PER_MINUTE: "0",
-    RATE_LIMIT_PER_MINUTE: "0",
-    ANALYSIS_THREADS: "1",
-    ...env,
-  });
-  const log = createLogger(config.logLevel);
-  const lifecycle = new Lifecycle(log);
-  const { url } = await startStandalone({ config, log, lifecycle, transport });
+  const ground = await testGround();
+  const settings = { ...TEST_SETTINGS, ...ground.env, ...env };
+  const apart = process.env["TEST_TOPOLOGY"] === "processes";
+  const { url, stop } = apart ? await startProcesses(settings) : await startHere(settings, transport);
   const send = sender(url);
   return {
     url,
-    dataDir,
+    dataDir: env["DATA_DIR"] ?? ground.dataDir,
+    storage: ground.env,
     send,
     signIn: async (email = EMAIL, password = PASSWORD) => {
       const answer = await send("POST", "/api/v1/users/sign_in", { body: { user: { email, password } } });
@@ -66,10 +70,39 @@ export async function startServer(
       return authorization;
     },
     close: async () => {
-      await lifecycle.stop(5000);
-      if (env["DATA_DIR"] === undefined) await rm(dataDir, { recursive: true, force: true });
+      await stop();
+      await ground.remove();
     },
   };
+}
+
+interface Started {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function startHere(settings: Record<string, string>, transport: Transport): Promise<Started> {
+  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...settings });
+  const log = createLogger(config.logLevel);
+  const lifecycle = new Lifecycle(log);
+  const { url } = await startStandalone({ config, log, lifecycle, transport });
+  return { url, stop: () => lifecycle.stop(5000) };
+}
+
+async function startProcesses(settings: Record<string, string>): Promise<Started> {
+  const deployment = await Deployment.prepare({ topology: "processes", env: { LOG_LEVEL: "warn", ...settings } });
+  deployment.start();
+  try {
+    await deployment.ready();
+  } catch (error) {
+    await deployment.end("SIGKILL");
+    throw error;
+  }
+  const stop = async () => {
+    await deployment.end("SIGTERM");
+    if (deployment.errors.length > 0) throw new Error(`unexpected in the log:\n${deployment.errors.join("\n")}`);
+  };
+  return { url: deployment.url, stop };
 }
 
 function sender(url: string): TestServer["send"] {

@@ -15,14 +15,17 @@ const MEMORY = "1GB";
 
 /** A RabbitMQ node of its own: ports, data and Erlang's name service apart from any other on the machine. */
 export class RabbitNode {
+  /** As in AMQP_URL. */
+  readonly url: string;
+
   private constructor(
-    /** As in AMQP_URL. */
-    readonly url: string,
     readonly port: number,
     private readonly folder: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly server: ServerProcess,
-  ) {}
+  ) {
+    this.url = amqpUrl(port);
+  }
 
   /** Starts a node on free ports, without any data; takes about 5 s. */
   static async start(): Promise<RabbitNode> {
@@ -38,7 +41,7 @@ export class RabbitNode {
       env,
       port,
     });
-    const node = new RabbitNode(`amqp://guest:guest@127.0.0.1:${port}`, port, folder, env, server);
+    const node = new RabbitNode(port, folder, env, server);
     await server.start();
     return node;
   }
@@ -79,6 +82,11 @@ export class RabbitNode {
     await run("epmd", ["-kill"], { env: { ...this.env, PATH: process.env["PATH"] } }).catch(() => undefined);
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The URL of a broker at that port of the loopback interface; a proxy stands before it or not. */
+export function amqpUrl(port: number): string {
+  return `amqp://guest:guest@127.0.0.1:${port}`;
 }
 
 interface Ports {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { endWithUs } from "../../support/end-with-us.js";
 
 export interface ServerCommand {
   /** Names the server in failures. */
@@ -22,8 +23,7 @@ export class ServerProcess {
   private output = "";
 
   constructor(private readonly command: ServerCommand) {
-    // A run that is broken off must not leave a server behind.
-    process.once("exit", () => this.signal("SIGKILL"));
+    endWithUs(() => this.signal("SIGKILL"));
   }
 
   /** Starts it and waits until it listens. A failure holds what it printed. */
@@ -54,7 +54,7 @@ export class ServerProcess {
   }
 
   get isRunning(): boolean {
-    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+    return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
   /** Asks it to end, and kills it when it does not. */

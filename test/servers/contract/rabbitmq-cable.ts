@@ -1,0 +1,85 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+
+/** A TCP connection to a server that a test can cut, plug in again, or let go silent. */
+export class Cable {
+  private readonly pairs = new Set<readonly [Socket, Socket]>();
+  private server: Server | undefined;
+  private silent = false;
+  private port = 0;
+
+  private constructor(private readonly target: URL) {}
+
+  /** A cable to the host and port of `url`. */
+  static async to(url: string): Promise<Cable> {
+    const cable = new Cable(new URL(url));
+    await cable.plugIn();
+    return cable;
+  }
+
+  /** Reserves an address that nobody answers at until `plugIn`. */
+  static async unplugged(url: string): Promise<Cable> {
+    const cable = await Cable.to(url);
+    await cable.cut();
+    return cable;
+  }
+
+  /** The target's address, by way of the cable. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = "127.0.0.1";
+    url.port = String(this.port);
+    return url.toString();
+  }
+
+  /** Connections open now. */
+  get connections(): number {
+    return this.pairs.size;
+  }
+
+  async plugIn(): Promise<void> {
+    this.silent = false;
+    const server = createServer((near) => this.join(near));
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(this.port, "127.0.0.1", resolve));
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  /** Ends all connections at once and refuses new ones. */
+  async cut(): Promise<void> {
+    const server = this.server;
+    this.server = undefined;
+    this.drop();
+    if (server !== undefined) await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Ends all connections, and takes new ones. */
+  drop(): void {
+    for (const pair of this.pairs) for (const socket of pair) socket.destroy();
+  }
+
+  /** Takes connections and bytes, and passes nothing on. */
+  goSilent(): void {
+    this.silent = true;
+    for (const [near, far] of this.pairs) {
+      near.unpipe(far).resume();
+      far.unpipe(near).resume();
+    }
+  }
+
+  private join(near: Socket): void {
+    const far = connect(Number(this.target.port), this.target.hostname);
+    const pair = [near, far] as const;
+    this.pairs.add(pair);
+    for (const socket of pair) {
+      socket.setNoDelay(true);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        this.pairs.delete(pair);
+        for (const each of pair) each.destroy();
+      });
+    }
+    if (this.silent) return;
+    near.pipe(far);
+    far.pipe(near);
+  }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { rabbitNames } from "@hourglass/runtime";
+import { RUN_QUEUE } from "@hourglass/operation";
+import amqp from "amqplib";
+import { MongoClient } from "mongodb";
+
+/** Where a product under test keeps its state; nothing else is there. */
+export interface Ground {
+  /** DATA_DIR, and MONGODB_URL, AMQP_URL and AMQP_PREFIX on servers. */
+  env: Readonly<Record<string, string>>;
+  dataDir: string;
+  remove(): Promise<void>;
+}
+
+export interface ServerUrls {
+  /** Without a database. */
+  mongodb: string;
+  amqp: string;
+}
+
+/** Ground as this run wants it: on servers when TEST_STORAGE is `servers`, else in files. */
+export function testGround(): Promise<Ground> {
+  return process.env["TEST_STORAGE"] === "servers" ? groundOn(testServers()) : groundInFiles();
+}
+
+/** The servers of this run, by the variables that name them. */
+export function testServers(): ServerUrls {
+  return { mongodb: named("TEST_MONGODB_URL"), amqp: named("TEST_AMQP_URL") };
+}
+
+/** The embedded store and queue in a folder of its own. */
+export async function groundInFiles(): Promise<Ground> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-test-"));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  return { env: { DATA_DIR: dataDir }, dataDir, remove };
+}
+
+/**
+ * A database and queues of their own on running servers. Processes of the product may be given other ways to the same
+ * servers, such as through a proxy: `ways`.
+ */
+export async function groundOn(servers: ServerUrls, ways: ServerUrls = servers): Promise<Ground> {
+  const files = await groundInFiles();
+  const name = `hourglass-test-${randomBytes(6).toString("hex")}`;
+  const env = {
+    ...files.env,
+    MONGODB_URL: withDatabase(ways.mongodb, name),
+    AMQP_URL: ways.amqp,
+    AMQP_PREFIX: name,
+  };
+  const remove = async () => {
+    await Promise.all([
+      dropDatabase(withDatabase(servers.mongodb, name)),
+      dropQueues(servers.amqp, name),
+      files.remove(),
+    ]);
+  };
+  return { env, dataDir: files.dataDir, remove };
+}
+
+function named(variable: string): string {
+  const url = process.env[variable];
+  if (!url) throw new Error(`${variable} is not set: run the tests by \`npm run test:servers\``);
+  return url;
+}
+
+/** The URL of a server, or of several with commas between, for one of its databases. */
+function withDatabase(url: string, database: string): string {
+  return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  const client = new MongoClient(url);
+  try {
+    await client.db().dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
+
+async function dropQueues(url: string, prefix: string): Promise<void> {
+  const connection = await amqp.connect(url);
+  try {
+    const channel = await connection.createChannel();
+    const { work, dead, delays } = rabbitNames(prefix, RUN_QUEUE);
+    for (const queue of [work, dead, ...delays]) await channel.deleteQueue(queue);
+    for (const exchange of delays) await channel.deleteExchange(exchange);
+  } finally {
+    await connection.close();
+  }
+}

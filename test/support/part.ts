@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { endWithUs } from "./end-with-us.js";
+
+/** How a life of a part ended. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A line of the log of a part. */
+export interface LogEntry {
+  level: string;
+  msg: string;
+  operationId?: number;
+}
+
+export interface PartOptions {
+  name: string;
+  /** The file that Node runs. */
+  entry: string;
+  env: Readonly<Record<string, string>>;
+  /** Where it answers `/readyz`. */
+  opsUrl: string;
+  onLog: (entry: LogEntry, line: string) => void;
+}
+
+const READY_WITHIN_MS = 60_000;
+const OUTPUT_LINES_MAX = 50;
+
+/** One process of the product, which can be ended in every way and started again with the same settings. */
+export class Part {
+  private child: ChildProcess | undefined;
+  private exit: Promise<Exit> = Promise.resolve({ code: 0, signal: null });
+  private readonly output: string[] = [];
+
+  constructor(private readonly options: PartOptions) {
+    endWithUs(() => this.child?.kill("SIGKILL"));
+  }
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  get isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Starts a life; `env` is for this one only. */
+  start(env: Readonly<Record<string, string>> = {}): void {
+    if (this.isRunning) throw new Error(`${this.name} is running`);
+    const child = spawn(process.execPath, [this.options.entry], {
+      stdio: ["ignore", "pipe", "pipe"],
+      // Nothing of the environment of the tests may reach the product.
+      env: { ...this.options.env, ...env },
+    });
+    this.child = child;
+    this.exit = new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on("line", (line) => this.read(line));
+    }
+  }
+
+  /** Resolves when it can do its work. */
+  async ready(): Promise<void> {
+    const giveUpAt = performance.now() + READY_WITHIN_MS;
+    while (!(await this.isReady())) {
+      if (!this.isRunning) throw new Error(`${this.name} ended while it started:\n${this.output.join("\n")}`);
+      if (performance.now() > giveUpAt) throw new Error(`${this.name} is not ready:\n${this.output.join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Whether it says so itself, now. */
+  async isReady(): Promise<boolean> {
+    const state = await readiness(this.options.opsUrl);
+    return state !== undefined;
+  }
+
+  /** Ends this life by the signal, unless it has ended already. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<Exit> {
+    this.child?.kill(signal);
+    return this.exit;
+  }
+
+  /** Waits until this life ends of its own accord; nothing when it does not within `timeoutMs`. */
+  async ended(timeoutMs: number): Promise<Exit | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), timeoutMs)));
+    const exit = await Promise.race([this.exit, late]);
+    clearTimeout(timer);
+    return exit;
+  }
+
+  /** Stands still, its connections open and its timers overdue. */
+  freeze(): void {
+    this.child?.kill("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.child?.kill("SIGCONT");
+  }
+
+  private read(line: string): void {
+    this.output.push(line);
+    if (this.output.length > OUTPUT_LINES_MAX) this.output.shift();
+    if (line.startsWith("{")) this.options.onLog(JSON.parse(line) as LogEntry, line);
+  }
+}
+
+/** The states of what the process at `url` depends on, when it is ready; else nothing. */
+export async function readiness(url: string): Promise<Record<string, { state: string }> | undefined> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3000) });
+    const { dependencies } = (await response.json()) as { dependencies: Record<string, { state: string }> };
+    return response.status === 200 ? dependencies : undefined;
+  } catch {
+    return undefined; // it does not listen, or it stands still
+  }
+}
