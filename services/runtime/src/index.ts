@@ -7,6 +7,8 @@ export { backUpEmbeddedDatabase, type EmbeddedBackupOptions } from "./store/embe
 export { openMongo, type Mongo, type MongoOptions } from "./store/mongo/open-mongo.js";
 export * from "./queue/queue.js";
 export * from "./queue/embedded/queue.js";
+export { openRabbitQueue, type RabbitQueueOptions } from "./queue/rabbitmq/queue.js";
+export { rabbitNames, type RabbitNames } from "./queue/rabbitmq/topology.js";
 export * from "./blob/blobs.js";
 export * from "./blob/file-blobs.js";
 export * from "./rpc/context.js";

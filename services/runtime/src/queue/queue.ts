@@ -45,7 +45,10 @@ export interface Queue {
   /** Resolves once the message is durably queued. A message of a delayed publish is delivered no earlier. */
   publish(queue: string, body: Uint8Array, options?: { delayMs?: number }): Promise<void>;
   consume(queue: string, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<Outcome>): Promise<Consumer>;
-  /** Messages waiting or in work, without dead letters. */
+  /**
+   * Messages that wait, delayed ones included, and messages in work in this process, without dead letters. An adapter
+   * may also count what other processes have in work; a broker need not tell.
+   */
   depth(queue: string): Promise<number>;
   /** Oldest first. */
   listDead(queue: string, limit: number): Promise<DeadLetter[]>;

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import type { Channel, ConsumeMessage } from "amqplib";
+import type { Logger } from "../../log/logger.js";
+import type { Consumer, Delivery, Outcome } from "../queue.js";
+import { Claim } from "./claim.js";
+import { Endings } from "./endings.js";
+import { closeChannel, type Link, type Session } from "./link.js";
+import { answerWithin, backoff, pause, type Backoff } from "./patience.js";
+import type { Publisher } from "./publisher.js";
+import type { Topology } from "./topology.js";
+
+export interface ConsumerOptions {
+  queue: string;
+  prefetch: number;
+  attemptsMax: number;
+  handle: (delivery: Delivery) => Promise<Outcome>;
+}
+
+export interface ConsumerGround {
+  link: Link;
+  topology: Topology;
+  publisher: Publisher;
+  log: Logger;
+  timeoutMs: number;
+  /** Pause after the first failed delivery; doubles with each. */
+  backoffMs: number;
+  reconnect: Backoff;
+}
+
+/** What an aborted handler may take to write down where it was. */
+const ABORTED_GRACE_MS = 1000;
+
+/** Delivers the messages of one queue until stopped, over one connection after the other. */
+export class RabbitConsumer implements Consumer {
+  private readonly tag = randomUUID();
+  private readonly claims = new Set<Claim>();
+  /** Delivered, but handlers of a lost connection have not ended yet. */
+  private readonly waiting: Claim[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly endings: Endings;
+  private readonly log: Logger;
+  private readonly looping: Promise<void>;
+  private attaching: Promise<Channel | undefined> = Promise.resolve(undefined);
+  private channel: Channel | undefined;
+  private handling = 0;
+
+  constructor(
+    private readonly ground: ConsumerGround,
+    private readonly options: ConsumerOptions,
+  ) {
+    this.log = ground.log.child({ queue: options.queue });
+    this.endings = new Endings({ ...ground, ...options, log: this.log });
+    this.looping = this.loop();
+  }
+
+  /** Messages delivered here whose end the broker does not know yet. */
+  get inWork(): number {
+    return this.claims.size;
+  }
+
+  /** Messages put back on the broker so far. */
+  get movedBack(): number {
+    return this.endings.movedBack;
+  }
+
+  /** The channel deliveries come by: what is asked on it is answered after the deliveries before it. */
+  get deliveries(): Channel | undefined {
+    return this.channel;
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    const channel = await this.attaching.catch(() => undefined);
+    if (channel !== undefined) {
+      const cancelled = answerWithin(this.ground.timeoutMs, "cancel a consumer", channel.cancel(this.tag));
+      await cancelled.catch(() => undefined);
+    }
+    await Promise.all(this.waiting.splice(0).map((claim) => this.giveBack(claim)));
+    await this.quiet(graceMs);
+    for (const claim of this.claims) claim.abort("the consumer has stopped");
+    await this.quiet(ABORTED_GRACE_MS);
+    await Promise.all([...this.claims].map((claim) => this.giveBack(claim)));
+    // What could not be given back by a message of its own is given back by the broker.
+    if (channel !== undefined) await closeChannel(channel);
+    await this.looping;
+  }
+
+  /** Never rejects: what fails is tried again. */
+  private async loop(): Promise<void> {
+    const { link, reconnect } = this.ground;
+    for (let failures = 1; !this.stopping.signal.aborted; failures += 1) {
+      const session = await link.up(this.stopping.signal);
+      if (session === undefined) return;
+      try {
+        this.attaching = this.attach(session);
+        const channel = await this.attaching;
+        if (channel === undefined) return;
+        failures = 0;
+        await closed(channel);
+        this.leave(channel);
+      } catch (error) {
+        if (!session.lost.aborted) this.log.warn({ err: error }, "could not consume; trying again");
+      }
+      await pause(backoff(reconnect, failures), this.stopping.signal);
+    }
+  }
+
+  /** Begins to consume on a channel of its own; nothing when stopped meanwhile. */
+  private async attach(session: Session): Promise<Channel | undefined> {
+    const { topology, timeoutMs } = this.ground;
+    const { queue, prefetch } = this.options;
+    await topology.ready(queue);
+    const channel = await session.channel();
+    try {
+      await answerWithin(timeoutMs, "set the prefetch", channel.prefetch(prefetch));
+      if (this.stopping.signal.aborted) throw new Error("stopped");
+      // Registered before the answer, after which deliveries follow at once.
+      this.channel = channel;
+      const receive = (message: ConsumeMessage | null): void => this.receive(channel, message);
+      const consuming = channel.consume(topology.names(queue).work, receive, { consumerTag: this.tag });
+      await answerWithin(timeoutMs, `consume ${queue}`, consuming);
+      return channel;
+    } catch (error) {
+      topology.forget(queue);
+      this.leave(channel);
+      await closeChannel(channel);
+      if (this.stopping.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whatever came by the channel and has not ended is not ours any more. */
+  private leave(channel: Channel): void {
+    if (this.channel === channel) this.channel = undefined;
+    for (const claim of this.claims) {
+      if (claim.channel !== channel) continue;
+      claim.lose("the connection to the queue was lost; the message comes again");
+      this.claims.delete(claim);
+    }
+  }
+
+  private receive(channel: Channel, message: ConsumeMessage | null): void {
+    if (message === null) {
+      // The queue was deleted, or its node left. The channel's end brings everything up again.
+      this.ground.topology.forget(this.options.queue);
+      void closeChannel(channel);
+      return;
+    }
+    const claim = new Claim(channel, message);
+    this.claims.add(claim);
+    claim.over.addEventListener("abort", () => this.claims.delete(claim));
+    this.waiting.push(claim);
+    this.next();
+  }
+
+  private next(): void {
+    while (this.handling < this.options.prefetch) {
+      const claim = this.waiting.shift();
+      if (claim === undefined) return;
+      if (!claim.over.aborted) this.begin(claim);
+    }
+  }
+
+  private begin(claim: Claim): void {
+    if (this.stopping.signal.aborted) {
+      this.track(this.giveBack(claim));
+      return;
+    }
+    this.handling += 1;
+    this.track(this.deliver(claim));
+  }
+
+  private track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => this.log.warn({ err: error }, "could not end a delivery"))
+      .finally(() => this.running.delete(tracked));
+    this.running.add(tracked);
+  }
+
+  private async deliver(claim: Claim): Promise<void> {
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await this.endings.outcomeOf(claim);
+    } finally {
+      this.handling -= 1;
+      this.next();
+    }
+    await this.endings.end(claim, outcome);
+  }
+
+  private async giveBack(claim: Claim): Promise<void> {
+    await this.endings.giveBack(claim).catch((error: unknown) => {
+      this.log.warn({ err: error }, "could not give back a message; the broker does, counting an attempt");
+    });
+  }
+
+  /** Resolves when nothing is in work, or after `limitMs`. */
+  private async quiet(limitMs: number): Promise<void> {
+    if (this.running.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([late, Promise.all(this.running)]);
+    clearTimeout(timer);
+  }
+}
+
+async function closed(channel: Channel): Promise<void> {
+  await new Promise<void>((resolve) => {
+    channel.once("close", resolve);
+  });
+}

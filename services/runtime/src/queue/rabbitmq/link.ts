@@ -1,0 +1,176 @@
+import type { Channel, ChannelModel, ConfirmChannel, connect } from "amqplib";
+import { answerWithin, backoff, brokerAway, pause, type Backoff } from "./patience.js";
+
+export interface LinkOptions {
+  url: string;
+  /** Shown in the broker's list of connections. */
+  name: string;
+  connect: typeof connect;
+  /** A broker silent for two to three beats is taken for gone. */
+  heartbeatSeconds: number;
+  /** How long the broker may take to answer. */
+  timeoutMs: number;
+  reconnect: Backoff;
+  onUp: () => void;
+  /** Called for the loss of a connection and for each failed attempt. */
+  onDown: (error: unknown) => void;
+}
+
+/** What a closing socket may take to say good-bye before it is torn down. */
+const GOODBYE_MS = 1000;
+
+/** One connection, from its opening until it is lost. Channels live and die with it. */
+export class Session {
+  private readonly loss = new AbortController();
+  private held = false;
+
+  constructor(
+    private readonly model: ChannelModel,
+    private readonly timeoutMs: number,
+  ) {
+    // Without a listener, an error event would end the process; the close event says the same.
+    let why: unknown;
+    model.on("error", (error: Error) => (why = error));
+    model.on("close", (error?: Error) => this.loss.abort(why ?? error ?? new Error("the connection was closed")));
+    model.on("blocked", () => (this.held = true));
+    model.on("unblocked", () => (this.held = false));
+  }
+
+  /** Aborted when the connection is gone. */
+  get lost(): AbortSignal {
+    return this.loss.signal;
+  }
+
+  /** The broker is short of memory or disk and reads nothing that is published here. */
+  get blocked(): boolean {
+    return this.held;
+  }
+
+  channel(): Promise<Channel> {
+    return this.opened(this.model.createChannel());
+  }
+
+  confirmChannel(): Promise<ConfirmChannel> {
+    return this.opened(this.model.createConfirmChannel());
+  }
+
+  /** Never fails: a connection that cannot say good-bye is only dropped. */
+  async close(): Promise<void> {
+    await answerWithin(GOODBYE_MS, "close the connection", this.model.close()).catch(() => undefined);
+  }
+
+  private async opened<T extends Channel>(opening: Promise<T>): Promise<T> {
+    const channel = await answerWithin(this.timeoutMs, "open a channel", opening);
+    // Who uses the channel sees the failure of what it asked for, and the close event.
+    channel.on("error", () => undefined);
+    return channel;
+  }
+}
+
+/** Closes a channel, which flushes what was sent on it. Never fails: a channel that is gone is closed. */
+export async function closeChannel(channel: Channel): Promise<void> {
+  try {
+    await answerWithin(GOODBYE_MS, "close a channel", channel.close());
+  } catch {
+    // It went with its connection, or closed itself before.
+  }
+}
+
+/** Keeps one connection to the broker: opens it again for ever, with growing pauses, until closed. */
+export class Link {
+  private readonly closing = new AbortController();
+  private readonly running: Promise<void>;
+  private current: Session | undefined;
+  private wakeUps: (() => void)[] = [];
+
+  constructor(private readonly options: LinkOptions) {
+    this.running = this.run();
+  }
+
+  /** The connection; fails `unavailable` while there is none. */
+  session(): Session {
+    if (this.current === undefined || this.current.lost.aborted) throw brokerAway("not connected");
+    return this.current;
+  }
+
+  /** Waits for a connection; nothing when the signal is aborted first. */
+  async up(signal: AbortSignal): Promise<Session | undefined> {
+    while (!signal.aborted && !this.closing.signal.aborted) {
+      if (this.current !== undefined && !this.current.lost.aborted) return this.current;
+      await new Promise<void>((resolve) => {
+        this.wakeUps.push(resolve);
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.current?.close();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { reconnect, onDown } = this.options;
+    let failures = 0;
+    const stopped = this.closing.signal;
+    const note = (error: unknown): void => {
+      if (!stopped.aborted) onDown(error);
+    };
+    while (!stopped.aborted) {
+      try {
+        note(await this.live(() => (failures = 0)));
+      } catch (error) {
+        note(error);
+      }
+      failures += 1;
+      await pause(backoff(reconnect, failures), stopped);
+    }
+    this.wakeAll();
+  }
+
+  /** Connects, and stays until the connection is lost; returns why it was. */
+  private async live(onUp: () => void): Promise<unknown> {
+    const { connect, timeoutMs, name } = this.options;
+    // Tears the socket down: a peer that does not answer would keep a half-closed one, and the process, for minutes.
+    const socket = new AbortController();
+    const settings = { noDelay: true, timeout: timeoutMs, clientProperties: { connection_name: name } };
+    const teardown = (): void => socket.abort();
+    this.closing.signal.addEventListener("abort", teardown, { once: true });
+    let model: ChannelModel;
+    try {
+      model = await connect(this.urlWithHeartbeat(), Object.assign(settings, { signal: socket.signal }));
+    } finally {
+      this.closing.signal.removeEventListener("abort", teardown);
+    }
+    const session = new Session(model, timeoutMs);
+    this.current = session;
+    onUp();
+    this.options.onUp();
+    this.wakeAll();
+    await lossOf(session);
+    this.current = undefined;
+    setTimeout(teardown, GOODBYE_MS).unref();
+    return session.lost.reason;
+  }
+
+  private urlWithHeartbeat(): string {
+    const url = new URL(this.options.url);
+    url.searchParams.set("heartbeat", String(this.options.heartbeatSeconds));
+    return url.toString();
+  }
+
+  private wakeAll(): void {
+    const wakeUps = this.wakeUps;
+    this.wakeUps = [];
+    for (const wake of wakeUps) wake();
+  }
+}
+
+async function lossOf({ lost }: Session): Promise<void> {
+  if (lost.aborted) return;
+  await new Promise<void>((resolve) => {
+    lost.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,135 @@
+import type { ConfirmChannel, Message } from "amqplib";
+import { newMessageId, writeEnvelope, type Envelope, type Headers } from "./envelope.js";
+import { routeDelay } from "./delays.js";
+import { closeChannel, type Link, type Session } from "./link.js";
+import { brokerAway } from "./patience.js";
+import type { Topology } from "./topology.js";
+
+export interface PublisherOptions {
+  link: Link;
+  topology: Topology;
+  /** How long a message may stay unconfirmed. */
+  confirmTimeoutMs: number;
+}
+
+interface Address {
+  exchange: string;
+  key: string;
+}
+
+interface Outgoing extends Address {
+  body: Uint8Array;
+  headers: Headers;
+}
+
+/** A connection's channel for publishing. */
+interface Outlet {
+  session: Session;
+  channel: Promise<ConfirmChannel>;
+  /** Messages that came back because no queue wanted them; their confirm is still to come. */
+  returned: Set<string>;
+}
+
+/** Messages and bytes that may be without a confirm at a time: a broker that confirms nothing fills no memory. */
+const UNCONFIRMED_MAX = 20_000;
+const UNCONFIRMED_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Publishes; every promise resolves once a queue has the message on disk, and fails in bounded time otherwise. */
+export class Publisher {
+  private outlet: Outlet | undefined;
+  private unconfirmed = 0;
+  private unconfirmedBytes = 0;
+
+  constructor(private readonly options: PublisherOptions) {}
+
+  /** To the queue, after `delayMs` when that is above 0. */
+  async publish(queue: string, body: Uint8Array, { attempts, remainingMs: delayMs }: Envelope): Promise<void> {
+    const { work, delays } = this.options.topology.names(queue);
+    if (!(delayMs > 0)) {
+      const headers = writeEnvelope({ attempts, remainingMs: 0 });
+      return this.send(queue, { exchange: "", key: work, body, headers });
+    }
+    const { entry, key, remainingMs } = routeDelay(delayMs);
+    return this.send(queue, { exchange: delays[entry]!, key, body, headers: writeEnvelope({ attempts, remainingMs }) });
+  }
+
+  /** To the dead letters of the queue. */
+  bury(queue: string, body: Uint8Array, headers: Headers): Promise<void> {
+    return this.send(queue, { exchange: "", key: this.options.topology.names(queue).dead, body, headers });
+  }
+
+  /** Flushes what was published. */
+  async close(): Promise<void> {
+    const channel = await this.outlet?.channel.catch(() => undefined);
+    if (channel !== undefined) await closeChannel(channel);
+  }
+
+  private async send(queue: string, message: Outgoing): Promise<void> {
+    const { topology } = this.options;
+    for (const last of [false, true]) {
+      // Asked first: without a connection, or with a blocked one, nothing is worth waiting for.
+      const session = this.usable();
+      await topology.ready(queue);
+      const outlet = this.outletOf(session);
+      try {
+        if (await this.once(outlet, await outlet.channel, message)) return;
+      } catch (error) {
+        // A missing exchange closes the channel: its next use says whether it is there again.
+        topology.forget(queue);
+        throw error;
+      }
+      topology.forget(queue);
+      if (last) throw brokerAway(`no queue takes what is published to ${queue}`);
+    }
+  }
+
+  private usable(): Session {
+    const session = this.options.link.session();
+    if (session.blocked) throw brokerAway("the broker is short of memory or disk and takes no messages");
+    if (this.unconfirmed >= UNCONFIRMED_MAX || this.unconfirmedBytes >= UNCONFIRMED_BYTES_MAX) {
+      throw brokerAway("too many messages wait for the broker's confirm");
+    }
+    return session;
+  }
+
+  private outletOf(session: Session): Outlet {
+    if (this.outlet?.session === session) return this.outlet;
+    const outlet: Outlet = { session, channel: session.confirmChannel(), returned: new Set() };
+    const leave = (): void => {
+      if (this.outlet === outlet) this.outlet = undefined;
+    };
+    this.outlet = outlet;
+    outlet.channel.then((channel) => {
+      channel.on("return", ({ properties }: Message) => outlet.returned.add(String(properties.messageId)));
+      channel.on("close", leave);
+    }, leave);
+    return outlet;
+  }
+
+  /** False when no queue wanted the message. */
+  private once({ returned }: Outlet, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
+    const { exchange, key, body, headers } = message;
+    const messageId = newMessageId();
+    const { byteLength } = body;
+    const content = Buffer.from(body.buffer, body.byteOffset, byteLength);
+    return new Promise((resolve, reject) => {
+      const late = (): void => reject(brokerAway("a message was not confirmed in time"));
+      const timer = setTimeout(late, this.options.confirmTimeoutMs);
+      const confirmed = (error: unknown): void => {
+        clearTimeout(timer);
+        this.unconfirmed -= 1;
+        this.unconfirmedBytes -= byteLength;
+        const unwanted = returned.delete(messageId);
+        if (error instanceof Error) reject(brokerAway("the broker did not take a message", error));
+        else resolve(!unwanted);
+      };
+      this.unconfirmed += 1;
+      this.unconfirmedBytes += byteLength;
+      try {
+        channel.publish(exchange, key, content, { persistent: true, mandatory: true, messageId, headers }, confirmed);
+      } catch (error) {
+        confirmed(error);
+      }
+    });
+  }
+}

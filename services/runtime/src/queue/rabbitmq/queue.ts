@@ -1,0 +1,136 @@
+import type { Channel, connect } from "amqplib";
+import { AppError } from "../../errors/app-error.js";
+import type { Logger } from "../../log/logger.js";
+import type { ConsumeOptions, Consumer, DeadLetter, Delivery, Outcome, Queue } from "../queue.js";
+import { RabbitConsumer } from "./consumer.js";
+import { DeadLetters } from "./dead-letters.js";
+import { Depths } from "./depths.js";
+import { Link } from "./link.js";
+import { answerWithin, type Backoff } from "./patience.js";
+import { Presence } from "./presence.js";
+import { Publisher } from "./publisher.js";
+import { Topology } from "./topology.js";
+
+export interface RabbitQueueOptions {
+  /** `amqp://user:password@host:port/vhost`, or `amqps://`. */
+  url: string;
+  /** Begins the name of every queue and exchange, so that installations can share a broker. */
+  prefix: string;
+  log: Logger;
+  /** Pause after the first failed delivery; doubles with each. Default 1000. */
+  backoffMs?: number;
+  /** How long the broker may take to confirm a message, or to answer anything else. Default 10,000. */
+  confirmTimeoutMs?: number;
+  /** A broker silent for two to three beats is taken for gone. Default 10. */
+  heartbeatSeconds?: number;
+  /** Pauses between attempts to connect. Default from 250 to 15,000. */
+  reconnect?: Backoff;
+}
+
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Opens the queue on a RabbitMQ of version 3.10 or later. Does not wait for the broker: connects, and connects again
+ * whenever it has to, in the background; until then everything but `consume` is `unavailable`. A url of another kind is
+ * `invalid`.
+ */
+export async function openRabbitQueue(options: RabbitQueueOptions): Promise<Queue> {
+  if (!URL.canParse(options.url) || !["amqp:", "amqps:"].includes(new URL(options.url).protocol)) {
+    throw new AppError("invalid", "The address of RabbitMQ must look like amqp://user:password@host:5672.");
+  }
+  // Loaded only here: who keeps jobs in the embedded queue needs no client of RabbitMQ.
+  const client = await import("amqplib");
+  return new RabbitQueue(options, client.connect);
+}
+
+class RabbitQueue implements Queue {
+  /** For consuming, declaring and asking. */
+  private readonly control: Link;
+  /** Only for publishing: a broker short of memory stops reading such a connection, acknowledgements included. */
+  private readonly outbound: Link;
+  private readonly topology: Topology;
+  private readonly publisher: Publisher;
+  private readonly letters: DeadLetters;
+  private readonly depths: Depths;
+  private readonly timeoutMs: number;
+  private readonly reconnect: Backoff;
+  private readonly consumers = new Map<RabbitConsumer, string>();
+
+  constructor(
+    private readonly options: RabbitQueueOptions,
+    open: typeof connect,
+  ) {
+    const { url, prefix, log, heartbeatSeconds = 10, confirmTimeoutMs = 10_000 } = options;
+    this.timeoutMs = confirmTimeoutMs;
+    this.reconnect = options.reconnect ?? { firstMs: 250, maxMs: 15_000 };
+    const presence = new Presence({ broker: new URL(url).host, log });
+    const link = (role: string, onUp: () => void): Link => {
+      const common = { url, connect: open, heartbeatSeconds, timeoutMs: this.timeoutMs, reconnect: this.reconnect };
+      return new Link({ ...common, name: `${prefix} ${role}`, ...presence.watch(role, onUp) });
+    };
+    this.control = link("control", () => this.topology.forgetAll());
+    this.outbound = link("publish", () => undefined);
+    const timeoutMs = this.timeoutMs;
+    this.topology = new Topology({ prefix, timeoutMs, log, link: this.control });
+    const topology = this.topology;
+    this.publisher = new Publisher({ link: this.outbound, topology, confirmTimeoutMs: timeoutMs });
+    this.letters = new DeadLetters({ link: this.control, topology, publisher: this.publisher, timeoutMs });
+    this.depths = new Depths({ link: this.control, topology, consumersOf: (queue) => this.consumersOf(queue) });
+  }
+
+  publish(queue: string, body: Uint8Array, { delayMs = 0 }: { delayMs?: number } = {}): Promise<void> {
+    return this.publisher.publish(queue, body, { attempts: 0, remainingMs: delayMs });
+  }
+
+  consume(
+    queue: string,
+    { prefetch, attemptsMax = ATTEMPTS_MAX }: ConsumeOptions,
+    handle: (delivery: Delivery) => Promise<Outcome>,
+  ): Promise<Consumer> {
+    const { control, topology, publisher, timeoutMs, reconnect } = this;
+    const { log, backoffMs = 1000 } = this.options;
+    const ground = { link: control, topology, publisher, log, timeoutMs, backoffMs, reconnect };
+    const consumer = new RabbitConsumer(ground, { queue, prefetch, attemptsMax, handle });
+    this.consumers.set(consumer, queue);
+    return Promise.resolve({
+      stop: async (graceMs) => {
+        await consumer.stop(graceMs);
+        this.consumers.delete(consumer);
+      },
+    });
+  }
+
+  depth(queue: string): Promise<number> {
+    return this.depths.of(queue);
+  }
+
+  async listDead(queue: string, limit: number): Promise<DeadLetter[]> {
+    return this.letters.list(queue, limit);
+  }
+
+  async retryDead(id: string): Promise<boolean> {
+    return this.letters.retry(id);
+  }
+
+  async dropDead(id: string): Promise<boolean> {
+    return this.letters.drop(id);
+  }
+
+  /** Fails when one of the connections is away, or the broker does not answer. */
+  async ping(): Promise<void> {
+    this.outbound.session();
+    const channel: Channel = await this.control.session().channel();
+    await answerWithin(this.timeoutMs, "ping", channel.close());
+  }
+
+  /** Stops what still consumes, then closes the connections. */
+  async close(): Promise<void> {
+    await Promise.all([...this.consumers.keys()].map((consumer) => consumer.stop(0)));
+    await this.publisher.close();
+    await Promise.all([this.outbound.close(), this.control.close()]);
+  }
+
+  private consumersOf(queue: string): RabbitConsumer[] {
+    return [...this.consumers].filter(([, consumed]) => consumed === queue).map(([consumer]) => consumer);
+  }
+}
