@@ -1,40 +1,14 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { done, failed, runAdmin, type Outcome } from "./admin-command.js";
 import { EMAIL, PASSWORD, startServer, type TestServer } from "../support/server.js";
-
-const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/admin/main.js", import.meta.url));
-
-interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 let dataDir: string;
 let env: Record<string, string>;
 
-/** Runs the command as an operator does, and waits for its end. */
-async function admin(...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const outcome: Outcome = { code: null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (outcome.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (outcome.stderr += text));
-  outcome.code = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  return outcome;
-}
-
-const done = (stdout: string | RegExp) => ({ code: 0, stderr: "", stdout: expect.stringMatching(stdout) as string });
-const failed = (stderr: RegExp, code = 1) => ({ code, stdout: "", stderr: expect.stringMatching(stderr) as string });
+const admin = (...args: string[]): Promise<Outcome> => runAdmin({ DATA_DIR: dataDir, ...env }, args);
 
 beforeEach(() => {
   env = {};

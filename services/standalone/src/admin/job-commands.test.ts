@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import type { Administration } from "./command.js";
+import { COMMANDS } from "./commands.js";
+import { UsageError } from "./usage-error.js";
+
+const unavailable = () => Promise.reject(new Error("nothing is opened for a command that is wrong"));
+const nothing = { accounts: unavailable, queue: unavailable } as unknown as Administration;
+
+it.each([
+  ["jobs retry", {}, /either --id or --all true/],
+  ["jobs drop", { id: "1", all: "true" }, /either --id or --all true/],
+  ["jobs drop", { all: "yes" }, /--all must be true/],
+  ["jobs drop", { id: "1", queue: "operation.run" }, /an id needs none/],
+  ["jobs retry", { all: "true", queue: "operation.walk" }, /--queue must be one of operation\.run\./],
+  ["jobs dead", { queue: "operation.walk" }, /--queue must be one of operation\.run\./],
+  ["jobs dead", { limit: "0" }, /--limit must be a whole number from 1 to 10000\./],
+  ["jobs dead", { limit: "1e3" }, /--limit must be/],
+])("%s says how to use it when it is given %j", async (name, values, message) => {
+  const run = COMMANDS[name]?.run(nothing, values);
+  await expect(run).rejects.toThrow(UsageError);
+  await expect(run).rejects.toThrow(message);
+});
