@@ -35,6 +35,13 @@ export class OverQuota extends AppError {
   }
 }
 
+/** A request for which the gateway itself has no room. */
+export class ServerBusy extends AppError {
+  constructor(message: string, options: AppErrorOptions) {
+    super("unavailable", message, options);
+  }
+}
+
 const SECONDS_UNTIL_RETRY = 5;
 const RETRIED = new Set([429, 503, 504]);
 

@@ -33,6 +33,8 @@ export interface GatewayDeps {
   /** Without it there is no `/metrics`. */
   readonly metrics?: ReadMetrics;
   readonly onRequest?: ObserveRequest;
+  /** Told of every request that is refused here because of too much to do, by the code of the answer. */
+  readonly onShed?: (code: string) => void;
 }
 
 /** The REST interface on a port. */
@@ -59,6 +61,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     budget,
     largeRecords: new LargeRecords(budget),
     observe: deps.onRequest ?? (() => undefined),
+    countShed: deps.onShed ?? (() => undefined),
     open: new Set(),
     stopping: false,
   };
@@ -89,7 +92,8 @@ function createHttpServer(surroundings: Surroundings, route: ReturnType<typeof c
     exchange.awaitsContinue = awaitsContinue;
     req.exchange = exchange;
     if (req.headers.host === undefined && req.httpVersion === "1.1") fail(exchange, hostMissing());
-    else route(req, res);
+    else if (exchange.span === undefined) route(req, res);
+    else exchange.span.run(() => route(req, res));
   };
   const onRequest = accept(false) as (req: unknown, res: Exchange["res"]) => void;
   const onContinue = accept(true) as (req: unknown, res: Exchange["res"]) => void;

@@ -1,5 +1,5 @@
-import { AppError } from "@hourglass/runtime";
-import { OverQuota } from "../errors.js";
+import type { AppError } from "@hourglass/runtime";
+import { OverQuota, ServerBusy } from "../errors.js";
 
 export interface BudgetOptions {
   /** Bytes that may be held for all clients together. */
@@ -67,5 +67,5 @@ function userFull(limit: number): AppError {
 
 function full(): AppError {
   const message = "The server is busy with large requests. Try again later.";
-  return new AppError("unavailable", message, { code: "busy", retryAfterMs: RETRY_AFTER_MS });
+  return new ServerBusy(message, { code: "busy", retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Logger, Principal } from "@hourglass/runtime";
+import type { Logger, Principal, Span } from "@hourglass/runtime";
 import type { Quota } from "../errors.js";
 import type { Budget } from "./budget.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords, Reader } from "./large-records.js";
+import { endRequestSpan, startRequestSpan } from "./request-span.js";
 import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./slow-transfers.js";
 
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly budget: Budget;
   readonly largeRecords: LargeRecords;
   readonly observe: ObserveRequest;
+  /** Told of what the gateway refuses because of too much to do, by its code. */
+  readonly countShed: (code: string) => void;
   /** Those whose answer has not gone out. */
   readonly open: Set<Exchange>;
   /** No new connections, no waiting. */
@@ -36,6 +39,8 @@ const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** One request and its answer. */
 export class Exchange implements Transfer, Reader {
   readonly requestId: string;
+  /** Undefined with tracing off. */
+  readonly span: Span | undefined;
   /** Pattern of the path, never the path itself: it labels metrics. */
   route = UNMATCHED;
   principal: Principal | undefined;
@@ -63,6 +68,7 @@ export class Exchange implements Transfer, Reader {
   ) {
     const id = req.headers["x-request-id"];
     this.requestId = typeof id === "string" && SANE_ID.test(id) ? id : randomUUID();
+    this.span = startRequestSpan(req, this.requestId);
     surroundings.open.add(this);
     res.on("close", () => this.closed());
   }
@@ -150,6 +156,9 @@ export class Exchange implements Transfer, Reader {
     const ms = performance.now() - this.startedAt;
     const method = this.req.method ?? "";
     observe({ method, route: this.route, status, seconds: ms / 1000 });
+    if (this.span !== undefined) {
+      endRequestSpan(this.span, this.req, { route: this.route === UNMATCHED ? undefined : this.route, status });
+    }
     requestLog.info(
       {
         request_id: this.requestId,
@@ -159,6 +168,7 @@ export class Exchange implements Transfer, Reader {
         ms: Math.round(ms * 10) / 10,
         user_id: this.userId,
         ...(complete ? undefined : { incomplete: true }),
+        ...(this.span === undefined ? undefined : { trace_id: this.span.traceId }),
       },
       "request",
     );

@@ -22,7 +22,7 @@ const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } 
   Method,
   keyof IRoute
 >;
-const REQUEST_HEADERS = ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "X-Request-Id"];
+const REQUEST_HEADERS = ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "X-Request-Id", "Traceparent"];
 const PREFLIGHT_SECONDS = 600;
 
 /**

@@ -1,6 +1,6 @@
 import { AppError, requireProduct, type Authenticate } from "@hourglass/runtime";
 import { authenticateRequest } from "../authenticate.js";
-import { errorReply } from "../errors.js";
+import { errorReply, OverQuota, ServerBusy } from "../errors.js";
 import { toRestError } from "../json/field-errors.js";
 import { Call, type PathParams } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
@@ -37,6 +37,7 @@ export async function serve(
 /** Answers with a failure; what is unforeseen goes to the log whole and to the client without internals. */
 export function fail(exchange: Exchange, error: unknown): void {
   const failure = AppError.from(error);
+  if (failure instanceof OverQuota || failure instanceof ServerBusy) exchange.surroundings.countShed(failure.code);
   // Failures of services were logged where they happened.
   if (failure !== error)
     exchange.surroundings.log.error({ err: error, request_id: exchange.requestId }, "request failed");
