@@ -127,7 +127,12 @@ async function startAuth(
   { config, log, lifecycle, storage }: Ground,
   settle: (auth: BuiltAuth) => void,
 ): Promise<Bootstrapped | undefined> {
-  const auth = await buildAuthService({ store: storage.store, config, log });
+  const auth = await buildAuthService({
+    store: storage.store,
+    config,
+    log,
+    keyStore: config.mongodbUrl === undefined ? "files" : "store",
+  });
   lifecycle.add("auth", () => {
     auth.close();
   });

@@ -23,14 +23,20 @@ export async function untilAvailable<T>(work: () => Promise<T>, patience: Patien
     signal.throwIfAborted();
     try {
       const result = await work();
-      if (told) log.info({ dependency: what }, `${what} is there, starting goes on`);
+      if (told) log.info(`${what} is there, starting goes on`);
       return result;
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
-      log.warn({ dependency: what, err: error, againInMs: pauseMs }, `${what} cannot be reached, trying again`);
+      signal.throwIfAborted();
+      log.warn({ reason: reasonOf(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
     }
     await pause(pauseMs * (0.75 + Math.random() / 2), signal);
   }
+}
+
+/** What was first to go wrong: of a database that is away the stack tells nobody anything. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -5,8 +5,10 @@ import type { Config } from "../config/config.js";
 import type { Logger } from "../log/logger.js";
 import type { Lifecycle } from "../process/lifecycle.js";
 import { openEmbeddedQueue } from "../queue/embedded/queue.js";
+import { openRabbitQueue } from "../queue/rabbitmq/queue.js";
 import type { Queue } from "../queue/queue.js";
 import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.js";
+import { openMongo, type Mongo } from "../store/mongo/open-mongo.js";
 import type { Store } from "../store/store.js";
 
 /** What holds the state of all services. */
@@ -45,25 +47,37 @@ export function nameOfStore({ mongodbUrl }: Pick<Config, "mongodbUrl">): string 
   return mongodbUrl === undefined ? "The data folder" : "MongoDB";
 }
 
+/** Opens each part once. What two parts share is shared. */
 class Opener {
   private embedded: Promise<EmbeddedStore> | undefined;
+  private mongo: Promise<Mongo> | undefined;
 
   constructor(private readonly options: StorageOptions<keyof Storage>) {}
 
   async openStore(): Promise<Store> {
-    return this.openEmbedded();
+    const { mongodbUrl } = this.options.config;
+    return mongodbUrl === undefined ? this.openEmbedded() : (await this.openMongo(mongodbUrl)).store;
   }
 
   async openQueue(): Promise<Queue> {
     const { config, log, lifecycle } = this.options;
-    const { database } = await this.openEmbedded();
-    const queue = await openEmbeddedQueue({ database, log, leaseMs: config.operation.leaseMs });
+    const { amqpUrl: url, amqpPrefix: prefix } = config;
+    const queue =
+      url === undefined
+        ? await openEmbeddedQueue({
+            database: (await this.openEmbedded()).database,
+            log,
+            leaseMs: config.operation.leaseMs,
+          })
+        : await openRabbitQueue({ url, prefix, log });
     lifecycle.add("queue", () => queue.close());
     return queue;
   }
 
   async openBlobs(): Promise<Blobs> {
-    return openFileBlobs({ folder: path.join(this.options.config.dataDir, "files") });
+    const { dataDir, mongodbUrl } = this.options.config;
+    if (mongodbUrl === undefined) return openFileBlobs({ folder: path.join(dataDir, "files") });
+    return (await this.openMongo(mongodbUrl)).blobs;
   }
 
   private openEmbedded(): Promise<EmbeddedStore> {
@@ -73,5 +87,14 @@ class Opener {
       return store;
     });
     return this.embedded;
+  }
+
+  private openMongo(url: string): Promise<Mongo> {
+    const { log, lifecycle } = this.options;
+    this.mongo ??= openMongo({ url, log }).then((mongo) => {
+      lifecycle.add("MongoDB", () => mongo.close());
+      return mongo;
+    });
+    return this.mongo;
   }
 }
