@@ -248,7 +248,9 @@ describe("a gRPC port", () => {
       `127.0.0.1:${await renewing.listen({ port: 0 })}`,
     );
     const endsAt = Date.now() + 1000;
-    while (Date.now() < endsAt) await client.getOperation({ id: 7n }, { token: TOKEN });
+    const TEXT = { case: "text" as const, value: "Lisbon" };
+    const request = { type: OperationType.TEXT, analyses: [AnalysisType.TOPIC], contents: [{ value: TEXT }] };
+    while (Date.now() < endsAt) await client.createOperation(request, { token: TOKEN });
     close();
     await renewing.stop(1000);
   });

@@ -3,7 +3,7 @@ import { OperationService } from "@hourglass/proto/operation/v1/operation_servic
 import { createGrpcClient, createGrpcServer, createLogger, startingRoutes, type Client } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TOKEN } from "./fake-services.js";
-import { die, refuse, ScriptedServer, startReplica, type Replica } from "./replicas.js";
+import { die, fail, refuse, ScriptedServer, startReplica, type Replica } from "./replicas.js";
 import { until } from "./transports.js";
 
 const AS = { token: TOKEN };
@@ -145,6 +145,15 @@ describe("a call that fails because its replica does", () => {
     expect(scripted.calls).toBe(1);
   });
 
+  it("is sent again when it was refused, since nobody has begun it", async () => {
+    const operations = await clientOf((stream, call) => {
+      if (call < 6) refuse(stream);
+      else fail(stream);
+    });
+    await expect(operations.createOperation(TEXTS, AS)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(scripted.calls).toBe(6);
+  });
+
   it("is sent three times at most when it may", async () => {
     const operations = await clientOf(die);
     await expect(operations.getOperation({ id: 7n }, AS)).rejects.toMatchObject({ kind: "unavailable" });
@@ -165,7 +174,7 @@ describe("a call that fails because its replica does", () => {
   });
 
   it("is tried again within a budget, so that a service in trouble is not asked ever more", async () => {
-    const operations = await clientOf(refuse);
+    const operations = await clientOf(fail);
     const calls = Array.from({ length: 1000 }, () => operations.getOperation({ id: 7n }, AS).catch(() => "failed"));
     expect(new Set(await Promise.all(calls))).toEqual(new Set(["failed"]));
     expect(scripted.calls).toBeGreaterThanOrEqual(1000);
@@ -174,7 +183,7 @@ describe("a call that fails because its replica does", () => {
 
   it("has one deadline for all attempts", async () => {
     const operations = await clientOf((stream, call) => {
-      if (call === 1) refuse(stream);
+      if (call === 1) fail(stream);
     });
     const call = operations.getOperation({ id: 7n }, { ...AS, timeoutMs: 500 });
     await expect(call).rejects.toMatchObject({ kind: "deadline" });

@@ -1,4 +1,4 @@
-import { createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import { constants, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createGrpcServer, createLogger, type GrpcServer } from "@hourglass/runtime";
 import { FakeServices } from "./fake-services.js";
@@ -56,7 +56,12 @@ export function die(stream: ServerHttp2Stream): void {
 }
 
 /** What a server says that cannot reach its database. */
-export function refuse(stream: ServerHttp2Stream): void {
+export function fail(stream: ServerHttp2Stream): void {
   const UNAVAILABLE = "14";
   stream.respond({ "content-type": "application/grpc", "grpc-status": UNAVAILABLE }, { endStream: true });
+}
+
+/** What a server does with a call that comes while it stops. */
+export function refuse(stream: ServerHttp2Stream): void {
+  stream.close(constants.NGHTTP2_REFUSED_STREAM);
 }

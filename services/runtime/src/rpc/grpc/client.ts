@@ -38,6 +38,13 @@ export interface GrpcClient<S extends DescService> {
 
 type Init = MessageInitShape<DescMessage>;
 
+/**
+ * A replica that stops, or renews a connection, refuses what was on its way to it. No handler has seen such a call, so
+ * any may be sent again. grpc-js does that once; where many connections end in one moment, once is not enough.
+ */
+const REFUSALS_MAX = 3;
+const REFUSED = "Stream refused by server";
+
 export async function buildGrpcClient<S extends DescService>(
   service: S,
   addresses: string | readonly string[],
@@ -97,13 +104,21 @@ class Peer {
 
   constructor(private readonly channels: readonly Channel[]) {}
 
-  unary(path: string, method: DescMethodUnary, request: Init, options: CallOptions): Promise<Message> {
-    return this.answered(method, options, (done) => {
-      const bytes = encode(method.input, create(method.input, request));
-      const metadata = callMetadata(options);
-      const deadline = callDeadline(options, DEFAULT_TIMEOUT_MS);
-      return this.next().makeUnaryRequest(path, unchanged, unchanged, bytes, metadata, deadline, done);
-    });
+  async unary(path: string, method: DescMethodUnary, request: Init, options: CallOptions): Promise<Message> {
+    const metadata = callMetadata(options);
+    const deadline = callDeadline(options, DEFAULT_TIMEOUT_MS);
+    const attempt = () =>
+      this.answered(method, options, (done) => {
+        const bytes = encode(method.input, create(method.input, request));
+        return this.next().makeUnaryRequest(path, unchanged, unchanged, bytes, metadata, deadline, done);
+      });
+    for (let left = REFUSALS_MAX; ; left -= 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (left === 0 || !wasRefused(error)) throw error;
+      }
+    }
   }
 
   clientStream(
@@ -208,6 +223,11 @@ function toAppError(error: unknown, { signal }: CallOptions): AppError {
   if (!isServiceError(error)) return AppError.from(error);
   if (error.code === status.CANCELLED && signal?.aborted === true) return callerLeft(signal);
   return fromServiceError(error);
+}
+
+/** grpc-js tells refusals from what may have been carried out by their text only. */
+function wasRefused(error: unknown): boolean {
+  return error instanceof AppError && isServiceError(error.cause) && error.cause.details === REFUSED;
 }
 
 function isServiceError(error: unknown): error is ServiceError {
