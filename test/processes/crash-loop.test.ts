@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { groundInFiles } from "../support/ground.js";
 import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
 
 it(
@@ -6,6 +7,9 @@ it(
   { timeout: 180_000, retry: 0 },
   async () => {
     const report = await runCrashLoop({
+      ground: await groundInFiles(),
+      topology: "one-process",
+      leaseSeconds: 1,
       seed: Date.now() % 1_000_000,
       operationsMin: 100,
       operations: 250,

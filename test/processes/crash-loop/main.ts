@@ -1,7 +1,11 @@
 import { parseArgs } from "node:util";
+import { groundInFiles, groundOn, testServers } from "../../support/ground.js";
 import { describeReport, runCrashLoop } from "./crash-loop.js";
 
-/** The long run, by hand: `node test/dist/processes/crash-loop/main.js --operations 10000 --kills 50 --seed 1`. */
+/**
+ * The long run, by hand: `node test/dist/processes/crash-loop/main.js --operations 10000 --kills 50 --seed 1`; with
+ * `--processes --servers` on the database and the broker that TEST_MONGODB_URL and TEST_AMQP_URL name.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -10,10 +14,18 @@ async function main(): Promise<void> {
       terms: { type: "string", default: "5" },
       clients: { type: "string", default: "8" },
       life: { type: "string", default: "8000" },
+      lease: { type: "string", default: "1" },
       seed: { type: "string", default: String(Date.now() % 1_000_000) },
+      processes: { type: "boolean", default: false },
+      workers: { type: "string", default: "2" },
+      servers: { type: "boolean", default: false },
     },
   });
   const report = await runCrashLoop({
+    ground: values.servers ? await groundOn(testServers()) : await groundInFiles(),
+    topology: values.processes ? "processes" : "one-process",
+    workers: Number(values.workers),
+    leaseSeconds: Number(values.lease),
     seed: Number(values.seed),
     operationsMin: Number(values.operations),
     operations: Number(values.operations),

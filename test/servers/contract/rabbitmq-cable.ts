@@ -66,6 +66,16 @@ export class Cable {
     }
   }
 
+  /** Passes on what new connections say; those that fell silent stay so. */
+  speak(): void {
+    this.silent = false;
+  }
+
+  /** Says something to the near ends in the name of the server. */
+  say(bytes: Buffer): void {
+    for (const [near] of this.pairs) near.write(bytes);
+  }
+
   private join(near: Socket): void {
     const far = connect(Number(this.target.port), this.target.hostname);
     const pair = [near, far] as const;

@@ -1,0 +1,185 @@
+import { Writable } from "node:stream";
+import { createLogger, rabbitNames, type Logger } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { bytes, DONE, gate, recorder } from "../../contract/queue-world.js";
+import { expectFailure, failureOf, numbersBelow } from "../../contract/support.js";
+import { onBroker, openRabbitWorld, type RabbitWorld } from "./rabbitmq-world.js";
+
+/** Long enough for a reconnect, or for a heartbeat of a second to be missed, on a busy machine. */
+const PATIENCE = 20_000;
+
+let world: RabbitWorld;
+
+beforeEach(async () => {
+  world = await openRabbitWorld();
+});
+
+afterEach(async () => {
+  await world.close();
+});
+
+/** A log that keeps its messages. */
+function keeper(): { log: Logger; messages: string[] } {
+  const messages: string[] = [];
+  const write = (line: Buffer, _encoding: unknown, done: () => void): void => {
+    messages.push((JSON.parse(line.toString()) as { msg: string }).msg);
+    done();
+  };
+  return { log: createLogger("info", new Writable({ write })), messages };
+}
+
+/** What the broker says when it is short of memory, and when it no longer is: methods 60 and 61 of class 10. */
+function brokerSays(method: 60 | 61, reason = ""): Buffer {
+  const text = method === 60 ? Buffer.from([reason.length, ...Buffer.from(reason)]) : Buffer.alloc(0);
+  const head = Buffer.from([1, 0, 0, 0, 0, 0, 4 + text.length, 0, 10, 0, method]);
+  return Buffer.concat([head, text, Buffer.from([0xce])]);
+}
+
+describe("a broker that is away", () => {
+  it("lets the process start, refuses at once, and delivers when it comes", async () => {
+    const { queue } = world;
+    const { log, messages } = keeper();
+    const late = await world.cabled({ unplugged: true, log });
+    const { seen, handle } = recorder();
+    await late.queue.consume("q", { prefetch: 2 }, handle);
+    const failure = await failureOf(late.queue.publish("q", bytes("a")));
+    expect(failure.kind).toBe("unavailable");
+    expect(failure.retryAfterMs).toBeGreaterThan(0);
+    await expectFailure("unavailable", late.queue.depth("q"));
+    await expectFailure("unavailable", late.queue.listDead("q", 1));
+    await expectFailure("unavailable", late.queue.ping());
+    await queue.publish("q", bytes("b"));
+    await late.cable.plugIn();
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["b"]), PATIENCE);
+    await vi.waitFor(() => late.queue.publish("q", bytes("c")), PATIENCE);
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["b", "c"]), PATIENCE);
+    expect(messages).toEqual(["RabbitMQ is away; trying again until it is back", "RabbitMQ is back"]);
+  });
+
+  it("loses nothing over many lost connections, and consumes again after each", async () => {
+    const { queue, cabled } = world;
+    const shaken = await cabled();
+    const { seen, handle } = recorder();
+    await shaken.queue.consume("q", { prefetch: 3, attemptsMax: 50 }, handle);
+    for (const round of numbersBelow(5)) {
+      for (const n of numbersBelow(10)) await queue.publish("q", bytes(`${round}.${n}`));
+      shaken.cable.drop();
+    }
+    await vi.waitFor(() => expect(new Set(seen.map(({ text }) => text)).size).toBe(50), PATIENCE);
+    await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), PATIENCE);
+  });
+
+  it("tells a handler that its message is lost, and drops what it says about it afterwards", async () => {
+    const { log, messages } = keeper();
+    const { queue, cable } = await world.cabled({ log });
+    const late = gate();
+    const reasons: unknown[] = [];
+    const { seen, handle } = recorder(({ attempt, signal }) => {
+      signal.addEventListener("abort", () => reasons.push(signal.reason));
+      return attempt === 1 ? late.passed : DONE;
+    });
+    await queue.consume("q", { prefetch: 1 }, handle);
+    await queue.publish("q", bytes("a"));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    cable.drop();
+    await vi.waitFor(() =>
+      expect(reasons).toEqual([new Error("the connection to the queue was lost; the message comes again")]),
+    );
+    await vi.waitFor(() => queue.ping(), PATIENCE);
+    late.open({ kind: "dead", reason: "too late" });
+    await vi.waitFor(() => expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2]), PATIENCE);
+    await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), PATIENCE);
+    expect(await queue.listDead("q", 1)).toEqual([]);
+    // An acknowledgement on another channel than its own would have closed that one.
+    await queue.publish("q", bytes("b"));
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["a", "a", "b"]), PATIENCE);
+    expect(messages).toEqual(["RabbitMQ is away; trying again until it is back", "RabbitMQ is back"]);
+  });
+
+  it("writes an outcome down when only publishing was away", async () => {
+    const { queue } = world;
+    const mortal = await world.cabled();
+    const work = gate();
+    const { seen, handle } = recorder(() => work.passed);
+    await mortal.queue.consume("q", { prefetch: 1 }, handle);
+    await queue.publish("q", bytes("a"));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    mortal.cable.say(brokerSays(60, "low on memory"));
+    work.open({ kind: "dead", reason: "hopeless" });
+    await expectFailure("unavailable", mortal.queue.publish("q", bytes("b")));
+    expect(await queue.listDead("q", 1)).toEqual([]);
+    mortal.cable.say(brokerSays(61));
+    await vi.waitFor(
+      async () => expect(await queue.listDead("q", 1)).toMatchObject([{ reason: "hopeless" }]),
+      PATIENCE,
+    );
+  });
+});
+
+describe("a broker that does not answer", () => {
+  it("is noticed in bounded time, and used again when it answers", async () => {
+    const { cable, queue } = await world.cabled({ confirmTimeoutMs: 2000 });
+    const { seen, handle } = recorder();
+    await queue.consume("q", { prefetch: 1 }, handle);
+    await queue.publish("q", bytes("before"));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    cable.goSilent();
+    const during = [queue.publish("q", bytes("a")), queue.depth("q"), queue.listDead("q", 1), queue.ping()];
+    for (const work of during) await expectFailure("unavailable", work);
+    cable.speak();
+    await vi.waitFor(() => queue.publish("q", bytes("after")), PATIENCE);
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["before", "after"]), PATIENCE);
+  });
+
+  it("does not hold up closing", async () => {
+    const { cable, queue } = await world.cabled({ confirmTimeoutMs: 1000 });
+    const { seen, handle } = recorder(() => new Promise(() => undefined));
+    await queue.consume("q", { prefetch: 1 }, handle);
+    await queue.publish("q", bytes("a"));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    cable.goSilent();
+    await queue.close();
+    const next = recorder();
+    await world.queue.consume("q", { prefetch: 1 }, next.handle);
+    await cable.cut();
+    await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 2 }]), PATIENCE);
+  });
+});
+
+describe("a broker short of memory", () => {
+  it("is given nothing until it takes messages again, while consuming goes on", async () => {
+    const { queue } = world;
+    const { cable, queue: blocked } = await world.cabled();
+    const { seen, handle } = recorder();
+    await blocked.consume("q", { prefetch: 1 }, handle);
+    cable.say(brokerSays(60, "low on memory"));
+    await vi.waitFor(() => expectFailure("unavailable", blocked.publish("q", bytes("refused"))));
+    await queue.publish("q", bytes("from another"));
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toContain("from another"));
+    await vi.waitFor(async () => expect(await blocked.depth("q")).toBe(0));
+    cable.say(brokerSays(61));
+    await vi.waitFor(() => blocked.publish("q", bytes("taken")));
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toContain("taken"));
+  });
+});
+
+describe("queues deleted under way", () => {
+  it("declares them again when publishing, consuming and counting", async () => {
+    const { queue, prefix } = world;
+    const { work, dead, delays } = rabbitNames(prefix, "q");
+    const { seen, handle } = recorder();
+    await queue.publish("q", bytes("gone with its queue"));
+    await onBroker((channel) => channel.deleteQueue(work));
+    await queue.publish("q", bytes("a"));
+    expect(await queue.depth("q")).toBe(1);
+    await queue.consume("q", { prefetch: 1 }, handle);
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["a"]));
+    await onBroker(async (channel) => {
+      for (const name of [work, dead, ...delays]) await channel.deleteQueue(name);
+      for (const name of delays) await channel.deleteExchange(name);
+    });
+    await vi.waitFor(() => queue.publish("q", bytes("b"), { delayMs: 50 }), PATIENCE);
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["a", "b"]), PATIENCE);
+    await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), PATIENCE);
+  });
+});
