@@ -9,6 +9,8 @@ import { createCreateUser } from "./create-user.js";
 import { createDeleteUser } from "./delete-user.js";
 import { createFileKeyStore } from "./keys/file-key-store.js";
 import { KeyRing } from "./keys/key-ring.js";
+import type { KeyStore } from "./keys/key-store.js";
+import { createStoredKeyStore } from "./keys/stored-key-store.js";
 import { createListCompanies } from "./list-companies.js";
 import { createListUsers } from "./list-users.js";
 import { PasswordHasher } from "./passwords/password-hasher.js";
@@ -35,6 +37,11 @@ export interface AuthServiceOptions {
    * had their time. A command does neither; it may not even know the lifetime of tokens that the server was given.
    */
   serving?: boolean;
+  /**
+   * Where signing keys are: as files in the data folder (the default), which the processes of one machine share, or as
+   * records of the store, which all replicas share; those are encrypted when a passphrase is configured.
+   */
+  keyStore?: "files" | "store";
 }
 
 export interface AuthServiceParts {
@@ -60,8 +67,7 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
     users: await store.collection(USERS),
     companies: await store.collection(COMPANIES),
   };
-  const keyStore = createFileKeyStore(path.join(config.dataDir, "keys"));
-  const keys = await KeyRing.open({ store: keyStore, log, tokenTtlSeconds, now });
+  const keys = await KeyRing.open({ store: await openKeyStore(options), log, tokenTtlSeconds, now });
   if (serving) keys.watch();
   const throttle = new SignInThrottle(signInAttemptsPerMinute, now);
   const createCompany = createCreateCompany(store, accounts, now);
@@ -87,4 +93,9 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
     bootstrap: createBootstrap({ accounts, settings, createCompany, createUser }),
     close: () => keys.close(),
   };
+}
+
+async function openKeyStore({ store, config, keyStore = "files" }: AuthServiceOptions): Promise<KeyStore> {
+  if (keyStore === "files") return createFileKeyStore(path.join(config.dataDir, "keys"));
+  return createStoredKeyStore({ store, passphrase: config.auth.signingKeyPassphrase });
 }

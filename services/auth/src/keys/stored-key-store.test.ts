@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createLogger, openEmbeddedStore, type Store } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { KeyRing } from "./key-ring.js";
+import { createStoredKeyStore } from "./stored-key-store.js";
+
+const NOW = Date.parse("2026-01-31T12:00:00Z");
+const PASSPHRASE = "a passphrase of some length";
+const log = createLogger("silent");
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "hourglass-keys-"));
+  store = await openEmbeddedStore({ dataDir: folder, log });
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const openRing = async (passphrase?: string, now = NOW) =>
+  KeyRing.open({ store: await createStoredKeyStore({ store, passphrase }), log, tokenTtlSeconds: 60, now: () => now });
+
+const records = async () => (await store.collection<{ id: string; pem: string }>({ name: "signing_keys" })).find({});
+
+describe("signing keys in the store", () => {
+  it("come to one current key when several replicas start at once, and each knows the others' first key", async () => {
+    const rings = await Promise.all([openRing(), openRing(), openRing()]);
+    const settled = await Promise.all(rings.map(() => openRing(undefined, NOW + 10_000)));
+    expect(new Set(settled.map((ring) => ring.current().id)).size).toBe(1);
+    for (const ring of settled) {
+      for (const first of rings) expect(ring.known(first.current().id)).toBeDefined();
+    }
+  });
+
+  it("are the same for a replica that starts later, encrypted or not", async () => {
+    for (const passphrase of [undefined, PASSPHRASE]) {
+      const ring = await openRing(passphrase);
+      const other = await openRing(passphrase, NOW + 10_000);
+      expect(other.current().id).toBe(ring.current().id);
+      expect(other.list().map(({ publicJwk }) => publicJwk)).toEqual(ring.list().map(({ publicJwk }) => publicJwk));
+    }
+  });
+
+  it("are removed for all", async () => {
+    const keys = await createStoredKeyStore({ store, passphrase: undefined });
+    const ring = await openRing();
+    await keys.remove(ring.current().id);
+    expect(await keys.listIds()).toEqual([]);
+    expect(await keys.read(ring.current().id)).toBeUndefined();
+  });
+
+  it("are kept encrypted when there is a passphrase", async () => {
+    await openRing(PASSPHRASE);
+    for (const { pem } of await records()) expect(pem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/);
+    expect(await records()).toHaveLength(1);
+  });
+
+  it("that were made before there was a passphrase stay good, and the next one is encrypted", async () => {
+    const before = await openRing();
+    const ring = await openRing(PASSPHRASE, NOW + 10_000);
+    expect(ring.current().id).toBe(before.current().id);
+    await ring.rotate();
+    expect((await records()).map(({ pem }) => pem.includes("ENCRYPTED"))).toEqual([false, true]);
+  });
+
+  it("cannot be read with another passphrase or none, and the failure names the setting", async () => {
+    await openRing(PASSPHRASE);
+    await expect(openRing("another passphrase entirely")).rejects.toThrow(
+      /SIGNING_KEY_PASSPHRASE is not the passphrase/,
+    );
+    await expect(openRing()).rejects.toThrow(/SIGNING_KEY_PASSPHRASE is not set/);
+    expect(await records()).toHaveLength(1);
+  });
+
+  it("skip damaged ones", async () => {
+    const ring = await openRing();
+    const collection = await store.collection<{ id: string; pem: string }>({ name: "signing_keys" });
+    await collection.insert({ id: "20260131120000999-deadbeef", pem: "-----BEGIN PRIVATE KEY-----\n" });
+    await collection.insert({ id: "backup", pem: "x" });
+    expect((await openRing(undefined, NOW + 10_000)).list().map(({ id }) => id)).toEqual([ring.current().id]);
+  });
+
+  it("fail as unavailable while the store is away", async () => {
+    const ring = await openRing();
+    await store.close();
+    await expect(ring.rotate()).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});

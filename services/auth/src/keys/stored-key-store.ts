@@ -1,0 +1,63 @@
+import { createPrivateKey } from "node:crypto";
+import { ConfigError, type CollectionSpec, type Store } from "@hourglass/runtime";
+import { keyMadeAt } from "./key-id.js";
+import type { KeyStore } from "./key-store.js";
+
+/** A signing key as a record. */
+interface KeyRecord {
+  /** Its `kid`. */
+  id: string;
+  /** PKCS #8; `ENCRYPTED PRIVATE KEY` when there is a passphrase. */
+  pem: string;
+}
+
+const SIGNING_KEYS: CollectionSpec<KeyRecord> = { name: "signing_keys" };
+const ENCRYPTED = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
+
+export interface StoredKeyStoreOptions {
+  store: Store;
+  /** Encrypts what is added, and decrypts what was. Keys that were added without one can be read all the same. */
+  passphrase: string | undefined;
+}
+
+/**
+ * Keys as records of the store, which all replicas share. Reading fails with a ConfigError when a key is encrypted with another passphrase than this process was given.
+ */
+export async function createStoredKeyStore({ store, passphrase }: StoredKeyStoreOptions): Promise<KeyStore> {
+  const records = await store.collection(SIGNING_KEYS);
+  return {
+    listIds: async () => {
+      const ids = (await records.find({})).map(({ id }) => id);
+      return ids.filter((id) => keyMadeAt(id) !== undefined);
+    },
+    read: async (id) => {
+      const record = await records.get(id);
+      return record === undefined ? undefined : { id, privatePem: decrypt(record, passphrase) };
+    },
+    add: ({ id, privatePem }) => records.insert({ id, pem: encrypt(privatePem, passphrase) }),
+    remove: async (id) => {
+      await records.delete({ id });
+    },
+  };
+}
+
+function encrypt(pem: string, passphrase: string | undefined): string {
+  if (passphrase === undefined) return pem;
+  return createPrivateKey(pem).export({ format: "pem", type: "pkcs8", cipher: "aes-256-cbc", passphrase }).toString();
+}
+
+/** A text that is no key at all is left to whoever loads it. */
+function decrypt({ id, pem }: KeyRecord, passphrase: string | undefined): string {
+  if (!pem.startsWith(ENCRYPTED)) return pem;
+  if (passphrase === undefined) throw undecryptable(id, "it is encrypted, and SIGNING_KEY_PASSPHRASE is not set");
+  try {
+    return createPrivateKey({ key: pem, passphrase }).export({ format: "pem", type: "pkcs8" }).toString();
+  } catch (error) {
+    throw undecryptable(id, "SIGNING_KEY_PASSPHRASE is not the passphrase it was encrypted with", error);
+  }
+}
+
+function undecryptable(id: string, reason: string, cause?: unknown): ConfigError {
+  const advice = "Start Auth with the passphrase that its other processes have.";
+  return new ConfigError(`The signing key ${id} cannot be read: ${reason}. ${advice}`, { cause });
+}
