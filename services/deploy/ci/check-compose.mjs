@@ -1,0 +1,55 @@
+// What `docker-compose config` does not look at: whether every service is confined, and agrees with the product.
+//   node check-compose.mjs TOOLS
+import fs from "node:fs";
+import path from "node:path";
+import { finish, ROOT, yamlOf } from "./objects.mjs";
+import { documentedVariables, hasSource } from "./repository.mjs";
+
+const yaml = await yamlOf(process.argv[2]);
+const compose = yaml.parse(fs.readFileSync(path.join(ROOT, "docker-compose.yml"), "utf8"), { merge: true });
+const documented = documentedVariables();
+const isOurs = ({ image }) => image.startsWith("hourglass:");
+
+/** Each rule: what is wrong, and of which service. */
+const RULES = {
+  "its root can be written": ({ read_only: readOnly }) => readOnly !== true,
+  "it keeps capabilities": ({ cap_drop: dropped = [] }) => dropped.join() !== "ALL",
+  "it may gain privileges": ({ security_opt: options = [] }) => !options.includes("no-new-privileges:true"),
+  "its processor time has no limit": ({ cpus }) => cpus === undefined,
+  "its memory has no limit": ({ mem_limit: limit }) => limit === undefined,
+  "its processes have no limit": ({ pids_limit: limit }) => limit === undefined,
+  "it has no health check": ({ healthcheck }) => healthcheck?.test === undefined,
+  "it is not started again": ({ restart }) => restart !== "unless-stopped",
+  "its version is not exact": (service) => !isOurs(service) && !/:\d+\.\d+\.\d+(-management)?$/.test(service.image),
+  "it may run as root": (service) => !isOurs(service) && !/^[1-9]\d*:[1-9]\d*$/.test(service.user ?? ""),
+  "its entry has no source": (service) => isOurs(service) && !hasSource(service.command),
+};
+
+function problemsOf([name, service]) {
+  const broken = Object.entries(RULES).filter(([, breaks]) => breaks(service));
+  const unknown = isOurs(service) ? Object.keys(service.environment).filter((key) => !documented.has(key)) : [];
+  const open = (service.ports ?? []).filter((port) => name !== "gateway" || !String(port).startsWith("127.0.0.1:"));
+  const secrets = Object.entries(service.environment ?? {}).filter(
+    ([key, value]) => /PASS|KEY|_URL$/.test(key) && !/\$\{[A-Z_]+:\?[^}]+\}/.test(String(value)),
+  );
+  return [
+    ...broken.map(([what]) => `${name}: ${what}`),
+    ...unknown.map((key) => `${name}: ${key} is not in docs/configuration.md`),
+    ...open.map((port) => `${name}: opens ${port} to other machines`),
+    ...secrets.map(([key]) => `${name}: ${key} is not asked of whoever starts it`),
+  ];
+}
+
+const services = Object.entries(compose.services);
+const wanted = "gateway auth media operation insight export worker mongo rabbitmq".split(" ");
+const missing = wanted.filter((name) => compose.services[name] === undefined).map((name) => `${name} is missing`);
+const reachable = services
+  .filter(([name, { networks }]) => name !== "gateway" && networks.join() !== "inside")
+  .map(([name]) => `${name}: is on a network with a way out`);
+const inside = compose.networks.inside.internal === true ? [] : ["the network inside has a way out"];
+finish(`docker-compose.yml, ${services.length} services`, [
+  ...missing,
+  ...services.flatMap(problemsOf),
+  ...reachable,
+  ...inside,
+]);

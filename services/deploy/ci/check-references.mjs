@@ -1,0 +1,150 @@
+// What no schema can say: that the objects of one rendering name each other, and the product, rightly.
+//   node check-references.mjs TOOLS MANIFESTS.yaml
+import fs from "node:fs";
+import path from "node:path";
+import { finish, nameOf, objectsOf, ROOT } from "./objects.mjs";
+import { documentedVariables, hasSource, isSecret, metrics, metricsIn } from "./repository.mjs";
+
+const [tools, file] = process.argv.slice(2);
+const objects = await objectsOf(tools, file);
+const ofKind = (...kinds) => objects.filter(({ kind }) => kinds.includes(kind));
+const deployments = ofKind("Deployment");
+const templateOf = (deployment) => deployment.spec.template;
+const containerOf = (deployment) => templateOf(deployment).spec.containers[0];
+
+function selects({ matchLabels = {}, matchExpressions = [] }, labels) {
+  const equal = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
+  return equal && matchExpressions.every(({ key, values }) => values.includes(labels[key]));
+}
+
+const selected = (selector) => deployments.filter((each) => selects(selector, templateOf(each).metadata.labels));
+
+/** Everything that selects pods selects some; every value of an expression is one that a pod has. */
+function selectors() {
+  const own = objects.flatMap((object) => {
+    if (object.kind === "Service") return [{ object, selector: { matchLabels: object.spec.selector } }];
+    const { selector, podSelector } = object.spec ?? {};
+    return [selector, podSelector].filter(Boolean).map((each) => ({ object, selector: each }));
+  });
+  const peers = ofKind("NetworkPolicy").flatMap((object) => {
+    const rules = [...(object.spec.ingress ?? []), ...(object.spec.egress ?? [])];
+    const named = rules.flatMap(({ from = [], to = [] }) => [...from, ...to]).map(({ podSelector }) => podSelector);
+    const ours = named.filter((each) => each?.matchLabels?.["app.kubernetes.io/instance"] !== undefined);
+    return ours.map((selector) => ({ object, selector }));
+  });
+  return [...own, ...peers].flatMap(({ object, selector }) => {
+    if (selected(selector).length === 0) return [`${nameOf(object)} selects no pod: ${JSON.stringify(selector)}`];
+    const wanted = (selector.matchExpressions ?? []).flatMap(({ key, values }) => values.map((value) => [key, value]));
+    return wanted
+      .filter(([key, value]) => selected({ matchLabels: { [key]: value } }).length === 0)
+      .map(([key, value]) => `${nameOf(object)} names ${key}=${value}, which no pod has`);
+  });
+}
+
+/** A Deployment has replicas, or exactly one that scales it. */
+function scaling() {
+  const scalers = ofKind("HorizontalPodAutoscaler", "ScaledObject");
+  const lost = scalers.filter(
+    ({ spec }) => !deployments.some((each) => each.metadata.name === spec.scaleTargetRef.name),
+  );
+  const odd = deployments.filter((each) => {
+    const count = scalers.filter(({ spec }) => spec.scaleTargetRef.name === each.metadata.name).length;
+    return count !== (each.spec.replicas === undefined ? 1 : 0);
+  });
+  const sleepless = ofKind("ScaledObject").flatMap((object) =>
+    object.spec.triggers
+      .filter(
+        ({ type, authenticationRef }) => type === "rabbitmq" && !named("TriggerAuthentication", authenticationRef),
+      )
+      .map(() => `${nameOf(object)} lacks its TriggerAuthentication`),
+  );
+  return [
+    ...lost.map((each) => `${nameOf(each)} scales nothing`),
+    ...odd.map((each) => `${nameOf(each)} needs replicas or one scaler`),
+    ...sleepless,
+  ];
+}
+
+function named(kind, reference) {
+  return ofKind(kind).some(({ metadata }) => metadata.name === reference?.name);
+}
+
+/** Ports by name or number that the container of a deployment opens. */
+const opens = (deployment, port) =>
+  containerOf(deployment).ports.some(({ name, containerPort }) => name === port || containerPort === port);
+
+function ports() {
+  const probed = deployments.flatMap((each) => {
+    const { startupProbe, livenessProbe, readinessProbe } = containerOf(each);
+    const asked = [startupProbe, livenessProbe, readinessProbe].map((probe) => (probe.grpc ?? probe.httpGet).port);
+    return asked.filter((port) => !opens(each, port)).map((port) => `${nameOf(each)} is probed on ${port}, not open`);
+  });
+  const served = ofKind("Service").flatMap((object) =>
+    object.spec.ports
+      .filter(({ targetPort }) => !selected({ matchLabels: object.spec.selector }).every((it) => opens(it, targetPort)))
+      .map(({ targetPort }) => `${nameOf(object)} leads to ${targetPort}, not open`),
+  );
+  const allowed = ofKind("NetworkPolicy").flatMap((object) =>
+    (object.spec.ingress ?? [])
+      .flatMap((rule) => rule.ports)
+      .filter(({ port }) => !selected(object.spec.podSelector).some((each) => opens(each, port)))
+      .map(({ port }) => `${nameOf(object)} lets in to ${port}, not open`),
+  );
+  return [...probed, ...served, ...allowed];
+}
+
+/** Callers find a Service, at a port it has, and may reach it where policies are. */
+function address(deployment, value) {
+  const [, host, port] = /^dns:\/\/\/([^:]+):(\d+)$/.exec(value) ?? [];
+  const service = ofKind("Service").find(({ metadata }) => metadata.name === host);
+  if (service?.spec.ports.some((each) => each.port === Number(port))) return [];
+  return [`${nameOf(deployment)} calls ${value}, where nothing is`];
+}
+
+function variables() {
+  const documented = documentedVariables();
+  return deployments.flatMap((each) =>
+    containerOf(each).env.flatMap(({ name, value, valueFrom }) => {
+      const where = `${nameOf(each)}: ${name}`;
+      if (!documented.has(name)) return [`${where} is not in docs/configuration.md`];
+      if (isSecret(name) && valueFrom?.secretKeyRef === undefined) return [`${where} must come from a secret`];
+      if (valueFrom === undefined && (typeof value !== "string" || /^\d.*e\+/.test(value))) {
+        return [`${where} is ${value}`];
+      }
+      return name.endsWith("_ADDRESS") ? address(each, value) : [];
+    }),
+  );
+}
+
+function pods() {
+  const wrong = deployments.flatMap((each) => {
+    const { volumes, automountServiceAccountToken } = templateOf(each).spec;
+    const { volumeMounts, command } = containerOf(each);
+    const loose = volumeMounts.filter(({ name }) => !volumes.some((volume) => volume.name === name));
+    return [
+      ...loose.map(({ name }) => `${nameOf(each)} mounts ${name}, which is no volume`),
+      ...(hasSource(command) ? [] : [`${nameOf(each)} runs ${command.join(" ")}, which has no source`]),
+      ...(automountServiceAccountToken === false ? [] : [`${nameOf(each)} gets a token of Kubernetes`]),
+    ];
+  });
+  return [...wrong, ...ofKind("Secret").map((each) => `${nameOf(each)}: secrets are named, never made`)];
+}
+
+/** Dashboard, alerts and scaling ask for metrics that exist. */
+function queries() {
+  const known = metrics();
+  const text = JSON.stringify(ofKind("PrometheusRule", "ScaledObject"));
+  const dashboard = fs.readFileSync(path.join(ROOT, "services/deploy/dashboards/hourglass.json"), "utf8");
+  return metricsIn(text + dashboard)
+    .filter((name) => !known.has(name))
+    .map((name) => `${name} is asked for, and no process has it`);
+}
+
+finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
+  ...selectors(),
+  ...scaling(),
+  ...ports(),
+  ...variables(),
+  ...pods(),
+  ...queries(),
+]);

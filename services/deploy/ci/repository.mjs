@@ -1,0 +1,47 @@
+// What the repository says that its deployment must agree with: entry files, variables, metrics.
+import fs from "node:fs";
+import path from "node:path";
+import { ROOT } from "./objects.mjs";
+
+const read = (name) => fs.readFileSync(path.join(ROOT, name), "utf8");
+
+/** Variables that must come from a secret. */
+const SECRET = new Set(
+  "MONGODB_URL AMQP_URL SIGNING_KEY_PASSPHRASE BOOTSTRAP_PASSWORD ADMIN_PASSWORD OTEL_EXPORTER_OTLP_HEADERS".split(" "),
+);
+
+export const isSecret = (variable) => SECRET.has(variable);
+
+/** Every variable that docs/configuration.md names; a test of the product holds that page to the code. */
+export function documentedVariables() {
+  const rows = read("docs/configuration.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
+  return new Set(rows.flatMap((row) => row.split("|")[1].match(/[A-Z][A-Z0-9_]+/g) ?? []));
+}
+
+/** Whether a command such as [node, gateway/dist/server.js] has a source that compiles to it. */
+export function hasSource([program, entry = ""]) {
+  const source = entry.replace("/dist/", "/src/").replace(/\.js$/, ".ts");
+  return program === "node" && entry.includes("/dist/") && fs.existsSync(path.join(ROOT, source));
+}
+
+function* sourcesBelow(folder) {
+  for (const entry of fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true })) {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== "dist") yield* sourcesBelow(name);
+    else if (name.endsWith(".ts") && !name.endsWith(".test.ts")) yield name;
+  }
+}
+
+/** Names of all metrics that the product's code makes. */
+export function metrics() {
+  const sources = ["services", "gateway"].flatMap((folder) => [...sourcesBelow(folder)]);
+  return new Set(sources.flatMap((file) => read(file).match(/\bhourglass_[a-z_]+/g) ?? []));
+}
+
+/** Metrics named in a text of queries, without what a histogram adds to its name. */
+export function metricsIn(text) {
+  const names = text.match(/\bhourglass_[a-z_]+/g) ?? [];
+  return [...new Set(names.map((name) => name.replace(/_(bucket|count|sum)$/, "")))];
+}

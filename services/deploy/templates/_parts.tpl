@@ -1,0 +1,79 @@
+{{/* The parts with an address: entry file, ports, backends, and who calls them. */}}
+{{- define "hourglass.parts" -}}
+gateway:
+  kind: gateway
+  entry: gateway/dist/server.js
+  http: 8080
+  backends: []
+auth:
+  kind: service
+  entry: services/auth/dist/server.js
+  grpc: 50051
+  ops: 9101
+  backends: [mongodb]
+  callers: [gateway, media, operation, insight, export, worker]
+media:
+  kind: service
+  entry: services/media/dist/server.js
+  grpc: 50052
+  ops: 9102
+  backends: [mongodb]
+  callers: [gateway, operation, insight, worker]
+operation:
+  kind: service
+  entry: services/operation/dist/server.js
+  grpc: 50053
+  ops: 9103
+  backends: [mongodb, rabbitmq]
+  callers: [gateway, worker]
+insight:
+  kind: service
+  entry: services/insight/dist/server.js
+  grpc: 50054
+  ops: 9104
+  backends: [mongodb, rabbitmq]
+  callers: [gateway, export, worker]
+export:
+  kind: service
+  entry: services/export/dist/server.js
+  grpc: 50055
+  ops: 9105
+  backends: [mongodb, rabbitmq]
+  callers: [gateway, worker]
+{{- end -}}
+
+{{/* What all groups of workers have in common. */}}
+{{- define "hourglass.worker" -}}
+kind: worker
+entry: services/operation/dist/worker.js
+grpc: 50060
+ops: 9110
+backends: [mongodb, rabbitmq]
+{{- end -}}
+
+{{/* Groups of workers by name, each completed from workerDefaults. */}}
+{{- define "hourglass.workers" -}}
+{{- $groups := dict -}}
+{{- range $name, $group := .Values.workers -}}
+{{- if $group -}}
+{{- $values := mergeOverwrite (deepCopy $.Values.workerDefaults) (deepCopy $group) -}}
+{{- if and $values.autoscaling.enabled $values.keda.enabled -}}
+{{- fail (printf "workers.%s: autoscaling and keda would fight over its replicas; enable one of them" $name) -}}
+{{- end -}}
+{{- $_ := set $groups $name $values -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $groups -}}
+{{- end -}}
+
+{{/* Everything that runs: {component: {part, values}}. */}}
+{{- define "hourglass.components" -}}
+{{- $components := dict -}}
+{{- range $name, $part := include "hourglass.parts" . | fromYaml -}}
+{{- $_ := set $components $name (dict "part" $part "values" (index $.Values $name)) -}}
+{{- end -}}
+{{- range $name, $values := include "hourglass.workers" . | fromYaml -}}
+{{- $_ := set $components (printf "worker-%s" $name) (dict "part" (include "hourglass.worker" $ | fromYaml) "values" $values) -}}
+{{- end -}}
+{{- toYaml $components -}}
+{{- end -}}

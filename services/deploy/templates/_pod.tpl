@@ -1,0 +1,110 @@
+{{/* How the kubelet asks: over HTTP for the gateway and with TLS, natively over gRPC otherwise. `liveness` is about the
+process alone; without a service, the answer includes the database and the broker. */}}
+{{- define "hourglass.probes" -}}
+{{- $http := or (eq .part.kind "gateway") .root.Values.tls.enabled -}}
+{{- $port := ternary "http" "ops" (eq .part.kind "gateway") -}}
+startupProbe:
+{{- if $http }}
+  httpGet: { path: /healthz, port: {{ $port }} }
+{{- else }}
+  grpc: { port: {{ int .part.grpc }}, service: liveness }
+{{- end }}
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+{{- if $http }}
+  httpGet: { path: /healthz, port: {{ $port }} }
+{{- else }}
+  grpc: { port: {{ int .part.grpc }}, service: liveness }
+{{- end }}
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 3
+readinessProbe:
+{{- if $http }}
+  httpGet: { path: /readyz, port: {{ $port }} }
+{{- else }}
+  grpc: { port: {{ int .part.grpc }} }
+{{- end }}
+  periodSeconds: 5
+  timeoutSeconds: 3
+  failureThreshold: 2
+{{- end -}}
+
+{{/* The container of a part: root, name, part, values. */}}
+{{- define "hourglass.container" -}}
+name: {{ .part.kind }}
+image: {{ include "hourglass.image" .root | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command: [node, {{ .part.entry }}]
+env: {{- include "hourglass.env" . | nindent 2 }}
+ports:
+{{- if .part.http }}
+  - { name: http, containerPort: {{ int .part.http }} }
+{{- else }}
+  - { name: grpc, containerPort: {{ int .part.grpc }} }
+  - { name: ops, containerPort: {{ int .part.ops }} }
+{{- end }}
+{{ include "hourglass.probes" . }}
+lifecycle:
+  preStop:
+    exec:
+      command: [sleep, {{ .root.Values.preStopSeconds | quote }}]
+resources: {{- toYaml .values.resources | nindent 2 }}
+securityContext: {{- toYaml .root.Values.securityContext | nindent 2 }}
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  - { name: models, mountPath: /models }
+{{- if .root.Values.tls.enabled }}
+  - { name: tls, mountPath: /tls, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "hourglass.topologySpread" -}}
+{{- range .root.Values.topologySpread.keys }}
+- maxSkew: 1
+  topologyKey: {{ . }}
+  whenUnsatisfiable: {{ $.root.Values.topologySpread.whenUnsatisfiable }}
+  # Of one revision only: during an update the old pods would push the new ones together.
+  matchLabelKeys: [pod-template-hash]
+  labelSelector:
+    matchLabels:
+      {{- include "hourglass.selectorLabels" $.root | nindent 6 }}
+      app.kubernetes.io/component: {{ $.name }}
+{{- end }}
+{{- end -}}
+
+{{- define "hourglass.pod" -}}
+serviceAccountName: {{ include "hourglass.serviceAccount" .root }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+terminationGracePeriodSeconds: {{ .root.Values.terminationGracePeriodSeconds }}
+securityContext: {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+containers:
+  - {{- include "hourglass.container" . | nindent 4 }}
+volumes:
+  - { name: tmp, emptyDir: { sizeLimit: 1Gi } }
+  - { name: models, emptyDir: { sizeLimit: 5Gi } }
+{{- if .root.Values.tls.enabled }}
+  - { name: tls, secret: { secretName: {{ .root.Values.tls.existingSecret }}, defaultMode: 0440 } }
+{{- end }}
+{{- if .root.Values.topologySpread.enabled }}
+topologySpreadConstraints: {{- include "hourglass.topologySpread" . | nindent 2 }}
+{{- end }}
+{{- with .values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
