@@ -22,9 +22,8 @@ import { createGateway, settingsOf } from "./index.js";
 const HEALTH_TIMEOUT_MS = 1500;
 
 /** Entry of the process that serves REST on top of services in other processes. */
-runProcess(async (foundation) => {
-  const { config, lifecycle } = foundation;
-  const log = foundation.log.child({ process: "gateway" });
+runProcess("gateway", async (foundation) => {
+  const { config, log, lifecycle } = foundation;
   const metrics = createMetrics();
   const remote = remoteClients(foundation);
   const clients = await clientsOf(remote);

@@ -52,15 +52,14 @@ const HEALTH_EVERY_MS = 2000;
 
 /** Entry of a process that serves one part: ports first, so that it can be seen waiting for what it depends on. */
 export function runPart<P extends keyof Storage>(description: PartDescription<P>): void {
-  runProcess((foundation) => startPart(description, foundation));
+  runProcess(description.name, (foundation) => startPart(description, foundation));
 }
 
 async function startPart<P extends keyof Storage>(
   description: PartDescription<P>,
   foundation: Foundation,
 ): Promise<void> {
-  const { config, lifecycle } = foundation;
-  const log = foundation.log.child({ process: description.name });
+  const { config, log, lifecycle } = foundation;
   const metrics = createMetrics();
   const dependencies = new Dependencies();
   const ops = createOpsServer({ readiness: dependencies.read, metrics });
@@ -70,7 +69,7 @@ async function startPart<P extends keyof Storage>(
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     dependencies.need(name, () => part.ping());
   }
-  const part: Part<P> = { config, log, lifecycle, storage, metrics, dependencies, client: remoteClients(foundation) };
+  const part: Part<P> = { ...foundation, storage, metrics, dependencies, client: remoteClients(foundation) };
   const served = await servePart(description, part);
   const what = nameOfStore(config);
   const built = await untilAvailable(() => description.build(part), { what, log, signal: lifecycle.signal });

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig, type Config } from "../config/config.js";
 import { createLogger, type Logger } from "../log/logger.js";
+import { startTracing } from "../telemetry/tracing.js";
 import { armFailpoints } from "./failpoint.js";
 import { Lifecycle } from "./lifecycle.js";
 import { stopOnSignals } from "./signals.js";
@@ -12,20 +13,25 @@ export interface Foundation {
   lifecycle: Lifecycle;
 }
 
-/** Runs a process from its environment to its end by a signal. A process that cannot start says why in one line, and exits with 1. */
-export function runProcess(start: (foundation: Foundation) => Promise<void>): void {
-  begin(start).catch((error: unknown) => {
+/**
+ * Runs a process from its environment to its end by a signal; `name` is what log and traces call it. One that cannot
+ * start says why in one line, and exits with 1.
+ */
+export function runProcess(name: string, start: (foundation: Foundation) => Promise<void>): void {
+  begin(name, start).catch((error: unknown) => {
     process.stderr.write(`Could not start: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
 }
 
-async function begin(start: (foundation: Foundation) => Promise<void>): Promise<void> {
+async function begin(name: string, start: (foundation: Foundation) => Promise<void>): Promise<void> {
   const config = configOrExit();
   armFailpoints(config.failpoints);
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel).child({ process: name });
   const lifecycle = new Lifecycle(log);
   stopOnSignals(lifecycle, log);
+  const tracing = await startTracing({ config: config.tracing, process: name, log });
+  lifecycle.add("tracing", () => tracing.stop());
   try {
     await start({ config, log, lifecycle });
   } catch (error) {
