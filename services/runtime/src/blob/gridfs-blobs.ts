@@ -6,7 +6,7 @@ import { isIdTaken } from "../store/mongo/failures.js";
 import type { MongoGate } from "../store/mongo/gate.js";
 import type { Blobs, ByteRange } from "./blobs.js";
 import { GridFsFiles } from "./gridfs-files.js";
-import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover, type Leftover } from "./gridfs-leftovers.js";
+import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
 
 const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
 const KEY_MAX = 200;
@@ -33,17 +33,17 @@ export class GridFsBlobs implements Blobs {
   readonly #gate: MongoGate;
   readonly #log: Logger;
   readonly #files: GridFsFiles;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(gate: MongoGate, log: Logger) {
     this.#gate = gate;
     this.#log = log;
     this.#files = new GridFsFiles(gate);
-    this.#timer = setInterval(() => void this.#sweepAndTell(), SWEEP_INTERVAL_MS).unref();
   }
 
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     mustBeKey(key);
+    this.#sweepFromNowOn();
     const id = randomUUID();
     const note = (): Promise<void> => noteLeftover(this.#gate, { _id: id, key, state: "incoming" });
     await note();
@@ -88,25 +88,31 @@ export class GridFsBlobs implements Blobs {
     return this.#gate.close();
   }
 
-  /**
-   * Removes what crashes, failed uploads and replacements have left, as soon as nobody can need it. `ages` says how old
-   * an upload and a replaced file must be, in milliseconds. It runs by itself every ten minutes, in each process.
-   */
-  async sweep(ages: Record<Leftover["state"], number> = LEFTOVER_AGES): Promise<void> {
-    for (;;) {
-      const due = await dueLeftovers(this.#gate, ages);
-      for (const entry of due) {
-        const pointer = await this.#find(entry.key);
-        // A file that a key has stopped leading to is never led to again.
-        if (pointer?.file !== entry._id) await this.#files.remove(entry._id);
-        await forgetLeftover(this.#gate, entry);
-      }
-      if (due.length === 0) return;
+  /** In every process that writes blobs: what an earlier one has left at once, and then what falls due. */
+  #sweepFromNowOn(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref();
+    void this.#sweep();
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      while ((await this.#removeDue()) > 0);
+    } catch (error) {
+      this.#log.warn({ err: error }, "old files could not be removed, which is tried again in some minutes");
     }
   }
 
-  async #sweepAndTell(): Promise<void> {
-    await this.sweep().catch((error: unknown) => this.#log.warn({ err: error }, "old files could not be removed"));
+  /** Removes what crashes, failed uploads and replacements have left and nobody can need; returns how many it looked at. */
+  async #removeDue(): Promise<number> {
+    const due = await dueLeftovers(this.#gate, LEFTOVER_AGES);
+    for (const entry of due) {
+      const pointer = await this.#find(entry.key);
+      // A file that a key has stopped leading to is never led to again.
+      if (pointer?.file !== entry._id) await this.#files.remove(entry._id);
+      await forgetLeftover(this.#gate, entry);
+    }
+    return due.length;
   }
 
   async #upload(

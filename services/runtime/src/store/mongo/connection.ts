@@ -1,4 +1,5 @@
 import { MongoClient, type Db, type MongoClientOptions } from "mongodb";
+import { ConfigError } from "../../config/config.js";
 
 const DEFAULT_DATABASE = "hourglass";
 
@@ -36,7 +37,7 @@ export class MongoConnection {
   readonly #client: MongoClient;
   #connected: Promise<MongoClient> | undefined;
 
-  /** Throws when the address is none. */
+  /** Throws ConfigError when the address is none. */
   constructor(url: string) {
     this.#url = url;
     this.#client = createClient(url);
@@ -89,6 +90,6 @@ function createClient(url: string, overriding: MongoClientOptions = {}): MongoCl
     return new MongoClient(url, { ...unlessGiven(DEFAULTS), writeConcern: unlessGiven(WRITE_CONCERN), ...overriding });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The address of MongoDB cannot be used: ${reason}`, { cause: error });
+    throw new ConfigError(`Wrong configuration: MONGODB_URL cannot be used: ${reason}`, { cause: error });
   }
 }

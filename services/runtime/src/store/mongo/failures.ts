@@ -32,6 +32,10 @@ export function toMongoFailure(error: unknown): unknown {
   // The driver's encoder has a buffer for the largest document, and throws this when it overflows.
   if (error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE") return tooLarge(error);
   if (!(error instanceof MongoError)) return error;
+  // A bulk of writes that met no answer of the server carries what it met instead.
+  if (error instanceof MongoServerError && error.errorResponse instanceof MongoError) {
+    return toMongoFailure(error.errorResponse);
+  }
   const code = typeof error.code === "number" ? error.code : 0;
   if (code === DUPLICATE_KEY) return new AppError("conflict", "This already exists.", { cause: error });
   if (TOO_LARGE.has(code)) return tooLarge(error);

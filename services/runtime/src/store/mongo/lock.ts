@@ -9,7 +9,7 @@ const LOCKS = "_locks";
 const BEAT_MS = 1000;
 const POLL_MS = 200;
 /** A holder of whom nothing is seen for so long is dead, in milliseconds. */
-const DEAD_AFTER_MS = 15_000;
+const DEAD_AFTER_MS = 10_000;
 
 interface LockDocument {
   _id: string;
@@ -29,8 +29,6 @@ export interface LockOptions {
   gate: MongoGate;
   log: Logger;
   name: string;
-  /** How long a holder may be silent, in milliseconds. Default 15,000. */
-  deadAfterMs?: number;
 }
 
 /**
@@ -38,7 +36,7 @@ export interface LockOptions {
  * holder's document has not changed, and takes it over by a write that only succeeds if it still has not.
  */
 export async function acquireLock(options: LockOptions): Promise<MongoLock> {
-  const { gate, log, name, deadAfterMs = DEAD_AFTER_MS } = options;
+  const { gate, log, name } = options;
   const holder = randomUUID();
   let seen: LockDocument | undefined;
   let seenAt = 0;
@@ -50,7 +48,7 @@ export async function acquireLock(options: LockOptions): Promise<MongoLock> {
       if (seen === undefined) log.info({ lock: name }, "waiting for another process that has the lock");
       seen = found;
       seenAt = performance.now();
-    } else if (performance.now() - seenAt > deadAfterMs && (await takeOver(gate, found, holder))) break;
+    } else if (performance.now() - seenAt > DEAD_AFTER_MS && (await takeOver(gate, found, holder))) break;
     await sleep(POLL_MS);
   }
   return hold(options, holder);

@@ -4,8 +4,8 @@ export type { Mongo, MongoOptions } from "./mongo.js";
 
 /**
  * The store and the blobs in one MongoDB database, over one pool of connections. It resolves without asking the server:
- * while that is away every method fails as AppError `unavailable` within seconds, and works once it is back. Throws an
- * Error with one sentence when the address cannot be used. The driver is loaded here and not at import: a process
+ * while that is away every method fails as AppError `unavailable` within seconds, and works once it is back. Throws
+ * ConfigError when the address cannot be used. The driver is loaded here and not at import: a process
  * without MongoDB does not pay for it.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
