@@ -108,7 +108,7 @@ describe("dead letters on the broker", () => {
   it("keeps the order of many letters however often they are read", async () => {
     const { queue } = world;
     await bury(60);
-    const { letters } = { letters: await queue.listDead("q", 100) };
+    const letters = await queue.listDead("q", 100);
     expect((await queue.listDead("q", 40)).map(({ id }) => id)).toEqual(letters.slice(0, 40).map(({ id }) => id));
     expect((await queue.listDead("q", 100)).map(({ id }) => id)).toEqual(letters.map(({ id }) => id));
   });

@@ -19,6 +19,8 @@ interface Held {
 }
 
 const LOCK_POLL_MS = 50;
+/** A quorum queue that is given back more than it can take in at once mixes them up. */
+const RETURNED_AT_ONCE = 16;
 /** The id of a letter is its queue and the id of its message. */
 const ID = /^(?<queue>[^\0]{1,200})\/(?<messageId>[^/\0]{1,255})$/s;
 
@@ -124,13 +126,20 @@ export class DeadLetters {
     }
   }
 
-  /** One by one and the oldest first: given back together, they would come again in any order. */
+  /** The oldest first. Never fails: what goes back by itself, with its channel, only loses its place. */
   private async putBack(channel: Channel, held: Held[], name: string): Promise<void> {
+    const { topology, timeoutMs } = this.options;
+    held.sort((a, b) => Date.parse(a.letter.diedAt) - Date.parse(b.letter.diedAt));
+    const deadline = performance.now() + timeoutMs;
     try {
-      held.sort((a, b) => Date.parse(a.letter.diedAt) - Date.parse(b.letter.diedAt));
-      for (const { message } of held) channel.nack(message, false, true);
-      // The answer says that the queue has them: the next reader must not find it empty.
-      if (held.length > 0) await answerWithin(this.options.timeoutMs, `give back to ${name}`, channel.checkQueue(name));
+      let expected = held.length > 0 ? await topology.readyIn(name, channel) : 0;
+      for (let begin = 0; begin < held.length; begin += RETURNED_AT_ONCE) {
+        const some = held.slice(begin, begin + RETURNED_AT_ONCE);
+        for (const { message } of some) channel.nack(message, false, true);
+        expected += some.length;
+        // Also for the next reader, who must not find the queue without them.
+        while ((await topology.readyIn(name, channel)) < expected && performance.now() < deadline);
+      }
     } catch {
       // The channel is gone, and with it went everything back.
     }
