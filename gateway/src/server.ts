@@ -37,6 +37,9 @@ runProcess("gateway", async (foundation) => {
     onRequest: (request) => {
       metrics.observeHttp(request);
     },
+    onShed: (code) => {
+      metrics.countRequestShed(code);
+    },
   });
   const { url } = await gateway.listen(config.http.host, config.http.port);
   lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));

@@ -10,12 +10,13 @@ runPart({
   opsPort: 9103,
   services: [OperationService],
   storage: ["store", "queue"],
-  build: async ({ storage, config, log, lifecycle, client }) => {
+  build: async ({ storage, config, log, lifecycle, metrics, client }) => {
     const operations = await buildOperationService({
       ...storage,
       media: await client(MediaService, "media"),
       config: config.operation,
       log,
+      metrics,
       stopping: lifecycle.signal,
     });
     const start = () => {

@@ -1,6 +1,6 @@
 import { createAnalysisPool, watchAnalyzers, type AnalysisPool } from "@hourglass/analysis";
 import { runPart } from "@hourglass/runtime";
-import { buildOperationService, RUN_QUEUE } from "./index.js";
+import { buildOperationService } from "./index.js";
 
 /** One for all attempts to build, since it starts threads. */
 let pool: AnalysisPool | undefined;
@@ -14,7 +14,13 @@ runPart({
   storage: ["store", "queue"],
   build: async ({ storage, config, log, lifecycle, metrics, dependencies }) => {
     const analysis = (pool ??= createAnalysisPool({ threads: config.analysis.threads }));
-    const operations = await buildOperationService({ ...storage, pool: analysis, config: config.operation, log });
+    const operations = await buildOperationService({
+      ...storage,
+      pool: analysis,
+      config: config.operation,
+      log,
+      metrics,
+    });
     const start = () => {
       lifecycle.add("analysis", () => analysis.close());
       for (const role of config.workerRoles) {
@@ -22,9 +28,6 @@ runPart({
         lifecycle.add(role, (graceMs) => part.stop(graceMs));
       }
       if (config.workerRoles.includes("operation.run")) dependencies.know(watchAnalyzers(analysis, log));
-      metrics.gauge("hourglass_queue_depth", "Messages of operation.run that wait or are in work", () => {
-        return storage.queue.depth(RUN_QUEUE);
-      });
     };
     return { routes: [], start };
   },

@@ -5,7 +5,7 @@ import { buildExportService } from "@hourglass/export";
 import { createGateway, settingsOf, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
-import { buildOperationService, RUN_QUEUE, type Stoppable } from "@hourglass/operation";
+import { buildOperationService, type Stoppable } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -152,6 +152,7 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
     pool,
     config: config.operation,
     log,
+    metrics,
     stopping: lifecycle.signal,
   });
   settle(operations.routes);
@@ -161,9 +162,6 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
   keep("relay", operations.startRelay());
   if (config.workerRoles.includes("operation.sweep")) keep("sweeper", operations.startSweeper());
   if (config.workerRoles.includes("operation.run")) keep("worker", operations.startWorker());
-  metrics.gauge("hourglass_queue_depth", "Messages of operation.run that wait or are in work", () => {
-    return queue.depth(RUN_QUEUE);
-  });
   dependencies.know(watchAnalyzers(pool, log));
 }
 
@@ -178,6 +176,9 @@ async function openGateway(ground: Ground): Promise<string> {
     metrics: () => metrics.render(),
     onRequest: (request) => {
       metrics.observeHttp(request);
+    },
+    onShed: (code) => {
+      metrics.countRequestShed(code);
     },
   });
   const { url } = await gateway.listen(config.http.host, config.http.port);
