@@ -5,13 +5,18 @@ import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from "@ope
 import type { Logger } from "../log/logger.js";
 import { openTelemetryTracer } from "./open-telemetry.js";
 import { setTracer } from "./spans.js";
-import type { Tracing } from "./tracing.js";
 
 /** A collector that is away must not hold up the end of the process. */
 const FLUSH_MS_MAX = 3000;
 /** Of a trouble that lasts, one line in so long a time. */
 const SILENCE_MS = 600_000;
 const REASON_CHARACTERS_MAX = 300;
+
+/** The tracing of a process. */
+export interface Tracing {
+  /** Sends what has not been sent, for a few seconds at most, and makes no more spans. Never fails. */
+  stop(): Promise<void>;
+}
 
 export interface SpanExportOptions {
   serviceName: string | undefined;

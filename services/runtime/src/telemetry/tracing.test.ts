@@ -144,7 +144,8 @@ describe("with tracing on", () => {
     const client = createInProcessClient(ExportService, items, dispatcher);
     const streamed = traceClient(ExportService, client);
     expect(Object.keys(streamed)).toEqual(Object.keys(client));
-    for await (const _ of streamed.readExport({ id: 1n, format: ExportFormat.JSON }, { token: "t" })) if (ended().length > 0) break;
+    for await (const _ of streamed.readExport({ id: 1n, format: ExportFormat.JSON }, { token: "t" }))
+      if (ended().length > 0) break;
     const [item, ...calls] = ended();
     const [served, called] = calls;
     expect(item?.parentSpanContext?.spanId).toBe(served?.spanContext().spanId);

@@ -1,17 +1,14 @@
 import type { Config } from "../config/config.js";
 import type { Logger } from "../log/logger.js";
+import type { Tracing } from "./span-export.js";
+
+export type { Tracing };
 
 export interface TracingOptions {
   config: Config["tracing"];
   /** What this process is, such as `gateway`: the service is named `hourglass-gateway` unless the environment says otherwise. */
   process: string;
   log: Logger;
-}
-
-/** The tracing of a process. */
-export interface Tracing {
-  /** Sends what has not been sent, for a few seconds at most, and makes no more spans. Never fails. */
-  stop(): Promise<void>;
 }
 
 /**
