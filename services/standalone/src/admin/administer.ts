@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildAuthService, generatePassword } from "@hourglass/auth";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import {
+  AppError,
   createInProcessClient,
   createLogger,
   Dispatcher,
@@ -27,6 +28,8 @@ export async function administer({ command, values }: Invocation, config: Config
     const accounts = () => opener.accounts();
     const queue = () => opener.queue();
     print(await command.run({ config, accounts, queue, choosePassword }, values));
+  } catch (error) {
+    throw opener.explain(error);
   } finally {
     await opener.close();
   }
@@ -38,6 +41,8 @@ const CLOSE_MS = 2000;
 /** Opens what a command asks for, and closes it again. */
 class Opener {
   private readonly lifecycle: Lifecycle;
+  /** Variables that name the servers in use. */
+  private readonly servers: string[] = [];
 
   constructor(
     private readonly config: Config,
@@ -48,18 +53,47 @@ class Opener {
 
   async accounts(): Promise<Client<typeof AdminService>> {
     const { config, log, lifecycle } = this;
+    if (config.mongodbUrl !== undefined) this.servers.push("MONGODB_URL");
     const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
-    const auth = await buildAuthService({ store, config, log, serving: false });
+    const keyStore = config.mongodbUrl === undefined ? "files" : "store";
+    const auth = await buildAuthService({ store, config, log, keyStore, serving: false });
     const dispatcher = new Dispatcher({ authenticate: auth.authenticate, reportFailure: () => undefined });
     return createInProcessClient(AdminService, auth.adminRoute, dispatcher);
   }
 
   async queue(): Promise<Queue> {
     const { config, log, lifecycle } = this;
-    return (await openStorage({ config, log, lifecycle, parts: ["queue"] })).queue;
+    if (config.amqpUrl !== undefined) this.servers.push("AMQP_URL");
+    const { queue } = await openStorage({ config, log, lifecycle, parts: ["queue"] });
+    await untilReached(queue);
+    return queue;
+  }
+
+  /** Adds to an outage where the server was looked for. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof AppError) || error.kind !== "unavailable" || this.servers.length === 0) return error;
+    const { message, cause } = error;
+    return new AppError("unavailable", `${message} Its address is that of ${this.servers.join(", ")}.`, { cause });
   }
 
   close(): Promise<void> {
     return this.lifecycle.stop(CLOSE_MS);
+  }
+}
+
+/** A broker is connected to in the background, and does nothing before; one that is away is not waited for any longer. */
+const CONNECT_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+
+async function untilReached(queue: Queue): Promise<void> {
+  const giveUpAt = performance.now() + CONNECT_MS;
+  for (;;) {
+    try {
+      await queue.ping();
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "unavailable" || performance.now() > giveUpAt) throw error;
+    }
+    await sleep(LOOK_EVERY_MS);
   }
 }
