@@ -6,6 +6,10 @@ import { TOKEN } from "./fake-services.js";
 import { startReplica, type Replica } from "./replicas.js";
 import { until } from "./transports.js";
 
+/** The inner call that the outer service makes takes no time, or a minute. */
+const SHORT = { operationId: 1n, fileIds: [1n] };
+const LONG = { operationId: 2n, fileIds: [1n] };
+
 // Caller → outer service → inner service, each in a process of its own as far as the calls can tell.
 describe("a call that a handler makes for its caller", () => {
   let inner: Replica;
@@ -15,10 +19,11 @@ describe("a call that a handler makes for its caller", () => {
 
   beforeEach(async () => {
     inner = await startReplica();
-    const operations = await createGrpcClient(OperationService, inner.address);
+    const operations = await createGrpcClient(OperationService, inner.address, { channels: 1 });
     const claims = route(MediaService, {
-      claimFiles: async (_, { token, requestId, signal }) => {
-        const nested = operations.client.getOperation({ id: 7n, wait: 60 }, { token, requestId, signal });
+      claimFiles: async ({ operationId }, { token, requestId, signal }) => {
+        const wait = operationId === SHORT.operationId ? 0 : 60;
+        const nested = operations.client.getOperation({ id: 7n, wait }, { token, requestId, signal });
         await nested.catch((error: unknown) => (outcome = error));
         await nested;
         return {};
@@ -26,7 +31,8 @@ describe("a call that a handler makes for its caller", () => {
     });
     const { dispatcher } = inner.fake;
     const server = await createGrpcServer({ routes: [claims], dispatcher, log: createLogger("silent") });
-    const media = await createGrpcClient(MediaService, `127.0.0.1:${await server.listen({ port: 0 })}`);
+    const address = `127.0.0.1:${await server.listen({ port: 0 })}`;
+    const media = await createGrpcClient(MediaService, address, { channels: 1 });
     outer = media.client;
     closers.push(
       media.close,
@@ -39,20 +45,16 @@ describe("a call that a handler makes for its caller", () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  const request = { operationId: 1n, fileIds: [1n] };
-
   it("carries its request id", async () => {
-    const call = outer.claimFiles(request, { token: TOKEN, requestId: "req-9" });
-    await until(() => inner.fake.contexts.length === 1);
-    inner.fake.release();
-    await call;
+    await outer.claimFiles(SHORT, { token: TOKEN, requestId: "req-9" });
     expect(inner.fake.contexts[0]?.requestId).toBe("req-9");
   });
 
   it("is over with the caller's deadline, down to the last handler", async () => {
-    const call = outer.claimFiles(request, { token: TOKEN, timeoutMs: 300 });
+    await outer.claimFiles(SHORT, { token: TOKEN }); // else the deadline may pass while the connections are made
+    const call = outer.claimFiles(LONG, { token: TOKEN, timeoutMs: 500 });
     await expect(call).rejects.toMatchObject({ kind: "deadline" });
-    await until(() => inner.fake.contexts[0]?.signal.aborted === true);
+    await until(() => inner.fake.contexts[1]?.signal.aborted === true);
     await until(() => inner.fake.observed.includes("GetOperation cancelled"));
     await until(() => outcome !== undefined);
     expect(outcome).toMatchObject({ kind: "deadline" });
@@ -60,7 +62,7 @@ describe("a call that a handler makes for its caller", () => {
 
   it("is over when the caller leaves, down to the last handler", async () => {
     const caller = new AbortController();
-    const call = outer.claimFiles(request, { token: TOKEN, signal: caller.signal });
+    const call = outer.claimFiles(LONG, { token: TOKEN, signal: caller.signal });
     await until(() => inner.fake.contexts.length === 1);
     caller.abort();
     await expect(call).rejects.toMatchObject({ kind: "cancelled" });

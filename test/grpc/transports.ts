@@ -35,7 +35,7 @@ export async function connectOverPort(fake: FakeServices): Promise<Connected & {
   return {
     port,
     client: async (service) => {
-      const { client, close } = await createGrpcClient(service, `127.0.0.1:${port}`);
+      const { client, close } = await createGrpcClient(service, `127.0.0.1:${port}`, { channels: 1 });
       closers.push(close);
       return client;
     },
