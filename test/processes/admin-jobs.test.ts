@@ -30,7 +30,7 @@ const admin = (...args: string[]) => runAdmin({ DATA_DIR: dataDir }, args);
 const listed = async () => (await admin("jobs", "dead")).stdout.split("\n").filter((line) => line !== "");
 const ids = async () => (await listed()).map((line) => line.split("\t")[0] ?? "");
 
-describe("the admin command on dead jobs", () => {
+describe("the admin command on dead jobs", { timeout: 60_000 }, () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-jobs-"));
     ({ queue, close } = await openQueueOf(dataDir));
@@ -104,10 +104,11 @@ describe("the admin command on dead jobs", () => {
   });
 });
 
-describe("the admin command on dead jobs, beside a running server", () => {
+describe("the admin command on dead jobs, beside a running server", { timeout: 60_000 }, () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await startServer();
+    // Dead jobs are made and looked at in the data folder.
+    server = await startServer({ MONGODB_URL: "", AMQP_URL: "" });
     dataDir = server.dataDir;
     ({ queue, close } = await openQueueOf(dataDir));
   });

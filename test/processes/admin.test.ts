@@ -14,7 +14,7 @@ beforeEach(() => {
   env = {};
 });
 
-describe("the admin command without a server", () => {
+describe("the admin command without a server", { timeout: 60_000 }, () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-admin-"));
   });
@@ -89,11 +89,14 @@ describe("the admin command without a server", () => {
   });
 });
 
-describe("the admin command beside a running server", () => {
+describe("the admin command beside a running server", { timeout: 60_000 }, () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer();
     dataDir = server.dataDir;
+  });
+  beforeEach(() => {
+    env = { ...server.storage };
   });
   afterAll(() => server.close());
 

@@ -143,7 +143,7 @@ it("brings back all that was accepted before a backup beside a running server", 
   await product.end("SIGTERM");
 });
 
-it("refuses what it cannot do, and leaves nothing", async () => {
+it("refuses what it cannot do, and leaves nothing", { timeout: 60_000 }, async () => {
   const target = path.join(folder, "copy");
   expect(await admin({}, "backup", "--to", target)).toEqual(failed(/^There is no database in .*data: set DATA_DIR/));
   expect(await readdir(folder)).toEqual([]);

@@ -22,7 +22,8 @@ export interface Backup {
 }
 
 /** Uploads that are under way, in the folder `incoming` beside the blobs, are not accepted yet. */
-const BLOBS = path.join("files", "blobs");
+const FILES = "files";
+const BLOBS = path.join(FILES, "blobs");
 const KEYS = "keys";
 const MODELS = "models";
 
@@ -61,13 +62,14 @@ export async function backUp({ config, to }: BackupOptions): Promise<Backup> {
  * All that was accepted before the backup began is complete in it. Missing are only files that came and went meanwhile.
  */
 async function copyAll(dataDir: string, target: string): Promise<Omit<Backup, "folder" | "leftOut">> {
+  await mkdir(path.join(target, FILES), { mode: 0o700 });
   const blobs = new FolderCopy(path.join(dataDir, BLOBS), path.join(target, BLOBS));
   await blobs.run();
   const databaseBytes = await backUpEmbeddedDatabase({ dataDir, targetDir: target });
   await blobs.run();
   const keys = new FolderCopy(path.join(dataDir, KEYS), path.join(target, KEYS), (name) => name.endsWith(".pem"));
   await keys.run();
-  await syncFolder(target);
+  for (const made of [path.join(target, FILES), target]) await syncFolder(made);
   return { databaseBytes, files: blobs.copied, keys: keys.copied };
 }
 
