@@ -4,7 +4,7 @@ import type { Logger } from "../../log/logger.js";
 import type { Consumer, Delivery, Outcome } from "../queue.js";
 import { Claim } from "./claim.js";
 import { Endings } from "./endings.js";
-import { closeChannel, type Link, type Session } from "./link.js";
+import { closeChannel, endOf, type ChannelEnd, type Link, type Session } from "./link.js";
 import { answerWithin, backoff, pause, type Backoff } from "./patience.js";
 import type { Publisher } from "./publisher.js";
 import type { Topology } from "./topology.js";
@@ -29,6 +29,15 @@ export interface ConsumerGround {
 
 /** What an aborted handler may take to write down where it was. */
 const ABORTED_GRACE_MS = 1000;
+/** What the broker may take to end a consumer that stops. */
+const CANCEL_MS = 1000;
+/** What giving back messages may take before it is left to the broker, which counts an attempt. */
+const GIVE_BACK_MS = 3000;
+
+interface Attached {
+  channel: Channel;
+  end: ChannelEnd;
+}
 
 /** Delivers the messages of one queue until stopped, over one connection after the other. */
 export class RabbitConsumer implements Consumer {
@@ -41,7 +50,7 @@ export class RabbitConsumer implements Consumer {
   private readonly endings: Endings;
   private readonly log: Logger;
   private readonly looping: Promise<void>;
-  private attaching: Promise<Channel | undefined> = Promise.resolve(undefined);
+  private attaching: Promise<Attached | undefined> = Promise.resolve(undefined);
   private channel: Channel | undefined;
   private handling = 0;
 
@@ -71,19 +80,25 @@ export class RabbitConsumer implements Consumer {
 
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
-    const channel = await this.attaching.catch(() => undefined);
-    if (channel !== undefined) {
-      const cancelled = answerWithin(this.ground.timeoutMs, "cancel a consumer", channel.cancel(this.tag));
-      await cancelled.catch(() => undefined);
-    }
-    await Promise.all(this.waiting.splice(0).map((claim) => this.giveBack(claim)));
-    await this.quiet(graceMs);
+    const attached = await this.attaching.catch(() => undefined);
+    if (attached !== undefined) await this.cancel(attached.channel);
+    await this.giveBackAll(this.waiting.splice(0));
+    await within(graceMs, this.running);
     for (const claim of this.claims) claim.abort("the consumer has stopped");
-    await this.quiet(ABORTED_GRACE_MS);
-    await Promise.all([...this.claims].map((claim) => this.giveBack(claim)));
+    await within(ABORTED_GRACE_MS, this.running);
+    await this.giveBackAll(this.claims);
     // What could not be given back by a message of its own is given back by the broker.
-    if (channel !== undefined) await closeChannel(channel);
+    if (attached !== undefined) await closeChannel(attached.channel);
+    attached?.end.letGo();
     await this.looping;
+  }
+
+  private async cancel(channel: Channel): Promise<void> {
+    try {
+      await answerWithin(CANCEL_MS, "cancel a consumer", channel.cancel(this.tag));
+    } catch {
+      // Gone with its channel, or slow: what still comes is given back.
+    }
   }
 
   /** Never rejects: what fails is tried again. */
@@ -94,11 +109,11 @@ export class RabbitConsumer implements Consumer {
       if (session === undefined) return;
       try {
         this.attaching = this.attach(session);
-        const channel = await this.attaching;
-        if (channel === undefined) return;
+        const attached = await this.attaching;
+        if (attached === undefined) return;
         failures = 0;
-        await closed(channel);
-        this.leave(channel);
+        await attached.end.reached;
+        this.leave(attached.channel);
       } catch (error) {
         if (!session.lost.aborted) this.log.warn({ err: error }, "could not consume; trying again");
       }
@@ -107,11 +122,12 @@ export class RabbitConsumer implements Consumer {
   }
 
   /** Begins to consume on a channel of its own; nothing when stopped meanwhile. */
-  private async attach(session: Session): Promise<Channel | undefined> {
+  private async attach(session: Session): Promise<Attached | undefined> {
     const { topology, timeoutMs } = this.ground;
     const { queue, prefetch } = this.options;
     await topology.ready(queue);
     const channel = await session.channel();
+    const end = endOf(channel);
     try {
       await answerWithin(timeoutMs, "set the prefetch", channel.prefetch(prefetch));
       if (this.stopping.signal.aborted) throw new Error("stopped");
@@ -120,7 +136,7 @@ export class RabbitConsumer implements Consumer {
       const receive = (message: ConsumeMessage | null): void => this.receive(channel, message);
       const consuming = channel.consume(topology.names(queue).work, receive, { consumerTag: this.tag });
       await answerWithin(timeoutMs, `consume ${queue}`, consuming);
-      return channel;
+      return { channel, end };
     } catch (error) {
       topology.forget(queue);
       this.leave(channel);
@@ -195,20 +211,22 @@ export class RabbitConsumer implements Consumer {
     });
   }
 
-  /** Resolves when nothing is in work, or after `limitMs`. */
-  private async quiet(limitMs: number): Promise<void> {
-    if (this.running.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limitMs);
-    });
-    await Promise.race([late, Promise.all(this.running)]);
-    clearTimeout(timer);
+  private async giveBackAll(claims: Iterable<Claim>): Promise<void> {
+    await within(
+      GIVE_BACK_MS,
+      [...claims].map((claim) => this.giveBack(claim)),
+    );
   }
 }
 
-async function closed(channel: Channel): Promise<void> {
-  await new Promise<void>((resolve) => {
-    channel.once("close", resolve);
+/** Resolves when all the work has ended, or after `limitMs`. */
+async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<void> {
+  const all = [...work];
+  if (all.length === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
   });
+  await Promise.race([late, Promise.all(all)]);
+  clearTimeout(timer);
 }

@@ -46,6 +46,11 @@ export class Session {
     return this.held;
   }
 
+  /** Calls back each time the broker begins to take nothing. */
+  onBlocked(listener: () => void): void {
+    this.model.on("blocked", listener);
+  }
+
   channel(): Promise<Channel> {
     return this.opened(this.model.createChannel());
   }
@@ -65,6 +70,23 @@ export class Session {
     channel.on("error", () => undefined);
     return channel;
   }
+}
+
+/** A channel's end, to be asked for before anything else is asked of the channel. */
+export interface ChannelEnd {
+  /** Resolves when the channel has closed or lost its connection, or nobody needs to know any more. */
+  readonly reached: Promise<void>;
+  /** Waits no longer. */
+  readonly letGo: () => void;
+}
+
+export function endOf(channel: Channel): ChannelEnd {
+  let letGo: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => {
+    letGo = resolve;
+    channel.once("close", resolve);
+  });
+  return { reached, letGo };
 }
 
 /** Closes a channel, which flushes what was sent on it. Never fails: a channel that is gone is closed. */
@@ -98,8 +120,12 @@ export class Link {
     while (!signal.aborted && !this.closing.signal.aborted) {
       if (this.current !== undefined && !this.current.lost.aborted) return this.current;
       await new Promise<void>((resolve) => {
-        this.wakeUps.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const wake = (): void => {
+          signal.removeEventListener("abort", wake);
+          resolve();
+        };
+        this.wakeUps.push(wake);
+        signal.addEventListener("abort", wake, { once: true });
       });
     }
     return undefined;
@@ -145,6 +171,13 @@ export class Link {
       this.closing.signal.removeEventListener("abort", teardown);
     }
     const session = new Session(model, timeoutMs);
+    try {
+      // A connection that closed before anybody listened shows here.
+      await closeChannel(await session.channel());
+    } catch (error) {
+      socket.abort();
+      throw error;
+    }
     this.current = session;
     onUp();
     this.options.onUp();

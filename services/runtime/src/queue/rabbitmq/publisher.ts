@@ -28,11 +28,17 @@ interface Outlet {
   channel: Promise<ConfirmChannel>;
   /** Messages that came back because no queue wanted them; their confirm is still to come. */
   returned: Set<string>;
+  /** Gives up waiting for the confirms that are still to come. */
+  waiting: Set<(detail: string) => void>;
 }
 
+const BLOCKED = "the broker is short of memory or disk and takes no messages";
 /** Messages and bytes that may be without a confirm at a time: a broker that confirms nothing fills no memory. */
 const UNCONFIRMED_MAX = 20_000;
 const UNCONFIRMED_BYTES_MAX = 256 * 1024 * 1024;
+
+/** What a broker that begins to take nothing may take to confirm what it took before. */
+const BLOCKED_GRACE_MS = 500;
 
 /** Publishes; every promise resolves once a queue has the message on disk, and fails in bounded time otherwise. */
 export class Publisher {
@@ -71,13 +77,7 @@ export class Publisher {
       const session = this.usable();
       await topology.ready(queue);
       const outlet = this.outletOf(session);
-      try {
-        if (await this.once(outlet, await outlet.channel, message)) return;
-      } catch (error) {
-        // A missing exchange closes the channel: its next use says whether it is there again.
-        topology.forget(queue);
-        throw error;
-      }
+      if (await this.once(outlet, await outlet.channel, message)) return;
       topology.forget(queue);
       if (last) throw brokerAway(`no queue takes what is published to ${queue}`);
     }
@@ -85,7 +85,7 @@ export class Publisher {
 
   private usable(): Session {
     const session = this.options.link.session();
-    if (session.blocked) throw brokerAway("the broker is short of memory or disk and takes no messages");
+    if (session.blocked) throw brokerAway(BLOCKED);
     if (this.unconfirmed >= UNCONFIRMED_MAX || this.unconfirmedBytes >= UNCONFIRMED_BYTES_MAX) {
       throw brokerAway("too many messages wait for the broker's confirm");
     }
@@ -94,29 +94,47 @@ export class Publisher {
 
   private outletOf(session: Session): Outlet {
     if (this.outlet?.session === session) return this.outlet;
-    const outlet: Outlet = { session, channel: session.confirmChannel(), returned: new Set() };
+    const outlet: Outlet = { session, channel: session.confirmChannel(), returned: new Set(), waiting: new Set() };
     const leave = (): void => {
       if (this.outlet === outlet) this.outlet = undefined;
     };
     this.outlet = outlet;
+    session.onBlocked(() => {
+      setTimeout(() => this.giveUp(outlet), BLOCKED_GRACE_MS).unref();
+    });
     outlet.channel.then((channel) => {
       channel.on("return", ({ properties }: Message) => outlet.returned.add(String(properties.messageId)));
       channel.on("close", leave);
+      // A missing exchange closes the channel: somebody deleted it.
+      channel.on("error", () => this.options.topology.forgetAll());
     }, leave);
     return outlet;
   }
 
+  /** The broker may still take these messages, once it can; nobody should wait for that. */
+  private giveUp({ session, waiting }: Outlet): void {
+    if (!session.blocked) return;
+    for (const late of waiting) late(BLOCKED);
+  }
+
   /** False when no queue wanted the message. */
-  private once({ returned }: Outlet, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
+  private once(outlet: Outlet, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
+    const { returned, waiting } = outlet;
     const { exchange, key, body, headers } = message;
     const messageId = newMessageId();
     const { byteLength } = body;
     const content = Buffer.from(body.buffer, body.byteOffset, byteLength);
     return new Promise((resolve, reject) => {
-      const late = (): void => reject(brokerAway("a message was not confirmed in time"));
-      const timer = setTimeout(late, this.options.confirmTimeoutMs);
+      const late = (detail: string): void => {
+        clearTimeout(timer);
+        waiting.delete(late);
+        reject(brokerAway(detail));
+      };
+      const timer = setTimeout(() => late("a message was not confirmed in time"), this.options.confirmTimeoutMs);
+      waiting.add(late);
       const confirmed = (error: unknown): void => {
         clearTimeout(timer);
+        waiting.delete(late);
         this.unconfirmed -= 1;
         this.unconfirmedBytes -= byteLength;
         const unwanted = returned.delete(messageId);
@@ -128,6 +146,8 @@ export class Publisher {
       try {
         channel.publish(exchange, key, content, { persistent: true, mandatory: true, messageId, headers }, confirmed);
       } catch (error) {
+        // Closed before anybody listened: the next message gets another channel.
+        if (this.outlet === outlet) this.outlet = undefined;
         confirmed(error);
       }
     });

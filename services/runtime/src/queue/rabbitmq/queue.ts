@@ -21,7 +21,7 @@ export interface RabbitQueueOptions {
   backoffMs?: number;
   /** How long the broker may take to confirm a message, or to answer anything else. Default 10,000. */
   confirmTimeoutMs?: number;
-  /** A broker silent for two to three beats is taken for gone. Default 10. */
+  /** A broker silent for two to three beats is taken for gone. Default 5. */
   heartbeatSeconds?: number;
   /** Pauses between attempts to connect. Default from 250 to 15,000. */
   reconnect?: Backoff;
@@ -60,7 +60,7 @@ class RabbitQueue implements Queue {
     private readonly options: RabbitQueueOptions,
     open: typeof connect,
   ) {
-    const { url, prefix, log, heartbeatSeconds = 10, confirmTimeoutMs = 10_000 } = options;
+    const { url, prefix, log, heartbeatSeconds = 5, confirmTimeoutMs = 10_000 } = options;
     this.timeoutMs = confirmTimeoutMs;
     this.reconnect = options.reconnect ?? { firstMs: 250, maxMs: 15_000 };
     const presence = new Presence({ broker: new URL(url).host, log });
