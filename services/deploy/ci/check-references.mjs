@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { finish, nameOf, objectsOf, ROOT } from "./objects.mjs";
-import { documentedVariables, hasSource, isSecret, metrics, metricsIn } from "./repository.mjs";
+import { documentedVariables, hasSource, isSecret, metrics, metricsIn, workerRoles } from "./repository.mjs";
 
 const [tools, file] = process.argv.slice(2);
 const objects = await objectsOf(tools, file);
@@ -130,6 +130,17 @@ function pods() {
   return [...wrong, ...ofKind("Secret").map((each) => `${nameOf(each)}: secrets are named, never made`)];
 }
 
+/** Every role of the product has its workers, and the schema of the values knows it. */
+function roles() {
+  const given = deployments.flatMap((each) => containerOf(each).env.filter(({ name }) => name === "WORKER_ROLES"));
+  const assigned = new Set(given.flatMap(({ value }) => value.split(",")));
+  const schema = JSON.parse(fs.readFileSync(path.join(ROOT, "services/deploy/values.schema.json"), "utf8"));
+  const [, group] = schema.definitions.worker.anyOf;
+  return workerRoles()
+    .filter((role) => !assigned.has(role) || !group.properties.roles.items.enum.includes(role))
+    .map((role) => `${role} has no workers, or values.schema.json does not know it`);
+}
+
 /** Dashboard, alerts and scaling ask for metrics that exist. */
 function queries() {
   const known = metrics();
@@ -146,5 +157,6 @@ finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
   ...ports(),
   ...variables(),
   ...pods(),
+  ...roles(),
   ...queries(),
 ]);

@@ -20,6 +20,12 @@ export function documentedVariables() {
   return new Set(rows.flatMap((row) => row.split("|")[1].match(/[A-Z][A-Z0-9_]+/g) ?? []));
 }
 
+/** What workers can be told to do. */
+export function workerRoles() {
+  const [, list = ""] = /WORKER_ROLES = \[([^\]]*)\]/.exec(read("services/runtime/src/config/variables.ts")) ?? [];
+  return list.match(/[a-z]+\.[a-z]+/g) ?? [];
+}
+
 /** Whether a command such as [node, gateway/dist/server.js] has a source that compiles to it. */
 export function hasSource([program, entry = ""]) {
   const source = entry.replace("/dist/", "/src/").replace(/\.js$/, ".ts");

@@ -40,10 +40,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
+{{/* The image of a part, which may differ from the others' for the time of an upgrade: root, values. */}}
 {{- define "hourglass.image" -}}
-{{- if .Values.image.digest -}}
-{{- printf "%s@%s" .Values.image.repository .Values.image.digest -}}
+{{- $common := .root.Values.image -}}
+{{- $own := default dict .values.image -}}
+{{- $image := ternary $own $common (or (not (empty $own.tag)) (not (empty $own.digest))) -}}
+{{- if $image.digest -}}
+{{- printf "%s@%s" $common.repository $image.digest -}}
 {{- else -}}
-{{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) -}}
+{{- printf "%s:%s" $common.repository (default .root.Chart.AppVersion $image.tag) -}}
 {{- end -}}
 {{- end -}}

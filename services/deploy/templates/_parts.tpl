@@ -54,6 +54,7 @@ backends: [mongodb, rabbitmq]
 {{/* Groups of workers by name, each completed from workerDefaults. */}}
 {{- define "hourglass.workers" -}}
 {{- $groups := dict -}}
+{{- $roles := list -}}
 {{- range $name, $group := .Values.workers -}}
 {{- if $group -}}
 {{- $values := mergeOverwrite (deepCopy $.Values.workerDefaults) (deepCopy $group) -}}
@@ -61,6 +62,12 @@ backends: [mongodb, rabbitmq]
 {{- fail (printf "workers.%s: autoscaling and keda would fight over its replicas; enable one of them" $name) -}}
 {{- end -}}
 {{- $_ := set $groups $name $values -}}
+{{- $roles = concat $roles $values.roles -}}
+{{- end -}}
+{{- end -}}
+{{- range list "operation.run" "operation.sweep" -}}
+{{- if not (has . $roles) -}}
+{{- fail (printf "workers: no group has the role %s, so nobody would do that work" .) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $groups -}}

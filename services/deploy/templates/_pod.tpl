@@ -35,7 +35,7 @@ readinessProbe:
 {{/* The container of a part: root, name, part, values. */}}
 {{- define "hourglass.container" -}}
 name: {{ .part.kind }}
-image: {{ include "hourglass.image" .root | quote }}
+image: {{ include "hourglass.image" . | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 command: [node, {{ .part.entry }}]
 env: {{- include "hourglass.env" . | nindent 2 }}
