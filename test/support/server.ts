@@ -105,7 +105,8 @@ async function startProcesses(settings: Record<string, string>): Promise<Started
   return { url: deployment.url, stop };
 }
 
-function sender(url: string): TestServer["send"] {
+/** Sends requests to the server at that address. */
+export function sender(url: string): TestServer["send"] {
   return async (method, route, options = {}) => {
     const raw = options.body === undefined || typeof options.body === "string" || options.body instanceof Uint8Array;
     const response = await fetch(url + route, {

@@ -25,8 +25,17 @@ export class Promises {
   /** Ids whose answer changed after the end. */
   readonly changed = new Set<number>();
 
+  /** `name` tells the idempotency keys of clients of one server apart. */
+  constructor(private readonly name = "key") {}
+
   add(contents: string[]): Promised {
-    const promised = { key: `key-${this.all.length}`, contents, id: undefined, deleted: false, end: undefined };
+    const promised = {
+      key: `${this.name}-${this.all.length}`,
+      contents,
+      id: undefined,
+      deleted: false,
+      end: undefined,
+    };
     this.all.push(promised);
     return promised;
   }

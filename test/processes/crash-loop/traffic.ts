@@ -59,6 +59,21 @@ export class Traffic {
     else promises.broken.push(`reading ${promised.id} was answered ${status}`);
   }
 
+  /** Creates one operation, on top of what the clients create. */
+  async order(contents: string[]): Promise<Promised> {
+    const promised = this.options.promises.add(contents);
+    await this.create(promised);
+    return promised;
+  }
+
+  /** Whether it is being worked on, now. */
+  async isRunning(promised: Promised): Promise<boolean> {
+    const { status, text } = await this.call("GET", `${OPERATIONS}/${promised.id}`);
+    if (status !== 200) return false;
+    this.options.promises.read(promised, text);
+    return (JSON.parse(text) as { status: string }).status === "running";
+  }
+
   private async run(): Promise<void> {
     const { random, promises, operations } = this.options;
     while (!this.stopped) {

@@ -3,6 +3,9 @@ import { openMongo, type Mongo } from "@hourglass/runtime";
 import { MongoClient } from "mongodb";
 import { silent } from "../../contract/support.js";
 
+/** Of the many callers that race in the contract, the last ones wait for long where the machine is slow. */
+const PATIENT_MS = 25_000;
+
 /** A database that nothing else uses. */
 export interface MongoWorld {
   /** Address of the database. */
@@ -24,14 +27,20 @@ export function serverUrl(): string {
   return url;
 }
 
-/** Opens a fresh database of the server, reached through `through` (`host:port`) when one is given. */
+/**
+ * Opens a fresh database of the server. With `through`, a `host:port`, it is reached by that way, and with the time
+ * limits that the product has.
+ */
 export async function freshMongo(through?: string): Promise<MongoWorld> {
   const name = `hourglass_test_${randomBytes(6).toString("hex")}`;
   const url = withDatabase(serverUrl(), name);
   const direct = new MongoClient(url);
   const opened: Mongo[] = [];
+  const patient = `${url}${url.includes("?") ? "&" : "?"}waitQueueTimeoutMS=${PATIENT_MS}`;
   const again = async (): Promise<Mongo> => {
-    const mongo = await openMongo({ url: through === undefined ? url : withHost(url, through), log: silent });
+    const mongo = await (through === undefined
+      ? openMongo({ url: patient, log: silent, callMs: PATIENT_MS })
+      : openMongo({ url: withHost(url, through), log: silent }));
     opened.push(mongo);
     return mongo;
   };

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -27,12 +27,12 @@ export class RabbitNode {
     this.url = amqpUrl(port);
   }
 
-  /** Starts a node on free ports, without any data; takes about 5 s. */
-  static async start(): Promise<RabbitNode> {
+  /** Starts a node on free ports, without any data; takes about 5 s. `settings` are lines of its rabbitmq.conf. */
+  static async start(settings: readonly string[] = []): Promise<RabbitNode> {
     const folder = await mkdtemp(path.join(tmpdir(), "hourglass-rabbitmq-"));
     const [port, distribution, names] = [await freePort(), await freePort(), await freePort()];
     const env = environment(folder, { port, distribution, names });
-    await writeSettings(folder, port);
+    await writeSettings(folder, port, settings);
     const server = new ServerProcess({
       name: "RabbitMQ",
       // The wrappers on the PATH want root, or the user of the package.
@@ -68,6 +68,13 @@ export class RabbitNode {
     const file = path.join(installed("RABBITMQ_SCRIPTS"), "rabbitmqctl");
     const { stdout } = await run(file, ["--quiet", ...args], { env: { ...this.env, PATH: process.env["PATH"] } });
     return stdout;
+  }
+
+  /** Whether its log tells of this. */
+  async logged(text: string): Promise<boolean> {
+    const folder = path.join(this.folder, "log");
+    const logs = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), "utf8")));
+    return logs.some((log) => log.includes(text));
   }
 
   /** Makes the node refuse what publishers send, as when its memory is used up; or take it again. */
@@ -118,7 +125,7 @@ function environment(folder: string, { port, distribution, names }: Ports): Reco
   };
 }
 
-async function writeSettings(folder: string, port: number): Promise<void> {
+async function writeSettings(folder: string, port: number, settings: readonly string[]): Promise<void> {
   const write = (name: string, text: string, mode = 0o600) => writeFile(path.join(folder, name), text, { mode });
   for (const name of ["mnesia", "log", "schema"]) await mkdir(path.join(folder, name));
   await write(".erlang.cookie", randomBytes(12).toString("hex"), 0o400);
@@ -129,6 +136,7 @@ async function writeSettings(folder: string, port: number): Promise<void> {
       `listeners.tcp.1 = 127.0.0.1:${port}`,
       `vm_memory_high_watermark.absolute = ${MEMORY}`,
       "disk_free_limit.absolute = 50MB",
+      ...settings,
       "",
     ].join("\n"),
   );

@@ -1,0 +1,131 @@
+import { rabbitNames } from "@hourglass/runtime";
+import { RUN_QUEUE } from "@hourglass/operation";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testServers } from "../../support/ground.js";
+import { amqpUrl, RabbitNode } from "../control/rabbitmq.js";
+import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
+import { OPERATIONS, Patient } from "./trial.js";
+
+/** Short, so that a broker that is neither there nor gone is noticed within the time of a test. */
+const SETTINGS = ["heartbeat = 2"];
+const TIMED_OUT = "timed out waiting for delivery acknowledgement";
+const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
+
+describe("separate processes, when the broker fails", () => {
+  let node: RabbitNode;
+  let toxiproxy: Toxiproxy;
+  let proxy: Proxy;
+  let patient: Patient;
+  let workQueue: string;
+
+  beforeAll(async () => {
+    [node, toxiproxy] = await Promise.all([RabbitNode.start(SETTINGS), Toxiproxy.start()]);
+    proxy = await toxiproxy.before(node.port);
+    const { mongodb } = testServers();
+    const ways = { mongodb, amqp: amqpUrl(proxy.port) };
+    patient = await Patient.start({ topology: "processes", servers: { mongodb, amqp: node.url }, ways });
+    workQueue = rabbitNames(patient.ground.env["AMQP_PREFIX"] ?? "", RUN_QUEUE).work;
+  });
+  afterAll(async () => {
+    await patient.remove();
+    await Promise.all([node.remove(), toxiproxy.remove()]);
+  });
+
+  const create = () => patient.send("POST", OPERATIONS, { body: SMALL });
+  const consumers = async () =>
+    (await node.ctl("list_consumers", "queue_name")).split("\n").filter((line) => line === workQueue);
+  const channels = async () => (await node.ctl("list_channels", "pid")).trim().split("\n").length;
+
+  it("fault 17: broker restart", async () => {
+    await patient.bears("fault 17", async (trial) => {
+      await node.ctl("stop_app");
+      await trial.accepted(3);
+      await node.ctl("start_app");
+    });
+  });
+
+  it("fault 18: broker kill -9 and restart", async () => {
+    await patient.bears("fault 18", async (trial) => {
+      await node.kill9();
+      await trial.accepted(3);
+      await node.startAgain();
+    });
+  });
+
+  it("fault 19: broker away at publish, operations are accepted all the same", async () => {
+    await patient.bears("fault 19", async (trial) => {
+      await proxy.setOpen(false);
+      expect((await create()).status).toBe(201);
+      await trial.accepted(10);
+      await proxy.heal();
+    });
+  });
+
+  it("fault 20: broker black hole (SIGSTOP), noticed by heartbeat, and no request hangs on it", async () => {
+    await patient.bears("fault 20", async (trial) => {
+      node.freeze();
+      try {
+        expect((await create()).status).toBe(201);
+        const operation = patient.deployment.part("operation");
+        await vi.waitFor(async () => expect(await operation.isReady()).toBe(false), { timeout: 30_000, interval: 250 });
+        await trial.accepted(10);
+      } finally {
+        node.thaw();
+      }
+    });
+  });
+
+  it("fault 21: broker memory alarm (connection.blocked), creates are accepted or refused at once", async () => {
+    await patient.bears("fault 21", async (trial) => {
+      await node.memoryAlarm(true);
+      try {
+        for (let index = 0; index < 20; index++) expect([201, 503]).toContain((await create()).status);
+        await trial.accepted(5);
+      } finally {
+        await node.memoryAlarm(false);
+      }
+    });
+  });
+
+  it("fault 22: queue deleted, declared again and consumed again", async () => {
+    await patient.bears("fault 22", async () => {
+      await node.ctl("delete_queue", workQueue);
+      await vi.waitFor(async () => expect(await consumers()).toHaveLength(2), { timeout: 40_000, interval: 500 });
+    });
+  });
+
+  it("fault 23: acknowledgement timeout (consumer_timeout), the channel is opened again", async () => {
+    await node.ctl(
+      "eval",
+      "application:set_env(rabbit, consumer_timeout, 1000), application:set_env(rabbit, channel_tick_interval, 300).",
+    );
+    // Channels read both when they are opened.
+    await proxy.cut();
+    const workers = ["worker-1", "worker-2"].map((name) => patient.deployment.part(name));
+    await patient.bears("fault 23", async (trial) => {
+      await trial.longOperation();
+      for (const worker of workers) worker.freeze();
+      await vi.waitFor(async () => expect(await node.logged(TIMED_OUT)).toBe(true), { timeout: 20_000, interval: 250 });
+      for (const worker of workers) worker.thaw();
+      await vi.waitFor(async () => expect(await consumers()).toHaveLength(2), { timeout: 40_000, interval: 500 });
+    });
+  });
+
+  it("fault 24: connections reset during work, no channel is left over", async () => {
+    await node.ctl("eval", "application:set_env(rabbit, consumer_timeout, 1800000).");
+    await proxy.cut();
+    await vi.waitFor(async () => expect(await consumers()).toHaveLength(2), { timeout: 40_000, interval: 500 });
+    const before = await channels();
+    await patient.bears("fault 24", async (trial) => {
+      for (let round = 0; round < 3; round++) {
+        await trial.longOperation();
+        await proxy.cut();
+        await trial.accepted(3);
+      }
+    });
+    await vi.waitFor(async () => expect(await channels()).toBeLessThanOrEqual(before + 1), {
+      timeout: 30_000,
+      interval: 500,
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testServers } from "../../support/ground.js";
+import { mongodbUrl, Secantus } from "../control/secantus.js";
+import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
+import { expectAway, LEASE_MS, OPERATIONS, Patient, pause } from "./trial.js";
+
+const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
+
+describe("separate processes, when the database fails", () => {
+  let secantus: Secantus;
+  let toxiproxy: Toxiproxy;
+  let proxy: Proxy;
+  let patient: Patient;
+
+  beforeAll(async () => {
+    [secantus, toxiproxy] = await Promise.all([Secantus.start(), Toxiproxy.start()]);
+    proxy = await toxiproxy.before(secantus.port);
+    const { amqp } = testServers();
+    const ways = { mongodb: mongodbUrl(proxy.port), amqp };
+    patient = await Patient.start({ topology: "processes", servers: { mongodb: secantus.url, amqp }, ways });
+  });
+  afterAll(async () => {
+    await patient.remove();
+    await Promise.all([secantus.remove(), toxiproxy.remove()]);
+  });
+
+  const create = () => patient.send("POST", OPERATIONS, { body: SMALL });
+  const newest = async (): Promise<number> => {
+    const { body } = await patient.send("GET", `${OPERATIONS}?limit=1`);
+    return (body as { operations: { id: number }[] }).operations[0]?.id ?? 0;
+  };
+
+  it("fault 25: database away at create, nothing is accepted, stored or published", async () => {
+    await create();
+    const before = await newest();
+    await proxy.setOpen(false);
+    expectAway(await create());
+    expectAway(await patient.send("GET", `${OPERATIONS}/${before}`));
+    const operation = patient.deployment.part("operation");
+    await vi.waitFor(async () => expect(await operation.isReady()).toBe(false), { timeout: 20_000, interval: 250 });
+    await proxy.heal();
+    await patient.deployment.ready();
+    expect(await newest()).toBe(before);
+    await patient.bears("fault 25", async (trial) => {
+      await proxy.setOpen(false);
+      await pause(1000);
+      await proxy.heal();
+      await trial.accepted(1);
+    });
+  });
+
+  it.each([
+    ["for less than a lease", LEASE_MS / 2],
+    ["for longer than a lease", 2 * LEASE_MS],
+  ])("fault 26: database away at completion, %s", async (how, awayMs) => {
+    await patient.bears(`fault 26, ${how}`, async (trial) => {
+      const id = await trial.longOperation();
+      await proxy.setOpen(false);
+      await pause(awayMs);
+      await proxy.heal();
+      await trial.ended(id);
+    });
+  });
+
+  it("fault 27: database slow by 5 s, every request ends in time and the pool recovers", async () => {
+    await patient.bears("fault 27", async () => {
+      const id = await newest();
+      await proxy.poison({ type: "latency", stream: "downstream", attributes: { latency: 5000 } });
+      const answers = await Promise.all(Array.from({ length: 30 }, () => patient.send("GET", `${OPERATIONS}/${id}`)));
+      for (const answer of answers) if (answer.status !== 200) expectAway(answer);
+      await proxy.heal();
+      await patient.deployment.ready();
+      expect((await patient.send("GET", `${OPERATIONS}/${id}`)).status).toBe(200);
+    });
+  });
+
+  it("fault 28: connections reset after a write was sent, its outcome unknown", async () => {
+    await patient.bears("fault 28", async (trial) => {
+      for (let round = 0; round < 5; round++) {
+        // The answer, not the request, is lost: the write may have been done.
+        await proxy.poison({ type: "reset_peer", stream: "downstream", attributes: { timeout: 0 } });
+        await pause(300);
+        await proxy.heal();
+        await trial.accepted(2);
+      }
+    });
+  });
+
+  it("kill -9 of the database and its restart", async () => {
+    await patient.bears("database kill -9", async () => {
+      await secantus.kill9();
+      expectAway(await create());
+      await secantus.startAgain();
+    });
+  });
+
+  it("database black hole (SIGSTOP), no request hangs on it", async () => {
+    await patient.bears("database black hole", async () => {
+      secantus.freeze();
+      try {
+        expectAway(await create());
+      } finally {
+        secantus.thaw();
+      }
+    });
+  });
+});

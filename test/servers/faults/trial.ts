@@ -1,0 +1,167 @@
+import { expect } from "vitest";
+import { Promises } from "../../processes/crash-loop/promises.js";
+import { Random } from "../../processes/crash-loop/random.js";
+import { signIn } from "../../processes/crash-loop/sign-in.js";
+import { Traffic } from "../../processes/crash-loop/traffic.js";
+import { reachVerdict } from "../../processes/crash-loop/verdict.js";
+import { Deployment, type Topology } from "../../support/deployment.js";
+import { groundOn, testServers, type Ground, type ServerUrls } from "../../support/ground.js";
+import { type Answer, sender, TEST_SETTINGS } from "../../support/server.js";
+
+export const OPERATIONS = "/api/v2/products/api/operations";
+export const LEASE_MS = 2000;
+
+export interface PatientOptions {
+  topology: Topology;
+  /** Worker processes. Default 2. */
+  workers?: number;
+  /** Where the servers are, when this file has some of its own. */
+  servers?: ServerUrls;
+  /** How the product reaches them, such as through a proxy. */
+  ways?: ServerUrls;
+  partEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+const CLIENTS = 2;
+const OPERATIONS_MAX = 400;
+const DRAIN_MS = 60_000;
+
+/** A running product that things are done to, one fault after the other. */
+export class Patient {
+  private constructor(
+    readonly deployment: Deployment,
+    readonly ground: Ground,
+    private readonly authorization: string,
+  ) {}
+
+  static async start({
+    servers = testServers(),
+    ways,
+    topology,
+    workers = 2,
+    partEnv,
+  }: PatientOptions): Promise<Patient> {
+    const ground = await groundOn(servers, ways);
+    const env = {
+      ...TEST_SETTINGS,
+      ...ground.env,
+      NODE_ENV: "test",
+      LOG_LEVEL: "info",
+      LEASE_SECONDS: String(LEASE_MS / 1000),
+    };
+    const deployment = await Deployment.prepare({ topology, env, workers, ...(partEnv && { partEnv }) });
+    deployment.start();
+    try {
+      await deployment.ready();
+      return new Patient(deployment, ground, await signIn(deployment.url));
+    } catch (error) {
+      await deployment.end("SIGKILL");
+      throw error;
+    }
+  }
+
+  /**
+   * Lets clients work while `harm` is done and undone, and on until some of their operations were accepted afterwards.
+   * Then every operation must have ended, once; prints how many there were.
+   */
+  async bears(fault: string, harm: (trial: Trial) => Promise<void>): Promise<void> {
+    const { deployment, authorization } = this;
+    deployment.errors.length = 0;
+    const promises = new Promises(fault);
+    const over = new AbortController();
+    const traffic = new Traffic(
+      {
+        url: deployment.url,
+        authorization,
+        random: new Random(1),
+        promises,
+        operations: OPERATIONS_MAX,
+        over: over.signal,
+      },
+      CLIENTS,
+    );
+    try {
+      const trial = new Trial(promises, traffic);
+      await trial.accepted(BEFORE);
+      await harm(trial);
+      await trial.accepted(AFTER);
+      await traffic.stop();
+      const verdict = await reachVerdict(deployment, traffic, { promises, drainMs: DRAIN_MS });
+      const { accepted, deleted, done, lost, twice } = verdict;
+      const figures = `accepted ${accepted - deleted}, done ${done}, lost ${lost.length}, twice ${twice.length}`;
+      process.stdout.write(`${fault}: ${figures}\n`);
+      expect(verdict).toMatchObject({ lost: [], twice: [], broken: [], failed: 0, done: accepted - deleted });
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Sends one request as the first user; a body goes as JSON. */
+  send(
+    method: string,
+    route: string,
+    options: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    return sender(this.deployment.url)(method, route, { authorization: this.authorization, ...options });
+  }
+
+  async remove(): Promise<void> {
+    await this.deployment.end("SIGKILL");
+    await this.ground.remove();
+  }
+}
+
+/** Operations accepted before the harm is done, and those accepted after it. */
+const BEFORE = 5;
+const AFTER = 5;
+
+/** What a test may do while clients work. */
+export class Trial {
+  constructor(
+    readonly promises: Promises,
+    private readonly traffic: Traffic,
+  ) {}
+
+  /** Waits until so many more operations are accepted. */
+  async accepted(more: number): Promise<void> {
+    const wanted = this.promises.accepted.length + more;
+    const giveUpAt = performance.now() + ACCEPTED_WITHIN_MS;
+    while (this.promises.accepted.length < wanted) {
+      if (performance.now() > giveUpAt) throw new Error(`${this.promises.accepted.length} of ${wanted} were accepted`);
+      await pause(20);
+    }
+  }
+
+  /** Creates an operation that takes its worker a while, and waits until it is in work; returns its id. */
+  async longOperation(): Promise<number> {
+    const promised = await this.traffic.order(Array.from({ length: 1000 }, (_, index) => `${index} ${LONG_TEXT}`));
+    const giveUpAt = performance.now() + ACCEPTED_WITHIN_MS;
+    while (!(await this.traffic.isRunning(promised))) {
+      if (performance.now() > giveUpAt) throw new Error(`operation ${promised.id} was not seen running`);
+      if (promised.end !== undefined) throw new Error(`operation ${promised.id} was over before it was seen running`);
+    }
+    return promised.id ?? 0;
+  }
+
+  /** Waits for the end of an operation of these clients. */
+  async ended(id: number): Promise<void> {
+    const promised = this.promises.all.find((each) => each.id === id);
+    if (promised === undefined || !(await this.traffic.awaitEnd(promised, performance.now() + DRAIN_MS))) {
+      throw new Error(`operation ${id} did not end`);
+    }
+  }
+}
+
+const ACCEPTED_WITHIN_MS = 40_000;
+const LONG_TEXT = "It was a good day, a bad day, and a plain day after all of that. ".repeat(30);
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Fails unless it is the answer of a server that lacks something for a moment: JSON, and when to try again. */
+export function expectAway(answer: Answer): void {
+  expect([503, 504], answer.text).toContain(answer.status);
+  if (answer.status === 503) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(answer.body).toMatchObject({ error: expect.any(String), code: expect.any(String) });
+}
