@@ -12,6 +12,9 @@ beforeEach(() => {
 
 afterEach(() => bed.close());
 
+/** Waits as long as a busy machine may take. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
+
 /** The value of a series as a scrape shows it; nothing when it is not there. */
 async function scraped(series: string): Promise<number | undefined> {
   const { body } = await metrics.render();
@@ -24,7 +27,7 @@ it("counts what is created, carried out and ended", async () => {
   bed.process.start();
   const { id } = await bed.client.createOperation(texts(["one", "two"]));
   await ended(bed.client, id);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await scraped('hourglass_job_attempts_total{queue="operation.run",outcome="done"}')).toBe(1);
   });
   expect(await scraped("hourglass_operations_created_total")).toBe(1);
@@ -51,13 +54,13 @@ it("tells how much there is to do, and how long it has waited", async () => {
   const gate = new Gate();
   bed.process.pool.before = () => gate.pass();
   bed.process.start("relay", "worker");
-  await vi.waitFor(async () => expect(await scraped('hourglass_operations{status="running"}')).toBe(2));
+  await eventually(async () => expect(await scraped('hourglass_operations{status="running"}')).toBe(2));
   expect(await scraped('hourglass_operations{status="ready"}')).toBe(0);
   expect(await scraped("hourglass_oldest_unfinished_seconds")).toBe(30);
   expect(await scraped('hourglass_queue_depth{queue="operation.run"}')).toBe(2);
   expect(await scraped('hourglass_dead_letters{queue="operation.run"}')).toBe(0);
   gate.open();
-  await vi.waitFor(async () => expect(await scraped('hourglass_operations{status="running"}')).toBe(0));
+  await eventually(async () => expect(await scraped('hourglass_operations{status="running"}')).toBe(0));
   expect(await scraped("hourglass_oldest_unfinished_seconds")).toBe(0);
 });
 
@@ -70,7 +73,7 @@ it("counts attempts that fail, and operations that are given up", async () => {
   await bed.operations.update({ id: Number(id) }, { set: { attempts: 4 } });
   bed.process.start();
   await ended(bed.client, id);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await scraped('hourglass_job_attempts_total{queue="operation.run",outcome="dead"}')).toBe(1);
   });
   expect(await scraped('hourglass_operations_ended_total{status="failed"}')).toBe(1);
