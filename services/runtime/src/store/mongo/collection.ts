@@ -1,7 +1,7 @@
 import type { Collection as MongoCollection, Db, Document as BsonDocument } from "mongodb";
 import type { Change, Collection, Document, Filter, FindOptions } from "../store.js";
 import { isIdTaken } from "./failures.js";
-import { BULK_MS, CALL_MS, type MongoGate } from "./gate.js";
+import { BULK_MS, type MongoGate } from "./gate.js";
 import { checkedLimit, compileChange, compileFilter, compileSort } from "./query.js";
 import { fromStored, toStored, toStoredValue } from "./stored-form.js";
 
@@ -54,7 +54,9 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
 
   async get(id: T["id"]): Promise<T | undefined> {
     const filter = { _id: { $eq: toStoredValue(id) as T["id"] } };
-    const found = await this.#gate.run((database) => this.#in(database).findOne(filter, { maxTimeMS: CALL_MS }));
+    const found = await this.#gate.run((database) =>
+      this.#in(database).findOne(filter, { maxTimeMS: this.#gate.callMs }),
+    );
     return found === null ? undefined : (fromStored(found) as T);
   }
 
@@ -63,7 +65,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     const sort = compileSort(options.sort);
     const limit = checkedLimit(options.limit);
     if (limit === 0) return [];
-    const given = { sort, maxTimeMS: CALL_MS, ...(limit === undefined ? {} : { limit }) };
+    const given = { sort, maxTimeMS: this.#gate.callMs, ...(limit === undefined ? {} : { limit }) };
     const found = await this.#gate.run((database) => this.#in(database).find(where, given).toArray());
     return found.map((stored) => fromStored(stored) as T);
   }
@@ -90,7 +92,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
 
   async count(filter: Filter<T>): Promise<number> {
     const where = compileFilter(filter);
-    return this.#gate.run((database) => this.#in(database).countDocuments(where, { maxTimeMS: CALL_MS }));
+    return this.#gate.run((database) => this.#in(database).countDocuments(where, { maxTimeMS: this.#gate.callMs }));
   }
 
   async update(

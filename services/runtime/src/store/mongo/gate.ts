@@ -2,8 +2,8 @@ import type { ClientSession, Db } from "mongodb";
 import type { MongoConnection } from "./connection.js";
 import { toMongoFailure, unavailable } from "./failures.js";
 
-/** How long one document's work may take, in milliseconds: a request that waits longer is better told so. */
-export const CALL_MS = 5000;
+/** How long a call may take when nothing else is said, in milliseconds: who waits longer is better told so. */
+export const DEFAULT_CALL_MS = 5000;
 /** How long work on any number of documents may take, in milliseconds. */
 export const BULK_MS = 30_000;
 
@@ -12,13 +12,16 @@ export const BULK_MS = 30_000;
  * over, and puts what the driver throws into the words of the ports.
  */
 export class MongoGate {
+  /** How long a call may take, in milliseconds. */
+  readonly callMs: number;
   readonly #connection: MongoConnection;
   readonly #release: () => Promise<void>;
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   /** `release` is called once, when the last work has ended. */
-  constructor(connection: MongoConnection, release: () => Promise<void>) {
+  constructor(connection: MongoConnection, callMs: number, release: () => Promise<void>) {
+    this.callMs = callMs;
     this.#connection = connection;
     this.#release = release;
   }
@@ -28,7 +31,7 @@ export class MongoGate {
    * been, or be done yet. The driver repeats a write of one document once by itself when the connection breaks, and the
    * server recognises the repetition.
    */
-  run<R>(work: (database: Db) => Promise<R>, limitMs = CALL_MS): Promise<R> {
+  run<R>(work: (database: Db) => Promise<R>, limitMs = this.callMs): Promise<R> {
     const attempt = async (): Promise<R> => work(this.#connection.databaseOf(await this.#connection.connected()));
     return this.#track(() => within(limitMs, attempt()));
   }
@@ -50,9 +53,9 @@ export class MongoGate {
     return this.#track(() => within(BULK_MS, attempt()));
   }
 
-  /** Runs work that nobody waits for within a request, and that may take long. */
+  /** Runs work that may take long, for which neither a request nor `close` waits. */
   patiently<R>(work: (database: Db) => Promise<R>): Promise<R> {
-    return this.#track(() => this.#connection.patiently(work));
+    return this.#guard(() => this.#connection.patiently(work));
   }
 
   /** Lets the work under way end, and refuses any other. */
@@ -62,15 +65,21 @@ export class MongoGate {
   }
 
   async #track<R>(start: () => Promise<R>): Promise<R> {
-    if (this.#closing !== undefined) throw unavailable(new Error("It is closed."));
-    const running = start();
+    const running = this.#guard(start);
     this.#underWay.add(running);
     try {
       return await running;
-    } catch (error) {
-      throw toMongoFailure(error);
     } finally {
       this.#underWay.delete(running);
+    }
+  }
+
+  async #guard<R>(start: () => Promise<R>): Promise<R> {
+    if (this.#closing !== undefined) throw unavailable(new Error("It is closed."));
+    try {
+      return await start();
+    } catch (error) {
+      throw toMongoFailure(error);
     }
   }
 }

@@ -3,7 +3,7 @@ import { GridFsBlobs } from "../../blob/gridfs-blobs.js";
 import type { Logger } from "../../log/logger.js";
 import type { Store } from "../store.js";
 import { MongoConnection } from "./connection.js";
-import { MongoGate } from "./gate.js";
+import { DEFAULT_CALL_MS, MongoGate } from "./gate.js";
 import { MongoStore } from "./store.js";
 
 export interface MongoOptions {
@@ -13,6 +13,8 @@ export interface MongoOptions {
    */
   url: string;
   log: Logger;
+  /** How long a call that concerns one document or one answer may take, in milliseconds. Default 5000. */
+  callMs?: number;
 }
 
 /** A database of the deployment. The pool is closed when both the store and the blobs are. */
@@ -24,12 +26,12 @@ export interface Mongo {
 }
 
 /** Binds the adapters to one client. */
-export function buildMongo({ url, log }: MongoOptions): Mongo {
+export function buildMongo({ url, log, callMs = DEFAULT_CALL_MS }: MongoOptions): Mongo {
   const connection = new MongoConnection(url);
   const open = new Set<string>();
   const makeGate = (part: string): MongoGate => {
     open.add(part);
-    return new MongoGate(connection, async () => {
+    return new MongoGate(connection, callMs, async () => {
       open.delete(part);
       if (open.size === 0) await connection.close();
     });

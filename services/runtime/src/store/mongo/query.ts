@@ -6,6 +6,8 @@ const FIELD = /^[a-z_][a-zA-Z0-9_]*$/;
 const COLLECTION = /^[a-z][a-z0-9_]*$/;
 /** Matches nothing. */
 const NEVER = { $in: [] };
+/** Matches everything. */
+const ALWAYS = { $nin: [] };
 
 /** Name of a collection; the check keeps those apart that are the store's own, which begin with `_`. */
 export function collectionName(name: string): string {
@@ -25,13 +27,9 @@ export function storedField(field: string): string {
  */
 export function compileFilter<T>(filter: Filter<T>): BsonDocument {
   const entries: [string, unknown][] = Object.entries(filter);
-  const parts = entries.flatMap(([field, condition]) => {
-    const name = storedField(field);
-    if (typeof condition !== "object" || condition === null) return [{ [name]: { $eq: toOperand(field, condition) } }];
-    const operators: [string, unknown][] = Object.entries(condition);
-    return operators.map(([operator, operand]) => ({ [name]: compileOperator(field, operator, operand) }));
-  });
-  return parts.length > 1 ? { $and: parts } : (parts[0] ?? {});
+  return Object.fromEntries(
+    entries.map(([field, condition]) => [storedField(field), compileCondition(field, condition)]),
+  );
 }
 
 /** The order of the port, always total: ties are broken by id, so that an index that ends in it serves both ways. */
@@ -74,6 +72,15 @@ function changesOf(part: object | undefined): [string, unknown][] {
     if (storedField(field) === "_id") throw new TypeError("The id of a document cannot change.");
   }
   return named;
+}
+
+function compileCondition(field: string, condition: unknown): BsonDocument {
+  if (typeof condition !== "object" || condition === null) return { $eq: toOperand(field, condition) };
+  const operators: [string, unknown][] = Object.entries(condition);
+  // Of no operator at all MongoDB would make equality to an empty document.
+  if (operators.length === 0) return ALWAYS;
+  const compiled = operators.map(([operator, operand]) => compileOperator(field, operator, operand));
+  return compiled.includes(NEVER) ? NEVER : (Object.assign({}, ...compiled) as BsonDocument);
 }
 
 function compileOperator(field: string, operator: string, operand: unknown): BsonDocument {
