@@ -1,4 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
+import { traceClient } from "../telemetry/rpc-spans.js";
 import type { GrpcClient, GrpcClientOptions } from "./grpc/client.js";
 import type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
 
@@ -29,5 +30,6 @@ export async function createGrpcClient<S extends DescService>(
   options: GrpcClientOptions = {},
 ): Promise<GrpcClient<S>> {
   const client = await import("./grpc/client.js");
-  return client.buildGrpcClient(service, addresses, options);
+  const built = await client.buildGrpcClient(service, addresses, options);
+  return { ...built, client: traceClient(service, built.client) };
 }
