@@ -131,8 +131,8 @@ describe("a broker that does not answer", () => {
     await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["before", "after"]), PATIENCE);
   });
 
-  it("does not hold up closing", async () => {
-    const { cable, queue } = await world.cabled({ confirmTimeoutMs: 1000 });
+  it("does not hold up closing, even before a heartbeat is missed", async () => {
+    const { cable, queue } = await world.cabled({ heartbeatSeconds: 600 });
     const { seen, handle } = recorder(() => new Promise(() => undefined));
     await queue.consume("q", { prefetch: 1 }, handle);
     await queue.publish("q", bytes("a"));

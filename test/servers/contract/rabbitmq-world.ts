@@ -39,7 +39,12 @@ export interface CabledQueue extends MortalQueue {
 export interface RabbitWorld extends QueueWorld {
   prefix: string;
   /** Opens one more instance; `unplugged`, its broker is away until the cable is plugged in. */
-  cabled: (options?: { unplugged?: boolean; log?: Logger; confirmTimeoutMs?: number }) => Promise<CabledQueue>;
+  cabled: (options?: {
+    unplugged?: boolean;
+    log?: Logger;
+    confirmTimeoutMs?: number;
+    heartbeatSeconds?: number;
+  }) => Promise<CabledQueue>;
   again: () => Promise<CabledQueue>;
 }
 

@@ -62,6 +62,7 @@ export class Session {
   /** Never fails: a connection that cannot say good-bye is only dropped. */
   async close(): Promise<void> {
     await answerWithin(GOODBYE_MS, "close the connection", this.model.close()).catch(() => undefined);
+    this.loss.abort(new Error("the connection was closed"));
   }
 
   private async opened<T extends Channel>(opening: Promise<T>): Promise<T> {
