@@ -92,6 +92,11 @@ export class Part {
     return exit;
   }
 
+  /** Sends a signal that does not end it. */
+  signal(signal: "SIGUSR2"): void {
+    this.child?.kill(signal);
+  }
+
   /** Stands still, its connections open and its timers overdue. */
   freeze(): void {
     this.child?.kill("SIGSTOP");

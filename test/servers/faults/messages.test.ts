@@ -1,0 +1,80 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { RUN_QUEUE } from "@hourglass/operation";
+import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
+import { createLogger, openRabbitQueue, rabbitNames, type Queue } from "@hourglass/runtime";
+import amqp, { type ChannelModel, type ConfirmChannel } from "amqplib";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testServers } from "../../support/ground.js";
+import { Patient } from "./trial.js";
+
+describe("one process, when the broker hands out what it should not", () => {
+  let patient: Patient;
+  let connection: ChannelModel;
+  let channel: ConfirmChannel;
+  let queue: Queue;
+  let work: string;
+
+  beforeAll(async () => {
+    const { amqp: url } = testServers();
+    patient = await Patient.start({ topology: "one-process" });
+    const prefix = patient.ground.env["AMQP_PREFIX"] ?? "";
+    work = rabbitNames(prefix, RUN_QUEUE).work;
+    connection = await amqp.connect(url);
+    channel = await connection.createConfirmChannel();
+    queue = await openRabbitQueue({ url, prefix, log: createLogger("silent") });
+    await vi.waitFor(() => queue.ping());
+  });
+  afterAll(async () => {
+    await Promise.all([connection.close(), queue.close()]);
+    await patient.remove();
+  });
+
+  /** Puts bytes straight into the queue of the workers. */
+  async function publish(bodies: readonly Uint8Array[]): Promise<void> {
+    for (const body of bodies) channel.sendToQueue(work, Buffer.from(body), { persistent: true });
+    await channel.waitForConfirms();
+  }
+
+  const messageOf = (id: number) =>
+    toBinary(RunOperationSchema, create(RunOperationSchema, { operationId: BigInt(id) }));
+  const emptied = () =>
+    vi.waitFor(async () => expect(await queue.depth(RUN_QUEUE)).toBe(0), { timeout: 30_000, interval: 100 });
+
+  it("fault 29: duplicate delivery, every message twice more", async () => {
+    await patient.bears("fault 29", async (trial) => {
+      const running = messageOf(await trial.longOperation());
+      await publish([running, running]);
+      await trial.accepted(10);
+      const messages = trial.promises.accepted.map(({ id }) => messageOf(id ?? 0));
+      await publish([...messages, ...messages]);
+    });
+  });
+
+  it("fault 30: late messages for operations that have ended, were deleted, or never were", async () => {
+    await patient.bears("fault 30", async (trial) => {
+      await trial.accepted(5);
+      const ids = trial.promises.accepted.map(({ id }) => id ?? 0);
+      for (const { id, deleted } of trial.promises.accepted) if (!deleted) await trial.ended(id ?? 0);
+      await publish([...ids.toReversed(), ...ids, 999_999_999].map(messageOf));
+      await emptied();
+    });
+  });
+
+  it("fault 32: bytes that are no message go to the dead letters at once", async () => {
+    const garbage = [Buffer.from("\xff\xfe not a message", "latin1"), Buffer.alloc(0), Buffer.alloc(100_000, 0xff)];
+    await patient.bears("fault 32", async () => {
+      await publish(garbage);
+      const dead = await vi.waitFor(
+        async () => {
+          const letters = await queue.listDead(RUN_QUEUE, 10);
+          expect(letters).toHaveLength(garbage.length);
+          return letters;
+        },
+        { timeout: 30_000, interval: 100 },
+      );
+      // Delivered once: there was no loop.
+      expect(dead.map(({ attempts }) => attempts)).toEqual(garbage.map(() => 1));
+      expect(dead.map(({ body }) => Buffer.from(body))).toEqual(expect.arrayContaining(garbage));
+    });
+  });
+});

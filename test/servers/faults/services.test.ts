@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../support/free-port.js";
+import { EMAIL, PASSWORD } from "../../support/server.js";
+import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
+import { expectAway, OPERATIONS, Patient, pause } from "./trial.js";
+
+const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
+const INSIGHT = { query: { keywords: "museum", platforms: ["news"], dimensions: ["textual"] } };
+
+describe("separate processes, when a service fails", () => {
+  let toxiproxy: Toxiproxy;
+  /** Between the gateway and Operation. */
+  let proxy: Proxy;
+  let patient: Patient;
+
+  beforeAll(async () => {
+    toxiproxy = await Toxiproxy.start();
+    const port = await freePort();
+    proxy = await toxiproxy.before(port);
+    patient = await Patient.start({
+      topology: "processes",
+      workers: 1,
+      partEnv: {
+        operation: { GRPC_PORT: String(port) },
+        gateway: { OPERATION_ADDRESS: `127.0.0.1:${proxy.port}` },
+      },
+    });
+  });
+  afterAll(async () => {
+    await patient.remove();
+    await toxiproxy.remove();
+  });
+
+  const create = (headers: Record<string, string> = {}) => patient.send("POST", OPERATIONS, { body: SMALL, headers });
+  const signIn = () =>
+    patient.send("POST", "/api/v1/users/sign_in", { body: { user: { email: EMAIL, password: PASSWORD } } });
+
+  it("fault 12: Auth kill -9 during sign-in, 503 in between, tokens stay valid", async () => {
+    const auth = patient.deployment.part("auth");
+    await patient.bears("fault 12", async () => {
+      const cut = signIn();
+      await auth.end("SIGKILL");
+      for (const answer of [await cut, await signIn()]) if (answer.status !== 200) expectAway(answer);
+      auth.start();
+      await patient.deployment.ready();
+      expect((await signIn()).status).toBe(200);
+    });
+  });
+
+  it("fault 57: gateway kill -9 and restart while clients poll, no accepted operation is answered 404", async () => {
+    const gateway = patient.deployment.part("gateway");
+    await patient.bears("fault 57", async (trial) => {
+      for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+        await gateway.end(signal);
+        gateway.start();
+        await trial.accepted(3);
+      }
+    });
+  });
+
+  it("fault 58: Insight down behind the gateway, its routes answer 503 and the others work", async () => {
+    const insight = patient.deployment.part("insight");
+    await patient.bears("fault 58", async (trial) => {
+      await insight.end("SIGKILL");
+      expectAway(await patient.send("POST", "/api/v2/products/insight", { body: INSIGHT }));
+      expect((await create()).status).toBe(201);
+      await trial.accepted(3);
+      insight.start();
+      await patient.deployment.ready();
+      expect((await patient.send("POST", "/api/v2/products/insight", { body: INSIGHT })).status).not.toBe(503);
+    });
+  });
+
+  it("fault 58: Operation down behind the gateway, and back", async () => {
+    const operation = patient.deployment.part("operation");
+    await patient.bears("fault 58, operation", async () => {
+      await operation.end("SIGKILL");
+      expectAway(await create());
+      expect((await signIn()).status).toBe(200);
+      operation.start();
+      await patient.deployment.ready();
+    });
+  });
+
+  it("fault 59: gRPC deadline passed, the answer says so and the work is not done twice", async () => {
+    await patient.bears("fault 59", async () => {
+      await proxy.poison({ type: "latency", stream: "upstream", attributes: { latency: 20_000 } });
+      const key = { "idempotency-key": "once, however long it takes" };
+      expectAway(await create(key));
+      await proxy.heal();
+      await proxy.cut();
+      await patient.deployment.ready();
+      const [one, other] = [await create(key), await create(key)];
+      expect([one.status, other.status]).toEqual([201, 201]);
+      expect(other.body).toEqual(one.body);
+    });
+  });
+
+  it("fault 59: connections between gateway and Operation reset", async () => {
+    await patient.bears("fault 59, reset", async (trial) => {
+      for (let round = 0; round < 5; round++) {
+        await proxy.cut();
+        await trial.accepted(2);
+        await pause(100);
+      }
+    });
+  });
+});
