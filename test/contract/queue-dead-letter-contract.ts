@@ -32,11 +32,13 @@ export function deadLetterContract(world: () => QueueWorld): void {
       expect((await world().queue.listDead("q", 10))[0]?.reason).toMatch(/^before.*after .*!$/s);
     });
 
-    it("lists the oldest first, up to the limit, of that queue only", async () => {
+    it("lists the oldest first, up to the limit, and counts them, of that queue only", async () => {
       await bury(["1", "2", "3"]);
       expect(await texts(2)).toEqual(["1", "2"]);
       expect(await texts(100)).toEqual(["1", "2", "3"]);
       expect(await world().queue.listDead("other", 100)).toEqual([]);
+      await vi.waitFor(async () => expect(await world().queue.countDead("q")).toBe(3));
+      expect(await world().queue.countDead("other")).toBe(0);
     });
 
     it("does not deliver a dead letter, nor count it in the depth", async () => {

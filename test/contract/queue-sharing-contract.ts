@@ -96,6 +96,7 @@ export function sharingContract(world: () => QueueWorld): void {
       await expectFailure("unavailable", mortal.queue.publish("q", bytes("a")));
       await expectFailure("unavailable", mortal.queue.depth("q"));
       await expectFailure("unavailable", mortal.queue.listDead("q", 1));
+      await expectFailure("unavailable", mortal.queue.countDead("q"));
       await expectFailure("unavailable", mortal.queue.retryDead("1"));
       await expectFailure("unavailable", mortal.queue.dropDead("1"));
       await expectFailure("unavailable", mortal.queue.ping());

@@ -10,10 +10,6 @@ export interface GaugesDeps {
   now: () => number;
 }
 
-/** More are not counted: whoever has so many knows that something is wrong. */
-const DEAD_LETTERS_MAX = 100;
-/** A broker can only take dead letters out to count them, and has to put them back: not for every scrape, in milliseconds. */
-const DEAD_LETTERS_EVERY_MS = 60_000;
 /** So many of those next in line are looked at. With the first of every company among them, one of them is the oldest. */
 const NEXT_IN_LINE = 16;
 
@@ -45,21 +41,10 @@ export function addGauges({ collections, queue, metrics, now }: GaugesDeps): voi
   );
   metrics.gauge(
     "hourglass_dead_letters",
-    `Messages that were given up, ${DEAD_LETTERS_MAX} at most`,
-    kept(async () => ofQueue((await queue.listDead(RUN_QUEUE, DEAD_LETTERS_MAX)).length)),
+    "Messages that were given up",
+    async () => ofQueue(await queue.countDead(RUN_QUEUE)),
     ["queue"],
   );
-}
-
-/** Reads anew only some time after the last read that succeeded. */
-function kept<T>(read: () => Promise<T>): () => Promise<T> {
-  let last: { value: T; readAt: number } | undefined;
-  return async () => {
-    if (last === undefined || performance.now() - last.readAt > DEAD_LETTERS_EVERY_MS) {
-      last = { value: await read(), readAt: performance.now() };
-    }
-    return last.value;
-  };
 }
 
 const IN_TURN = [

@@ -34,7 +34,6 @@ export * from "./storage/open-storage.js";
 export * from "./telemetry/measurements.js";
 export * from "./telemetry/metrics.js";
 export * from "./telemetry/spans.js";
-export { traceClient } from "./telemetry/rpc-spans.js";
 export * from "./telemetry/tracing.js";
 export * from "./auth/token.js";
 export * from "./auth/token-verifier.js";

@@ -50,6 +50,8 @@ export interface Queue {
    * may also count what other processes have in work; a broker need not tell.
    */
   depth(queue: string): Promise<number>;
+  /** How many dead letters the queue has; those that somebody reads at that moment may be left out. */
+  countDead(queue: string): Promise<number>;
   /** Oldest first. */
   listDead(queue: string, limit: number): Promise<DeadLetter[]>;
   /** Puts a dead letter back with fresh attempts; false when there is none with that id. */

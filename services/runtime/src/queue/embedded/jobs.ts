@@ -86,6 +86,11 @@ export class Jobs {
     return Number(this.database.get("SELECT count(*) FROM jobs WHERE queue = ? AND died_at IS NULL", [queue])?.[0]);
   }
 
+  deadCount(queue: string): number {
+    const sql = "SELECT count(*) FROM jobs WHERE queue = ? AND died_at IS NOT NULL";
+    return Number(this.database.get(sql, [queue])?.[0]);
+  }
+
   dead(queue: string, limit: number): DeadLetter[] {
     // The driver ends a text at its first NUL, and a reason may quote anything.
     const sql = `SELECT id, body, attempts, CAST(reason AS BLOB), died_at FROM jobs

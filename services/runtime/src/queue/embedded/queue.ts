@@ -57,6 +57,10 @@ class EmbeddedQueue implements Queue {
     return settled(() => this.jobs.depth(queue));
   }
 
+  countDead(queue: string): Promise<number> {
+    return settled(() => this.jobs.deadCount(queue));
+  }
+
   listDead(queue: string, limit: number): Promise<DeadLetter[]> {
     return settled(() => this.jobs.dead(queue, limit));
   }

@@ -35,6 +35,17 @@ export class DeadLetters {
 
   constructor(private readonly options: DeadLettersOptions) {}
 
+  async count(queue: string): Promise<number> {
+    const { link, topology } = this.options;
+    await topology.ready(queue);
+    const channel = await link.session().channel();
+    try {
+      return await topology.readyIn(topology.names(queue).dead, channel);
+    } finally {
+      await closeChannel(channel);
+    }
+  }
+
   list(queue: string, limit: number): Promise<DeadLetter[]> {
     return this.reading(queue, async (take) => {
       const letters: DeadLetter[] = [];

@@ -104,6 +104,10 @@ class RabbitQueue implements Queue {
     return this.depths.of(queue);
   }
 
+  async countDead(queue: string): Promise<number> {
+    return this.letters.count(queue);
+  }
+
   async listDead(queue: string, limit: number): Promise<DeadLetter[]> {
     return this.letters.list(queue, limit);
   }
