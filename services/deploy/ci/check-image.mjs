@@ -1,0 +1,101 @@
+// Does what the build stage of services/Dockerfile does, without a container engine, and starts what comes out of it:
+//   node check-image.mjs FOLDER
+// FOLDER, which must not exist yet, stands for the root of the stage. What it cannot see is the base image and its packages.
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { finish, ROOT } from "./objects.mjs";
+
+const READY_MS = 30_000;
+const root = path.resolve(process.argv[2]);
+const source = path.join(root, "src");
+const app = path.join(root, "app");
+const dockerfile = fs.readFileSync(path.join(ROOT, "services/Dockerfile"), "utf8");
+const [, buildStage = "", lastStage = ""] = dockerfile.split(/^FROM .*$/m);
+
+/** A pattern of .dockerignore as an expression over paths; what lies below a match matches too. */
+function expressionOf(pattern) {
+  const escaped = pattern.replace(/^!/, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  const body = escaped.replace(/\*\*\/|\*/g, (stars) => (stars === "*" ? "[^/]*" : "(?:.*/)?"));
+  return new RegExp(`^${body}(?:/.*)?$`);
+}
+
+/** Copies what the daemon would be sent: the files of the checkout that .dockerignore lets through. */
+function copyContext() {
+  const lines = fs.readFileSync(path.join(ROOT, ".dockerignore"), "utf8").split("\n");
+  const patterns = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const rules = patterns.map((pattern) => ({ keeps: pattern.startsWith("!"), matches: expressionOf(pattern) }));
+  const listed = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  for (const file of listed.stdout.split("\0").filter((name) => name !== "" && fs.existsSync(path.join(ROOT, name)))) {
+    const last = rules.findLast(({ matches }) => matches.test(file));
+    if (last !== undefined && !last.keeps) continue;
+    fs.mkdirSync(path.dirname(path.join(source, file)), { recursive: true });
+    fs.copyFileSync(path.join(ROOT, file), path.join(source, file));
+  }
+}
+
+/** The RUN instructions of the build stage, in the folder instead of the root. */
+function build() {
+  const instructions = buildStage.replace(/\\\n/g, " ").split("\n");
+  for (const line of instructions.filter((each) => each.startsWith("RUN "))) {
+    const command = line.slice("RUN ".length).replaceAll("/app", app);
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: source, encoding: "utf8" });
+    if (status !== 0) throw new Error(`the build stage fails at: ${command}\n${stdout}${stderr}`);
+  }
+}
+
+/** Every entry loads all its modules, and comes as far as refusing its configuration. */
+function loads() {
+  const entries = ["gateway/dist/server.js", "services/standalone/dist/main.js", "services/operation/dist/worker.js"];
+  const services = ["auth", "media", "operation", "insight", "export"].map((name) => `services/${name}/dist/server.js`);
+  return [...entries, ...services].flatMap((entry) => {
+    const env = { PATH: process.env.PATH, GRPC_PORT: "wrong" };
+    const { stderr } = spawnSync(process.execPath, [entry], { cwd: app, encoding: "utf8", env, timeout: READY_MS });
+    return stderr.includes("Wrong configuration: GRPC_PORT") ? [] : [`${entry} does not start: ${stderr}`];
+  });
+}
+
+async function freePort() {
+  const server = net.createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function becomesReady(port, child) {
+  for (const end = Date.now() + READY_MS; Date.now() < end && child.exitCode === null;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (answer?.ok === true) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}
+
+/** The default command gets ready with its models, is found healthy by HEALTHCHECK, and ends on SIGTERM with 0. */
+async function runs() {
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port), DATA_DIR: path.join(root, "data") };
+  const [program, ...args] = JSON.parse(/^CMD (\[.*\])$/m.exec(lastStage)[1]);
+  const child = spawn(program, args, { cwd: app, env, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
+  const ready = await becomesReady(port, child);
+  const [probe, ...probed] = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(lastStage)[1]);
+  const healthy = spawnSync(probe, probed, { env }).status === 0;
+  child.kill("SIGTERM");
+  const code = await ended;
+  return [
+    ...(ready ? [] : ["the default command does not get ready"]),
+    ...(healthy ? [] : ["HEALTHCHECK does not find it healthy"]),
+    ...(code === 0 ? [] : [`SIGTERM ends it with ${code}`]),
+  ];
+}
+
+copyContext();
+build();
+finish("what the image holds", [...loads(), ...(await runs())]);
