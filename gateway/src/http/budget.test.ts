@@ -1,5 +1,5 @@
 import { AppError } from "@hourglass/runtime";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Budget, type Holder } from "./budget.js";
 import { LargeRecords, type Reader, type RecordRead } from "./large-records.js";
 
@@ -87,5 +87,24 @@ describe("reads of large records", () => {
     const small = holder(1);
     await Promise.all(Array.from({ length: 50 }, () => records.read(small, read(1000))));
     expect(small.heldBytes).toBe(0);
+  });
+
+  it("are told how long they waited for their turn, since their clients' patience ran meanwhile", async () => {
+    const records = new LargeRecords(new Budget({ bytesMax: 10, userBytesMax: 10 }));
+    const waits: number[] = [];
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const load = async (waitedMs: number) => {
+      waits.push(waitedMs);
+      await gate;
+      return 0;
+    };
+    const reads = Array.from({ length: 9 }, () => records.read(holder(1), { ...read(0), load }));
+    const begun = performance.now();
+    await vi.waitFor(() => expect(performance.now() - begun).toBeGreaterThan(50), { interval: 5 });
+    open();
+    await Promise.all(reads);
+    expect(waits).toHaveLength(9);
+    expect(waits.at(-1)).toBeGreaterThan(50);
   });
 });

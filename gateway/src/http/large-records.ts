@@ -15,7 +15,8 @@ export interface Reader extends Holder {
 export interface RecordRead<T> {
   /** Names the record, over all users. */
   readonly key: string;
-  readonly load: () => Promise<T>;
+  /** Told how long the read has waited for its turn, in milliseconds: its caller's patience has run meanwhile. */
+  readonly load: (waitedMs: number) => Promise<T>;
   /** About how many bytes the loaded record takes. */
   readonly sizeOf: (record: T) => number;
   /** Whether loading may wait for something to happen: then it takes no turn. */
@@ -51,13 +52,14 @@ export class LargeRecords {
 
   /** Loads a record for a reader, who holds its size from then on. Fails with what the budget says. */
   async read<T>(reader: Reader, read: RecordRead<T>): Promise<T> {
-    if (read.waits) return this.load(reader, read);
+    if (read.waits) return this.load(reader, read, 0);
+    const begun = performance.now();
     this.checkKnown(reader, read.key); // before it takes a place in the queue from a record that is small
     const turns = this.turnsOf(reader.userId);
     if (turns.taken >= READS_MAX) await new Promise<void>((resolve) => turns.waiting.push(resolve));
     turns.taken++;
     try {
-      return await this.load(reader, read);
+      return await this.load(reader, read, performance.now() - begun);
     } finally {
       turns.taken--;
       const next = turns.waiting.shift();
@@ -66,10 +68,10 @@ export class LargeRecords {
     }
   }
 
-  private async load<T>(reader: Reader, { key, load, sizeOf }: RecordRead<T>): Promise<T> {
+  private async load<T>(reader: Reader, { key, load, sizeOf }: RecordRead<T>, waitedMs: number): Promise<T> {
     if (reader.isOver) throw new AppError("cancelled", "The client has left.");
     this.checkKnown(reader, key);
-    const record = await load();
+    const record = await load(waitedMs);
     const bytes = sizeOf(record);
     if (bytes < LARGE_BYTES) return record;
     this.note(key, bytes);

@@ -85,12 +85,18 @@ async function getOperation(service: Clients["operation"], call: Call): Promise<
     key: recordKey(id),
     waits: wait > 0,
     sizeOf: approximateSize,
-    load: () => call.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, options)),
+    load: (waitedMs) =>
+      call.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, lessPatient(options, waitedMs))),
   });
   const body = operationPieces(operation);
   return hasEnded(operation)
     ? { status: 200, body }
     : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+}
+
+/** What a client waited for its turn counts: it gets an answer, be it that there is none, when it would without a queue. */
+function lessPatient(options: CallOptions, waitedMs: number): CallOptions {
+  return { ...options, timeoutMs: Math.max(1, (options.timeoutMs ?? 0) - waitedMs) };
 }
 
 async function load(
