@@ -35,7 +35,8 @@ export default defineConfig({
           env: { TEST_STORAGE: "servers", TEST_TOPOLOGY: "processes" },
         },
       },
-      { test: { ...common, name: "faults", include: ["test/servers/{control,crash,faults}/**/*.test.ts"] } },
+      { test: { ...common, name: "crash", include: ["test/servers/crash/**/*.test.ts"] } },
+      { test: { ...common, name: "faults", include: ["test/servers/{control,faults}/**/*.test.ts"] } },
     ],
   },
 });

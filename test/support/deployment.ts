@@ -20,6 +20,13 @@ export interface DeploymentOptions {
   workers?: number;
 }
 
+/** A line of the log about an operation. */
+export interface Note {
+  part: string;
+  msg: string;
+  operationId: number;
+}
+
 const CONNECTED_WITHIN_MS = 30_000;
 
 /**
@@ -29,6 +36,8 @@ const CONNECTED_WITHIN_MS = 30_000;
 export class Deployment {
   /** Endings that the logs tell of, over all lives: operation id to how often. */
   readonly endings = new Map<number, number>();
+  /** What the logs tell of single operations. */
+  readonly notes: Note[] = [];
   /** Log lines of level error and above, which nobody expects. */
   readonly errors: string[] = [];
   readonly parts: readonly Part[];
@@ -40,7 +49,7 @@ export class Deployment {
     places: readonly Place[],
   ) {
     this.parts = places.map(({ name, entry, env, opsUrl }) => {
-      const onLog = (entry: LogEntry, line: string) => this.note(entry, `${name}: ${line}`);
+      const onLog = (entry: LogEntry, line: string) => this.note(name, entry, line);
       return new Part({ name, entry, env, opsUrl, onLog });
     });
   }
@@ -107,9 +116,11 @@ export class Deployment {
     return (await Promise.all(ends)).flat();
   }
 
-  private note({ level, msg, operationId }: LogEntry, line: string): void {
-    if (level === "error" || level === "fatal") this.errors.push(line);
-    if (msg !== "operation ended" || operationId === undefined) return;
+  private note(part: string, { level, msg, operationId }: LogEntry, line: string): void {
+    if (level === "error" || level === "fatal") this.errors.push(`${part}: ${line}`);
+    if (operationId === undefined) return;
+    this.notes.push({ part, msg, operationId });
+    if (msg !== "operation ended") return;
     this.endings.set(operationId, (this.endings.get(operationId) ?? 0) + 1);
   }
 }

@@ -47,6 +47,19 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
+  it("fault 16: gateway SIGTERM with requests in work, all of them are answered before it ends", async () => {
+    const gateway = patient.deployment.part("gateway");
+    await patient.bears("fault 16", async (trial) => {
+      const id = await trial.longOperation();
+      const polls = Array.from({ length: 10 }, () => patient.send("GET", `${OPERATIONS}/${id}?wait=20`));
+      // Sent after them on the same machine: when it is answered, they have arrived.
+      await patient.send("GET", "/healthz");
+      expect(await gateway.end("SIGTERM")).toEqual({ code: 0, signal: null });
+      expect((await Promise.all(polls)).map(({ status }) => status)).toEqual(polls.map(() => 200));
+      gateway.start();
+    });
+  });
+
   it("fault 57: gateway kill -9 and restart while clients poll, no accepted operation is answered 404", async () => {
     const gateway = patient.deployment.part("gateway");
     await patient.bears("fault 57", async (trial) => {

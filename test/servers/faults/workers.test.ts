@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Part } from "../../support/part.js";
 import { LEASE_MS, Patient, pause, type Trial } from "./trial.js";
 
@@ -23,6 +23,15 @@ describe("separate processes, when a worker fails", () => {
   async function inWorkAtFirst(trial: Trial): Promise<number> {
     await second.end("SIGTERM");
     return trial.longOperation();
+  }
+
+  /** The first worker comes back to work that is another's by now, and leaves it alone. */
+  async function expectDropped(operationId: number): Promise<void> {
+    const { notes } = patient.deployment;
+    const msg = "operation was deleted or taken over, work dropped";
+    const dropped = { part: "worker-1", msg, operationId };
+    await vi.waitFor(() => expect(notes).toContainEqual(dropped), { timeout: 3 * BLOCK_MS });
+    expect(notes).toContainEqual({ part: "worker-2", msg: "operation ended", operationId });
   }
 
   it("fault 14: kill -9 again while it starts after a kill -9", async () => {
@@ -51,7 +60,7 @@ describe("separate processes, when a worker fails", () => {
       await first.end("SIGTERM");
       first.start({ NODE_OPTIONS: "--max-old-space-size=24" });
       await trial.longOperation();
-      await first.ended(OUT_OF_MEMORY_WITHIN_MS);
+      expect(await first.ended(OUT_OF_MEMORY_WITHIN_MS)).toMatchObject({ signal: "SIGABRT" });
       await trial.accepted(10);
       await first.end("SIGKILL");
       first.start();
@@ -64,7 +73,7 @@ describe("separate processes, when a worker fails", () => {
       first.signal("SIGUSR2");
       second.start();
       await trial.ended(id);
-      await pause(BLOCK_MS);
+      await expectDropped(id);
     });
   });
 
@@ -75,7 +84,7 @@ describe("separate processes, when a worker fails", () => {
       second.start();
       await trial.ended(id);
       first.thaw();
-      await trial.accepted(5);
+      await expectDropped(id);
     });
   });
 });
