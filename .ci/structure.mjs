@@ -44,7 +44,9 @@ function topLevel() {
 function names() {
   const source = files.filter((file) => file.endsWith(".ts"));
   const cupboards = source.filter((file) => file.split("/").some((part) => CUPBOARD.test(part.replace(/\..*$/, ""))));
-  const spelled = source.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d|\.config)?\.ts$/.test(path.basename(file)));
+  const spelled = source.filter(
+    (file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d|\.config)?\.ts$/.test(path.basename(file)),
+  );
   return [
     ...cupboards.map((file) => `${file}: name the concept; a cupboard only grows`),
     ...spelled.map((file) => `${file}: file names are kebab-case`),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createLogger, Lifecycle, openStorage, readConfig } from "@hourglass/runtime";
+import { createLogger, Lifecycle, openStorage, readConfig, untilAvailable } from "@hourglass/runtime";
 import { median, type Measurement } from "./measure.js";
 import { ownNames } from "./scaling.js";
 import type { Servers } from "./servers.js";
@@ -38,6 +38,7 @@ async function jobsPerSecond(env: Record<string, string>): Promise<number> {
   const config = readConfig({ ...env, ...ownNames(env), DATA_DIR: dataDir });
   try {
     const { queue } = await openStorage({ config, log, lifecycle, parts: ["queue"] });
+    await untilAvailable(() => queue.depth("jobs"), { what: "The queue", log, signal: lifecycle.signal });
     let done = 0;
     const begin = performance.now();
     const all = new Promise<void>((resolve) => {

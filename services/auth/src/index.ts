@@ -27,7 +27,7 @@ export type { Bootstrapped } from "./bootstrap.js";
 
 export interface AuthServiceOptions {
   store: Store;
-  config: Pick<Config, "auth" | "dataDir">;
+  config: Pick<Config, "auth" | "dataDir" | "mongodbUrl">;
   log: Logger;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -38,8 +38,8 @@ export interface AuthServiceOptions {
    */
   serving?: boolean;
   /**
-   * Where signing keys are: as files in the data folder (the default), which the processes of one machine share, or as
-   * records of the store, which all replicas share; those are encrypted when a passphrase is configured.
+   * Where signing keys are: as files in the data folder, which the processes of one machine share, or as records of the
+   * store, which all replicas share; those are encrypted when a passphrase is configured. Default: where the records are.
    */
   keyStore?: "files" | "store";
 }
@@ -95,7 +95,8 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
   };
 }
 
-async function openKeyStore({ store, config, keyStore = "files" }: AuthServiceOptions): Promise<KeyStore> {
-  if (keyStore === "files") return createFileKeyStore(path.join(config.dataDir, "keys"));
+async function openKeyStore({ store, config, keyStore }: AuthServiceOptions): Promise<KeyStore> {
+  const place = keyStore ?? (config.mongodbUrl === undefined ? "files" : "store");
+  if (place === "files") return createFileKeyStore(path.join(config.dataDir, "keys"));
   return createStoredKeyStore({ store, passphrase: config.auth.signingKeyPassphrase });
 }

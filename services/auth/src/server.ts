@@ -10,13 +10,7 @@ runPart({
   services: [AuthService],
   storage: ["store"],
   build: async ({ storage, config, log, lifecycle }) => {
-    const auth = await buildAuthService({
-      store: storage.store,
-      config,
-      log,
-      // Replicas on other machines do not see this one's files.
-      keyStore: config.mongodbUrl === undefined ? "files" : "store",
-    });
+    const auth = await buildAuthService({ store: storage.store, config, log });
     try {
       tell(await auth.bootstrap());
     } catch (error) {

@@ -127,12 +127,7 @@ async function startAuth(
   { config, log, lifecycle, storage }: Ground,
   settle: (auth: BuiltAuth) => void,
 ): Promise<Bootstrapped | undefined> {
-  const auth = await buildAuthService({
-    store: storage.store,
-    config,
-    log,
-    keyStore: config.mongodbUrl === undefined ? "files" : "store",
-  });
+  const auth = await buildAuthService({ store: storage.store, config, log });
   lifecycle.add("auth", () => {
     auth.close();
   });

@@ -55,8 +55,7 @@ class Opener {
     const { config, log, lifecycle } = this;
     if (config.mongodbUrl !== undefined) this.servers.push("MONGODB_URL");
     const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
-    const keyStore = config.mongodbUrl === undefined ? "files" : "store";
-    const auth = await buildAuthService({ store, config, log, keyStore, serving: false });
+    const auth = await buildAuthService({ store, config, log, serving: false });
     const dispatcher = new Dispatcher({ authenticate: auth.authenticate, reportFailure: () => undefined });
     return createInProcessClient(AdminService, auth.adminRoute, dispatcher);
   }
