@@ -1,5 +1,6 @@
 export { createGateway, type Gateway, type GatewayDeps } from "./gateway.js";
+export { openGateway, type OpenGatewayDeps } from "./open-gateway.js";
 export type { Clients } from "./clients.js";
-export { settingsOf, type GatewaySettings } from "./http/settings.js";
+export type { GatewaySettings } from "./http/settings.js";
 export type { ObserveRequest } from "./http/exchange.js";
 export type { ReadMetrics } from "./routes/health.js";

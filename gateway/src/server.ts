@@ -17,32 +17,23 @@ import {
   type RemoteClients,
 } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
-import { createGateway, settingsOf } from "./index.js";
+import { openGateway } from "./open-gateway.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
 
 /** Entry of the process that serves REST on top of services in other processes. */
 runProcess("gateway", async (foundation) => {
-  const { config, log, lifecycle } = foundation;
+  const { log } = foundation;
   const metrics = createMetrics();
   const remote = remoteClients(foundation);
   const clients = await clientsOf(remote);
-  const gateway = createGateway({
+  const url = await openGateway({
+    ...foundation,
     clients,
+    metrics,
     authenticate: createTokenAuthenticator({ auth: clients.auth, log }),
-    config: settingsOf(config),
-    log,
     readiness: (await dependenciesOf(remote)).read,
-    metrics: () => metrics.render(),
-    onRequest: (request) => {
-      metrics.observeHttp(request);
-    },
-    onShed: (code) => {
-      metrics.countRequestShed(code);
-    },
   });
-  const { url } = await gateway.listen(config.http.host, config.http.port);
-  lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
   log.info({ url }, "ready");
 });
 

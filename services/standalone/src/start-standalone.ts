@@ -2,7 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { createAnalysisPool, watchAnalyzers, type AnalysisPool } from "@hourglass/analysis";
 import { buildAuthService, type Bootstrapped } from "@hourglass/auth";
 import { buildExportService } from "@hourglass/export";
-import { createGateway, settingsOf, type Clients } from "@hourglass/gateway";
+import { openGateway, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
 import { buildOperationService, type Stoppable } from "@hourglass/operation";
@@ -67,7 +67,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const ground = { ...options, storage, metrics, host, authenticate, pool, dependencies: dependenciesOf(storage) };
   const settleOperations = await serve(ground, [OperationService]);
   await serveUnbuilt(ground);
-  const url = await openGateway(ground);
+  const readiness = ground.dependencies.read;
+  const url = await openGateway({ ...options, authenticate, metrics, readiness, clients: await clientsOf(host) });
   const bootstrap = await unlessAway(ground, () => startAuth(ground, settleAuth));
   await unlessAway(ground, () => startOperations(ground, settleOperations));
   ground.dependencies.setStarted();
@@ -158,27 +159,6 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
   if (config.workerRoles.includes("operation.sweep")) keep("sweeper", operations.startSweeper());
   if (config.workerRoles.includes("operation.run")) keep("worker", operations.startWorker());
   dependencies.know(watchAnalyzers(pool, log));
-}
-
-async function openGateway(ground: Ground): Promise<string> {
-  const { config, log, lifecycle, metrics, authenticate, dependencies, host } = ground;
-  const gateway = createGateway({
-    clients: await clientsOf(host),
-    authenticate,
-    config: settingsOf(config),
-    log,
-    readiness: dependencies.read,
-    metrics: () => metrics.render(),
-    onRequest: (request) => {
-      metrics.observeHttp(request);
-    },
-    onShed: (code) => {
-      metrics.countRequestShed(code);
-    },
-  });
-  const { url } = await gateway.listen(config.http.host, config.http.port);
-  lifecycle.addEntrance("gateway", (graceMs) => gateway.stop(graceMs));
-  return url;
 }
 
 async function clientsOf(host: Host): Promise<Clients> {
