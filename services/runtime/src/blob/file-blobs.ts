@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../errors/app-error.js";
+import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange } from "./blobs.js";
 
-const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
-const KEY_MAX = 200;
 const READ_BYTES = 128 * 1024;
 /** An upload that takes longer is dead, in milliseconds. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -93,7 +92,7 @@ class FileBlobs implements Blobs {
 
   /** Files end in `.blob`, so that a key may be the beginning of another and none is the folder of what comes in. */
   private fileOf(key: string): string {
-    if (key.length > KEY_MAX || !KEY.test(key)) throw new TypeError(`Not a key of a blob: ${JSON.stringify(key)}`);
+    mustBeKey(key);
     return path.join(this.folder, "blobs", `${key}.blob`);
   }
 }

@@ -4,12 +4,11 @@ import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 import { isIdTaken } from "../store/mongo/failures.js";
 import type { MongoGate } from "../store/mongo/gate.js";
+import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange } from "./blobs.js";
 import { GridFsFiles } from "./gridfs-files.js";
 import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
 
-const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
-const KEY_MAX = 200;
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 /** An upload is dead a day after its last megabyte; a replaced file has no reader after an hour. In milliseconds. */
 const LEFTOVER_AGES = { incoming: 24 * 60 * 60_000, replaced: 60 * 60_000 };
@@ -168,10 +167,6 @@ export class GridFsBlobs implements Blobs {
   async #find(key: string): Promise<Pointer | undefined> {
     return (await this.#gate.run((database) => pointersOf(database).findOne({ _id: key }))) ?? undefined;
   }
-}
-
-function mustBeKey(key: string): void {
-  if (key.length > KEY_MAX || !KEY.test(key)) throw new TypeError(`Not a key of a blob: ${JSON.stringify(key)}`);
 }
 
 function pointersOf(database: Db): Collection<Pointer> {

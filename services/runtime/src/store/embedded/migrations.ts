@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../log/logger.js";
+import { mustBeNumbered } from "../migration-order.js";
 import type { Migration, Store } from "../store.js";
 import { Connection } from "./connection.js";
 import { makePrivate, type EmbeddedDatabase } from "./database.js";
@@ -32,16 +33,6 @@ async function applyOnce({ store, database, log }: MigrateDeps, migration: Migra
   const values = [owner, version, new Date().toISOString()];
   await database.write((connection) => connection.run("INSERT INTO migrations VALUES (?, ?, ?)", values));
   log.info({ owner, version }, "migrated");
-}
-
-/** Throws when an owner's migrations are not listed as 1, 2, 3 …: the order is what makes them safe. */
-function mustBeNumbered(migrations: readonly Migration[]): void {
-  const last = new Map<string, number>();
-  for (const { owner, version } of migrations) {
-    const expected = (last.get(owner) ?? 0) + 1;
-    if (version !== expected) throw new TypeError(`Migration ${owner} ${version} is listed where ${expected} belongs.`);
-    last.set(owner, version);
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from "../../log/logger.js";
+import { mustBeNumbered } from "../migration-order.js";
 import type { Migration, Store } from "../store.js";
 import { isIdTaken } from "./failures.js";
 import type { MongoGate } from "./gate.js";
@@ -56,14 +57,4 @@ async function pending(gate: MongoGate, migrations: readonly Migration[]): Promi
 
 function idOf({ owner, version }: Migration): string {
   return `${owner} ${version}`;
-}
-
-/** Throws when an owner's migrations are not listed as 1, 2, 3 …: the order is what makes them safe. */
-function mustBeNumbered(migrations: readonly Migration[]): void {
-  const last = new Map<string, number>();
-  for (const { owner, version } of migrations) {
-    const expected = (last.get(owner) ?? 0) + 1;
-    if (version !== expected) throw new TypeError(`Migration ${owner} ${version} is listed where ${expected} belongs.`);
-    last.set(owner, version);
-  }
 }
