@@ -1,0 +1,76 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { ExportService } from "@hourglass/proto/export/v1/export_service";
+import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
+import { MediaService } from "@hourglass/proto/media/v1/media_service";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { statusesWithoutToken } from "../grpc/every-method.js";
+import { Deployment } from "../support/deployment.js";
+import { freePort } from "../support/free-port.js";
+import { groundInFiles, type Ground } from "../support/ground.js";
+import { Part } from "../support/part.js";
+import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../support/server.js";
+
+const UNAUTHENTICATED = 16;
+const OPERATIONS = "/api/v2/products/api/operations";
+
+let ground: Ground;
+beforeEach(async () => {
+  ground = await groundInFiles();
+});
+afterEach(() => ground.remove());
+
+describe("every part in a process of its own", () => {
+  it("carries an operation from REST to its result, and ends in order", async () => {
+    const deployment = await Deployment.prepare({
+      topology: "processes",
+      env: { LOG_LEVEL: "info", ...TEST_SETTINGS, ...ground.env },
+    });
+    deployment.start();
+    try {
+      await deployment.ready();
+      const send = sender(deployment.url);
+      const user = { email: EMAIL, password: PASSWORD };
+      const signedIn = await send("POST", "/api/v1/users/sign_in", { body: { user } });
+      const authorization = signedIn.headers.get("authorization") ?? "";
+      const body = { type: "text", analyses: ["sentiment-simple"], contents: ["I love it"] };
+      const created = await send("POST", OPERATIONS, { authorization, body });
+      expect(created.status).toBe(201);
+      const location = created.headers.get("location") ?? "";
+      expect((await send("GET", `${location}?wait=20`, { authorization })).body).toMatchObject({ status: "done" });
+      expect((await send("GET", "/readyz")).body).toMatchObject({ status: "ready" });
+    } finally {
+      expect(await deployment.end("SIGTERM")).toEqual([]);
+    }
+    expect(deployment.errors).toEqual([]);
+  });
+
+  it.each([
+    ["auth", AuthService, ["SignIn", "ListKeys"]],
+    ["media", MediaService, []],
+    ["operation", OperationService, []],
+    ["insight", InsightService, []],
+    ["export", ExportService, []],
+  ] as const)("lets nobody without a token past the port of %s", async (name, service, open) => {
+    const [grpc, ops] = [await freePort(), await freePort()];
+    const part = new Part({
+      name,
+      entry: path.join(path.dirname(createRequire(import.meta.url).resolve(`@hourglass/${name}`)), "server.js"),
+      env: { ...ground.env, GRPC_PORT: String(grpc), OPS_PORT: String(ops), LOG_LEVEL: "warn", ...TEST_SETTINGS },
+      opsUrl: `http://127.0.0.1:${ops}`,
+      onLog: () => undefined,
+    });
+    part.start();
+    try {
+      await part.ready();
+      const admitted = [...(await statusesWithoutToken(grpc, [service]))].flatMap(([method, status]) =>
+        status === UNAUTHENTICATED ? [] : [method],
+      );
+      expect(admitted.sort()).toEqual(open.map((method) => `/${service.typeName}/${method}`).sort());
+    } finally {
+      await part.end("SIGTERM");
+    }
+  });
+});
