@@ -1,6 +1,7 @@
 import { OPERATION_FAILPOINTS } from "@hourglass/operation";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import type { Ground } from "../../support/ground.js";
+import type { Exit } from "../../support/part.js";
 import { TEST_SETTINGS } from "../../support/server.js";
 import { Promises } from "./promises.js";
 import { Random } from "./random.js";
@@ -124,7 +125,7 @@ async function live(life: Life, { deployment, random, promises, traffic, lifeMax
     deployment.start();
     const exit = await victim.ended(FAILPOINT_WITHIN_MS);
     traffic.unlimited = false;
-    if (exit?.signal !== "SIGKILL") promises.broken.push(`${life.name} was not passed`);
+    if (exit?.signal !== "SIGKILL") promises.broken.push(`${life.name} was not passed: ${endingOf(exit)}`);
     await victim.end("SIGKILL");
     return;
   }
@@ -138,6 +139,10 @@ async function live(life: Life, { deployment, random, promises, traffic, lifeMax
   if (life.kind === "term" && exit?.code !== 0) {
     promises.broken.push(`SIGTERM ended ${victim?.name} with code ${exit?.code}`);
   }
+}
+
+function endingOf(exit: Exit | undefined): string {
+  return exit === undefined ? "it lives" : `it ended with ${exit.signal ?? exit.code}`;
 }
 
 const FAILPOINT_WITHIN_MS = 20_000;

@@ -1,6 +1,6 @@
 import { rabbitNames } from "@hourglass/runtime";
 import { RUN_QUEUE } from "@hourglass/operation";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { testServers } from "../../support/ground.js";
 import { amqpUrl, RabbitNode } from "../control/rabbitmq.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
@@ -29,6 +29,12 @@ describe("separate processes, when the broker fails", () => {
   afterAll(async () => {
     await patient.remove();
     await Promise.all([node.remove(), toxiproxy.remove()]);
+  });
+
+  // One that failed must not take those after it along.
+  afterEach(async () => {
+    await proxy.heal();
+    patient.expectQuietLogs();
   });
 
   const create = () => patient.send("POST", OPERATIONS, { body: SMALL });

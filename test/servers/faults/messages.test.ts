@@ -3,7 +3,7 @@ import { RUN_QUEUE } from "@hourglass/operation";
 import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
 import { createLogger, openRabbitQueue, rabbitNames, type Queue } from "@hourglass/runtime";
 import amqp, { type ChannelModel, type ConfirmChannel } from "amqplib";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { testServers } from "../../support/ground.js";
 import { Patient } from "./trial.js";
 
@@ -24,6 +24,7 @@ describe("one process, when the broker hands out what it should not", () => {
     queue = await openRabbitQueue({ url, prefix, log: createLogger("silent") });
     await vi.waitFor(() => queue.ping());
   });
+  afterEach(() => patient.expectQuietLogs());
   afterAll(async () => {
     await Promise.all([connection.close(), queue.close()]);
     await patient.remove();

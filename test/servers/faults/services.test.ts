@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../support/free-port.js";
 import { EMAIL, PASSWORD } from "../../support/server.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
@@ -29,6 +29,12 @@ describe("separate processes, when a service fails", () => {
   afterAll(async () => {
     await patient.remove();
     await toxiproxy.remove();
+  });
+
+  // One that failed must not take those after it along.
+  afterEach(async () => {
+    await proxy.heal();
+    patient.expectQuietLogs();
   });
 
   const create = (headers: Record<string, string> = {}) => patient.send("POST", OPERATIONS, { body: SMALL, headers });

@@ -66,7 +66,6 @@ export class Patient {
    */
   async bears(fault: string, harm: (trial: Trial) => Promise<void>): Promise<void> {
     const { deployment, authorization } = this;
-    deployment.errors.length = 0;
     const promises = new Promises(fault);
     const over = new AbortController();
     const traffic = new Traffic(
@@ -103,6 +102,11 @@ export class Patient {
     options: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
     return sender(this.deployment.url)(method, route, { authorization: this.authorization, ...options });
+  }
+
+  /** Fails when a log holds what nobody expects; forgets it, so that the next test begins with nothing. */
+  expectQuietLogs(): void {
+    expect(this.deployment.errors.splice(0)).toEqual([]);
   }
 
   async remove(): Promise<void> {

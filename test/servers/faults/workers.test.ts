@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Part } from "../../support/part.js";
 import { LEASE_MS, Patient, pause, type Trial } from "./trial.js";
 
@@ -17,6 +17,7 @@ describe("separate processes, when a worker fails", () => {
     first = patient.deployment.part("worker-1");
     second = patient.deployment.part("worker-2");
   });
+  afterEach(() => patient.expectQuietLogs());
   afterAll(() => patient.remove());
 
   /** An operation that the first worker has in work while the second is down. */
