@@ -18,6 +18,11 @@ const OUTAGE = new Set([
   ...[13, 18, 8000], // Unauthorized, AuthenticationFailed
   ...[14_031, 39, 133, 202, 365], // OutOfDiskSpace and FileStreamFailed, no primary, too much at a time
 ]);
+/** What Node says of a socket whose other end is gone; the driver lets it through when it happens at a bad moment. */
+const SOCKET_FAILURES = new Set([
+  ...["EPIPE", "ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"],
+]);
 const RETRYABLE = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
 
 /** True when a document of the same id is there already, and not one that agrees in another unique index. */
@@ -31,6 +36,7 @@ export function isIdTaken(error: unknown): boolean {
 export function toMongoFailure(error: unknown): unknown {
   // The driver's encoder has a buffer for the largest document, and throws this when it overflows.
   if (error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE") return tooLarge(error);
+  if (isSocketFailure(error)) return unavailable(error);
   if (!(error instanceof MongoError)) return error;
   // A bulk of writes that met no answer of the server carries what it met instead.
   if (error instanceof MongoServerError && error.errorResponse instanceof MongoError) {
@@ -41,6 +47,10 @@ export function toMongoFailure(error: unknown): unknown {
   if (TOO_LARGE.has(code)) return tooLarge(error);
   if (NO_REPLICA_SET.has(code)) return noReplicaSet(error);
   return isOutage(error, code) ? unavailable(error) : error;
+}
+
+function isSocketFailure(error: unknown): boolean {
+  return error instanceof Error && "code" in error && SOCKET_FAILURES.has(String(error.code));
 }
 
 function isOutage(error: MongoError, code: number): boolean {
