@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { Promises } from "../../processes/crash-loop/promises.js";
 import { Random } from "../../processes/crash-loop/random.js";
@@ -66,7 +67,7 @@ export class Patient {
    */
   async bears(fault: string, harm: (trial: Trial) => Promise<void>): Promise<void> {
     const { deployment, authorization } = this;
-    const promises = new Promises(fault);
+    const promises = new Promises(`${fault} ${randomUUID()}`); // a test that is tried again begins anew
     const over = new AbortController();
     const traffic = new Traffic(
       {
@@ -92,7 +93,14 @@ export class Patient {
       expect(verdict).toMatchObject({ lost: [], twice: [], broken: [], failed: 0, done: accepted - deleted });
     } finally {
       over.abort();
+      this.revive();
     }
+  }
+
+  /** Brings back what a test that failed left down or frozen. */
+  private revive(): void {
+    for (const part of this.deployment.parts) part.thaw();
+    this.deployment.start();
   }
 
   /** Sends one request as the first user; a body goes as JSON. */
@@ -157,7 +165,7 @@ export class Trial {
 }
 
 const ACCEPTED_WITHIN_MS = 40_000;
-const LONG_TEXT = "It was a good day, a bad day, and a plain day after all of that. ".repeat(30);
+const LONG_TEXT = "It was a good day, a bad day, and a plain day after all of that. ".repeat(60);
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
