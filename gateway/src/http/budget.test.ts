@@ -107,4 +107,24 @@ describe("reads of large records", () => {
     expect(waits).toHaveLength(9);
     expect(waits.at(-1)).toBeGreaterThan(50);
   });
+
+  it("go more at a time as long as they are small", async () => {
+    const records = new LargeRecords(new Budget({ bytesMax: 1000 * MIB, userBytesMax: 1000 * MIB }));
+    let inWork = 0;
+    let most = 0;
+    const load = (bytes: number) => async () => {
+      most = Math.max(most, (inWork += 1));
+      await Promise.resolve();
+      inWork -= 1;
+      return bytes;
+    };
+    const burst = (bytes: number) =>
+      Promise.all(Array.from({ length: 100 }, () => records.read(holder(1), { ...read(0), load: load(bytes) })));
+    await burst(9);
+    expect(most).toBeGreaterThan(8);
+    expect(most).toBeLessThanOrEqual(32);
+    most = 0;
+    await burst(MIB);
+    expect(most).toBe(8);
+  });
 });

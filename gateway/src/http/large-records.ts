@@ -3,8 +3,12 @@ import type { Budget, Holder } from "./budget.js";
 
 /** Less is not worth counting. */
 const LARGE_BYTES = 262_144;
-/** Reads of one user that are carried out at a time; the others wait for their turn. */
-const READS_MAX = 8;
+/**
+ * Reads of one user that are carried out at a time; the others wait for their turn. Each that turns out small allows one
+ * more, up to the larger number, and a large one takes all that back.
+ */
+const READS_MIN = 8;
+const READS_MAX = 32;
 const SIZES_MAX = 10_000;
 
 /** Who reads: something that holds memory, and may be over before its turn comes. */
@@ -25,6 +29,7 @@ export interface RecordRead<T> {
 
 interface Turns {
   taken: number;
+  max: number;
   readonly waiting: (() => void)[];
 }
 
@@ -52,31 +57,36 @@ export class LargeRecords {
 
   /** Loads a record for a reader, who holds its size from then on. Fails with what the budget says. */
   async read<T>(reader: Reader, read: RecordRead<T>): Promise<T> {
-    if (read.waits) return this.load(reader, read, 0);
+    if (read.waits) return (await this.load(reader, read, 0)).record;
     const begun = performance.now();
     this.checkKnown(reader, read.key); // before it takes a place in the queue from a record that is small
     const turns = this.turnsOf(reader.userId);
-    if (turns.taken >= READS_MAX) await new Promise<void>((resolve) => turns.waiting.push(resolve));
-    turns.taken++;
+    await takeTurn(turns);
     try {
-      return await this.load(reader, read, performance.now() - begun);
+      const { record, isLarge } = await this.load(reader, read, performance.now() - begun);
+      turns.max = isLarge ? READS_MIN : Math.min(turns.max + 1, READS_MAX);
+      return record;
     } finally {
-      turns.taken--;
-      const next = turns.waiting.shift();
-      if (next !== undefined) next();
-      else if (turns.taken === 0) this.turns.delete(reader.userId);
+      giveTurn(turns);
+      if (turns.taken === 0) this.turns.delete(reader.userId);
     }
   }
 
-  private async load<T>(reader: Reader, { key, load, sizeOf }: RecordRead<T>, waitedMs: number): Promise<T> {
+  private async load<T>(
+    reader: Reader,
+    { key, load, sizeOf }: RecordRead<T>,
+    waitedMs: number,
+  ): Promise<{ record: T; isLarge: boolean }> {
     if (reader.isOver) throw new AppError("cancelled", "The client has left.");
     this.checkKnown(reader, key);
     const record = await load(waitedMs);
     const bytes = sizeOf(record);
-    if (bytes < LARGE_BYTES) return record;
-    this.note(key, bytes);
-    this.budget.take(reader, bytes);
-    return record;
+    const isLarge = bytes >= LARGE_BYTES;
+    if (isLarge) {
+      this.note(key, bytes);
+      this.budget.take(reader, bytes);
+    }
+    return { record, isLarge };
   }
 
   private checkKnown(reader: Reader, key: string): void {
@@ -87,8 +97,24 @@ export class LargeRecords {
   private turnsOf(userId: number | undefined): Turns {
     const known = this.turns.get(userId);
     if (known !== undefined) return known;
-    const turns = { taken: 0, waiting: [] };
+    const turns = { taken: 0, max: READS_MIN, waiting: [] };
     this.turns.set(userId, turns);
     return turns;
+  }
+}
+
+async function takeTurn(turns: Turns): Promise<void> {
+  if (turns.taken < turns.max) turns.taken++;
+  else await new Promise<void>((resolve) => turns.waiting.push(resolve));
+}
+
+/** Whoever waits is handed the turn at once, so that nobody who comes meanwhile can take it. */
+function giveTurn(turns: Turns): void {
+  turns.taken--;
+  while (turns.taken < turns.max) {
+    const next = turns.waiting.shift();
+    if (next === undefined) return;
+    turns.taken++;
+    next();
   }
 }

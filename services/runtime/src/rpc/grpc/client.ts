@@ -22,7 +22,7 @@ import { callMetadata, fromServiceError } from "./metadata.js";
 import { serviceConfig } from "./service-config.js";
 
 export interface GrpcClientOptions {
-  /** Connections to each replica. Default 1: its two ends are one thread each, and more cost more than they carry. */
+  /** Connections to each replica. Default 2: one waits with its next calls until the last were written; more only cost. */
   channels?: number;
   /** Largest answer taken; default 64 MiB. */
   maxMessageBytes?: number;
@@ -96,7 +96,7 @@ async function openChannels(
     "grpc.dns_min_time_between_resolutions_ms": 5_000,
     "grpc.enable_channelz": 0,
   };
-  return Array.from({ length: options.channels ?? 1 }, () => new Channel(target, credentials, settings));
+  return Array.from({ length: options.channels ?? 2 }, () => new Channel(target, credentials, settings));
 }
 
 class Peer {
