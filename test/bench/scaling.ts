@@ -78,8 +78,8 @@ async function throughput(load: Load, { env }: Servers, workers: number): Promis
 
 /** Each run starts on empty data, in MongoDB and RabbitMQ too. */
 export function ownNames({ MONGODB_URL }: Record<string, string>): Record<string, string> {
-  if (MONGODB_URL === undefined) return {};
   const name = `bench-${process.pid}-${Date.now()}`;
+  if (MONGODB_URL === undefined) return { AMQP_PREFIX: name };
   const url = new URL(MONGODB_URL);
   url.pathname = `/${name}`;
   return { MONGODB_URL: url.href, AMQP_PREFIX: name };

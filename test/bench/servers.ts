@@ -34,7 +34,8 @@ export async function openServers(): Promise<OpenedServers> {
   try {
     const MONGODB_URL = await provide("TEST_MONGODB_URL", () => Secantus.start());
     const AMQP_URL = await provide("TEST_AMQP_URL", () => RabbitNode.start());
-    return { all: [embedded, { name: "MongoDB and RabbitMQ", env: { MONGODB_URL, AMQP_URL } }], close };
+    const mixed = { name: "embedded store, RabbitMQ", env: { AMQP_URL } };
+    return { all: [embedded, mixed, { name: "MongoDB and RabbitMQ", env: { MONGODB_URL, AMQP_URL } }], close };
   } catch (error) {
     process.stderr.write(`Measuring without MongoDB and RabbitMQ: ${String(error)}\n`);
     await close();

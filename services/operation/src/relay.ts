@@ -4,6 +4,7 @@ import { type OperationRecord, transition } from "./operation.js";
 import { publishRun } from "./publish.js";
 import { repeat, type Repetition } from "./repetition.js";
 import { traceOf } from "./trace.js";
+import { Supply } from "./supply.js";
 import type { Turns } from "./turns.js";
 
 export interface RelayDeps {
@@ -29,9 +30,12 @@ const BATCH_MAX = 64;
  * relays may work on one store: what both publish is carried out once.
  */
 export function startRelay(deps: RelayDeps): Repetition {
+  const supply = new Supply(deps.waitingMin);
   return repeat(async () => {
     try {
-      return (await publishReady(deps)) ? CROWDED_MS : IDLE_MS;
+      const heldBack = await publishReady(deps, supply);
+      supply.ended(heldBack);
+      return heldBack ? CROWDED_MS : IDLE_MS;
     } catch (error) {
       deps.log.warn({ err: error }, "could not publish operations, trying again");
       return AFTER_FAILURE_MS;
@@ -40,15 +44,17 @@ export function startRelay(deps: RelayDeps): Repetition {
 }
 
 /** Publishes until nothing is ready (false) or there is no more room (true). */
-async function publishReady(deps: RelayDeps): Promise<boolean> {
+async function publishReady(deps: RelayDeps, supply: Supply): Promise<boolean> {
   const { operations } = deps.collections;
+  let wanted: number | undefined;
   for (;;) {
     const [waiting, running] = await Promise.all([
       // Those that are to be tried again, or that wait for a newer worker, are not counted: while they wait for that, they hold nobody up.
       operations.count({ status: "pending", attempts: 0, handedOn: null }),
       operations.count({ status: "running" }),
     ]);
-    const room = Math.min(Math.max(deps.waitingMin, running) - waiting, BATCH_MAX);
+    wanted ??= supply.look(waiting);
+    const room = Math.min(Math.max(wanted, running) - waiting, BATCH_MAX);
     const records = await operations.find({ status: "ready" }, { sort: ORDER, limit: Math.max(room, 1) });
     if (room <= 0) return records.length > 0;
     await Promise.all(records.map((record) => hand(deps, record)));
