@@ -42,3 +42,8 @@ it.each(["", "TEXT", "toString", "__proto__", 1, null, ["text"], {}])(
     expect(violations).toEqual([{ field: "type", message: "must be one of text, file" }]);
   },
 );
+
+it("spells what only a newer server knows, since a release may be rolled out at that moment", () => {
+  expect(OPERATION_STATUS.of.call(OPERATION_STATUS, 0)).toBe("unknown");
+  expect(ANALYSIS_TYPE.of.call(ANALYSIS_TYPE, 99)).toBe("99");
+});

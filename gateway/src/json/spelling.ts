@@ -27,9 +27,9 @@ export class Spelling<E extends number> {
     this.byName = new Map(spelled);
   }
 
-  /** Returns the spelling of a value; of one that this server does not know yet, its number. */
+  /** Returns the spelling of a value; of one that only a newer server knows, its number, or `unknown` without one. */
   of(value: E): string {
-    return this.byNumber[value] ?? String(value);
+    return this.byNumber[value] ?? (value === 0 ? "unknown" : String(value));
   }
 
   readonly all = (values: readonly E[]): string[] => values.map((value) => this.of(value));
