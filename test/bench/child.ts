@@ -21,13 +21,11 @@ export interface ServerProcess {
 export async function startHourglass(env: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const server = await startProcess([path.join(ROOT, "services/standalone/dist/main.js")], "/readyz", {
-    env: {
-      DATA_DIR: dataDir,
-      LOG_LEVEL: "warn",
-      BOOTSTRAP_PASSWORD: PASSWORD,
-      RATE_LIMIT_PER_MINUTE: "0",
-      ...env,
-    },
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    BOOTSTRAP_PASSWORD: PASSWORD,
+    RATE_LIMIT_PER_MINUTE: "0",
+    ...env,
   });
   return {
     ...server,
@@ -40,7 +38,7 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
 
 /** Starts one of the baselines beside this file. */
 export function startBaseline(name: "bare-http" | "bare-express"): Promise<ServerProcess> {
-  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/");
+  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
 }
 
 /** Signs the bootstrap user in; returns the value of the Authorization header. */
@@ -55,23 +53,13 @@ export async function signIn(url: string): Promise<string> {
   return authorization;
 }
 
-export interface ProcessOptions {
-  env?: Record<string, string>;
-  /** Variable that names the port of the probe; default PORT. */
-  portVariable?: string;
-}
-
 /** Starts a node program and waits until its probe answers 200. */
-export async function startProcess(
-  args: string[],
-  probe: string,
-  { env = {}, portVariable = "PORT" }: ProcessOptions = {},
-): Promise<ServerProcess> {
+async function startProcess(args: string[], probe: string, env: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env["PATH"] ?? "", [portVariable]: String(port), ...env },
+    env: { PATH: process.env["PATH"] ?? "", PORT: String(port), ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   await untilAnswers(url + probe, child);
@@ -82,7 +70,6 @@ export async function startProcess(
     startMs,
     close: () =>
       new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) resolve();
         child.once("exit", () => {
           resolve();
         });

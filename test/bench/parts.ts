@@ -1,66 +1,66 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { freePort } from "../support/free-port.js";
-import { PASSWORD, ROOT, startProcess, type ServerProcess } from "./child.js";
-
-const SERVICES = ["auth", "media", "operation", "insight", "export"] as const;
+import { Deployment } from "../support/deployment.js";
+import { groundInFiles } from "../support/ground.js";
+import type { Part } from "../support/part.js";
+import { PASSWORD } from "./child.js";
 
 /** The product as separate processes on one machine. */
 export interface Parts {
   /** Of the gateway. */
   url: string;
-  /** Starts one more worker. */
-  startWorker(entry?: string): Promise<ServerProcess>;
+  /** Starts one more worker, of those there are. */
+  startWorker(): Promise<Part>;
   /** Processor seconds that all processes have used so far. */
   cpuSeconds(): Promise<number>;
   close(): Promise<void>;
 }
 
+export interface Workers {
+  /** To be had at most. */
+  workers: number;
+  /** File they begin in, in place of the product's own. */
+  workerEntry?: string;
+}
+
 /** Starts gateway and services, without workers, on fresh data; `env` is given to all. */
-export async function startParts(env: Record<string, string> = {}): Promise<Parts> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
-  const services = await Promise.all(SERVICES.map(async (name) => ({ name, port: await freePort() })));
-  const addresses = services.map(({ name, port }) => [`${name.toUpperCase()}_ADDRESS`, `127.0.0.1:${port}`]);
-  const all: Record<string, string> = {
-    DATA_DIR: dataDir,
+export async function startParts(env: Record<string, string>, workers: Workers): Promise<Parts> {
+  const ground = await groundInFiles();
+  const settings = {
     LOG_LEVEL: "warn",
     BOOTSTRAP_PASSWORD: PASSWORD,
     RATE_LIMIT_PER_MINUTE: "0",
     MAX_UNFINISHED_OPERATIONS: "0",
-    ...Object.fromEntries(addresses),
-    ...env,
   };
-  const started: ServerProcess[] = [];
-  const start = async (entry: string, grpcPort: number): Promise<ServerProcess> => {
-    const part = await startProcess([path.join(ROOT, entry)], "/readyz", {
-      portVariable: "OPS_PORT",
-      env: { ...all, GRPC_PORT: String(grpcPort) },
-    });
-    started.push(part);
-    return part;
-  };
-  for (const { name, port } of services) await start(`services/${name}/dist/server.js`, port);
-  const gateway = await startProcess([path.join(ROOT, "gateway/dist/server.js")], "/readyz", { env: all });
-  started.push(gateway);
+  const all = { ...settings, ...ground.env, ...env };
+  const deployment = await Deployment.prepare({ topology: "processes", env: all, ...workers });
+  const idle = deployment.parts.filter(({ name }) => name.startsWith("worker-"));
+  // The gateway is the last, so that it finds them all.
+  for (const part of deployment.parts.filter((candidate) => !idle.includes(candidate))) await begin(part);
   return {
-    url: gateway.url,
-    startWorker: (entry = "services/operation/dist/worker.js") => start(entry, 0),
+    url: deployment.url,
+    startWorker: async () => {
+      const worker = idle.shift();
+      if (worker === undefined) throw new Error(`there are ${workers.workers} workers, and all were started`);
+      return begin(worker);
+    },
     cpuSeconds: async () => {
-      const seconds = await Promise.all(started.map(({ url }) => cpuSecondsOf(url)));
+      const running = deployment.parts.filter(({ isRunning }) => isRunning);
+      const seconds = await Promise.all(running.map(({ opsUrl }) => cpuSecondsOf(opsUrl)));
       return seconds.reduce((sum, each) => sum + each, 0);
     },
     close: async () => {
-      for (const part of started.reverse()) await part.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await deployment.end("SIGTERM");
+      await ground.remove();
     },
   };
 }
 
+async function begin(part: Part): Promise<Part> {
+  part.start();
+  await part.ready();
+  return part;
+}
+
 async function cpuSecondsOf(url: string): Promise<number> {
-  const text = await fetch(`${url}/metrics`).then(
-    (response) => response.text(),
-    () => "", // a process that was killed uses none
-  );
+  const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1] ?? 0);
 }

@@ -19,7 +19,10 @@ export async function measureRecovery(servers: Servers[]): Promise<Measurement[]
 }
 
 async function recoveryOn(name: string, env: Record<string, string>): Promise<Measurement> {
-  const parts = await startParts({ ...env, LEASE_SECONDS: String(LEASE_SECONDS), ANALYSIS_THREADS: "1" });
+  const parts = await startParts(
+    { ...env, LEASE_SECONDS: String(LEASE_SECONDS), ANALYSIS_THREADS: "1" },
+    { workers: 2 },
+  );
   try {
     const api: Api = { url: parts.url, authorization: await signIn(parts.url) };
     const first = await parts.startWorker();
@@ -28,8 +31,8 @@ async function recoveryOn(name: string, env: Record<string, string>): Promise<Me
     await parts.startWorker();
     const { status } = await readOperation(api, id);
     if (status !== "running") throw new Error(`the operation was ${status} before its worker could be killed`);
-    first.process.kill("SIGKILL");
     const begin = performance.now();
+    await first.end("SIGKILL");
     await awaitDone(api, id);
     const seconds = (performance.now() - begin) / 1000;
     return {

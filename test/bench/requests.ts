@@ -39,7 +39,7 @@ export async function measureRequests(): Promise<Measurement[]> {
 
 /** Reading one operation when gateway and services are processes of their own, and the processor time it takes. */
 export async function measureSeparateProcesses(): Promise<Measurement[]> {
-  const parts = await startParts();
+  const parts = await startParts({}, { workers: 1 });
   const express = await startBaseline("bare-express");
   try {
     await parts.startWorker();

@@ -1,5 +1,6 @@
+import path from "node:path";
 import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
-import { signIn } from "./child.js";
+import { ROOT, signIn } from "./child.js";
 import type { Measurement } from "./measure.js";
 import { awaitDone, createOperation, type Api } from "./operations.js";
 import { startParts } from "./parts.js";
@@ -10,8 +11,8 @@ const WORKERS = [1, 2, 4];
 
 interface Load {
   name: string;
-  /** Entry of the worker. */
-  entry: string;
+  /** File that the workers begin in; absent: the product's own. */
+  workerEntry?: string;
   operations: number;
   texts: number;
   analyses: readonly string[];
@@ -20,14 +21,13 @@ interface Load {
 const LOADS: Load[] = [
   {
     name: "waiting stub",
-    entry: "test/dist/bench/stub-worker.js",
+    workerEntry: path.join(ROOT, "test/dist/bench/stub-worker.js"),
     operations: 400,
     texts: 1,
     analyses: ["sentiment-simple"],
   },
   {
     name: "six analyses of 20 texts",
-    entry: "services/operation/dist/worker.js",
     operations: 120,
     texts: 20,
     analyses: TEXTUAL_ANALYSES,
@@ -58,7 +58,9 @@ export async function measureScaling(servers: Servers[]): Promise<Measurement[]>
 
 /** Measured between the first and the last end, so that the start of the workers does not count. */
 async function throughput(load: Load, { env }: Servers, workers: number): Promise<number> {
-  const parts = await startParts({ ...env, ANALYSIS_THREADS: "1", ...ownNames(env) });
+  const own = { ...env, ANALYSIS_THREADS: "1", ...ownNames(env) };
+  const { workerEntry } = load;
+  const parts = await startParts(own, { workers, ...(workerEntry === undefined ? {} : { workerEntry }) });
   try {
     const api: Api = { url: parts.url, authorization: await signIn(parts.url) };
     const texts = benchTexts(load.texts);
@@ -67,7 +69,7 @@ async function throughput(load: Load, { env }: Servers, workers: number): Promis
       const some = Array.from({ length: 20 }, () => createOperation(api, texts, load.analyses));
       ids.push(...(await Promise.all(some)));
     }
-    await Promise.all(Array.from({ length: workers }, () => parts.startWorker(load.entry)));
+    await Promise.all(Array.from({ length: workers }, () => parts.startWorker()));
     const ends: number[] = [];
     for (const id of ids) ends.push(Date.parse((await awaitDone(api, id)).finished_at ?? ""));
     return ((ids.length - 1) * 1000) / (Math.max(...ends) - Math.min(...ends));

@@ -18,6 +18,8 @@ export interface DeploymentOptions {
   partEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Worker processes, in the topology that has some. Default 1. */
   workers?: number;
+  /** File that worker processes begin in. Default: the product's own. */
+  workerEntry?: string;
 }
 
 /** A line of the log about an operation. */
@@ -136,6 +138,7 @@ interface Place {
 async function placeServices({
   env,
   workers = 1,
+  workerEntry = entryOf("operation", "worker"),
 }: DeploymentOptions): Promise<{ places: Place[]; addresses: Record<string, string> }> {
   const addresses: Record<string, string> = {};
   const place = async (name: string, entry: string): Promise<Place> => {
@@ -147,7 +150,7 @@ async function placeServices({
   const places: Place[] = [];
   for (const name of SERVICES) places.push(await place(name, entryOf(name, "server")));
   for (let number = 1; number <= workers; number++) {
-    places.push(await place(`worker-${number}`, entryOf("operation", "worker")));
+    places.push(await place(`worker-${number}`, workerEntry));
   }
   return { places, addresses };
 }

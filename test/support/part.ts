@@ -42,6 +42,11 @@ export class Part {
     return this.options.name;
   }
 
+  /** Where it answers `/readyz` and `/metrics`. */
+  get opsUrl(): string {
+    return this.options.opsUrl;
+  }
+
   get isRunning(): boolean {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }

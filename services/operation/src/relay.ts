@@ -49,7 +49,7 @@ async function publishReady(deps: RelayDeps, supply: Supply): Promise<boolean> {
   let wanted: number | undefined;
   for (;;) {
     const [waiting, running] = await Promise.all([
-      // Those that are to be tried again, or that wait for a newer worker, are not counted: while they wait for that, they hold nobody up.
+      // Not those that are to be tried again, or that wait for a newer worker: meanwhile they hold nobody up.
       operations.count({ status: "pending", attempts: 0, handedOn: null }),
       operations.count({ status: "running" }),
     ]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 
@@ -30,23 +31,12 @@ export async function untilAvailable<T>(work: () => Promise<T>, patience: Patien
       signal.throwIfAborted();
       log.warn({ reason: reasonOf(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
     }
-    await pause(pauseMs * (0.75 + Math.random() / 2), signal);
+    // Ended early by the signal; the next turn of the loop says so.
+    await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** What was first to go wrong: of a database that is away the stack tells nobody anything. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }
