@@ -11,7 +11,6 @@ export const PASSWORD = "bench-password-1";
 /** A server in a process of its own. */
 export interface ServerProcess {
   url: string;
-  process: ChildProcess;
   /** From spawn to the first 200 of its probe. */
   startMs: number;
   close(): Promise<void>;
@@ -66,7 +65,6 @@ async function startProcess(args: string[], probe: string, env: Record<string, s
   const startMs = performance.now() - begin;
   return {
     url,
-    process: child,
     startMs,
     close: () =>
       new Promise((resolve) => {
