@@ -24,8 +24,8 @@ describe("analyzeTimed", () => {
     const { entries, timings } = await analyzeTimed(["I love Paris!", "I hate Mondays."], ["topic", "intention"]);
     expect(entries).toEqual(await analyzeInline(["I love Paris!", "I hate Mondays."], ["topic", "intention"]));
     expect(timings.map(({ analysis, engine }) => [analysis, engine])).toEqual([
-      ["topic", "builtin"],
-      ["intention", "builtin"],
+      ["topic", "fast"],
+      ["intention", "fast"],
     ]);
     for (const { seconds } of timings) expect(seconds).toBeGreaterThan(0);
   });
@@ -35,7 +35,7 @@ describe("describeAnalyzers", () => {
   it("finds every analyzer ready, with a version", async () => {
     for (const status of await describeAnalyzers()) {
       expect(status).toMatchObject({ ready: true });
-      expect(status.version).not.toBe("");
+      expect(status.model?.version).toBeTruthy();
     }
   });
 });

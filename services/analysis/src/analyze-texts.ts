@@ -1,4 +1,12 @@
-import type { Analyzer, ResultOf, TextDocument, TextualAnalysis } from "./analyzer.js";
+import type {
+  AnalyzeOptions,
+  Analyzer,
+  Engine,
+  ModelRef,
+  ResultOf,
+  TextDocument,
+  TextualAnalysis,
+} from "./analyzer.js";
 import { createDocument } from "./document.js";
 import { loadAnalyzer, reasonOf } from "./registry.js";
 
@@ -6,12 +14,18 @@ import { loadAnalyzer, reasonOf } from "./registry.js";
 export interface TextAnalysis {
   results: { [T in TextualAnalysis]?: ResultOf[T] };
   errors: Partial<Record<TextualAnalysis, string>>;
+  /** What made the results; of every analysis that could be loaded. */
+  models: Partial<Record<TextualAnalysis, ModelRef>>;
+  /** ISO 639-1; `und` when the text is too short to tell, or undecided. */
+  language: string;
+  /** Whether the model is made for the language of the text; of every analysis that could be loaded. */
+  supported: Partial<Record<TextualAnalysis, boolean>>;
 }
 
 /** How long a thread spent on one analysis for a batch of texts. */
 export interface AnalysisTiming {
   analysis: TextualAnalysis;
-  engine: Analyzer["engine"];
+  engine: Engine;
   /** What several analyses share is counted to the one that needs it first. */
   seconds: number;
 }
@@ -23,49 +37,95 @@ export interface TimedAnalyses {
 }
 
 /**
- * Analyses texts one after the other on the calling thread; entry `i` belongs to text `i`. An analyzer that cannot be
- * loaded, or that throws on a text, becomes an error in place of the result and nothing else.
+ * Analyses texts on the calling thread; entry `i` belongs to text `i`. An analyzer that cannot be loaded, or that throws
+ * on a text, becomes an error in place of the result and nothing else.
  */
 export const analyzeInline = async (
   texts: readonly string[],
   analyses: readonly TextualAnalysis[],
-): Promise<TextAnalysis[]> => (await analyzeTimed(texts, analyses)).entries;
+  options: Partial<AnalyzeOptions> = {},
+): Promise<TextAnalysis[]> => (await analyzeTimed(texts, analyses, options)).entries;
 
-/** Like `analyzeInline`, and says how long each analysis took. */
+/** Analyses one batch, and says how long each analysis took. */
 export const analyzeTimed = async (
   texts: readonly string[],
   analyses: readonly TextualAnalysis[],
+  { explain = false }: Partial<AnalyzeOptions> = {},
 ): Promise<TimedAnalyses> => {
-  const loads = await Promise.allSettled(analyses.map(loadAnalyzer));
-  const timings = loads.map((load) => {
-    if (load.status === "rejected") return undefined;
-    return { analysis: load.value.type, engine: load.value.engine, seconds: 0 };
-  });
-  const entries = texts.map((text) => {
-    const analysis: TextAnalysis = { results: {}, errors: {} };
-    const document = createDocument(text);
-    let begunAt = performance.now();
-    analyses.forEach((type, i) => {
-      const [load, timing] = [loads[i], timings[i]];
-      if (load?.status === "fulfilled") run(load.value, document, analysis);
-      else analysis.errors[type] = reasonOf(load?.reason);
-      const endedAt = performance.now();
-      if (timing !== undefined) timing.seconds += (endedAt - begunAt) / 1000;
-      begunAt = endedAt;
-    });
-    return analysis;
-  });
-  return { entries, timings: timings.filter((timing) => timing !== undefined) };
+  const works = texts.map(createWork);
+  const timings: AnalysisTiming[] = [];
+  for (const type of analyses) {
+    let analyzer: Analyzer;
+    try {
+      analyzer = await loadAnalyzer(type);
+    } catch (error) {
+      for (const { entry } of works) entry.errors[type] = reasonOf(error);
+      continue;
+    }
+    const begunAt = performance.now();
+    await runAnalyzer(analyzer, works, { explain });
+    timings.push({ analysis: type, engine: analyzer.engine, seconds: (performance.now() - begunAt) / 1000 });
+  }
+  for (const { document, entry } of works) entry.language = document.language.code;
+  return { entries: works.map(({ entry }) => entry), timings };
 };
 
-const run = <T extends TextualAnalysis>(
+/** A text on its way to its entry. */
+interface Work {
+  document: TextDocument;
+  entry: TextAnalysis;
+}
+
+const createWork = (text: string): Work => ({
+  document: createDocument(text),
+  entry: { results: {}, errors: {}, models: {}, language: UNDETERMINED, supported: {} },
+});
+
+const UNDETERMINED = "und";
+
+const runAnalyzer = async <T extends TextualAnalysis>(
   analyzer: Analyzer<T>,
-  document: TextDocument,
-  { results, errors }: TextAnalysis,
-): void => {
-  try {
-    results[analyzer.type] = analyzer.analyze(document);
-  } catch (error) {
-    errors[analyzer.type] = reasonOf(error);
+  works: readonly Work[],
+  options: AnalyzeOptions,
+): Promise<void> => {
+  const unprepared = await prepareAll(analyzer, works, options);
+  for (const work of works) {
+    const { document, entry } = work;
+    entry.models[analyzer.type] = analyzer.model;
+    try {
+      const { code } = document.language;
+      entry.supported[analyzer.type] = code === UNDETERMINED || analyzer.languages.has(code);
+      if (unprepared.has(work)) throw unprepared.get(work);
+      entry.results[analyzer.type] = analyzer.analyze(document, options);
+    } catch (error) {
+      entry.errors[analyzer.type] = reasonOf(error);
+    }
   }
+};
+
+/** Prepares all texts together; when that fails, each alone, so that only those with a fault of their own go without. */
+const prepareAll = async (
+  analyzer: Analyzer,
+  works: readonly Work[],
+  options: AnalyzeOptions,
+): Promise<ReadonlyMap<Work, unknown>> => {
+  const failed = new Map<Work, unknown>();
+  if (analyzer.prepare === undefined || works.length === 0) return failed;
+  try {
+    await analyzer.prepare(
+      works.map(({ document }) => document),
+      options,
+    );
+    return failed;
+  } catch (error) {
+    if (works.length === 1 && works[0] !== undefined) return failed.set(works[0], error);
+  }
+  for (const work of works) {
+    try {
+      await analyzer.prepare([work.document], options);
+    } catch (error) {
+      failed.set(work, error);
+    }
+  }
+  return failed;
 };

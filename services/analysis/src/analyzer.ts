@@ -11,10 +11,45 @@ export const TEXTUAL_ANALYSES = [
 /** Wire value of a textual analysis; also the name of its folder under `analyzers/`. */
 export type TextualAnalysis = (typeof TEXTUAL_ANALYSES)[number];
 
+/** How a result is made: `fast` by linear models and rules, `accurate` by the encoder, `models` by a Hugging Face model. */
+export type Engine = "fast" | "accurate" | "models";
+
+/** What made a result; the version changes whenever results may change. Such as `{ id: "intention-linear", version: "1" }`. */
+export interface ModelRef {
+  id: string;
+  version: string;
+}
+
+/** A piece of a text that speaks for the label (`weight` up to 1) or against it (down to -1). */
+export interface ExplainedSpan {
+  /** Code points before the span. */
+  start: number;
+  /** Code points up to the end of the span. */
+  end: number;
+  text: string;
+  weight: number;
+}
+
+/** Why a text got its label. */
+export interface Explanation {
+  /** Of all labels; as `prob`, they sum to 1. */
+  probabilities: Record<string, number>;
+  /** 10 at most, those that carried most first. */
+  spans: ExplainedSpan[];
+}
+
 /** One label and its calibrated probability (0 to 1, 4 decimals at most). */
 export interface Classification {
   value: string;
   prob: number;
+  /** Only when asked for. */
+  explanation?: Explanation;
+}
+
+/** Where something stands in a text, in code points; `end` is the first after it. */
+export interface TextRange {
+  start: number;
+  end: number;
 }
 
 /** A word or phrase derived from a text, with the tag set of the interface. */
@@ -22,6 +57,8 @@ export interface Topic {
   value: string;
   topic_type: "entity" | "noun-chunk";
   sub_type: string | null;
+  /** Every occurrence, in order; only when asked for. */
+  offsets?: TextRange[];
 }
 
 /** A four-letter type; `prob1` to `prob4` are the probabilities of its letters, in order. */
@@ -43,17 +80,36 @@ export interface ResultOf {
   intention: Classification;
 }
 
+/** What a caller may ask of an analysis. */
+export interface AnalyzeOptions {
+  /** Whether results say what in the text they rest on. */
+  explain: boolean;
+}
+
 /**
- * An engine for one textual analysis. Pure: the same text always gives the same result, and nothing is read
- * but the text and the model that belongs to the analyzer's folder.
+ * An engine for one textual analysis. Pure: the same text always gives the same result, and nothing is read but the text
+ * and the model.
  */
 export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
   readonly type: T;
-  /** `builtin` needs no download. */
-  readonly engine: "builtin" | "models";
-  /** Identifies model and method together, e.g. `linear-1`; changes whenever results may change. */
-  readonly version: string;
-  analyze(document: TextDocument): ResultOf[T];
+  readonly engine: Engine;
+  readonly model: ModelRef;
+  /** ISO 639-1 codes of the languages the model is made for. */
+  readonly languages: ReadonlySet<string>;
+  /**
+   * Work that is cheaper for many texts at once; keeps what it made in the documents. Called before `analyze` with the
+   * documents of a batch: 32 at most, of similar length. When it rejects, it is called again for each document alone.
+   */
+  prepare?(documents: readonly TextDocument[], options: AnalyzeOptions): Promise<void>;
+  analyze(document: TextDocument, options: AnalyzeOptions): ResultOf[T];
+}
+
+/** The language a text is written in. */
+export interface DetectedLanguage {
+  /** ISO 639-1; `und` when the text is too short to tell, or undecided. */
+  code: string;
+  /** 0 to 1. */
+  prob: number;
 }
 
 /**
@@ -62,6 +118,10 @@ export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
  */
 export interface TextDocument {
   readonly text: string;
+  /** Found on first use. */
+  readonly language: DetectedLanguage;
   /** Returns the value that `make` computed for this document under `key`, computing it at most once. */
   once<V>(key: symbol, make: (text: string) => V): V;
+  /** Keeps a value that was computed elsewhere, such as for many documents at once; `once` returns it from then on. */
+  set(key: symbol, value: unknown): void;
 }

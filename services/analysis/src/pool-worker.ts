@@ -6,10 +6,12 @@ import { type AnalyzerStatus, describeAnalyzers } from "./registry.js";
 export interface Batch {
   texts: readonly string[];
   analyses: readonly TextualAnalysis[];
+  explain: boolean;
 }
 
 /** Runs in a thread of the pool, called by name. */
-export const analyzeBatch = ({ texts, analyses }: Batch): Promise<TimedAnalyses> => analyzeTimed(texts, analyses);
+export const analyzeBatch = ({ texts, analyses, explain }: Batch): Promise<TimedAnalyses> =>
+  analyzeTimed(texts, analyses, { explain });
 
 /** Runs in a thread of the pool, called by name. */
 export const describeBatch = (): Promise<AnalyzerStatus[]> => describeAnalyzers();

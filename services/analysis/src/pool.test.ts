@@ -15,9 +15,9 @@ export const analyzeBatch = async ({ texts, analyses }) => {
     if (text === "slow") await new Promise((resolve) => setTimeout(resolve, 2000));
   }
   const entries = texts.map((text) => ({ results: { intention: { value: text, prob: analyses.length } }, errors: {} }));
-  return { entries, timings: [{ analysis: "intention", engine: "builtin", seconds: texts.length }] };
+  return { entries, timings: [{ analysis: "intention", engine: "fast", seconds: texts.length }] };
 };
-export const describeBatch = () => [{ type: "intention", engine: "builtin", version: "1", ready: true }];
+export const describeBatch = () => [{ type: "intention", engine: "fast", model: { id: "m", version: "1" }, ready: true }];
 `;
 
 describe("createAnalysisPool", () => {
@@ -75,6 +75,8 @@ describe("createAnalysisPool", () => {
   });
 
   it("asks a thread how the analyzers are", async () => {
-    expect(await open().analyzers()).toEqual([{ type: "intention", engine: "builtin", version: "1", ready: true }]);
+    expect(await open().analyzers()).toEqual([
+      { type: "intention", engine: "fast", model: { id: "m", version: "1" }, ready: true },
+    ]);
   });
 });

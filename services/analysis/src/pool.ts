@@ -15,7 +15,9 @@ export interface AnalysisPoolOptions {
   worker?: URL;
 }
 
-export interface AnalyzeOptions {
+export interface PoolAnalyzeOptions {
+  /** Whether results say what in the text they rest on. */
+  explain?: boolean;
   signal?: AbortSignal;
   /** Told of every analysis of every batch that a thread went through; a batch has at most 32 texts. */
   onTimed?: (timing: AnalysisTiming) => void;
@@ -30,7 +32,7 @@ export interface AnalysisPool {
   analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    options?: AnalyzeOptions,
+    options?: PoolAnalyzeOptions,
   ): Promise<TextAnalysis[]>;
   /** Loads every analyzer in a thread and says how each of them is. Rejects only when no thread can be started. */
   analyzers(): Promise<AnalyzerStatus[]>;
@@ -54,34 +56,33 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   let closed = false;
   // A function, because the compiler does not see that the flag may change during an await.
   const isClosed = (): boolean => closed;
-  const runAlone = (text: string, analyses: readonly TextualAnalysis[]): Promise<TextAnalysis> =>
-    runJob(piscina, { texts: [text], analyses }).then(
-      ({ entries: [analysis] }) => analysis ?? allFailed(analyses, "the analysis returned nothing"),
-      (error: unknown) => allFailed(analyses, `the analysis thread failed on this text: ${reasonOf(error)}`),
-    );
-  const runBatch = async (
-    texts: readonly string[],
-    analyses: readonly TextualAnalysis[],
-    onTimed: AnalyzeOptions["onTimed"],
-  ): Promise<TextAnalysis[]> => {
+  const runAlone = async (text: string, work: Omit<Batch, "texts">): Promise<TextAnalysis> => {
+    try {
+      const { entries } = await runJob(piscina, { ...work, texts: [text] });
+      return entries[0] ?? allFailed(work.analyses, "the analysis returned nothing");
+    } catch (error) {
+      return allFailed(work.analyses, `the analysis thread failed on this text: ${reasonOf(error)}`);
+    }
+  };
+  const runBatch = async (batch: Batch, onTimed: PoolAnalyzeOptions["onTimed"]): Promise<TextAnalysis[]> => {
     if (isClosed()) throw new Error("the analysis pool is closed");
     try {
-      const { entries, timings } = await runJob(piscina, { texts, analyses });
+      const { entries, timings } = await runJob(piscina, batch);
       if (onTimed !== undefined) timings.forEach(onTimed);
       return entries;
     } catch (error) {
       if (isClosed()) throw error;
       const alone: TextAnalysis[] = [];
-      for (const text of texts) alone.push(await runAlone(text, analyses));
+      for (const text of batch.texts) alone.push(await runAlone(text, batch));
       return alone;
     }
   };
   return {
-    async analyze(texts, analyses, { signal, onTimed } = {}) {
+    async analyze(texts, analyses, { explain = false, signal, onTimed } = {}) {
       const batches = splitBatches(texts);
       const entries = new Array<TextAnalysis>(texts.length);
       const take = async ({ start, texts: part }: TextBatch): Promise<void> => {
-        const done = await runBatch(part, analyses, onTimed);
+        const done = await runBatch({ texts: part, analyses, explain }, onTimed);
         done.forEach((entry, i) => (entries[start + i] = entry));
       };
       // Two batches per thread keep the threads busy; more would let one long list hold up everybody else's.
@@ -103,6 +104,9 @@ const runJob = (piscina: Piscina, batch: Batch): Promise<TimedAnalyses> =>
 const allFailed = (analyses: readonly TextualAnalysis[], reason: string): TextAnalysis => ({
   results: {},
   errors: Object.fromEntries(analyses.map((type) => [type, reason])),
+  models: {},
+  language: "und",
+  supported: {},
 });
 
 /** Works through items in order, at most `lanes` at a time; stops taking new ones once the signal aborts. */

@@ -1,11 +1,12 @@
-import { type Analyzer, TEXTUAL_ANALYSES, type TextualAnalysis } from "./analyzer.js";
+import { type Analyzer, type Engine, type ModelRef, TEXTUAL_ANALYSES, type TextualAnalysis } from "./analyzer.js";
+import { DEFAULT_ENGINES } from "./engines.js";
 
 /** What is known about the analyzer of one analysis after an attempt to load it. */
 export interface AnalyzerStatus {
   type: TextualAnalysis;
-  engine: Analyzer["engine"];
-  /** Empty when the analyzer could not be loaded. */
-  version: string;
+  engine: Engine;
+  /** Absent when the analyzer could not be loaded. */
+  model?: ModelRef;
   ready: boolean;
   /** Why it is not ready. */
   error?: string;
@@ -43,10 +44,10 @@ export const describeAnalyzers = (): Promise<AnalyzerStatus[]> => Promise.all(TE
 
 const describe = async (type: TextualAnalysis): Promise<AnalyzerStatus> => {
   try {
-    const { engine, version } = await loadAnalyzer(type);
-    return { type, engine, version, ready: true };
+    const { engine, model } = await loadAnalyzer(type);
+    return { type, engine, model, ready: true };
   } catch (error) {
-    return { type, engine: "builtin", version: "", ready: false, error: reasonOf(error) };
+    return { type, engine: DEFAULT_ENGINES[type], ready: false, error: reasonOf(error) };
   }
 };
 

@@ -1,7 +1,7 @@
 import type { Logger } from "@hourglass/runtime";
 import type { AnalysisPool } from "./pool.js";
 
-/** State of each model by name: `ready`, `loading` or `missing`, with version or reason. */
+/** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, or reason. */
 export type ModelStates = Record<string, { state: string }>;
 
 /**
@@ -15,9 +15,9 @@ export function watchAnalyzers(pool: Pick<AnalysisPool, "analyzers">, log: Logge
       const broken = analyzers.filter(({ ready }) => !ready);
       for (const { type, error } of broken) log.error({ analysis: type, reason: error }, "analysis is not available");
       states = Object.fromEntries(
-        analyzers.map(({ type, version, ready, error }) => [
+        analyzers.map(({ type, engine, model, ready, error }) => [
           `analysis:${type}`,
-          ready ? { state: "ready", version } : { state: "missing", reason: error ?? "unknown" },
+          ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
         ]),
       );
     },

@@ -15,8 +15,12 @@ export const modelFolder = (type: LinearAnalysis): URL =>
 export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearAnalyzer<T> => {
   const model = readModel(modelFolder(type));
   const classify = createClassifier(model);
-  return { type, engine: "builtin", version: model.card.version, analyze: classify };
+  // The card says `linear-<fingerprint>`; the id says the first part already.
+  const version = model.card.version.replace(/^linear-/, "");
+  return { type, engine: "fast", model: { id: `${type}-linear`, version }, languages: ENGLISH, analyze: classify };
 };
+
+const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
 /** An analyzer whose result is a label, whatever the analysis. */
 export type LinearAnalyzer<T extends LinearAnalysis> = Omit<Analyzer<T>, "analyze"> & {

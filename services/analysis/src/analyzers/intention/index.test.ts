@@ -16,6 +16,6 @@ describe("intention", () => {
     ["Check out my channel and subscribe please!!", "inducement"],
     ["What time is it?", "none"],
   ])("reads %j as %s", (text, value) => {
-    expect(analyzer.analyze(createDocument(text)).value).toBe(value);
+    expect(analyzer.analyze(createDocument(text), { explain: false }).value).toBe(value);
   });
 });

@@ -3,7 +3,7 @@ import { createDocument } from "../../document.js";
 import { createPersonality } from "./index.js";
 
 const analyzer = createPersonality();
-const analyze = (text: string) => analyzer.analyze(createDocument(text));
+const analyze = (text: string) => analyzer.analyze(createDocument(text), { explain: false });
 const probabilities = ({ prob1, prob2, prob3, prob4 }: ReturnType<typeof analyze>) => [prob1, prob2, prob3, prob4];
 
 const PARTY =

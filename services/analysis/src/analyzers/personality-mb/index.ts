@@ -5,8 +5,9 @@ import { type Profile, profileOf } from "./profile.js";
 /** The `personality-mb` analyzer: published findings on words and personality, unvalidated; see NOTES.md. */
 export const createPersonality = (): Analyzer<"personality-mb"> => ({
   type: "personality-mb",
-  engine: "builtin",
-  version: "findings-1",
+  engine: "fast",
+  model: { id: "personality-mb-findings", version: "1" },
+  languages: new Set(["en"]),
   analyze: ({ text }) => judge(profileOf(text)),
 });
 

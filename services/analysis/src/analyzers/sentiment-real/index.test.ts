@@ -12,10 +12,12 @@ describe("sentiment-real", () => {
     ["He died and I cried all night 😭", "sadness"],
     ["I'm so sorry, it was my fault and I feel terrible", "dislike_self"],
   ])("reads %j as %s", (text, value) => {
-    expect(analyzer.analyze(createDocument(text)).value).toBe(value);
+    expect(analyzer.analyze(createDocument(text), { explain: false }).value).toBe(value);
   });
 
   it("is unsure about a text without emotion", () => {
-    expect(analyzer.analyze(createDocument("The meeting is on Monday at the town hall.")).prob).toBeLessThan(0.4);
+    expect(
+      analyzer.analyze(createDocument("The meeting is on Monday at the town hall."), { explain: false }).prob,
+    ).toBeLessThan(0.4);
   });
 });

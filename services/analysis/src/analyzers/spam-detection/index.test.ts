@@ -12,10 +12,10 @@ describe("spam-detection", () => {
     ["This song never gets old, love it", "ham"],
     ["New phone arrived today, the camera is great http://example.com/p/1", "ham"],
   ])("reads %j as %s", (text, value) => {
-    expect(analyzer.analyze(createDocument(text)).value).toBe(value);
+    expect(analyzer.analyze(createDocument(text), { explain: false }).value).toBe(value);
   });
 
   it("is never less sure than a coin", () => {
-    expect(analyzer.analyze(createDocument("")).prob).toBeGreaterThanOrEqual(0.5);
+    expect(analyzer.analyze(createDocument(""), { explain: false }).prob).toBeGreaterThanOrEqual(0.5);
   });
 });

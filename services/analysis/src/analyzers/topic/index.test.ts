@@ -8,7 +8,7 @@ import { createTopic } from "./index.js";
 import { MODEL_FOLDER, readTaggerModel } from "./model-file.js";
 
 const analyzer = createTopic();
-const analyze = (text: string) => analyzer.analyze(createDocument(text));
+const analyze = (text: string) => analyzer.analyze(createDocument(text), { explain: false });
 const entities = (text: string) =>
   analyze(text)
     .filter(({ topic_type: type }) => type === "entity")

@@ -13,8 +13,9 @@ export const createTopic = (): Analyzer<"topic"> => {
   const { version } = taggerModel();
   return {
     type: "topic",
-    engine: "builtin",
-    version: `rules-${RULES_VERSION}-${version}`,
+    engine: "fast",
+    model: { id: "topic-crf", version: `${RULES_VERSION}-${version.replace(/^crf-/, "")}` },
+    languages: new Set(["en"]),
     analyze: (document) => topicsOf(document.text, tokensOf(document)),
   };
 };

@@ -1,0 +1,86 @@
+import type { Classification, ExplainedSpan } from "./analyzer.js";
+
+/** The analyses whose result is one label of a closed list. */
+export type ClassifyingAnalysis = "sentiment-simple" | "sentiment-real" | "spam-detection" | "intention";
+
+/**
+ * How often each label occurs in the training data; of sentiment-simple in its posts alone, since reviews were chosen for
+ * having an opinion. What is left to say about a text that no model can read.
+ */
+export const PRIORS: Readonly<Record<ClassifyingAnalysis, Readonly<Record<string, number>>>> = {
+  "sentiment-simple": { positive: 0.408, neutral: 0.43, negative: 0.162 },
+  "sentiment-real": {
+    acceptance: 0.0929,
+    acceptance_self: 0.0031,
+    anger: 0.0946,
+    annoyance: 0.0616,
+    anxiety: 0.0104,
+    calmness: 0.0106,
+    contentment: 0.0061,
+    disgust: 0.0491,
+    disgust_self: 0.0301,
+    dislike: 0.0557,
+    dislike_self: 0.0514,
+    eagerness: 0.0815,
+    fear: 0.0469,
+    joy: 0.1456,
+    melancholy: 0.0392,
+    pleasantness: 0.0913,
+    pleasantness_self: 0.0043,
+    responsiveness: 0.0714,
+    sadness: 0.0868,
+    serenity: 0.0042,
+  },
+  "spam-detection": { spam: 0.1513, ham: 0.8487 },
+  intention: {
+    assertion: 0.1571,
+    valuation: 0.1568,
+    palinode: 0.0045,
+    contrition: 0.0531,
+    forecast: 0.1503,
+    wish: 0.1281,
+    proposal: 0.1515,
+    inducement: 0.0743,
+    none: 0.1244,
+  },
+};
+
+/** What a model's word counts for where it was not made for the language; the rest are the priors. */
+const FOREIGN_SHARE = 0.3;
+
+/** `PRIORS` of an analysis in the order of a model's labels; throws when the model has a label of its own. */
+export const priorsOf = (analysis: ClassifyingAnalysis, labels: readonly string[]): Float64Array =>
+  Float64Array.from(labels, (label) => {
+    const prior = PRIORS[analysis][label];
+    if (prior === undefined) throw new Error(`${label} is no label of ${analysis}: add it to the priors`);
+    return prior;
+  });
+
+/** Probabilities for a text in a language that the model was not made for: near the priors, which are in the same order. */
+export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike<number>): Float64Array =>
+  Float64Array.from(probabilities, (probability, i) => FOREIGN_SHARE * probability + (1 - FOREIGN_SHARE) * (priors[i] ?? 0));
+
+/** Index of the largest value, the first of equals. */
+export const argmax = (values: ArrayLike<number>): number => {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if ((values[i] ?? 0) > (values[best] ?? 0)) best = i;
+  return best;
+};
+
+/**
+ * The result of a classifier: the likeliest label, probabilities with 4 decimals at most. With `spans`, which speak of that
+ * label, it is explained.
+ */
+export const toClassification = (
+  labels: readonly string[],
+  probabilities: ArrayLike<number>,
+  spans?: ExplainedSpan[],
+): Classification => {
+  const best = argmax(probabilities);
+  const classification = { value: labels[best] ?? "", prob: round(probabilities[best] ?? 0) };
+  if (spans === undefined) return classification;
+  const all = labels.map((label, i) => [label, round(probabilities[i] ?? 0)] as const);
+  return { ...classification, explanation: { probabilities: Object.fromEntries(all), spans } };
+};
+
+const round = (probability: number): number => Math.min(1, Math.max(0, Math.round(probability * 1e4) / 1e4));

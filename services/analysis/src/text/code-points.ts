@@ -1,0 +1,20 @@
+/** Two UTF-16 units of one character. */
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
+
+/**
+ * Translates UTF-16 offsets into a text into code points, in which the interface counts. A lone surrogate is one
+ * character; an offset inside a pair is that of the pair.
+ */
+export const codePointOffsets = (text: string): ((offset: number) => number) => {
+  if (!PAIR.test(text)) return (offset) => offset;
+  const offsets = new Uint32Array(text.length + 1);
+  let at = 0;
+  let count = 0;
+  for (const character of text) {
+    offsets.fill(count, at, at + character.length);
+    at += character.length;
+    count++;
+  }
+  offsets[text.length] = count;
+  return (offset) => offsets[offset] ?? count;
+};
