@@ -4,14 +4,16 @@ import {
   OperationType,
   type Analysis,
   type Caption,
+  type Classification,
   type Content,
   type ContentResult,
   type ContentSchema,
+  type Explanation,
   type Operation,
   type OperationQuery,
 } from "@hourglass/proto/operation/v1/operation";
 import type { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
+import { boolean, id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
 import { ANALYSIS_TYPE, DIMENSION, OPERATION_STATUS, OPERATION_TYPE, SOURCE } from "./spelling.js";
 import { toIso } from "./time.js";
 
@@ -39,6 +41,7 @@ export function toCreateOperationRequest(
       ) ?? [],
     contentsGroups:
       reader.optional("contents_groups", list(string, { itemsMax: GROUPS_MAX, placeholder: () => "" })) ?? [],
+    explain: reader.optional("explain", boolean) ?? false,
     idempotencyKey,
   };
 }
@@ -73,12 +76,32 @@ export function hasEnded({ status }: Operation): boolean {
 }
 
 const RESULT_BYTES = 200;
+const LABEL_BYTES = 24;
+const SPAN_BYTES = 100;
+const TOPIC_BYTES = 80;
+const OFFSET_BYTES = 24;
 
-/** About how many bytes an operation takes: its texts, and a bit for each result. */
+/** About how many bytes an operation takes: its texts, and a bit for each part of a result. */
 export function approximateSize({ query, data }: Operation): number {
   let bytes = 0;
   for (const { value } of query?.contents ?? []) bytes += typeof value.value === "string" ? value.value.length : 8;
-  for (const { analyses } of data?.contents ?? []) bytes += RESULT_BYTES * (1 + analyses.length);
+  for (const { analyses } of data?.contents ?? []) {
+    bytes += RESULT_BYTES * (1 + analyses.length);
+    for (const { data: result } of analyses) bytes += sizeOfResult(result);
+  }
+  return bytes;
+}
+
+/** What a result takes beyond what any result does. */
+function sizeOfResult(data: Analysis["data"]): number {
+  let bytes = 0;
+  if (data.case === "topics") {
+    for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;
+  } else if (data.case === "classification" && data.value.explanation !== undefined) {
+    const { probabilities, spans } = data.value.explanation;
+    bytes += LABEL_BYTES * Object.keys(probabilities).length;
+    for (const { text: words } of spans) bytes += SPAN_BYTES + words.length;
+  }
   return bytes;
 }
 
@@ -120,6 +143,7 @@ function fromOperation(operation: Operation, contents: unknown[] = [], results: 
       analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
       contents,
       contents_groups: fromGroups(query),
+      ...fromExplain(query),
     },
     data: data === undefined ? null : { contents_count: data.contents.length, contents: results },
     ...fromState(operation),
@@ -136,6 +160,7 @@ export function fromListedOperation(operation: Operation): unknown {
       type: OPERATION_TYPE.of(query?.type ?? OperationType.UNSPECIFIED),
       analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
       contents_groups: fromGroups(query),
+      ...fromExplain(query),
     },
     ...fromState(operation),
   };
@@ -152,6 +177,11 @@ function fromState({ error, progress, createdAt, finishedAt }: Operation): objec
 
 function fromGroups(query: OperationQuery | undefined): string[] | null {
   return query === undefined || query.contentsGroups.length === 0 ? null : query.contentsGroups;
+}
+
+/** Clients that never ask for explanations see what they saw before there were any. */
+function fromExplain(query: OperationQuery | undefined): object | undefined {
+  return query?.explain === true ? { explain: true } : undefined;
 }
 
 function fromContent({ value }: Content): string | number | null {
@@ -173,25 +203,32 @@ function fromContentResult(result: ContentResult): unknown {
   };
 }
 
+/** `JSON.stringify` leaves out what is undefined, which here and below is cheaper than objects of many shapes. */
 function fromAnalysis(analysis: Analysis): unknown {
+  const { model, language, supported } = analysis;
   return {
     source: SOURCE.of(analysis.source),
     type: ANALYSIS_TYPE.of(analysis.type),
     dimension: DIMENSION.of(analysis.dimension),
     group_index: analysis.groupIndex ?? null,
     data: fromAnalysisData(analysis.data),
+    // Results of an older release do not tell.
+    model: model === undefined ? undefined : { id: model.id, version: model.version },
+    language: language === "" ? undefined : language,
+    supported,
   };
 }
 
 function fromAnalysisData(data: Analysis["data"]): unknown {
   switch (data.case) {
     case "classification":
-      return { value: data.value.value, prob: data.value.prob };
+      return fromClassification(data.value);
     case "topics":
-      return data.value.topics.map(({ value, topicType, subType }) => ({
+      return data.value.topics.map(({ value, topicType, subType, offsets }) => ({
         value,
         topic_type: topicType,
         sub_type: subType ?? null,
+        offsets: offsets.length === 0 ? undefined : offsets.map(({ start, end }) => ({ start, end })),
       }));
     case "personality": {
       const { value, prob1, prob2, prob3, prob4, group } = data.value;
@@ -204,6 +241,17 @@ function fromAnalysisData(data: Analysis["data"]): unknown {
     default:
       return null;
   }
+}
+
+function fromClassification({ value, prob, explanation }: Classification): unknown {
+  return { value, prob, explanation: explanation === undefined ? undefined : fromExplanation(explanation) };
+}
+
+function fromExplanation({ probabilities, spans }: Explanation): unknown {
+  return {
+    probabilities,
+    spans: spans.map(({ start, end, text: words, weight }) => ({ start, end, text: words, weight })),
+  };
 }
 
 function fromCaption({ description, duration, descriptions }: Caption): unknown {

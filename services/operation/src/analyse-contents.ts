@@ -2,11 +2,12 @@ import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
 import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { partsOf, readPart } from "./contents.js";
+import { withinBounds } from "./explanation-bounds.js";
 import { groupsToAnalyse } from "./groups.js";
 import { GroupTexts } from "./group-texts.js";
 import { type Held, LeaseLostError } from "./lease.js";
 import { resultPartId } from "./leftovers.js";
-import type { AnalysisName, OperationRecord, Results } from "./operation.js";
+import { analysesOf, isExplained, type AnalysisName, type OperationRecord, type Results } from "./operation.js";
 import type { AnalysisPool, AnalysisTiming, TextOutcome } from "./ports/analysis-pool.js";
 import { operationAttributes } from "./trace.js";
 
@@ -56,7 +57,7 @@ class Job {
     private readonly held: Held,
   ) {
     this.record = held.record;
-    const asked: readonly AnalysisName[] = held.record.analyses;
+    const asked: readonly AnalysisName[] = analysesOf(held.record);
     this.analyses = TEXTUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
     this.groups = new GroupTexts(groupsToAnalyse(held.record), held.record.contentsCount);
   }
@@ -145,11 +146,16 @@ class Job {
     signal.throwIfAborted();
     if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
     const onTimed = (timing: AnalysisTiming) => this.deps.metrics.observeAnalysis(timing);
-    const attributes = { "hourglass.texts": texts.length, "hourglass.analyses": [...analyses] };
+    const explain = isExplained(this.record);
+    const attributes = {
+      "hourglass.texts": texts.length,
+      "hourglass.analyses": [...analyses],
+      "hourglass.explain": explain,
+    };
     const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
-      this.deps.pool.analyze(texts, analyses, { signal, onTimed }),
+      this.deps.pool.analyze(texts, analyses, { explain, signal, onTimed }),
     );
-    if (outcomes.length === texts.length) return outcomes;
+    if (outcomes.length === texts.length) return explain ? outcomes.map(withinBounds) : outcomes;
     throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
   }
 
@@ -164,6 +170,14 @@ class Job {
   }
 }
 
+/** Outcomes of the same text. */
 function merge(one: TextOutcome, other: TextOutcome): TextOutcome {
-  return { results: { ...one.results, ...other.results }, errors: { ...one.errors, ...other.errors } };
+  return {
+    ...one,
+    ...other,
+    results: { ...one.results, ...other.results },
+    errors: { ...one.errors, ...other.errors },
+    models: { ...one.models, ...other.models },
+    supported: { ...one.supported, ...other.supported },
+  };
 }

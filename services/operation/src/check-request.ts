@@ -9,6 +9,8 @@ export interface NewOperation {
   contents: NewContent[];
   /** As sent; empty counts as absent. */
   groups: string[];
+  /** Whether results are to say what made them so. */
+  explain: boolean;
   /** Empty without one. */
   idempotencyKey: string;
 }
@@ -24,6 +26,7 @@ export interface CheckedOperation {
   analyses: AnalysisName[];
   contents: ContentValue[];
   groups: string[] | null;
+  explain: boolean;
 }
 
 export interface RequestLimits {
@@ -56,12 +59,13 @@ export function findRequestViolations(request: RequestParts, limits: RequestLimi
 }
 
 /** The request in the words of its record; it has passed all rules. */
-export function settleRequest({ analyses, contents, groups }: NewOperation): CheckedOperation {
+export function settleRequest({ analyses, contents, groups, explain }: NewOperation): CheckedOperation {
   return {
     kind: contents[0]?.kind ?? "text",
     analyses,
     contents: contents.map(({ value }) => value),
     groups: groups.length === 0 ? null : groups,
+    explain,
   };
 }
 

@@ -1,9 +1,12 @@
 import type { Collection } from "@hourglass/runtime";
+import type { CheckedOperation } from "./check-request.js";
 import type { ContentPart, ContentValue, OperationRecord } from "./operation.js";
 
 /** An operation of at most so much is one document. Kept low because lists read whole documents. */
 const INLINE_CONTENTS_MAX = 20;
 const INLINE_CHARACTERS_MAX = 4096;
+/** Results that are explained take about so many times the room of others. */
+const EXPLAINED_SIZE = 4;
 /** A part is also the unit of progress, and of what a crashed worker's successor need not do again. */
 const PART_CONTENTS_MAX = 100;
 const PART_CHARACTERS_MAX = 128 * 1024;
@@ -15,9 +18,10 @@ export interface Layout {
 }
 
 /** Decides how contents are laid down. Order is kept; a part holds at least one. */
-export function layOut(contents: readonly ContentValue[]): Layout {
+export function layOut({ contents, explain }: Pick<CheckedOperation, "contents" | "explain">): Layout {
+  const size = explain ? EXPLAINED_SIZE : 1;
   const characters = contents.reduce<number>((sum, content) => sum + lengthOf(content), 0);
-  const small = contents.length <= INLINE_CONTENTS_MAX && characters <= INLINE_CHARACTERS_MAX;
+  const small = contents.length * size <= INLINE_CONTENTS_MAX && characters * size <= INLINE_CHARACTERS_MAX;
   return small ? { inline: [...contents], parts: [] } : { inline: null, parts: cut(contents) };
 }
 

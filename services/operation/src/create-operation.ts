@@ -4,7 +4,7 @@ import type { Collections } from "./collections.js";
 import { contentPartId, layOut, placeOf } from "./contents.js";
 import { findByKey, keyUseOf } from "./idempotency.js";
 import { CREATE_TIME_MAX_MS, leftoverOfCreation } from "./leftovers.js";
-import type { ContentValue, OperationRecord } from "./operation.js";
+import { type ContentValue, EXPLAIN, type OperationRecord } from "./operation.js";
 import type { FileClaims } from "./ports/file-claims.js";
 import type { Quota } from "./quota.js";
 import type { Turns } from "./turns.js";
@@ -36,7 +36,7 @@ export function createCreateOperation(deps: CreateOperationDeps): CreateOperatio
     const earlier = key && (await findByKey(deps.collections, key));
     if (earlier !== undefined) return earlier;
     await deps.quota.take(caller.companyId);
-    const layout = layOut(checked.contents);
+    const layout = layOut(checked);
     const record = { ...(await draft(deps, caller.companyId, checked)), ...placeOf(layout), ...key?.mark };
     try {
       await store(deps, record, { parts: layout.parts, checked, files: caller.files });
@@ -58,7 +58,7 @@ function refuseUrls({ kind }: CheckedOperation): void {
 async function draft(
   deps: CreateOperationDeps,
   companyId: number,
-  { kind, analyses, groups, contents }: CheckedOperation,
+  { kind, analyses, groups, contents, explain }: CheckedOperation,
 ): Promise<OperationRecord> {
   const [id, turn] = await Promise.all([deps.nextId(), deps.turns.take(companyId, contents.length)]);
   return {
@@ -66,7 +66,7 @@ async function draft(
     companyId,
     status: "ready",
     kind,
-    analyses,
+    analyses: explain ? [...analyses, EXPLAIN] : analyses,
     groups,
     contentsCount: contents.length,
     contents: null,

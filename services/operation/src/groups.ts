@@ -1,4 +1,4 @@
-import type { AnalysisName, OperationRecord } from "./operation.js";
+import type { OperationRecord } from "./operation.js";
 
 /** The indexes that an entry of contents_groups lists: `"0, 2,5"` → `[0, 2, 5]`. Something else becomes NaN. */
 export function parseGroup(entry: string): number[] {
@@ -8,8 +8,7 @@ export function parseGroup(entry: string): number[] {
 
 /** Which groups personality-mb is analysed for, each as the indexes of its contents in ascending order. */
 export function groupsToAnalyse(record: OperationRecord): number[][] {
-  const analyses: readonly AnalysisName[] = record.analyses;
-  if (!analyses.includes("personality-mb")) return [];
+  if (!record.analyses.includes("personality-mb")) return [];
   if (record.groups === null) return [Array.from({ length: record.contentsCount }, (_, index) => index)];
   return record.groups.map((entry) => parseGroup(entry).sort((a, b) => a - b));
 }

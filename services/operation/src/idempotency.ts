@@ -22,9 +22,13 @@ export function keyUseOf(
   return { mark: { idempotency: `${companyId}:${idempotencyKey}`, requestHash: hashRequest(checked) }, now };
 }
 
-/** Same request, same hash. Fed piece by piece, since a request may be 20 MiB; lengths keep pieces apart. */
-function hashRequest({ kind, analyses, groups, contents }: CheckedOperation): string {
-  const hash = createHash("sha256").update(JSON.stringify([kind, analyses, groups, contents.length]));
+/**
+ * Same request, same hash, in every release: what an older one does not know is left out where it is not asked for. Fed
+ * piece by piece, since a request may be 20 MiB; lengths keep pieces apart.
+ */
+function hashRequest({ kind, analyses, groups, contents, explain }: CheckedOperation): string {
+  const head = [kind, analyses, groups, contents.length, ...(explain ? [{ explain }] : [])];
+  const hash = createHash("sha256").update(JSON.stringify(head));
   for (const content of contents) {
     const text = String(content);
     hash.update(`${text.length}:`).update(text);

@@ -23,6 +23,13 @@ export const UNFINISHED = ["ready", "pending", "running"] as const satisfies rea
 export const VISUAL_ANALYSES = ["face-id", "object-id", "activity-id", "logo-id", "caption"] as const;
 export type AnalysisName = TextualAnalysis | (typeof VISUAL_ANALYSES)[number];
 
+/**
+ * Stands behind the analyses of a record whose results are to say what made them so. It stands there, because a release
+ * that has never heard of it takes it for an analysis of a newer one: its workers hand the operation on, where they would
+ * pass over a field of its own and leave the explanations out.
+ */
+export const EXPLAIN = "explain";
+
 /** What all contents of one operation are. */
 export type ContentKind = "text" | "file-id" | "url";
 /** A text, a file id or a URL, as the operation's kind says. */
@@ -37,7 +44,8 @@ export interface OperationRecord {
   companyId: number;
   status: OperationStatus;
   kind: ContentKind;
-  analyses: AnalysisName[];
+  /** As asked for, in order; `EXPLAIN` last when it was asked for. */
+  analyses: (AnalysisName | typeof EXPLAIN)[];
   /** As sent; null when all contents form one group. */
   groups: string[] | null;
   contentsCount: number;
@@ -112,6 +120,16 @@ export interface Leftover {
 export interface TurnRecord {
   id: string;
   turn: number;
+}
+
+/** The analyses that were asked for. */
+export function analysesOf({ analyses }: Pick<OperationRecord, "analyses">): AnalysisName[] {
+  return analyses.filter((name) => name !== EXPLAIN);
+}
+
+/** Whether results are to say what made them so. */
+export function isExplained({ analyses }: Pick<OperationRecord, "analyses">): boolean {
+  return analyses.includes(EXPLAIN);
 }
 
 /** A status that only a newer release knows counts as not ended. */

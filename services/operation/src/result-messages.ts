@@ -1,4 +1,11 @@
-import { TEXTUAL_ANALYSES, type Classification, type Personality, type Topic } from "@hourglass/analysis";
+import {
+  TEXTUAL_ANALYSES,
+  type Classification,
+  type Explanation,
+  type Personality,
+  type TextualAnalysis,
+  type Topic,
+} from "@hourglass/analysis";
 import {
   type Analysis,
   AnalysisType,
@@ -6,15 +13,15 @@ import {
   type Content,
   type ContentResult,
   Dimension,
+  type Explanation as ExplanationMessage,
   type OperationData,
   OperationType,
   type Personality as PersonalityMessage,
   Source,
   type Topics,
 } from "@hourglass/proto/operation/v1/operation";
-import type { TextualAnalysis } from "@hourglass/analysis";
 import { groupsToAnalyse, membershipsOf } from "./groups.js";
-import type { AnalysisName, OperationRecord, Results } from "./operation.js";
+import { analysesOf, type AnalysisName, type OperationRecord, type Results } from "./operation.js";
 import type { TextOutcome } from "./ports/analysis-pool.js";
 import { analysisTypeOf, wireTypeOf } from "./wire-values.js";
 
@@ -22,7 +29,7 @@ import { analysisTypeOf, wireTypeOf } from "./wire-values.js";
 export function toOperationData(record: OperationRecord, contents: Content[], results: Results): OperationData {
   const textual: readonly AnalysisName[] = TEXTUAL_ANALYSES;
   const type = wireTypeOf(record.kind);
-  const analyses = record.analyses.filter((name): name is TextualAnalysis => textual.includes(name));
+  const analyses = analysesOf(record).filter((name): name is TextualAnalysis => textual.includes(name));
   const memberships = membershipsOf(groupsToAnalyse(record), record.contentsCount);
   const plan = { type, analyses, unknown: unknownOf(record), named: record.groups !== null, groups: results.groups };
   return {
@@ -33,8 +40,8 @@ export function toOperationData(record: OperationRecord, contents: Content[], re
   };
 }
 
-function unknownOf({ analyses }: OperationRecord): string[] {
-  return analyses.filter((name) => analysisTypeOf(name) === AnalysisType.UNSPECIFIED);
+function unknownOf(record: OperationRecord): string[] {
+  return analysesOf(record).filter((name) => analysisTypeOf(name) === AnalysisType.UNSPECIFIED);
 }
 
 interface Plan {
@@ -98,7 +105,21 @@ function take(type: TextualAnalysis, origin: Origin, into: { analyses: Analysis[
     dimension: Dimension.TEXTUAL,
     ...(origin.groupIndex === undefined ? {} : { groupIndex: origin.groupIndex }),
     data,
+    ...makingOf(type, origin),
   });
+}
+
+/** What made the result, and whether it is made for the language of the text. */
+function makingOf(type: TextualAnalysis, { outcome }: Origin): Pick<Analysis, "model" | "language" | "supported"> {
+  const model = outcome?.models?.[type];
+  const supported = outcome?.supported?.[type];
+  return {
+    ...(model === undefined
+      ? {}
+      : { model: { $typeName: "hourglass.operation.v1.Model", id: model.id, version: model.version } }),
+    language: outcome?.language ?? "",
+    ...(supported === undefined ? {} : { supported }),
+  };
 }
 
 function toData(type: TextualAnalysis, { outcome, grouped }: Origin): Analysis["data"] | undefined {
@@ -117,8 +138,27 @@ function toData(type: TextualAnalysis, { outcome, grouped }: Origin): Analysis["
   }
 }
 
-function toClassification({ value, prob }: Classification): ClassificationMessage {
-  return { $typeName: "hourglass.operation.v1.Classification", value, prob };
+function toClassification({ value, prob, explanation }: Classification): ClassificationMessage {
+  return {
+    $typeName: "hourglass.operation.v1.Classification",
+    value,
+    prob,
+    ...(explanation === undefined ? {} : { explanation: toExplanation(explanation) }),
+  };
+}
+
+function toExplanation({ probabilities, spans }: Explanation): ExplanationMessage {
+  return {
+    $typeName: "hourglass.operation.v1.Explanation",
+    probabilities,
+    spans: spans.map(({ start, end, text, weight }) => ({
+      $typeName: "hourglass.operation.v1.ExplainedSpan",
+      start,
+      end,
+      text,
+      weight,
+    })),
+  };
 }
 
 function toPersonality({ value, prob1, prob2, prob3, prob4 }: Personality, group: boolean): PersonalityMessage {
@@ -128,11 +168,12 @@ function toPersonality({ value, prob1, prob2, prob3, prob4 }: Personality, group
 function toTopics(topics: readonly Topic[]): Topics {
   return {
     $typeName: "hourglass.operation.v1.Topics",
-    topics: topics.map(({ value, topic_type: topicType, sub_type: subType }) => ({
+    topics: topics.map(({ value, topic_type: topicType, sub_type: subType, offsets = [] }) => ({
       $typeName: "hourglass.operation.v1.Topic",
       value,
       topicType,
       ...(subType === null ? {} : { subType }),
+      offsets: offsets.map(({ start, end }) => ({ $typeName: "hourglass.operation.v1.TopicOffset", start, end })),
     })),
   };
 }

@@ -23,7 +23,14 @@ import type { Caller, CreateOperation } from "./create-operation.js";
 import type { DeleteOperation } from "./delete-operation.js";
 import type { FullOperation, GetOperation } from "./get-operation.js";
 import type { ListOperations } from "./list-operations.js";
-import { type ContentKind, type ContentValue, hasEnded, type OperationRecord } from "./operation.js";
+import {
+  analysesOf,
+  type ContentKind,
+  type ContentValue,
+  hasEnded,
+  isExplained,
+  type OperationRecord,
+} from "./operation.js";
 import { type Media, mediaFileClaims } from "./media-file-claims.js";
 import { toOperationData } from "./result-messages.js";
 import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf, wireTypeOf } from "./wire-values.js";
@@ -91,6 +98,7 @@ function fromRequest(request: CreateOperationRequest): NewOperation {
     analyses: request.analyses.map(analysisNameOf),
     contents: request.contents.map(fromContent),
     groups: request.contentsGroups,
+    explain: request.explain,
     idempotencyKey: request.idempotencyKey,
   };
 }
@@ -129,9 +137,10 @@ function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
   return {
     $typeName: "hourglass.operation.v1.OperationQuery",
     type: wireTypeOf(record.kind),
-    analyses: record.analyses.map(analysisTypeOf),
+    analyses: analysesOf(record).map(analysisTypeOf),
     contents,
     contentsGroups: record.groups ?? [],
+    explain: isExplained(record),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation.proto.
  */
 export const file_hourglass_operation_v1_operation: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLpAgoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi+gEKB0NvbnRlbnQSGwoEdGV4dBgBIAEoCUILukgIcgYQARignAFIABIjCgdmaWxlX2lkGAIgASgDQhC6SA0iCxCAgICAgICAECAASAASnAEKA3VybBgDIAEoCUKMAbpIiAG6AX4KCHVybC5odHRwEiVtdXN0IGJlIGFuIGFic29sdXRlIGh0dHAgb3IgaHR0cHMgVVJMGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBIskBCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJIjAKEU9wZXJhdGlvblByb2dyZXNzEgwKBGRvbmUYASABKAUSDQoFdG90YWwYAiABKAUiSAoNT3BlcmF0aW9uRGF0YRI3Cghjb250ZW50cxgBIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudFJlc3VsdCKuAgoNQ29udGVudFJlc3VsdBIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjAKB2NvbnRlbnQYAiABKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSNQoKZGltZW5zaW9ucxgDIAMoDjIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGltZW5zaW9uEjwKDmFuYWx5c2lzX3R5cGVzGAQgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMgoIYW5hbHlzZXMYBSADKAsyIC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzEg0KBWVycm9yGAYgASgJIvYDCghBbmFseXNpcxIuCgZzb3VyY2UYASABKA4yHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlNvdXJjZRIyCgR0eXBlGAIgASgOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSNAoJZGltZW5zaW9uGAMgASgOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SGAoLZ3JvdXBfaW5kZXgYBCABKAVIAYgBARJACg5jbGFzc2lmaWNhdGlvbhgFIAEoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb25IABIwCgZ0b3BpY3MYBiABKAsyHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljc0gAEjoKC3BlcnNvbmFsaXR5GAcgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5QZXJzb25hbGl0eUgAEjgKCmRldGVjdGlvbnMYCCABKAsyIi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGlvbnNIABI0CghjYXB0aW9ucxgJIAEoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbnNIAEIGCgRkYXRhQg4KDF9ncm91cF9pbmRleCItCg5DbGFzc2lmaWNhdGlvbhINCgV2YWx1ZRgBIAEoCRIMCgRwcm9iGAIgASgBIjcKBlRvcGljcxItCgZ0b3BpY3MYASADKAsyHS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljIk4KBVRvcGljEg0KBXZhbHVlGAEgASgJEhIKCnRvcGljX3R5cGUYAiABKAkSFQoIc3ViX3R5cGUYAyABKAlIAIgBAUILCglfc3ViX3R5cGUiZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKvoCCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAEiIKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABEiAKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhIXChNBTkFMWVNJU19UWVBFX1RPUElDEAMSIAocQU5BTFlTSVNfVFlQRV9TUEFNX0RFVEVDVElPThAEEiAKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRIbChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGEhkKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHEhsKF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgSHQoZQU5BTFlTSVNfVFlQRV9BQ1RJVklUWV9JRBAJEhkKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKEhkKFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALKqUBCglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASFQoRRElNRU5TSU9OX1RFWFRVQUwQARIUChBESU1FTlNJT05fQVVESUFMEAISGgoWRElNRU5TSU9OX1ZJU1VBTF9JTUFHRRADEhgKFERJTUVOU0lPTl9WSVNVQUxfR0lGEAQSGgoWRElNRU5TSU9OX1ZJU1VBTF9WSURFTxAFKm0KBlNvdXJjZRIWChJTT1VSQ0VfVU5TUEVDSUZJRUQQABISCg5TT1VSQ0VfQ09OVEVOVBABEhUKEVNPVVJDRV9UUkFOU0NSSVBUEAISDgoKU09VUkNFX09DUhADEhAKDFNPVVJDRV9HUk9VUBAEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLpAgoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi+gEKB0NvbnRlbnQSGwoEdGV4dBgBIAEoCUILukgIcgYQARignAFIABIjCgdmaWxlX2lkGAIgASgDQhC6SA0iCxCAgICAgICAECAASAASnAEKA3VybBgDIAEoCUKMAbpIiAG6AX4KCHVybC5odHRwEiVtdXN0IGJlIGFuIGFic29sdXRlIGh0dHAgb3IgaHR0cHMgVVJMGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBItoBCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgiMAoRT3BlcmF0aW9uUHJvZ3Jlc3MSDAoEZG9uZRgBIAEoBRINCgV0b3RhbBgCIAEoBSJICg1PcGVyYXRpb25EYXRhEjcKCGNvbnRlbnRzGAEgAygLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50UmVzdWx0Iq4CCg1Db250ZW50UmVzdWx0EjMKBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGUSMAoHY29udGVudBgCIAEoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudBI1CgpkaW1lbnNpb25zGAMgAygOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SPAoOYW5hbHlzaXNfdHlwZXMYBCADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRIyCghhbmFseXNlcxgFIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXMSDQoFZXJyb3IYBiABKAki3AQKCEFuYWx5c2lzEi4KBnNvdXJjZRgBIAEoDjIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU291cmNlEjIKBHR5cGUYAiABKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRI0CglkaW1lbnNpb24YAyABKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhIYCgtncm91cF9pbmRleBgEIAEoBUgBiAEBEkAKDmNsYXNzaWZpY2F0aW9uGAUgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbkgAEjAKBnRvcGljcxgGIAEoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWNzSAASOgoLcGVyc29uYWxpdHkYByABKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlBlcnNvbmFsaXR5SAASOAoKZGV0ZWN0aW9ucxgIIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0aW9uc0gAEjQKCGNhcHRpb25zGAkgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DYXB0aW9uc0gAEiwKBW1vZGVsGAogASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbBIQCghsYW5ndWFnZRgLIAEoCRIWCglzdXBwb3J0ZWQYDCABKAhIAogBAUIGCgRkYXRhQg4KDF9ncm91cF9pbmRleEIMCgpfc3VwcG9ydGVkIiQKBU1vZGVsEgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAkiZwoOQ2xhc3NpZmljYXRpb24SDQoFdmFsdWUYASABKAkSDAoEcHJvYhgCIAEoARI4CgtleHBsYW5hdGlvbhgDIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFuYXRpb24iyAEKC0V4cGxhbmF0aW9uEk0KDXByb2JhYmlsaXRpZXMYASADKAsyNi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uLlByb2JhYmlsaXRpZXNFbnRyeRI0CgVzcGFucxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFpbmVkU3Bhbho0ChJQcm9iYWJpbGl0aWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJJCg1FeHBsYWluZWRTcGFuEg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDRIMCgR0ZXh0GAMgASgJEg4KBndlaWdodBgEIAEoASI3CgZUb3BpY3MSLQoGdG9waWNzGAEgAygLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpYyKEAQoFVG9waWMSDQoFdmFsdWUYASABKAkSEgoKdG9waWNfdHlwZRgCIAEoCRIVCghzdWJfdHlwZRgDIAEoCUgAiAEBEjQKB29mZnNldHMYBCADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljT2Zmc2V0QgsKCV9zdWJfdHlwZSIpCgtUb3BpY09mZnNldBINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKvoCCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAEiIKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABEiAKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhIXChNBTkFMWVNJU19UWVBFX1RPUElDEAMSIAocQU5BTFlTSVNfVFlQRV9TUEFNX0RFVEVDVElPThAEEiAKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRIbChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGEhkKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHEhsKF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgSHQoZQU5BTFlTSVNfVFlQRV9BQ1RJVklUWV9JRBAJEhkKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKEhkKFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALKqUBCglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASFQoRRElNRU5TSU9OX1RFWFRVQUwQARIUChBESU1FTlNJT05fQVVESUFMEAISGgoWRElNRU5TSU9OX1ZJU1VBTF9JTUFHRRADEhgKFERJTUVOU0lPTl9WSVNVQUxfR0lGEAQSGgoWRElNRU5TSU9OX1ZJU1VBTF9WSURFTxAFKm0KBlNvdXJjZRIWChJTT1VSQ0VfVU5TUEVDSUZJRUQQABISCg5TT1VSQ0VfQ09OVEVOVBABEhUKEVNPVVJDRV9UUkFOU0NSSVBUEAISDgoKU09VUkNFX09DUhADEhAKDFNPVVJDRV9HUk9VUBAEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * An analysis of a list of contents: what was asked, how far it is, and, once done, the results.
@@ -145,6 +145,13 @@ export type OperationQuery = Message<"hourglass.operation.v1.OperationQuery"> & 
    * @generated from field: repeated string contents_groups = 4;
    */
   contentsGroups: string[];
+
+  /**
+   * Whether results say what made them so.
+   *
+   * @generated from field: bool explain = 5;
+   */
+  explain: boolean;
 };
 
 /**
@@ -309,6 +316,29 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
     value: Captions;
     case: "captions";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * What made the result; absent in results of an older release.
+   *
+   * @generated from field: hourglass.operation.v1.Model model = 10;
+   */
+  model?: Model | undefined;
+
+  /**
+   * Language that the analysed text was taken for, an ISO 639-1 code, or `und` when it is too short or unsure to tell;
+   * empty in results of an older release.
+   *
+   * @generated from field: string language = 11;
+   */
+  language: string;
+
+  /**
+   * Whether the model is made for that language; `und` counts as if it were. Where it is not, labels stay conservative.
+   * Absent in results of an older release.
+   *
+   * @generated from field: optional bool supported = 12;
+   */
+  supported?: boolean | undefined;
 };
 
 /**
@@ -317,6 +347,34 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
  */
 export const AnalysisSchema: GenMessage<Analysis> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 6);
+
+/**
+ * What makes results. The same model gives the same result for the same text.
+ *
+ * @generated from message hourglass.operation.v1.Model
+ */
+export type Model = Message<"hourglass.operation.v1.Model"> & {
+  /**
+   * Stable, such as `sentiment-simple-encoder`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Changes whenever results may change.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.Model.
+ * Use `create(ModelSchema)` to create a new message.
+ */
+export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 7);
 
 /**
  * A label and its calibrated probability, 0 to 1.
@@ -333,6 +391,13 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
    * @generated from field: double prob = 2;
    */
   prob: number;
+
+  /**
+   * Only for operations with `explain`.
+   *
+   * @generated from field: hourglass.operation.v1.Explanation explanation = 3;
+   */
+  explanation?: Explanation | undefined;
 };
 
 /**
@@ -340,7 +405,77 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
  * Use `create(ClassificationSchema)` to create a new message.
  */
 export const ClassificationSchema: GenMessage<Classification> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 7);
+  messageDesc(file_hourglass_operation_v1_operation, 8);
+
+/**
+ * Why a text got its label.
+ *
+ * @generated from message hourglass.operation.v1.Explanation
+ */
+export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
+  /**
+   * Of every label the model knows.
+   *
+   * @generated from field: map<string, double> probabilities = 1;
+   */
+  probabilities: { [key: string]: number };
+
+  /**
+   * What speaks for the label or against it, strongest first, at most 10.
+   *
+   * @generated from field: repeated hourglass.operation.v1.ExplainedSpan spans = 2;
+   */
+  spans: ExplainedSpan[];
+};
+
+/**
+ * Describes the message hourglass.operation.v1.Explanation.
+ * Use `create(ExplanationSchema)` to create a new message.
+ */
+export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 9);
+
+/**
+ * A part of the content.
+ *
+ * @generated from message hourglass.operation.v1.ExplainedSpan
+ */
+export type ExplainedSpan = Message<"hourglass.operation.v1.ExplainedSpan"> & {
+  /**
+   * Index of its first code point.
+   *
+   * @generated from field: uint32 start = 1;
+   */
+  start: number;
+
+  /**
+   * Index after its last code point.
+   *
+   * @generated from field: uint32 end = 2;
+   */
+  end: number;
+
+  /**
+   * As it stands there; of a long span, the first 64 code points.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * -1 to 1: how much it speaks for the label, or, below 0, against it.
+   *
+   * @generated from field: double weight = 4;
+   */
+  weight: number;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.ExplainedSpan.
+ * Use `create(ExplainedSpanSchema)` to create a new message.
+ */
+export const ExplainedSpanSchema: GenMessage<ExplainedSpan> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 10);
 
 /**
  * @generated from message hourglass.operation.v1.Topics
@@ -357,7 +492,7 @@ export type Topics = Message<"hourglass.operation.v1.Topics"> & {
  * Use `create(TopicsSchema)` to create a new message.
  */
 export const TopicsSchema: GenMessage<Topics> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 8);
+  messageDesc(file_hourglass_operation_v1_operation, 11);
 
 /**
  * @generated from message hourglass.operation.v1.Topic
@@ -383,6 +518,14 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
    * @generated from field: optional string sub_type = 3;
    */
   subType?: string | undefined;
+
+  /**
+   * Only for operations with `explain`: where it stands, in order. At most 500 for all topics of a content; when it has
+   * more, of every topic the first ones.
+   *
+   * @generated from field: repeated hourglass.operation.v1.TopicOffset offsets = 4;
+   */
+  offsets: TopicOffset[];
 };
 
 /**
@@ -390,7 +533,35 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
  * Use `create(TopicSchema)` to create a new message.
  */
 export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 9);
+  messageDesc(file_hourglass_operation_v1_operation, 12);
+
+/**
+ * Where a topic stands in the content.
+ *
+ * @generated from message hourglass.operation.v1.TopicOffset
+ */
+export type TopicOffset = Message<"hourglass.operation.v1.TopicOffset"> & {
+  /**
+   * Index of its first code point.
+   *
+   * @generated from field: uint32 start = 1;
+   */
+  start: number;
+
+  /**
+   * Index after its last code point.
+   *
+   * @generated from field: uint32 end = 2;
+   */
+  end: number;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.TopicOffset.
+ * Use `create(TopicOffsetSchema)` to create a new message.
+ */
+export const TopicOffsetSchema: GenMessage<TopicOffset> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 13);
 
 /**
  * Four letters and the probability of each.
@@ -436,7 +607,7 @@ export type Personality = Message<"hourglass.operation.v1.Personality"> & {
  * Use `create(PersonalitySchema)` to create a new message.
  */
 export const PersonalitySchema: GenMessage<Personality> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 10);
+  messageDesc(file_hourglass_operation_v1_operation, 14);
 
 /**
  * @generated from message hourglass.operation.v1.Detections
@@ -453,7 +624,7 @@ export type Detections = Message<"hourglass.operation.v1.Detections"> & {
  * Use `create(DetectionsSchema)` to create a new message.
  */
 export const DetectionsSchema: GenMessage<Detections> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 11);
+  messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
  * @generated from message hourglass.operation.v1.Captions
@@ -470,7 +641,7 @@ export type Captions = Message<"hourglass.operation.v1.Captions"> & {
  * Use `create(CaptionsSchema)` to create a new message.
  */
 export const CaptionsSchema: GenMessage<Captions> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 12);
+  messageDesc(file_hourglass_operation_v1_operation, 16);
 
 /**
  * @generated from message hourglass.operation.v1.Caption
@@ -499,7 +670,7 @@ export type Caption = Message<"hourglass.operation.v1.Caption"> & {
  * Use `create(CaptionSchema)` to create a new message.
  */
 export const CaptionSchema: GenMessage<Caption> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 13);
+  messageDesc(file_hourglass_operation_v1_operation, 17);
 
 /**
  * @generated from message hourglass.operation.v1.Moment
@@ -523,7 +694,7 @@ export type Moment = Message<"hourglass.operation.v1.Moment"> & {
  * Use `create(MomentSchema)` to create a new message.
  */
 export const MomentSchema: GenMessage<Moment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 14);
+  messageDesc(file_hourglass_operation_v1_operation, 18);
 
 /**
  * @generated from enum hourglass.operation.v1.OperationStatus
