@@ -1,4 +1,4 @@
-import type { Classification, ExplainedSpan } from "./analyzer.js";
+import type { Classification, DetectedLanguage, ExplainedSpan } from "./analyzer.js";
 
 /** The analyses whose result is one label of a closed list. */
 export type ClassifyingAnalysis = "sentiment-simple" | "sentiment-real" | "spam-detection" | "intention";
@@ -10,26 +10,26 @@ export type ClassifyingAnalysis = "sentiment-simple" | "sentiment-real" | "spam-
 export const PRIORS: Readonly<Record<ClassifyingAnalysis, Readonly<Record<string, number>>>> = {
   "sentiment-simple": { positive: 0.408, neutral: 0.43, negative: 0.162 },
   "sentiment-real": {
-    acceptance: 0.0929,
-    acceptance_self: 0.0031,
-    anger: 0.0946,
-    annoyance: 0.0616,
-    anxiety: 0.0104,
-    calmness: 0.0106,
-    contentment: 0.0061,
-    disgust: 0.0491,
-    disgust_self: 0.0301,
-    dislike: 0.0557,
-    dislike_self: 0.0514,
-    eagerness: 0.0815,
-    fear: 0.0469,
-    joy: 0.1456,
-    melancholy: 0.0392,
-    pleasantness: 0.0913,
-    pleasantness_self: 0.0043,
-    responsiveness: 0.0714,
-    sadness: 0.0868,
-    serenity: 0.0042,
+    acceptance: 0.0896,
+    acceptance_self: 0.003,
+    anger: 0.0912,
+    annoyance: 0.0594,
+    anxiety: 0.01,
+    calmness: 0.0103,
+    contentment: 0.0059,
+    disgust: 0.0473,
+    disgust_self: 0.0291,
+    dislike: 0.0537,
+    dislike_self: 0.0495,
+    eagerness: 0.0786,
+    fear: 0.0453,
+    joy: 0.1404,
+    melancholy: 0.0378,
+    pleasantness: 0.088,
+    pleasantness_self: 0.0042,
+    responsiveness: 0.0689,
+    sadness: 0.0837,
+    serenity: 0.0041,
   },
   "spam-detection": { spam: 0.1513, ham: 0.8487 },
   intention: {
@@ -58,7 +58,16 @@ export const priorsOf = (analysis: ClassifyingAnalysis, labels: readonly string[
 
 /** Probabilities for a text in a language that the model was not made for: near the priors, which are in the same order. */
 export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike<number>): Float64Array =>
-  Float64Array.from(probabilities, (probability, i) => FOREIGN_SHARE * probability + (1 - FOREIGN_SHARE) * (priors[i] ?? 0));
+  Float64Array.from(
+    probabilities,
+    (probability, i) => FOREIGN_SHARE * probability + (1 - FOREIGN_SHARE) * (priors[i] ?? 0),
+  );
+
+/** Whether a model made for these languages can judge a text; one whose language cannot be told gets the benefit of the doubt. */
+export const canJudge = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
+  code === UNDETERMINED || languages.has(code);
+
+const UNDETERMINED = "und";
 
 /** Index of the largest value, the first of equals. */
 export const argmax = (values: ArrayLike<number>): number => {

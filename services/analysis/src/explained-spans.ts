@@ -46,7 +46,11 @@ const join = (text: string, words: readonly WordEvidence[], strong: number): Wor
   for (const word of words) {
     const last = spans.at(-1);
     if (last !== undefined && previous !== undefined && belongTogether(text, previous, word, strong)) {
-      spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, word.end), evidence: last.evidence + word.evidence };
+      spans[spans.length - 1] = {
+        start: last.start,
+        end: Math.max(last.end, word.end),
+        evidence: last.evidence + word.evidence,
+      };
     } else {
       spans.push(word);
     }

@@ -1,11 +1,21 @@
-import type { Analyzer, Classification, TextDocument } from "../analyzer.js";
+import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, TextDocument } from "../analyzer.js";
+import {
+  argmax,
+  canJudge,
+  type ClassifyingAnalysis,
+  conservative,
+  priorsOf,
+  toClassification,
+} from "../classification.js";
+import { explainedSpans } from "../explained-spans.js";
+import { attribute } from "../text/ngrams/attribution.js";
 import { featuresOf } from "../text/ngrams/features.js";
 import { type LinearModel, readModel } from "./model.js";
-import { createScorer } from "./scorer.js";
-import { argmax, softmax } from "./softmax.js";
+import { createContrast, createScorer, indexRows } from "./scorer.js";
+import { softmax } from "./softmax.js";
 
 /** The analyses a linear classifier can serve: those that yield one label and its probability. */
-export type LinearAnalysis = "sentiment-simple" | "sentiment-real" | "spam-detection" | "intention";
+export type LinearAnalysis = ClassifyingAnalysis;
 
 /** Where the model of an analysis lies. Models stay beside the sources; from `dist` the path leads back to them. */
 export const modelFolder = (type: LinearAnalysis): URL =>
@@ -14,26 +24,39 @@ export const modelFolder = (type: LinearAnalysis): URL =>
 /** Loads the model of an analysis and wraps it as an analyzer; throws when the model is missing or damaged. */
 export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearAnalyzer<T> => {
   const model = readModel(modelFolder(type));
-  const classify = createClassifier(model);
   // The card says `linear-<fingerprint>`; the id says the first part already.
   const version = model.card.version.replace(/^linear-/, "");
-  return { type, engine: "fast", model: { id: `${type}-linear`, version }, languages: ENGLISH, analyze: classify };
+  return {
+    type,
+    engine: "fast",
+    model: { id: `${type}-linear`, version },
+    languages: ENGLISH,
+    analyze: createClassifier(model, priorsOf(type, model.card.labels)),
+  };
 };
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
 /** An analyzer whose result is a label, whatever the analysis. */
-export type LinearAnalyzer<T extends LinearAnalysis> = Omit<Analyzer<T>, "analyze"> & {
-  analyze(document: TextDocument): Classification;
-};
+export type LinearAnalyzer<T extends LinearAnalysis> = Omit<Analyzer<T>, "analyze"> & { analyze: Classify };
 
-const createClassifier = ({ card, weights }: LinearModel): ((document: TextDocument) => Classification) => {
-  const score = createScorer(weights);
-  return (document) => {
-    const probabilities = softmax(score(featuresOf(document)), card.temperature);
-    const best = argmax(probabilities);
-    return { value: card.labels[best] ?? "", prob: round(probabilities[best] ?? 0) };
+type Classify = (document: TextDocument, options: AnalyzeOptions) => Classification;
+
+const createClassifier = (model: LinearModel, priors: Float64Array): Classify => {
+  const { card, weights } = model;
+  const rowOf = indexRows(weights);
+  const score = createScorer(weights, rowOf);
+  const contrast = createContrast(weights, rowOf);
+  const spansOf = (text: string, label: number): ExplainedSpan[] =>
+    explainedSpans(
+      text,
+      attribute(text, (bucket) => contrast(bucket, label)),
+      (evidence) => Math.tanh(evidence / card.temperature / 2),
+    );
+  return (document, { explain }) => {
+    const judged = softmax(score(featuresOf(document)), card.temperature);
+    const probabilities = canJudge(ENGLISH, document.language) ? judged : conservative(judged, priors);
+    const spans = explain ? spansOf(document.text, argmax(probabilities)) : undefined;
+    return toClassification(card.labels, probabilities, spans);
   };
 };
-
-const round = (probability: number): number => Math.min(1, Math.max(0, Math.round(probability * 1e4) / 1e4));

@@ -8,16 +8,24 @@ export type Scorer = (features: Features) => Float64Array;
 /** Odd, so that multiplying permutes the table; near 2^32 over the golden ratio, so that neighbours part. */
 const SPREAD = 0x9e3779b1;
 
-/** Builds the scorer of a model: the sum of the weights of a text's features, per label. */
-export const createScorer = ({ buckets, rows, scales, dense }: Weights): Scorer => {
-  const labels = scales.length;
+/** The row of a bucket, -1 when the model does not use it. */
+export type RowIndex = (bucket: number) => number;
+
+/** Builds the index of a model's rows. */
+export const indexRows = ({ buckets }: Pick<Weights, "buckets">): RowIndex => {
   const { keys, slots, shift } = buildTable(buckets);
   const mask = keys.length - 1;
-  const rowOf = (bucket: number): number => {
+  return (bucket) => {
     let slot = Math.imul(bucket, SPREAD) >>> shift;
     while (slots[slot] !== 0 && keys[slot] !== bucket) slot = (slot + 1) & mask;
     return (slots[slot] ?? 0) - 1;
   };
+};
+
+/** Builds the scorer of a model: the sum of the weights of a text's features, per label. */
+export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scorer => {
+  const { rows, scales, dense } = weights;
+  const labels = scales.length;
   return (features) => {
     const scores = new Float64Array(labels);
     const exact = new Float64Array(labels);
@@ -35,6 +43,24 @@ export const createScorer = ({ buckets, rows, scales, dense }: Weights): Scorer 
       scores[label] = (scores[label] ?? 0) * (scales[label] ?? 0) + (exact[label] ?? 0);
     }
     return scores;
+  };
+};
+
+/** How much a feature of value 1 speaks for one label, against the mean of the others. */
+export const createContrast = (
+  { rows, scales, dense }: Weights,
+  rowOf: RowIndex,
+): ((bucket: number, label: number) => number) => {
+  const labels = scales.length;
+  const weightOf = (bucket: number, label: number): number => {
+    if (bucket >= BUCKETS) return dense[(bucket - BUCKETS) * labels + label] ?? 0;
+    const row = rowOf(bucket);
+    return row < 0 ? 0 : (rows[row * labels + label] ?? 0) * (scales[label] ?? 0);
+  };
+  return (bucket, label) => {
+    let others = 0;
+    for (let other = 0; other < labels; other++) if (other !== label) others += weightOf(bucket, other);
+    return weightOf(bucket, label) - others / Math.max(1, labels - 1);
   };
 };
 

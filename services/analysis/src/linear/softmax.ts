@@ -5,10 +5,3 @@ export const softmax = (scores: Float64Array, temperature = 1): Float64Array => 
   const sum = shares.reduce((a, b) => a + b, 0);
   return shares.map((share) => share / sum);
 };
-
-/** Index of the largest value, the first of equals. */
-export const argmax = (values: Float64Array): number => {
-  let best = 0;
-  for (let i = 1; i < values.length; i++) if ((values[i] ?? 0) > (values[best] ?? 0)) best = i;
-  return best;
-};

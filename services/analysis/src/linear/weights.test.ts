@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createScorer } from "./scorer.js";
-import { argmax, softmax } from "./softmax.js";
+import { argmax } from "../classification.js";
+import { softmax } from "./softmax.js";
 import { decodeWeights, encodeWeights, type Weights } from "./weights.js";
 import { BUCKETS } from "../text/ngrams/hash.js";
 

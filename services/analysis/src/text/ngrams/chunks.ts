@@ -4,21 +4,27 @@ const WHOLE_MAX = 600;
 const CHUNK_MAX = 300;
 const SENTENCE_END = /[.!?\n][\s"')\]]/g;
 
+/** A piece of a text and where it begins in it, in UTF-16 units. */
+export interface Chunk {
+  readonly text: string;
+  readonly start: number;
+}
+
 /**
  * Cuts a long text into pieces of the length of a post. A bag of 4,000 words looks like no post the models have seen, and
  * its many weak signals would add up to certainty; the average over pieces stays on the scale they were calibrated on.
  */
-export const chunks = (text: string): string[] => {
-  if (text.length <= WHOLE_MAX) return [text];
-  const pieces: string[] = [];
+export const chunks = (text: string): Chunk[] => {
+  if (text.length <= WHOLE_MAX) return [{ text, start: 0 }];
+  const pieces: Chunk[] = [];
   let start = 0;
   while (start < text.length) {
     const end = text.length - start <= CHUNK_MAX ? text.length : cutAfter(text, start);
     const piece = text.slice(start, end);
-    if (piece.trim() !== "") pieces.push(piece);
+    if (piece.trim() !== "") pieces.push({ text: piece, start });
     start = end;
   }
-  return pieces.length > 0 ? pieces : [""];
+  return pieces.length > 0 ? pieces : [{ text: "", start: 0 }];
 };
 
 const cutAfter = (text: string, start: number): number => {
@@ -26,5 +32,8 @@ const cutAfter = (text: string, start: number): number => {
   let cut = 0;
   for (const match of window.matchAll(SENTENCE_END)) cut = match.index + 1;
   if (cut < CHUNK_MAX / 3) cut = window.lastIndexOf(" ");
-  return start + (cut < CHUNK_MAX / 3 ? CHUNK_MAX : cut);
+  if (cut >= CHUNK_MAX / 3) return start + cut;
+  const end = start + CHUNK_MAX;
+  // Not in the middle of an emoji.
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1)) ? end - 1 : end;
 };

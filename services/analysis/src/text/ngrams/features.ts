@@ -49,18 +49,52 @@ export const featurize = (text: string): Features => {
   const share = 1 / pieces.length;
   const dense = new Float32Array(DENSE_FEATURES.length);
   for (const piece of pieces) {
-    const found = words(piece);
+    const found = words(piece.text);
     const { single, pairs, triples } = wordBuckets(found);
     sink.addBlock(single, share);
     sink.addBlock(pairs, share);
     sink.addBlock(triples, share);
     sink.addBlock(characterBuckets(found), share * CHARACTERS_SHARE);
-    dense.fill(0);
-    surface(found, dense, 0);
-    polarity(found, dense, SURFACE_FEATURES.length);
+    fillDense(found, dense);
     sink.addDense(dense, share);
   }
   return sink.finish();
+};
+
+/** Writes the dense features of a piece into `target`. */
+export const fillDense = (found: readonly Word[], target: Float32Array): void => {
+  surface(found, target, 0);
+  target.fill(0, SURFACE_FEATURES.length);
+  polarity(found, target, SURFACE_FEATURES.length);
+};
+
+/** N-grams of a piece which together have one length, and the words that each of them covers. */
+export interface CoveringBlock {
+  readonly buckets: readonly number[];
+  /** `[first, past the last]` word of n-gram `i`. */
+  readonly covers: readonly (readonly [number, number])[];
+  /** Length of the block before it is shared between pieces. */
+  readonly length: number;
+}
+
+/** What `featurize` hashes of a piece, n-gram by n-gram, with the words behind each. */
+export const coveringBlocks = (found: readonly Word[]): CoveringBlock[] => {
+  const { single, pairs, triples } = wordBuckets(found);
+  const clamp = (first: number, end: number) => [Math.max(0, first), Math.min(found.length, end)] as const;
+  const alone = found.flatMap((word, i) =>
+    isNegatedWord(word) ? [clamp(i, i + 1), clamp(i, i + 1)] : [clamp(i, i + 1)],
+  );
+  const characters = found.map((word) => characterBuckets([word]));
+  return [
+    { buckets: single, covers: alone, length: 1 },
+    { buckets: pairs, covers: pairs.map((_, i) => clamp(i - 1, i + 1)), length: 1 },
+    { buckets: triples, covers: triples.map((_, i) => clamp(i - 1, i + 2)), length: 1 },
+    {
+      buckets: characters.flat(),
+      covers: characters.flatMap((buckets, i) => buckets.map(() => clamp(i, i + 1))),
+      length: CHARACTERS_SHARE,
+    },
+  ];
 };
 
 /** Grows as blocks of n-grams arrive. */
@@ -106,12 +140,15 @@ interface WordBuckets {
   triples: number[];
 }
 
+const isNegatedWord = ({ negated, kind }: Word): boolean => negated && kind === "word";
+
 const wordBuckets = (found: readonly Word[]): WordBuckets => {
   const single: number[] = [];
   const forms = [TEXT_START];
-  for (const { form, negated, kind } of found) {
+  for (const word of found) {
+    const { form } = word;
     single.push(bucketOf(stepAll(WORD, form)));
-    if (negated && kind === "word") single.push(bucketOf(stepAll(NEGATED, form)));
+    if (isNegatedWord(word)) single.push(bucketOf(stepAll(NEGATED, form)));
     forms.push(form);
   }
   forms.push(TEXT_END);

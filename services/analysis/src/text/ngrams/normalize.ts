@@ -9,13 +9,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Everything outside printable ASCII and ordinary white space. */
-const BEYOND_ASCII = /[^\t\n\r\x20-\x7e]/;
+export const BEYOND_ASCII = /[^\t\n\r\x20-\x7e]/;
 
 /** Variation selectors, skin tones and zero-width marks (all but the joiner) change the look, not the meaning. */
 const INVISIBLE = /\p{Variation_Selector}|\p{Emoji_Modifier}|\u200b|\u200c|\u2060|\ufeff|\u00ad/gu;
 
 /** Simple HTML, as comment APIs return it; bounded, so that a lone `<` costs little. */
-const TAG = /<\/?(?:a|b|br|i|p)\b[^<>]{0,300}>/gi;
+export const TAG = /<\/?(?:a|b|br|i|p)\b[^<>]{0,300}>/gi;
 
 /**
  * One spelling for what reads the same: Unicode compatibility forms, curly quotes, HTML left by collectors.
@@ -24,14 +24,18 @@ const TAG = /<\/?(?:a|b|br|i|p)\b[^<>]{0,300}>/gi;
 export const normalize = (text: string): string => {
   let plain = BEYOND_ASCII.test(text) ? fold(text) : text;
   if (plain.includes("<")) plain = plain.replace(TAG, " ");
-  return plain.includes("&") ? plain.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, entity) : plain;
+  return plain.includes("&") ? plain.replace(ENTITY, entity) : plain;
 };
 
-const fold = (text: string): string =>
+export const ENTITY = /&(amp|lt|gt|quot|apos|#39|nbsp);/g;
+
+/** The first half of `normalize`. Nothing in it reaches across white space of ASCII. */
+export const fold = (text: string): string =>
   text
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .replace(/[\u2018\u2019\u201b\u02bc\u00b4`]/g, "'")
     .replace(/[\u201c\u201d\u201e]/g, '"');
 
-const entity = (whole: string, name: string): string => ENTITIES[name] ?? whole;
+/** What an entity stands for, as a replacer for `ENTITY`. */
+export const entity = (whole: string, name: string): string => ENTITIES[name] ?? whole;

@@ -12,6 +12,9 @@ export interface Word {
   readonly capitals: boolean;
   /** Had a letter three or more times in a row. */
   readonly elongated: boolean;
+  /** Where it stands in the normalised text, in UTF-16 units; `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export const URL_FORM = "<url>";
@@ -65,45 +68,48 @@ const CLAUSE_ENDS = new Set([
 const NEGATION_REACH = 5;
 
 /** Cuts a text into words and marks. Linear in the length of the text. */
-export const words = (text: string): Word[] => {
+export const words = (text: string): Word[] => wordsOf(normalize(text));
+
+/** `words` of a text that has been normalised. */
+export const wordsOf = (plain: string): Word[] => {
   const found: Word[] = [];
   let reach = 0;
-  const add = (form: string, kind: Word["kind"], shape?: Pick<Word, "capitals" | "elongated">): void => {
+  const add = (form: string, kind: Word["kind"], { capitals, elongated, start, end }: Shape): void => {
     if (CLAUSE_ENDS.has(form)) reach = 0;
-    found.push({
-      form,
-      kind,
-      negated: reach > 0,
-      capitals: shape?.capitals ?? false,
-      elongated: shape?.elongated ?? false,
-    });
+    found.push({ form, kind, negated: reach > 0, capitals, elongated, start, end });
     if (reach > 0) reach--;
     if (NEGATIONS.has(form)) reach = NEGATION_REACH;
   };
-  for (const match of normalize(text).matchAll(PIECE)) addPiece(match[0], match.groups ?? {}, add);
+  for (const match of plain.matchAll(PIECE)) addPiece(match, add);
   return found;
 };
 
-type Add = (form: string, kind: Word["kind"], shape?: Pick<Word, "capitals" | "elongated">) => void;
+type Shape = Pick<Word, "capitals" | "elongated" | "start" | "end">;
+type Add = (form: string, kind: Word["kind"], shape: Shape) => void;
 
-const addPiece = (piece: string, groups: Record<string, string | undefined>, add: Add): void => {
-  if (groups.word !== undefined) return addWord(piece, add);
-  if (groups.mark !== undefined) return add(squeezeMark(piece), "mark");
-  if (groups.url !== undefined) return add(URL_FORM, "mark");
-  if (groups.person !== undefined) return add(PERSON_FORM, "mark");
-  if (groups.email !== undefined) return add(EMAIL_FORM, "mark");
-  if (groups.number !== undefined) return add(piece.replace(/\p{N}/gu, "0").slice(0, 12), "mark");
-  add(piece.toLowerCase(), "mark");
+const addPiece = (match: RegExpExecArray, add: Add): void => {
+  const [piece] = match;
+  const groups = match.groups ?? {};
+  const shape = { capitals: false, elongated: false, start: match.index, end: match.index + piece.length };
+  if (groups.word !== undefined) return addWord(piece, shape, add);
+  if (groups.mark !== undefined) return add(squeezeMark(piece), "mark", shape);
+  if (groups.url !== undefined) return add(URL_FORM, "mark", shape);
+  if (groups.person !== undefined) return add(PERSON_FORM, "mark", shape);
+  if (groups.email !== undefined) return add(EMAIL_FORM, "mark", shape);
+  if (groups.number !== undefined) return add(piece.replace(/\p{N}/gu, "0").slice(0, 12), "mark", shape);
+  add(piece.toLowerCase(), "mark", shape);
 };
 
-const addWord = (piece: string, add: Add): void => {
+const addWord = (piece: string, { start, end }: Shape, add: Add): void => {
   const lower = piece.toLowerCase();
   const squeezed = lower.replace(REPEATED, "$1$1");
   const shape = { capitals: CAPITALS.test(piece), elongated: squeezed.length < lower.length };
   const parts = squeezed.includes("'") ? SUFFIX.exec(squeezed) : null;
-  if (parts === null) return add(squeezed, "word", shape);
-  add(parts[1] ?? squeezed, "word", shape);
-  add(parts[2] ?? "", "word");
+  if (parts === null) return add(squeezed, "word", { ...shape, start, end });
+  const [, stem = squeezed, suffix = ""] = parts;
+  const cut = start + piece.lastIndexOf("'") - suffix.indexOf("'");
+  add(stem, "word", { ...shape, start, end: cut });
+  add(suffix, "word", { capitals: false, elongated: false, start: cut, end });
 };
 
 /** Two marks mean "more than one": `!!!!` and `!!` are the same, `?!` keeps its mix. */

@@ -1,0 +1,96 @@
+import { BEYOND_ASCII, ENTITY, entity, fold, TAG } from "./normalize.js";
+
+/** A normalised text that knows where its characters come from. */
+export interface Aligned {
+  /** What `normalize` gives. */
+  readonly plain: string;
+  /** The part of the text that a non-empty part of `plain` was made of; all in UTF-16 units, ends exclusive. */
+  readonly rangeOf: (start: number, end: number) => { start: number; end: number };
+}
+
+/** Normalises a text as `normalize` does and keeps track of offsets; several times slower. */
+export const align = (text: string): Aligned => {
+  const builder = new Builder();
+  if (BEYOND_ASCII.test(text)) foldRuns(text, builder);
+  else builder.keep(text, 0);
+  let aligned = builder.finish();
+  if (aligned.plain.includes("<")) aligned = replaced(aligned, TAG, () => " ");
+  if (aligned.plain.includes("&")) aligned = replaced(aligned, ENTITY, (match) => entity(match[0], match[1] ?? ""));
+  return aligned;
+};
+
+/** Collects a text piece by piece, with the range each of its units comes from. */
+class Builder {
+  #plain = "";
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+
+  /** Adds a piece whose every unit comes from the whole range. */
+  add(piece: string, start: number, end: number): void {
+    const from = this.#plain.length;
+    this.#plain += piece;
+    this.#starts.length = this.#ends.length = this.#plain.length;
+    this.#starts.fill(start, from);
+    this.#ends.fill(end, from);
+  }
+
+  /** Adds a piece that stands in the text as it is. */
+  keep(piece: string, start: number): void {
+    this.#plain += piece;
+    for (let i = 0; i < piece.length; i++) {
+      this.#starts.push(start + i);
+      this.#ends.push(start + i + 1);
+    }
+  }
+
+  /** Adds units of another text with the ranges they have there. */
+  take(from: Aligned, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      const range = from.rangeOf(i, i + 1);
+      this.add(from.plain.charAt(i), range.start, range.end);
+    }
+  }
+
+  finish(): Aligned {
+    const [plain, starts, ends] = [this.#plain, this.#starts, this.#ends];
+    return { plain, rangeOf: (start, end) => ({ start: starts[start] ?? 0, end: ends[end - 1] ?? 0 }) };
+  }
+}
+
+/** Stretches that fold on their own: nothing is composed across white space of ASCII. */
+const RUN = /[\t\n\r ]+|[^\t\n\r ]+/g;
+/** What mostly folds on its own: a character with its marks; jamo and half-width katakana come together as well. */
+const CLUSTER = /(?:[\u1100-\u11ff]+|[^])[\p{M}\uff9e\uff9f]*/gu;
+
+const foldRuns = (text: string, builder: Builder): void => {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (!BEYOND_ASCII.test(run)) {
+      builder.keep(run, index);
+      continue;
+    }
+    const clusters = Array.from(run.matchAll(CLUSTER), (match) => ({ folded: fold(match[0]), match }));
+    const whole = fold(run);
+    if (clusters.map(({ folded }) => folded).join("") !== whole) {
+      builder.add(whole, index, index + run.length);
+      continue;
+    }
+    for (const { folded, match } of clusters) {
+      const start = index + match.index;
+      builder.add(folded, start, start + match[0].length);
+    }
+  }
+};
+
+const replaced = (from: Aligned, pattern: RegExp, replacement: (match: RegExpExecArray) => string): Aligned => {
+  const builder = new Builder();
+  let at = 0;
+  for (const match of from.plain.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    builder.take(from, at, match.index);
+    const range = from.rangeOf(match.index, end);
+    builder.add(replacement(match), range.start, range.end);
+    at = end;
+  }
+  builder.take(from, at, from.plain.length);
+  return builder.finish();
+};
