@@ -74,8 +74,9 @@ export const words = (text: string): Word[] => wordsOf(normalize(text));
 export const wordsOf = (plain: string): Word[] => {
   const found: Word[] = [];
   let reach = 0;
-  const add = (form: string, kind: Word["kind"], { capitals, elongated, start, end }: Shape): void => {
+  const add = (form: string, kind: Word["kind"], shape: Shape): void => {
     if (CLAUSE_ENDS.has(form)) reach = 0;
+    const { capitals, elongated, start, end } = shape;
     found.push({ form, kind, negated: reach > 0, capitals, elongated, start, end });
     if (reach > 0) reach--;
     if (NEGATIONS.has(form)) reach = NEGATION_REACH;
@@ -103,12 +104,13 @@ const addPiece = (match: RegExpExecArray, add: Add): void => {
 const addWord = (piece: string, { start, end }: Shape, add: Add): void => {
   const lower = piece.toLowerCase();
   const squeezed = lower.replace(REPEATED, "$1$1");
-  const shape = { capitals: CAPITALS.test(piece), elongated: squeezed.length < lower.length };
+  const capitals = CAPITALS.test(piece);
+  const elongated = squeezed.length < lower.length;
   const parts = squeezed.includes("'") ? SUFFIX.exec(squeezed) : null;
-  if (parts === null) return add(squeezed, "word", { ...shape, start, end });
+  if (parts === null) return add(squeezed, "word", { capitals, elongated, start, end });
   const [, stem = squeezed, suffix = ""] = parts;
   const cut = start + piece.lastIndexOf("'") - suffix.indexOf("'");
-  add(stem, "word", { ...shape, start, end: cut });
+  add(stem, "word", { capitals, elongated, start, end: cut });
   add(suffix, "word", { capitals: false, elongated: false, start: cut, end });
 };
 
