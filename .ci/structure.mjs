@@ -66,6 +66,12 @@ function readme() {
   return lines > README_LINES_MAX ? [`README.md: ${lines} lines, ${README_LINES_MAX} at most`] : [];
 }
 
+/**
+ * Its install script fetches graphics card libraries that we do not use, and fails where that host cannot be reached. npm 11
+ * is told by `allowScripts` in package.json; npm 10 knows a script only by this line of the lock.
+ */
+const DOWNLOADS = 'package-lock.json: delete "hasInstallScript" of onnxruntime-node again, npm put it back';
+
 /** npm drops what it did not need on the machine that wrote the lock; `npm ci` then fails on every other. */
 function lockFile() {
   const { packages } = JSON.parse(read("package-lock.json"));
@@ -77,6 +83,7 @@ function lockFile() {
       ...missing.map((wanted) => `package-lock.json: ${name} wants ${wanted}, which is not locked`),
       ...(ours || entry.integrity ? [] : [`package-lock.json: ${name} has no checksum`]),
       ...(ours || !entry.resolved ? [] : [`package-lock.json: ${name} names a registry (see .npmrc)`]),
+      ...(name.endsWith("node_modules/onnxruntime-node") && entry.hasInstallScript ? [DOWNLOADS] : []),
     ];
   });
 }
