@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A holder touches its lock this often, in milliseconds; one that was silent for the other time is gone. */
+const TOUCH_MS = 1000;
+const SILENCE_MS = 30_000;
+const LOOK_MS = 200;
+
+/**
+ * Runs `work` while nobody else does who asks for the same lock: another call, thread or process of this machine or of
+ * one that shares the disk. A lock whose holder died is taken over after half a minute.
+ */
+export async function withLock<T>(file: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const token = randomUUID();
+  await mkdir(path.dirname(file), { recursive: true });
+  while (!(await take(file, token))) {
+    await removeAbandoned(file);
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+  const touching = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), TOUCH_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(touching);
+    if ((await ownerOf(file)) === token) await rm(file, { force: true });
+  }
+}
+
+async function take(file: string, token: string): Promise<boolean> {
+  try {
+    await writeFile(file, token, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+const ownerOf = (file: string): Promise<string | undefined> => readFile(file, "utf8").catch(() => undefined);
+
+async function removeAbandoned(file: string): Promise<void> {
+  const owner = await ownerOf(file);
+  const silentMs = await stat(file).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
+  if (owner === undefined || silentMs < SILENCE_MS) return;
+  // By rename, so that of two who try one succeeds; who moved a new holder's lock instead gives it back.
+  const aside = `${file}-${randomUUID()}`;
+  const moved = await rename(file, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!moved) return;
+  if ((await ownerOf(aside)) !== owner) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+}

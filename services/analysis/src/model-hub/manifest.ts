@@ -1,0 +1,87 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { sha256OfFile } from "./checksum.js";
+import { ModelError } from "./model-error.js";
+
+/** Lies in the folder of every downloaded model; what it does not list was not downloaded. */
+export const MANIFEST_FILE = "hourglass-manifest.json";
+
+/** What was downloaded: written last, and held against the files at every load. */
+export interface Manifest {
+  /** `owner/name` */
+  id: string;
+  /** The branch, tag or commit that was asked for, and the commit it was. */
+  revision: string;
+  commit: string;
+  /** Origin of the hub. */
+  endpoint: string;
+  /** ISO 8601 */
+  pulledAt: string;
+  /** By path below the folder, with `/`. */
+  files: Readonly<Record<string, { bytes: number; sha256: string }>>;
+}
+
+/** The manifest of a model's folder; undefined where there is none. Throws ModelError when it cannot be read as one. */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path.join(folder, MANIFEST_FILE), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const manifest = parse(text);
+  if (manifest === undefined) throw new ModelError("damaged", `${path.join(folder, MANIFEST_FILE)} is damaged.`);
+  return manifest;
+}
+
+function parse(text: string): Manifest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isManifest(value) ? value : undefined;
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (!isRecord(value) || !isRecord(value["files"])) return false;
+  if (!["id", "revision", "commit", "endpoint", "pulledAt"].every((key) => typeof value[key] === "string"))
+    return false;
+  return Object.values(value["files"]).every(
+    (file) => isRecord(file) && typeof file["bytes"] === "number" && typeof file["sha256"] === "string",
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Bytes of all files. */
+export const sizeOfManifest = ({ files }: Manifest): number =>
+  Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/**
+ * Holds the files of a folder against its manifest and says in one phrase each what is wrong; empty when all is well.
+ * `quick` compares sizes only.
+ */
+export async function findDamage(folder: string, manifest: Manifest, quick = false): Promise<string[]> {
+  const damage: string[] = [];
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
+    const file = path.join(folder, name);
+    const size = await sizeOf(file);
+    if (size === undefined) damage.push(`${name} is missing`);
+    else if (size !== bytes) damage.push(`${name} has ${size} bytes, not ${bytes}`);
+    else if (!quick && (await sha256OfFile(file)) !== sha256) damage.push(`${name} has another checksum`);
+  }
+  return damage;
+}
+
+/** Bytes of a file; undefined when there is none. */
+export async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    const found = await stat(file);
+    return found.isFile() ? found.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
