@@ -3,6 +3,7 @@ import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@
 import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OperationRecord } from "./operation.js";
 import { publishRun, RUN_QUEUE } from "./publish.js";
 import { Bed, dispatcherOfCompanies, ended, failureOf, texts } from "./testing/bed.js";
 
@@ -27,6 +28,17 @@ const OPERATION =
   "01120b0a0949206d657420416e6e1a010122030103052a1f08011003180132170a150a03416e6e1206656e746974791a0650" +
   "4552534f4e321373656e74696d656e742d73696d706c653a20783204080210023a060880e2cfaa06420b0881e2cfaa0610c0" +
   "96b102";
+/** A finished operation whose results are explained, as this release answers it and later ones must read it. */
+const EXPLAINED_OPERATION =
+  "080710061a140801120201031a0a0a0866696e6520416e6e280122d4010ad1010801120a0a0866696e6520416e6e1a010122" +
+  "0201032a790801100118012a520a08706f73697469766511000000000000e83f1a3d0a130a08706f73697469766511000000" +
+  "000000e83f0a130a086e6567617469766511000000000000d03f121110041a0466696e6521000000000000e03f52170a1273" +
+  "656e74696d656e742d73696d706c652d781201315a02656e60012a3f08011003180132230a210a03416e6e1206656e746974" +
+  "791a06504552534f4e220408051008220408641067520c0a07746f7069632d781201325a0264656000320408011001";
+/** The request it came from, for another text. */
+const EXPLAINED_REQUEST = "08011201011a050a036f6e653801";
+/** What the last release keeps of a request under an idempotency key: sentiment-simple of the text `one`. */
+const REQUEST_HASH = "Vd_apMazqlqwjfzcujWCNmlxTI1e1DnoJqwTcX6pA7k";
 /** The same by a newer release, in a state that is new too. */
 const NEWER_OPERATION = `${OPERATION}1063${NEW_FIELD}`;
 
@@ -92,6 +104,30 @@ describe("an answer", () => {
       analyses: [{ data: { case: "topics", value: { topics: [{ value: "Ann", subType: "PERSON" }] } } }],
     });
     expect(operation.$unknown).toBeUndefined();
+    // It says nothing of what it does not know: neither "no" nor a model without a name.
+    expect(operation.query?.explain).toBe(false);
+    expect(first?.analyses[0]).toMatchObject({ language: "" });
+    for (const absent of ["model", "supported"]) expect(first?.analyses[0]).not.toHaveProperty(absent);
+    expect(first?.analyses[0]?.data.value).not.toHaveProperty("explanation");
+    expect(second?.analyses[0]?.data.value).toMatchObject({ topics: [{ offsets: [] }] });
+  });
+
+  it("with explanations reads as it did", () => {
+    const operation = fromBinary(OperationSchema, bytes(EXPLAINED_OPERATION));
+    expect(operation.query).toMatchObject({ explain: true, analyses: [1, 3] });
+    const [sentiment, topic] = operation.data?.contents[0]?.analyses ?? [];
+    const made = { model: { id: "sentiment-simple-x", version: "1" }, language: "en", supported: true };
+    expect(sentiment).toMatchObject(made);
+    expect(sentiment?.data.value).toMatchObject({
+      explanation: {
+        probabilities: { positive: 0.75, negative: 0.25 },
+        spans: [{ start: 0, end: 4, text: "fine", weight: 0.5 }],
+      },
+    });
+    expect(topic).toMatchObject({ model: { id: "topic-x", version: "2" }, language: "de", supported: false });
+    const offsets = [5, 100].map((start) => ({ start, end: start + 3 }));
+    expect(topic?.data.value).toMatchObject({ topics: [{ value: "Ann", offsets }] });
+    expect(operation.$unknown).toBeUndefined();
   });
 
   it("of a newer release keeps what is new on its way through", () => {
@@ -100,6 +136,58 @@ describe("an answer", () => {
     const passedOn = Buffer.from(toBinary(OperationSchema, operation)).toString("hex");
     expect(passedOn).toContain(NEW_FIELD);
     expect(fromBinary(OperationSchema, bytes(passedOn)).status).toBe(99);
+  });
+});
+
+describe("a record", () => {
+  /** As the last release stored it, all fields of it. */
+  const lastRelease = {
+    id: 1,
+    companyId: 1,
+    status: "ready",
+    kind: "text",
+    analyses: ["sentiment-simple"],
+    groups: null,
+    contentsCount: 1,
+    contents: ["one"],
+    partCount: 0,
+    turn: 1,
+    createdAt: 1_700_000_000_000,
+    queuedAt: null,
+    attempts: 0,
+    runs: 0,
+    leaseToken: null,
+    leaseExpiresAt: null,
+    progress: 0,
+    finishedAt: null,
+    error: null,
+    results: null,
+    resultParts: null,
+    idempotency: null,
+    requestHash: null,
+  } satisfies OperationRecord;
+
+  it("of the last release is carried out, without explanations", async () => {
+    await bed.operations.insert(lastRelease);
+    bed.process.start();
+    expect(await ended(bed.client, 1n)).toMatchObject({ status: OperationStatus.DONE, query: { explain: false } });
+    expect(bed.process.pool.calls).toEqual([{ texts: ["one"], analyses: ["sentiment-simple"], explain: false }]);
+  });
+
+  it("that asks for explanations names them where the last release looks for what it cannot do", async () => {
+    const request = fromBinary(CreateOperationRequestSchema, bytes(EXPLAINED_REQUEST));
+    const { id } = await bed.client.createOperation(request);
+    // It hands on what holds any other than the eleven analyses, see hand-on.ts.
+    expect((await bed.operations.get(Number(id)))?.analyses).toEqual(["sentiment-simple", "explain"]);
+  });
+
+  it("of the last release under an idempotency key is found for the same request only", async () => {
+    const mark = { idempotency: "1:k", requestHash: REQUEST_HASH, createdAt: Date.now() };
+    await bed.operations.insert({ ...lastRelease, ...mark });
+    const request = { ...texts(["one"]), idempotencyKey: "k" };
+    expect((await bed.client.createOperation(request)).id).toBe(1n);
+    const failure = await failureOf(bed.client.createOperation({ ...request, explain: true }));
+    expect(failure.code).toBe("idempotency_key_reused");
   });
 });
 

@@ -1,23 +1,23 @@
-import type { TextualAnalysis } from "@hourglass/analysis";
-import type { AnalysisPool, TextOutcome } from "../ports/analysis-pool.js";
+import type { Classification, TextualAnalysis, Topic } from "@hourglass/analysis";
+import type { AnalysisPool, AnalyzeOptions, TextOutcome } from "../ports/analysis-pool.js";
 
 /** A pool whose outcomes can be told from the text alone, and that can be held up or made to fail. */
 export class StubPool implements AnalysisPool {
-  /** Texts and analyses of each call, in order. */
-  readonly calls: { texts: readonly string[]; analyses: readonly TextualAnalysis[] }[] = [];
+  /** What each call asked for, in order. */
+  readonly calls: { texts: readonly string[]; analyses: readonly TextualAnalysis[]; explain: boolean }[] = [];
   /** Called before each answer; may wait or throw. */
   before: (texts: readonly string[]) => Promise<void> | void = () => undefined;
 
   async analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    { signal, onTimed }: Parameters<AnalysisPool["analyze"]>[2] = {},
+    { explain = false, signal, onTimed }: AnalyzeOptions = {},
   ): Promise<TextOutcome[]> {
-    this.calls.push({ texts, analyses });
+    this.calls.push({ texts, analyses, explain });
     const held = this.before(texts);
     if (held !== undefined) await unlessAborted(held, signal);
     for (const analysis of analyses) onTimed?.({ analysis, engine: "stub", seconds: 0.001 });
-    return texts.map((text) => outcomeOf(text, analyses));
+    return texts.map((text) => outcomeOf(text, analyses, explain));
   }
 }
 
@@ -28,17 +28,33 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
   await Promise.race([work, aborted]).finally(() => signal?.removeEventListener("abort", stop));
 }
 
-/** A text that contains `UNREADABLE` yields errors. */
-function outcomeOf(text: string, analyses: readonly TextualAnalysis[]): TextOutcome {
-  const outcome: TextOutcome = { results: {}, errors: {} };
+/** A text that contains `UNREADABLE` yields errors; one that begins with `Ich` is German, for which no model is made. */
+function outcomeOf(text: string, analyses: readonly TextualAnalysis[], explain: boolean): TextOutcome {
+  const german = text.startsWith("Ich");
+  const [models, supported]: [Required<TextOutcome>["models"], Required<TextOutcome>["supported"]] = [{}, {}];
+  const outcome: TextOutcome = { results: {}, errors: {}, models, language: german ? "de" : "en", supported };
   for (const type of analyses) {
+    models[type] = { id: `${type}-stub`, version: "1" };
+    supported[type] = !german;
     if (text.includes("UNREADABLE")) outcome.errors[type] = "nothing to read";
-    else if (type === "topic") outcome.results.topic = [{ value: text, topic_type: "noun-chunk", sub_type: "NOUN" }];
+    else if (type === "topic") outcome.results.topic = [topicOf(text, explain)];
     else if (type === "personality-mb") {
       outcome.results[type] = { value: "ENTP", prob1: lengthScore(text), prob2: 0.6, prob3: 0.7, prob4: 0.8 };
-    } else outcome.results[type] = { value: valueOf(text), prob: lengthScore(text) };
+    } else outcome.results[type] = classificationOf(text, explain);
   }
   return outcome;
+}
+
+function topicOf(value: string, explain: boolean): Topic {
+  const offsets = explain ? { offsets: [{ start: 0, end: value.length }] } : {};
+  return { value, topic_type: "noun-chunk", sub_type: "NOUN", ...offsets };
+}
+
+function classificationOf(text: string, explain: boolean): Classification {
+  const [value, prob] = [valueOf(text), lengthScore(text)];
+  if (!explain) return { value, prob };
+  const spans = [{ start: 0, end: text.length, text, weight: -0.5 }];
+  return { value, prob, explanation: { probabilities: { [value]: prob, other: 0.25 }, spans } };
 }
 
 /** Lets a test see which text a result is of. */
