@@ -1,0 +1,121 @@
+"""Training samples: every distinct text once, with all that is known about it."""
+
+import gzip
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from model import TASKS
+
+CLS, SEP = 101, 102
+PIECES_MAX = 96
+FOLDERS = {"sentiment-simple": "sentiment-simple", "sentiment-real": "sentiment-real", "intention": "intention", "spam-detection": "spam"}
+# How far a label is trusted, by the quality that the data set states.
+TRUST = {"mapped": 1.0, "mapped-good": 1.0, "mapped-fair": 0.9, "mapped-weak": 0.8, "weak": 0.7, "weak-keyword": 0.5, None: 1.0}
+
+
+@dataclass
+class Sample:
+    text: str
+    ids: list
+    shapes: list
+    first: list
+    labels: dict = field(default_factory=dict)  # task -> (index, trust)
+    soft: dict = field(default_factory=dict)  # task -> scores of the teacher
+    emotions: list | None = None
+    tokens: dict | None = None
+
+
+def read_rows(data: str, name: str, part: str) -> list:
+    with gzip.open(Path(data) / name / f"{part}.jsonl.gz", "rt", encoding="utf8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def read_pieces(file: str) -> dict:
+    with open(file, encoding="utf8") as lines:
+        rows = map(json.loads, lines)
+        return {row["text"]: (row["ids"], row["shapes"], row["first"]) for row in rows}
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", text.lower())
+
+
+def goemotion_labels(data: str) -> list:
+    return sorted({label for row in read_rows(data, "goemotions-raw", "train") for label in row["labels"]})
+
+
+def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None) -> list:
+    """All training samples; texts of any development set, by their letters, are left out."""
+    held_out = {letters(row["text"]) for name in [*FOLDERS.values(), "goemotions-raw"] for row in read_rows(data, name, "dev")}
+    samples: dict[str, Sample] = {}
+
+    def sample(text: str) -> Sample | None:
+        if text not in samples:
+            if letters(text) in held_out or text not in pieces:
+                return None
+            samples[text] = Sample(text, *pieces[text])
+        return samples[text]
+
+    for task, folder in FOLDERS.items():
+        for row in read_rows(data, folder, "train"):
+            known = sample(row["text"])
+            if known is not None and task not in known.labels:
+                known.labels[task] = (TASKS[task].index(row["label"]), TRUST[row.get("quality")])
+    emotions = goemotion_labels(data)
+    for row in read_rows(data, "goemotions-raw", "train"):
+        known = sample(row["text"])
+        if known is not None:
+            known.emotions = [emotions.index(label) for label in row["labels"]]
+    if soft_file:
+        add_soft(torch.load(soft_file), samples)
+    if token_file:
+        add_tokens(token_file, sample)
+    return list(samples.values())
+
+
+def add_soft(soft: dict, samples: dict) -> None:
+    for task, scores in soft["logits"].items():
+        task = "spam-detection" if task == "spam" else task
+        order = [soft["labels"]["spam" if task == "spam-detection" else task].index(label) for label in TASKS[task]]
+        for text, row in zip(soft["texts"], scores[:, order]):
+            if text in samples:
+                samples[text].soft[task] = row
+
+
+def add_tokens(file: str, sample) -> None:
+    with gzip.open(file, "rt", encoding="utf8") as lines:
+        for row in map(json.loads, lines):
+            known = sample(row["text"]) if row["split"] == "train" else None
+            if known is not None and len(row["tokens"]) == len(known.first):
+                known.tokens = {name: row[name] for name in ("entity", "pos", "left", "right", "weight")}
+
+
+def collate(samples: list) -> dict:
+    """Pads to the longest; pieces over the limit are cut, which happens to a few training texts only."""
+    cut = [min(len(s.ids), PIECES_MAX - 2) for s in samples]
+    width = max(cut) + 2
+    ids = torch.zeros(len(samples), width, dtype=torch.long)
+    mask = torch.zeros_like(ids)
+    shapes = torch.zeros_like(ids)
+    for row, (s, size) in enumerate(zip(samples, cut)):
+        ids[row, 0], ids[row, size + 1] = CLS, SEP
+        ids[row, 1 : size + 1] = torch.tensor(s.ids[:size])
+        shapes[row, 1 : size + 1] = torch.tensor(s.shapes[:size])
+        mask[row, : size + 2] = 1
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": shapes}
+
+
+def batches(samples: list, size: int, rng) -> list:
+    """Shuffled batches of samples of similar length."""
+    order = list(range(len(samples)))
+    rng.shuffle(order)
+    result = []
+    for start in range(0, len(order), size * 40):
+        block = sorted(order[start : start + size * 40], key=lambda i: len(samples[i].ids))
+        result += [block[at : at + size] for at in range(0, len(block), size)]
+    rng.shuffle(result)
+    return result

@@ -1,0 +1,178 @@
+"""Fine-tunes the encoder on all tasks at once.
+
+    python train.py --data DIR --body DIR --pieces FILE [--soft FILE] [--tokens FILE] --out FILE
+
+Seeded; 2 threads of a CPU are enough. Prints progress and the scores on the development data.
+"""
+
+import argparse
+import random
+import time
+
+import torch
+import torch.nn.functional as F
+from sklearn.metrics import f1_score
+from torch import nn
+
+import data as sets
+from model import GOEMOTIONS, TASKS, TOKEN_HEADS, Encoder, head_name, load_encoder
+
+BATCH = 48
+RATE_BODY, RATE_HEADS = 8e-5, 1e-3
+SMOOTHING = 0.05
+CLASS_WEIGHT_POWER = 0.6
+TEMPERATURE = 1.5  # of the teacher's scores
+# Share of a sample's loss that comes from the teacher: beside a label, and on texts of another task.
+BESIDE, INSTEAD = 0.5, 0.25
+EMOTIONS_SHARE = 0.3
+TOKENS_SHARE = 1 / 6
+
+
+class Losses:
+    def __init__(self, samples: list):
+        self.weights = {}
+        for task, labels in TASKS.items():
+            counts = torch.ones(len(labels))
+            for sample in samples:
+                if task in sample.labels:
+                    counts[sample.labels[task][0]] += 1
+            self.weights[task] = (counts.mean() / counts).pow(CLASS_WEIGHT_POWER).clamp(max=4)
+
+    def classification(self, pooled, model: Encoder, batch: list):
+        total = pooled.new_zeros(())
+        for task in TASKS:
+            scores = model.heads[head_name(task)](pooled).float()
+            hard = [i for i, s in enumerate(batch) if task in s.labels]
+            if hard:
+                target = torch.tensor([batch[i].labels[task][0] for i in hard])
+                trust = torch.tensor([batch[i].labels[task][1] * (1 - BESIDE if task in batch[i].soft else 1) for i in hard])
+                loss = F.cross_entropy(scores[hard], target, weight=self.weights[task], label_smoothing=SMOOTHING, reduction="none")
+                total = total + (loss * trust).sum()
+            soft = [i for i, s in enumerate(batch) if task in s.soft and (task in s.labels or task != "spam-detection")]
+            if soft:
+                teacher = torch.stack([batch[i].soft[task] for i in soft])
+                share = torch.tensor([BESIDE if task in batch[i].labels else INSTEAD for i in soft])
+                loss = F.kl_div(F.log_softmax(scores[soft] / TEMPERATURE, 1), F.softmax(teacher / TEMPERATURE, 1), reduction="none").sum(1)
+                total = total + (loss * share).sum() * TEMPERATURE**2
+        known = [i for i, s in enumerate(batch) if s.emotions is not None]
+        if known:
+            target = torch.zeros(len(known), GOEMOTIONS)
+            for row, i in enumerate(known):
+                target[row, batch[i].emotions] = 1
+            scores = model.goemotions(pooled[known]).float()
+            total = total + EMOTIONS_SHARE * F.binary_cross_entropy_with_logits(scores, target, reduction="none").sum()
+        return total
+
+    def tokens(self, hidden, model: Encoder, batch: list):
+        total = hidden.new_zeros((), dtype=torch.float32)
+        rows, columns, weights, marked = [], [], [], []
+        for i, s in enumerate(batch):
+            if s.tokens is None:
+                continue
+            for token, first in enumerate(s.first):
+                if first + 1 < hidden.shape[1] - 1:
+                    rows.append(i), columns.append(first + 1), weights.append(s.tokens["weight"]), marked.append((s, token))
+        if not rows:
+            return total
+        states, weight = hidden[rows, columns], torch.tensor(weights)
+        for name in TOKEN_HEADS:
+            known = [k for k, (s, _) in enumerate(marked) if s.tokens[name] is not None]
+            if not known:
+                continue
+            logs = F.log_softmax(model.tokens[name](states[known]).float(), 1)
+            allowed = torch.full_like(logs, float("-inf"))
+            use = torch.ones(len(known))
+            for row, k in enumerate(known):
+                value = marked[k][0].tokens[name][marked[k][1]]
+                if value in (-1, []):
+                    use[row] = 0
+                    allowed[row] = 0
+                else:
+                    allowed[row, value] = 0
+            total = total - ((logs + allowed).logsumexp(1) * use * weight[known]).sum()
+        return total * TOKENS_SHARE
+
+
+@torch.inference_mode()
+def predict(model: Encoder, samples: list, task: str):
+    model.eval()
+    scores = torch.zeros(len(samples), len(TASKS[task]))
+    order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
+    for start in range(0, len(order), 64):
+        block = order[start : start + 64]
+        with torch.autocast("cpu", torch.bfloat16):
+            _, pooled = model.states(**sets.collate([samples[i] for i in block]))
+            scores[block] = model.heads[head_name(task)](pooled).float()
+    return scores
+
+
+def judge(model: Encoder, data: str, pieces: dict) -> None:
+    for task, folder in sets.FOLDERS.items():
+        rows = sets.read_rows(data, folder, "dev")
+        scores = predict(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], task)
+        found, wanted = scores.argmax(1).tolist(), [TASKS[task].index(row["label"]) for row in rows]
+        right = sum(a == b for a, b in zip(found, wanted)) / len(wanted)
+        print(f"dev {task}: accuracy {right:.4f} macro-F1 {f1_score(wanted, found, average='macro'):.4f}", flush=True)
+
+
+def optimiser(model: Encoder, total: int):
+    for part in (model.body.embeddings.word_embeddings, model.body.embeddings.position_embeddings):
+        part.requires_grad_(False)
+    body = [p for p in model.body.parameters() if p.requires_grad]
+    heads = [p for name, p in model.named_parameters() if not name.startswith("body.")]
+    groups = [{"params": body, "lr": RATE_BODY}, {"params": heads, "lr": RATE_HEADS}]
+    steps = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+    warm = 0.04 * total
+    return steps, torch.optim.lr_scheduler.LambdaLR(steps, lambda step: min((step + 1) / warm, max(0.0, (total - step) / total)))
+
+
+def train(args) -> Encoder:
+    rng = random.Random(args.seed)
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    pieces = sets.read_pieces(args.pieces)
+    samples = sets.load(args.data, pieces, args.soft, args.tokens)
+    print(f"{len(samples)} texts, {sum(s.tokens is not None for s in samples)} with tokens, {sum(bool(s.soft) for s in samples)} with a teacher's scores")
+    model, losses = load_encoder(args.body), Losses(samples)
+    plan: list = []
+    while len(plan) * BATCH < args.samples:
+        plan += sets.batches(samples, BATCH, rng)
+    plan = plan[: args.samples // BATCH]
+    steps, schedule = optimiser(model, len(plan))
+    begun, seen = time.time(), 0
+    for step, block in enumerate(plan):
+        model.train()
+        batch = [samples[i] for i in block]
+        with torch.autocast("cpu", torch.bfloat16):
+            hidden, pooled = model.states(**sets.collate(batch))
+            loss = (losses.classification(pooled, model, batch) + losses.tokens(hidden, model, batch)) / len(batch)
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        steps.step()
+        schedule.step()
+        steps.zero_grad(set_to_none=True)
+        seen += len(batch)
+        if step % 100 == 99:
+            spent = time.time() - begun
+            print(f"{step + 1}/{len(plan)} loss {loss.item():.3f} {seen / spent:.0f} texts/s, {spent / (step + 1) * (len(plan) - step - 1):.0f} s left", flush=True)
+        if args.judge_every and step % args.judge_every == args.judge_every - 1:
+            judge(model, args.data, pieces)
+            torch.save(model.state_dict(), args.out)
+    torch.save(model.state_dict(), args.out)
+    judge(model, args.data, pieces)
+    return model
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--body", required=True)
+    parser.add_argument("--pieces", required=True)
+    parser.add_argument("--soft")
+    parser.add_argument("--tokens")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--samples", type=int, default=280_000)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--judge-every", type=int, default=0)
+    train(parser.parse_args())

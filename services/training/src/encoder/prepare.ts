@@ -1,0 +1,46 @@
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { createGunzip } from "node:zlib";
+import { createPieces, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
+import { say } from "../report.js";
+
+/** Data sets whose texts the encoder learns from or is judged on. */
+const DATA_SETS = ["sentiment-simple", "sentiment-real", "goemotions-raw", "intention", "spam"];
+const PARTS = ["train", "dev"];
+
+/**
+ * Cuts every text of the data sets into pieces, with the code that serves, so that training sees what the encoder will see.
+ * `prepare --data DIR --out FILE [rows.jsonl.gz …]` writes one line per distinct text: text, ids and shape of every piece,
+ * and the index of each token's first piece.
+ */
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    options: { data: { type: "string", default: "datasets" }, out: { type: "string", default: "pieces.jsonl" } },
+    allowPositionals: true,
+  });
+  const sets = DATA_SETS.flatMap((name) => PARTS.map((part) => join(values.data, name, `${part}.jsonl.gz`)));
+  const tokenizer = JSON.parse(readFileSync(new URL(TOKENIZER_FILE, ENCODER_FOLDER), "utf8")) as object;
+  const cut = createPieces(tokenizer);
+  const seen = new Set<string>();
+  const out = createWriteStream(values.out);
+  for (const file of [...sets, ...positionals]) {
+    for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+      const { text } = JSON.parse(line) as { text: string };
+      if (seen.has(text)) continue;
+      seen.add(text);
+      out.write(`${JSON.stringify({ text, ...flatten(cut(text)) })}\n`);
+    }
+    say(`${seen.size} texts after ${file}`);
+  }
+  await new Promise((resolve) => out.end(resolve));
+};
+
+const flatten = ({ ids, shapes }: Pieces): { ids: number[]; shapes: number[]; first: number[] } => {
+  let count = 0;
+  const first = ids.map((pieces) => (count += pieces.length) - pieces.length);
+  return { ids: ids.flat(), shapes: ids.flatMap((pieces, at) => pieces.map(() => shapes[at] ?? 0)), first };
+};
+
+await main();
