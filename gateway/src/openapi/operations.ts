@@ -2,9 +2,11 @@ import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { OPERATION_STATUS, OPERATION_TYPE } from "../json/spelling.js";
 import { itemLimitsOf, limitsOf } from "./limits.js";
-import { answer, created, json, parameter, type RouteDoc } from "./route.js";
+import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
+import { answer, created, json, jsonWith, parameter, type RouteDoc } from "./route.js";
 import {
   array,
+  boolean,
   integer,
   moment,
   nullable,
@@ -20,12 +22,6 @@ import {
 const TAG = "Operations";
 const OPERATIONS = "/api/v2/products/api/operations";
 
-const EXAMPLE = {
-  type: "text",
-  analyses: ["sentiment-simple", "topic"],
-  contents: ["I love the new museum in Lisbon!", "The queue was far too long."],
-};
-
 const GROUPS_TEXT =
   "Each entry lists indexes into `contents`, from 0, separated by commas: `0,1,2`. Absent: all contents form one group. " +
   "Has effect for personality-mb only.";
@@ -36,6 +32,13 @@ function groups(): Schema {
   return { ...array(items, limits), type: ["array", "null"], description: GROUPS_TEXT };
 }
 
+const EXPLAIN_TEXT =
+  "Whether results say why they are so: `sentiment-simple`, `sentiment-real`, `spam-detection` and `intention` get the " +
+  "probabilities of all labels and the spans that carried the decision, `topic` the places of every topic. Takes more " +
+  "time and larger answers; has no effect on other analyses.";
+
+const explain = { ...nullable(boolean(EXPLAIN_TEXT)), default: false };
+
 const GROUP = "^ *[0-9]{1,4} *(, *[0-9]{1,4} *)*$";
 
 function request(type: string, contents: Schema): Schema {
@@ -45,8 +48,9 @@ function request(type: string, contents: Schema): Schema {
       analyses: array(ref("AnalysisType"), limitsOf(CreateOperationRequestSchema, "analyses")),
       contents,
       contents_groups: groups(),
+      explain,
     },
-    { optional: ["contents_groups"] },
+    { optional: ["contents_groups", "explain"] },
   );
 }
 
@@ -58,6 +62,20 @@ const url = string("A publicly reachable file.", {
   format: "uri",
   pattern: "^https?://",
 });
+
+/** What a record repeats of its request. */
+function query(contents: Record<string, Schema>): Schema {
+  return object(
+    {
+      type: oneOf(OPERATION_TYPE.names),
+      analyses: array(ref("AnalysisType")),
+      ...contents,
+      contents_groups: { type: ["array", "null"], items: string() },
+      explain: { const: true, description: "Present when it was asked for." },
+    },
+    { optional: ["explain"] },
+  );
+}
 
 const state = {
   error: string("Why it ended failed or invalid."),
@@ -86,12 +104,7 @@ export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       id: recordId("Id of the operation."),
       status: ref("OperationStatus"),
-      query: object({
-        type: oneOf(OPERATION_TYPE.names),
-        analyses: array(ref("AnalysisType")),
-        contents: array({ type: ["string", "integer"] }),
-        contents_groups: { type: ["array", "null"], items: string() },
-      }),
+      query: query({ contents: array({ type: ["string", "integer"] }) }),
       data: orNull(
         object({
           contents_count: integer("Number of analysed contents."),
@@ -106,11 +119,7 @@ export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       id: recordId("Id of the operation."),
       status: ref("OperationStatus"),
-      query: object({
-        type: oneOf(OPERATION_TYPE.names),
-        analyses: array(ref("AnalysisType")),
-        contents_groups: { type: ["array", "null"], items: string() },
-      }),
+      query: query({}),
       ...state,
     },
     { optional: ["error"], description: "An operation without contents and results." },
@@ -128,9 +137,11 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
     id: "createOperation",
     tag: TAG,
     summary: "Create an operation",
-    description: "Analyses texts, uploaded files or files at URLs in the background.",
+    description:
+      "Analyses texts, uploaded files or files at URLs in the background. Every result names the model that made it, and " +
+      "says whether that model is made for the language of the content.",
     parameters: [parameter("IdempotencyKey")],
-    body: json(ref("NewOperation"), EXAMPLE),
+    body: jsonWith(ref("NewOperation"), REQUEST_EXAMPLES),
     answers: { 201: created201 },
     failures: [501],
   },
@@ -140,7 +151,7 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
     summary: "Read an operation",
     parameters: [parameter("Id"), parameter("Wait")],
     answers: {
-      200: answer("The operation; Retry-After while it is not finished.", json(ref("Operation")), {
+      200: answer("The operation; Retry-After while it is not finished.", jsonWith(ref("Operation"), RECORD_EXAMPLES), {
         "Retry-After": { $ref: "#/components/headers/RetryAfter" },
       }),
     },

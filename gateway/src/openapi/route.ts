@@ -91,6 +91,11 @@ export function json(schema: Schema, example?: unknown): Schema {
   return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
 }
 
+/** Content that is JSON, with several examples, each by a name and with a summary. */
+export function jsonWith(schema: Schema, examples: Readonly<Record<string, Schema>>): Schema {
+  return { "application/json": { schema, examples } };
+}
+
 /** An answer of success. */
 export function answer(description: string, content?: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...REQUEST_ID, ...headers }, ...(content === undefined ? {} : { content }) };

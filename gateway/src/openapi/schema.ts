@@ -28,6 +28,10 @@ export function integer(description?: string, keywords: Schema = {}): Schema {
   return { type: "integer", ...described(description), ...keywords };
 }
 
+export function number(description?: string, keywords: Schema = {}): Schema {
+  return { type: "number", ...described(description), ...keywords };
+}
+
 export function boolean(description?: string): Schema {
   return { type: "boolean", ...described(description) };
 }
