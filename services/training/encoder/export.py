@@ -1,21 +1,23 @@
 """Writes the trained encoder as an ONNX file that onnxruntime runs fast on one CPU thread.
 
-    export(model, folder, calibration)      -> folder/model.onnx (int8) and the figures of `Exported`
-    write_card(folder, version, tasks, tags) -> folder/model.json with the checksums of what lies beside it
+    export(model, folder, calibration) -> folder/model.onnx (int8) and the figures of `Exported`
+    write_card(folder, version, temperatures) -> folder/model.json with the checksums of what lies beside it
 
-`model` is a torch module with
-    body         transformers.BertModel (eager attention, erf GELU, layers after one another, no pooler needed)
-    heads        {task: Sequential(Linear(2 * hidden, width), GELU, [Dropout], Linear(width, labels))}
-    token_heads  {output: Linear(hidden, tags)}
-Outputs are named by the keys, `-` written as `_`: one [batch, labels] per task, one [batch, pieces, tags] per token head.
-`calibration` holds some hundred texts as they will be run: (input_ids, token_type_ids), two lists of integers per text.
+    python export.py --weights FILE --body DIR --data DIR --pieces FILE --folder DIR --version V [--temperatures FILE]
+
+does both: the weights as train.py wrote them, the folder with tokenizer.json in it, temperatures as {task: number}.
+`model` is an `Encoder` of model.py. Outputs are [batch, labels] per task, [batch, pieces, tags] per token head.
+`calibration` holds some hundred texts as they will be run: (input_ids, token_type_ids) with the pieces at both ends, two
+lists of integers per text.
 
 The graph is written by hand (see graph.py) because its form decides the speed; how the weights become int8, and why the
 activations have fixed scales, stands in quantise.py.
 """
 
+import argparse
 import hashlib
 import json
+import random
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +25,9 @@ import numpy as np
 import onnxruntime
 import torch
 
+import data as sets
 from graph import Encoder, Head, Layer, write_graph
+from model import ENTITY_TAGS, POS_TAGS, TASKS, TOKEN_HEADS, load_encoder
 from quantise import quantise
 
 PIECES_MAX = 128
@@ -59,11 +63,29 @@ def export(model, folder, calibration, check=48):
     return Exported(round(path.stat().st_size / 1e6, 2), float_error, int8_error, errors)
 
 
-def write_card(folder, version, tasks, tags):
-    """`tasks`: {task: {"labels": [...], "temperature": t}}; `tags`: {"entity": [...], "pos": [...], "left": 8, "right": 4}."""
+def calibration_texts(data, pieces, count=400, seed=7):
+    """Training texts of all sets, cut and framed as they will be run."""
+    rng = random.Random(seed)
+    texts = []
+    for name in sets.FOLDERS.values():
+        known = [pieces[row["text"]] for row in sets.read_rows(data, name, "train") if row["text"] in pieces]
+        texts += rng.sample(known, min(count // len(sets.FOLDERS), len(known)))
+    rng.shuffle(texts)
+    inner = sets.PIECES_MAX - 2
+    return [([sets.CLS, *ids[:inner], sets.SEP], [0, *shapes[:inner], 0]) for ids, shapes, _ in texts]
+
+
+def write_card(folder, version, temperatures):
+    """`temperatures`: {task: what its scores are divided by}."""
     folder = Path(folder)
     sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("model.onnx", "tokenizer.json")}
-    card = {"format": FORMAT, "version": version, "sha256": sums, "tasks": tasks, "tags": tags}
+    card = {
+        "format": FORMAT,
+        "version": version,
+        "sha256": sums,
+        "tasks": {task: {"labels": labels, "temperature": round(float(temperatures[task]), 4)} for task, labels in TASKS.items()},
+        "tags": {"entity": ENTITY_TAGS, "pos": POS_TAGS, "left": TOKEN_HEADS["left"], "right": TOKEN_HEADS["right"]},
+    }
     (folder / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -80,7 +102,7 @@ def read_encoder(model):
         epsilon=model.body.config.layer_norm_eps,
         layers=layers,
         tasks={output_name(name): read_head(head) for name, head in model.heads.items()},
-        tokens={output_name(name): linear_of(head) for name, head in model.token_heads.items()},
+        tokens={output_name(name): linear_of(head) for name, head in model.tokens.items()},
     )
 
 
@@ -153,7 +175,7 @@ def torch_outputs(model, texts):
             hidden = model.body(torch.tensor([ids]), token_type_ids=torch.tensor([types]), attention_mask=mask)[0]
             pooled = torch.cat([hidden[:, 0], hidden.mean(1)], 1)
             outputs = {output_name(name): head(pooled) for name, head in model.heads.items()}
-            outputs |= {output_name(name): head(hidden) for name, head in model.token_heads.items()}
+            outputs |= {output_name(name): head(hidden) for name, head in model.tokens.items()}
             found.append({name: value[0].numpy() for name, value in outputs.items()})
     return found
 
@@ -185,3 +207,20 @@ def difference(found, wanted):
         size = sum(float((w[name] ** 2).sum()) for w in wanted)
         errors[name] = round((off / size) ** 0.5, 5)
     return errors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("weights", "body", "data", "pieces", "folder", "version"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--temperatures")
+    args = parser.parse_args()
+    model = load_encoder(args.body)
+    model.load_state_dict(torch.load(args.weights))
+    print(export(model, args.folder, calibration_texts(args.data, sets.read_pieces(args.pieces))))
+    temperatures = json.loads(Path(args.temperatures).read_text()) if args.temperatures else dict.fromkeys(TASKS, 1)
+    write_card(args.folder, args.version, temperatures)
+
+
+if __name__ == "__main__":
+    main()
