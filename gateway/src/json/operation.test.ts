@@ -9,7 +9,7 @@ import {
   type AnalysisSchema,
 } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
-import { operationPieces, toCreateOperationRequest } from "./operation.js";
+import { approximateSize, fromListedOperation, operationPieces, toCreateOperationRequest } from "./operation.js";
 import type { Violations } from "./reader.js";
 
 type AnalysisInit = MessageInitShape<typeof AnalysisSchema>;
@@ -131,6 +131,63 @@ describe("the operation object", () => {
   });
 });
 
+describe("a result that says why", () => {
+  const explanation = {
+    probabilities: { joy: 0.5, melancholy: 0.25 },
+    spans: [{ start: 0, end: 3, text: "yes", weight: -0.25 }],
+  };
+  const topics = [{ value: "x", topicType: "entity", offsets: [{ start: 0, end: 1 }] }];
+
+  it("gives probabilities, spans and places as they are", () => {
+    const explained = { value: "joy", prob: 0.5, explanation };
+    expect(resultOf({ case: "classification", value: explained })).toEqual(explained);
+    expect(resultOf({ case: "topics", value: { topics } })).toEqual([
+      { value: "x", topic_type: "entity", sub_type: null, offsets: [{ start: 0, end: 1 }] },
+    ]);
+  });
+
+  it("is of an operation whose query says that it was asked for", () => {
+    const asked = create(OperationSchema, { query: { type: OperationType.TEXT, explain: true } });
+    expect(toJson(asked)).toMatchObject({ query: { explain: true } });
+    expect(fromListedOperation(asked)).toMatchObject({ query: { explain: true } });
+    const unasked = create(OperationSchema, { query: { type: OperationType.TEXT } });
+    expect(toJson(unasked)).not.toHaveProperty("query.explain");
+    expect(fromListedOperation(unasked)).not.toHaveProperty("query.explain");
+  });
+
+  it("counts for its size in memory", () => {
+    const sizeOf = (data: AnalysisInit["data"]) =>
+      approximateSize(create(OperationSchema, { data: { contents: [{ analyses: [{ ...(data && { data }) }] }] } }));
+    const spans = Array.from({ length: 10 }, () => ({ start: 0, end: 64, text: "x".repeat(64), weight: 1 }));
+    const offsets = Array.from({ length: 500 }, () => ({ start: 0, end: 1 }));
+    const plain = sizeOf({ case: "classification", value: { value: "joy", prob: 0.5 } });
+    expect(sizeOf({ case: "classification", value: { explanation: { spans } } })).toBeGreaterThan(plain + 640);
+    expect(sizeOf({ case: "topics", value: { topics: [{ value: "x", offsets }] } })).toBeGreaterThan(plain + 10_000);
+  });
+});
+
+describe("what a result says of its model", () => {
+  const resultWith = (analysis: AnalysisInit) => {
+    const { data } = toJson({ data: { contents: [{ analyses: [analysis] }] } }) as {
+      data: { contents: { analyses: object[] }[] };
+    };
+    return data.contents[0]?.analyses[0];
+  };
+
+  it("is there also when the model is not made for the language", () => {
+    const model = { id: "topic-encoder", version: "1" };
+    expect(resultWith({ model, language: "de", supported: false })).toMatchObject({
+      model,
+      language: "de",
+      supported: false,
+    });
+  });
+
+  it("is left out of results of an older release", () => {
+    expect(Object.keys(resultWith({}) ?? {})).toEqual(["source", "type", "dimension", "group_index", "data"]);
+  });
+});
+
 describe("a new operation", () => {
   const valid = { type: "text", analyses: ["topic"], contents: ["a"] };
 
@@ -155,6 +212,19 @@ describe("a new operation", () => {
   it("takes a null or absent option as absent, and ignores what it does not know", () => {
     const body = { ...valid, contents_groups: null, extra: { deep: 1 }, ["__proto__"]: { type: "file" } };
     expect(toCreateOperationRequest(body, "", [])).toMatchObject({ type: OperationType.TEXT, contentsGroups: [] });
+  });
+
+  it("asks for explanations only with true", () => {
+    const explainOf = (body: object) => toCreateOperationRequest({ ...valid, ...body }, "", []).explain;
+    expect([{ explain: true }, { explain: false }, { explain: null }, {}].map(explainOf)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    for (const explain of ["true", 1, 0, "", [], {}, [true]]) {
+      expect(violationsOf({ ...valid, explain })).toEqual([{ field: "explain", message: "must be true or false" }]);
+    }
   });
 
   it("takes nothing from a prototype", () => {
