@@ -101,8 +101,10 @@ export const AXES: readonly [Axis, Axis, Axis, Axis] = [
 
 /** Words after which a text counts half of what an endless one would. */
 const HALF_EVIDENCE_WORDS = 1_000;
-/** Writers differ in a measure by about this share of its mean. */
+/** Writers differ in a measure by about this share of its mean, */
 const SPREAD = 0.5;
+/** and by chance as samples of so many words do, which for rare words is more: most people's texts have none of them. */
+const SAMPLE_WORDS = 1_000;
 /** No single measure counts for more than this many standard deviations. */
 const DEVIATION_MAX = 2.5;
 /** Turns standard deviations of a trait into log-odds (the slope of the logistic nearest to the normal curve). */
@@ -120,7 +122,7 @@ export function probabilityOf(axis: Axis, profile: Profile): number {
   return Math.min(PROBABILITY_MAX, Math.max(1 - PROBABILITY_MAX, probability));
 }
 
-/** How much a text's evidence counts, 0 to 1: grows with its words, and is nothing for other languages than English. */
+/** How much a text's evidence counts, 0 to 1: grows with its words, and is nothing where hardly any is English. */
 function weightOf({ words, rates }: Profile): number {
   const [from, to] = ENGLISH;
   const english = Math.min(1, Math.max(0, (rates.function - from) / (to - from)));
@@ -133,7 +135,7 @@ function traitOf({ evidence }: Axis, { rates }: Profile): number {
     // The keys of `evidence` are measures; `Object.entries` widens them.
     const measure = name as Measure;
     const usual = BASELINES[measure];
-    const deviation = (rates[measure] - usual) / (usual * SPREAD);
+    const deviation = (rates[measure] - usual) / Math.sqrt((usual * SPREAD) ** 2 + usual / SAMPLE_WORDS);
     sum += weight * Math.min(DEVIATION_MAX, Math.max(-DEVIATION_MAX, deviation));
   }
   return sum;

@@ -1,4 +1,5 @@
 import type { Analyzer, Personality } from "../../analyzer.js";
+import { canJudge } from "../../classification.js";
 import { AXES, type Axis, probabilityOf } from "./axes.js";
 import { type Profile, profileOf } from "./profile.js";
 
@@ -6,10 +7,12 @@ import { type Profile, profileOf } from "./profile.js";
 export const createPersonality = (): Analyzer<"personality-mb"> => ({
   type: "personality-mb",
   engine: "fast",
-  model: { id: "personality-mb-findings", version: "1" },
-  languages: new Set(["en"]),
-  analyze: ({ text }) => judge(profileOf(text)),
+  model: { id: "personality-mb-findings", version: "2" },
+  languages: ENGLISH,
+  analyze: (document) => judge(profileOf(canJudge(ENGLISH, document.language) ? document.text : "")),
 });
+
+const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
 function judge(profile: Profile): Personality {
   const [focus, information, decision, lifestyle] = AXES;

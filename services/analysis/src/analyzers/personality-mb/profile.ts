@@ -1,3 +1,4 @@
+import { ownUnits } from "./own-words.js";
 import { CLASS_NAMES, WORD_CLASSES, type WordClass } from "./word-classes.js";
 
 /** Measures of style that are no word classes. */
@@ -6,32 +7,37 @@ export type StyleMeasure = "questions" | "exclamations" | "emphasis" | "longWord
 /** Anything whose rate is compared with that of other writers. */
 export type Measure = WordClass | StyleMeasure;
 
-/** What is counted of a text: how many words it has, and each measure's share of them. */
+/** What is counted of a text: how many words its writer chose, and each measure's share of them. */
 export interface Profile {
   readonly words: number;
   readonly rates: Readonly<Record<Measure, number>>;
 }
 
-/** Counts a text in one pass; linear in its length, however long. */
+const STYLES = ["questions", "exclamations", "emphasis", "longWords"] as const satisfies readonly StyleMeasure[];
+const MEASURES: readonly Measure[] = [...CLASS_NAMES, ...STYLES];
+const [QUESTIONS, EXCLAMATIONS, EMPHASIS, LONG_WORDS, FUNCTION] = [...STYLES, "function" as const].map((name) =>
+  MEASURES.indexOf(name),
+) as [number, number, number, number, number];
+
+/** Counts a text in one pass; linear in its length, however long, and the same in whatever order its lines come. */
 export function profileOf(text: string): Profile {
-  const counts = new Uint32Array(CLASS_NAMES.length);
-  const style = { questions: 0, exclamations: 0, emphasis: 0, longWords: 0 };
+  const total = new Tally();
+  const unit = new Tally();
   const seen = new Map<string, number>();
-  let words = 0;
-  for (const [piece] of text.matchAll(PIECES)) {
-    const first = piece.charAt(0);
-    if (first === "?") style.questions++;
-    else if (first === "!") style.exclamations++;
-    else if (!IGNORED.test(piece)) {
-      words++;
-      if (piece.length >= LONG_WORD) style.longWords++;
-      if (piece.length > 3 && piece === piece.toUpperCase()) style.emphasis++;
-      addClasses(counts, classesOf(piece, seen));
-    }
+  for (const part of ownUnits(text)) {
+    unit.clear();
+    unit.read(part, seen);
+    if (!unit.isForeign) total.add(unit);
   }
-  return { words, rates: ratesOf(counts, style, words) };
+  const words = Math.max(1, total.words);
+  const rates = MEASURES.map((name, index) => [name, (total.counts[index] ?? 0) / words]);
+  // Every measure has its entry by construction.
+  return { words: total.words, rates: Object.fromEntries(rates) as Record<Measure, number> };
 }
 
+/** A sentence of so many words with hardly a function word of English is in another language, or a list of names. */
+const FOREIGN_WORDS_MIN = 10;
+const FOREIGN_FUNCTION_SHARE = 0.1;
 /** Letters of a long word, as content analysis has counted them since the 1980s. */
 const LONG_WORD = 7;
 /** Words, addresses (to be skipped) and the marks that are counted; runs of marks count once. */
@@ -42,22 +48,44 @@ const PIECES = /https?:\/\/\S+|www\.\S+|[@#][\p{L}\p{N}_]+|\p{L}[\p{L}\p{M}]*(?:
  */
 const IGNORED = /^(?:https?:|www\.|[@#])|^[ei][ns][tf][jp](?:s|-[at])?$|^mbti$/i;
 
-function ratesOf(
-  counts: Uint32Array,
-  style: Readonly<Record<StyleMeasure, number>>,
-  words: number,
-): Record<Measure, number> {
-  const total = Math.max(1, words);
-  const classes = CLASS_NAMES.map((name, index) => [name, (counts[index] ?? 0) / total]);
-  const styles = Object.entries(style).map(([name, count]) => [name, count / total]);
-  // Every class and every style measure has its entry by construction.
-  return Object.fromEntries([...classes, ...styles]) as Record<Measure, number>;
-}
+/** Words, and how often each measure was met, in the order of `MEASURES`. */
+class Tally {
+  words = 0;
+  readonly counts = new Uint32Array(MEASURES.length);
 
-function addClasses(counts: Uint32Array, classes: number): void {
-  for (let rest = classes; rest !== 0; rest &= rest - 1) {
-    const index = 31 - Math.clz32(rest & -rest);
-    counts[index] = (counts[index] ?? 0) + 1;
+  get isForeign(): boolean {
+    return this.words >= FOREIGN_WORDS_MIN && (this.counts[FUNCTION] ?? 0) < this.words * FOREIGN_FUNCTION_SHARE;
+  }
+
+  clear(): void {
+    this.words = 0;
+    this.counts.fill(0);
+  }
+
+  add(other: Tally): void {
+    this.words += other.words;
+    other.counts.forEach((count, index) => this.#count(index, count));
+  }
+
+  /** Counts a text; `seen` keeps the classes of words that came before. */
+  read(text: string, seen: Map<string, number>): void {
+    for (const [piece] of text.matchAll(PIECES)) {
+      const first = piece.charAt(0);
+      if (first === "?") this.#count(QUESTIONS, 1);
+      else if (first === "!") this.#count(EXCLAMATIONS, 1);
+      else if (!IGNORED.test(piece)) this.#readWord(piece, seen);
+    }
+  }
+
+  #readWord(piece: string, seen: Map<string, number>): void {
+    this.words++;
+    if (piece.length >= LONG_WORD) this.#count(LONG_WORDS, 1);
+    if (piece.length > 3 && piece === piece.toUpperCase()) this.#count(EMPHASIS, 1);
+    for (let rest = classesOf(piece, seen); rest !== 0; rest &= rest - 1) this.#count(31 - Math.clz32(rest & -rest), 1);
+  }
+
+  #count(index: number, times: number): void {
+    this.counts[index] = (this.counts[index] ?? 0) + times;
   }
 }
 

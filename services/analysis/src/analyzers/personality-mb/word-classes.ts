@@ -56,7 +56,7 @@ export const WORD_CLASSES = {
   planning: `plan* planned planning schedule* organi* list lists deadline* goal* target* finish* finished complete* completed
     done ready prepar* on-time punctual task* project* work* study* studied studying homework exam* assignment* meeting*
     appointment* decid* decision* decided commit* duty responsib* rule* order* tidy clean* manage* managed budget* early
-    achiev* accomplish* success* must should need needs routine careful* thorough*`,
+    achiev* accomplish* success* routine careful* thorough*`,
   certainty: `always never definitely certainly absolutely clearly obviously exactly must sure surely every everything
     completely totally undoubtedly guarantee* final* settled decided`,
   tentative: `maybe perhaps probably possibly might guess seem* seems somewhat kinda sorta almost apparently whatever
