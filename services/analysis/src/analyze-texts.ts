@@ -8,7 +8,9 @@ import type {
   TextualAnalysis,
 } from "./analyzer.js";
 import { createDocument } from "./document.js";
-import { loadAnalyzer, reasonOf } from "./registry.js";
+import type { EngineSettings } from "./engines.js";
+import { putBack, splitBatches } from "./pool-batches.js";
+import { type Analyzers, createAnalyzers, reasonOf } from "./registry.js";
 
 /** What became of one text: a result or an error for every analysis asked for. */
 export interface TextAnalysis {
@@ -36,6 +38,12 @@ export interface TimedAnalyses {
   timings: AnalysisTiming[];
 }
 
+/** What to do with the texts of a batch. */
+export interface BatchPlan extends AnalyzeOptions {
+  analyzers: Analyzers;
+  analyses: readonly TextualAnalysis[];
+}
+
 /**
  * Analyses texts on the calling thread; entry `i` belongs to text `i`. An analyzer that cannot be loaded, or that throws
  * on a text, becomes an error in place of the result and nothing else.
@@ -43,21 +51,38 @@ export interface TimedAnalyses {
 export const analyzeInline = async (
   texts: readonly string[],
   analyses: readonly TextualAnalysis[],
-  options: Partial<AnalyzeOptions> = {},
-): Promise<TextAnalysis[]> => (await analyzeTimed(texts, analyses, options)).entries;
+  { explain = false, ...settings }: Partial<AnalyzeOptions> & EngineSettings = {},
+): Promise<TextAnalysis[]> => {
+  const plan = { analyzers: analyzersFor(settings), analyses, explain };
+  const entries = new Array<TextAnalysis>(texts.length);
+  for (const batch of splitBatches(texts)) {
+    const done = await analyzeBatch(batch.texts, plan);
+    putBack(done.entries, batch, entries);
+  }
+  return entries;
+};
 
-/** Analyses one batch, and says how long each analysis took. */
-export const analyzeTimed = async (
+const inline = new Map<string, Analyzers>();
+
+/** Loaded once per process and settings. */
+const analyzersFor = (settings: EngineSettings): Analyzers => {
+  const key = JSON.stringify(settings);
+  const analyzers = inline.get(key) ?? createAnalyzers(settings);
+  inline.set(key, analyzers);
+  return analyzers;
+};
+
+/** Analyses texts of similar length, 32 at most; entry `i` belongs to text `i`. Says how long each analysis took. */
+export const analyzeBatch = async (
   texts: readonly string[],
-  analyses: readonly TextualAnalysis[],
-  { explain = false }: Partial<AnalyzeOptions> = {},
+  { analyzers, analyses, explain }: BatchPlan,
 ): Promise<TimedAnalyses> => {
   const works = texts.map(createWork);
   const timings: AnalysisTiming[] = [];
   for (const type of analyses) {
     let analyzer: Analyzer;
     try {
-      analyzer = await loadAnalyzer(type);
+      analyzer = await analyzers.load(type);
     } catch (error) {
       for (const { entry } of works) entry.errors[type] = reasonOf(error);
       continue;

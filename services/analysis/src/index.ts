@@ -1,6 +1,7 @@
 export * from "./analyzer.js";
 export { analyzeInline, type TextAnalysis } from "./analyze-texts.js";
 export { createDocument } from "./document.js";
+export { DEFAULT_ENGINES, type EngineSettings } from "./engines.js";
 export { type AnalysisPool, type AnalysisPoolOptions, createAnalysisPool } from "./pool.js";
 export type { AnalyzerStatus } from "./registry.js";
 export { watchAnalyzers, type ModelStates } from "./watch-analyzers.js";

@@ -2,18 +2,28 @@ import { describe, expect, it } from "vitest";
 import { splitBatches } from "./pool-batches.js";
 
 describe("splitBatches", () => {
-  it("keeps every text, in order", () => {
-    const texts = Array.from({ length: 1000 }, (_, i) => `text ${i}`);
+  it("keeps every text, and says where it stood", () => {
+    const texts = Array.from({ length: 1000 }, (_, i) => `${"x".repeat((i * 7) % 90)}${i}`);
     const batches = splitBatches(texts);
-    expect(batches.flatMap((batch) => batch.texts)).toEqual(texts);
-    for (const { start, texts: part } of batches) expect(part[0]).toBe(texts[start]);
+    const positions = batches.flatMap((batch) => batch.positions);
+    expect([...positions].sort((a, b) => a - b)).toEqual([...texts.keys()]);
+    for (const batch of batches) expect(batch.texts).toEqual(batch.positions.map((position) => texts[position]));
+  });
+
+  it("puts texts of similar length together, the longest first", () => {
+    const texts = Array.from({ length: 100 }, (_, i) => "x".repeat((i * 37) % 100));
+    const lengths = splitBatches(texts).map((batch) => batch.texts.map((text) => text.length));
+    expect(lengths.flat()).toEqual(Array.from({ length: 100 }, (_, i) => 99 - i));
+    expect(lengths.map(({ length }) => length)).toEqual([32, 32, 32, 4]);
+  });
+
+  it("keeps texts of one length in their order", () => {
+    expect(splitBatches(["b", "a", "long", "c"])[0]?.texts).toEqual(["long", "b", "a", "c"]);
   });
 
   it("makes small batches of long texts and sends a huge one alone", () => {
-    const sizes = splitBatches(["a", "b".repeat(100_000), "c", ..."d".repeat(4)].map((text) => text)).map(
-      ({ texts }) => texts.length,
-    );
-    expect(sizes).toEqual([1, 1, 5]);
+    const sizes = splitBatches(["a", "b".repeat(100_000), "c", "d", "d", "d", "d"]).map(({ texts }) => texts.length);
+    expect(sizes).toEqual([1, 6]);
     expect(splitBatches(Array.from({ length: 10 }, () => "x".repeat(20_000))).map(({ texts }) => texts.length)).toEqual(
       [3, 3, 3, 1],
     );

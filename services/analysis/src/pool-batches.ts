@@ -1,7 +1,7 @@
-/** A run of neighbouring texts that goes to a thread as one job. */
+/** Texts of similar length that go to a thread as one job. */
 export interface TextBatch {
-  /** Index of the first text. */
-  start: number;
+  /** Where the texts stood in the list; as many as `texts`. */
+  positions: readonly number[];
   texts: readonly string[];
 }
 
@@ -10,19 +10,31 @@ const TEXTS_MAX = 32;
 /** Long texts go in smaller batches, so that a thread never disappears for long. */
 const CHARACTERS_MAX = 64_000;
 
-/** Cuts a list into batches, in order; a text longer than the limit travels alone. */
+/**
+ * Cuts a list into batches, the longest texts first: a model pads the texts of a batch to the longest of them, and what takes
+ * longest must not be begun last. A text longer than the limit travels alone.
+ */
 export const splitBatches = (texts: readonly string[]): TextBatch[] => {
-  const batches: TextBatch[] = [];
-  let start = 0;
+  const lengthAt = (position: number): number => texts[position]?.length ?? 0;
+  const batches: number[][] = [];
   let characters = 0;
-  texts.forEach((text, i) => {
-    if (i > start && (i - start >= TEXTS_MAX || characters + text.length > CHARACTERS_MAX)) {
-      batches.push({ start, texts: texts.slice(start, i) });
-      start = i;
-      characters = 0;
+  for (const position of [...texts.keys()].sort((a, b) => lengthAt(b) - lengthAt(a))) {
+    const last = batches.at(-1);
+    characters += lengthAt(position);
+    if (last !== undefined && last.length < TEXTS_MAX && characters <= CHARACTERS_MAX) {
+      last.push(position);
+    } else {
+      batches.push([position]);
+      characters = lengthAt(position);
     }
-    characters += text.length;
+  }
+  return batches.map((positions) => ({ positions, texts: positions.map((position) => texts[position] ?? "") }));
+};
+
+/** Puts what a batch yielded, one value per text, where its texts stood in the list. */
+export const putBack = <T>(values: readonly T[], { positions }: TextBatch, into: T[]): void => {
+  values.forEach((value, i) => {
+    const position = positions[i];
+    if (position !== undefined) into[position] = value;
   });
-  if (start < texts.length) batches.push({ start, texts: texts.slice(start) });
-  return batches;
 };

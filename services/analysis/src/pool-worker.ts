@@ -1,6 +1,8 @@
+import { workerData } from "node:worker_threads";
 import type { TextualAnalysis } from "./analyzer.js";
-import { analyzeTimed, type TimedAnalyses } from "./analyze-texts.js";
-import { type AnalyzerStatus, describeAnalyzers } from "./registry.js";
+import { analyzeBatch as analyze, type TimedAnalyses } from "./analyze-texts.js";
+import type { EngineSettings } from "./engines.js";
+import { type AnalyzerStatus, createAnalyzers } from "./registry.js";
 
 /** What the pool hands to a thread. */
 export interface Batch {
@@ -9,9 +11,11 @@ export interface Batch {
   explain: boolean;
 }
 
-/** Runs in a thread of the pool, called by name. */
-export const analyzeBatch = ({ texts, analyses, explain }: Batch): Promise<TimedAnalyses> =>
-  analyzeTimed(texts, analyses, { explain });
+const analyzers = createAnalyzers(workerData as EngineSettings);
 
 /** Runs in a thread of the pool, called by name. */
-export const describeBatch = (): Promise<AnalyzerStatus[]> => describeAnalyzers();
+export const analyzeBatch = ({ texts, analyses, explain }: Batch): Promise<TimedAnalyses> =>
+  analyze(texts, { analyzers, analyses, explain });
+
+/** Runs in a thread of the pool, called by name. */
+export const describeBatch = (): Promise<AnalyzerStatus[]> => analyzers.describe();

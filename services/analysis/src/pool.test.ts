@@ -7,17 +7,19 @@ import { type AnalysisPool, createAnalysisPool } from "./pool.js";
 
 /** A worker whose fate hangs on the text; the real one is exercised by the end-to-end tests, which run the build. */
 const FATEFUL_WORKER = `
-export const analyzeBatch = async ({ texts, analyses }) => {
+import { workerData } from "node:worker_threads";
+export const analyzeBatch = async ({ texts, analyses, explain }) => {
   for (const text of texts) {
     if (text === "exit") process.exit(3);
     if (text === "reject") throw new Error("rejected");
     if (text === "memory") { const hoard = []; for (;;) hoard.push(new Array(1e5).fill(Math.random())); }
+    if (text === "asked?") return { entries: [{ results: { intention: { value: String(explain) } } }], timings: [] };
     if (text === "slow") await new Promise((resolve) => setTimeout(resolve, 2000));
   }
   const entries = texts.map((text) => ({ results: { intention: { value: text, prob: analyses.length } }, errors: {} }));
   return { entries, timings: [{ analysis: "intention", engine: "fast", seconds: texts.length }] };
 };
-export const describeBatch = () => [{ type: "intention", engine: "fast", model: { id: "m", version: "1" }, ready: true }];
+export const describeBatch = () => [{ type: "intention", engine: workerData.engines?.intention ?? "none", ready: true }];
 `;
 
 describe("createAnalysisPool", () => {
@@ -33,6 +35,22 @@ describe("createAnalysisPool", () => {
     const texts = Array.from({ length: 500 }, (_, i) => `text ${i}`);
     const entries = await open().analyze(texts, ["intention"]);
     expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
+  });
+
+  it("gives texts of mixed length back in order", async () => {
+    const texts = Array.from({ length: 300 }, (_, i) => `${"x".repeat((i * 37) % 101)} ${i}`);
+    const entries = await open().analyze(texts, ["intention"]);
+    expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
+  });
+
+  it("asks for explanations when the caller does", async () => {
+    const values = [];
+    for (const options of [{ explain: true }, {}]) {
+      const [entry] = await open(1).analyze(["asked?"], ["intention"], options);
+      await pool.close();
+      values.push(entry?.results.intention?.value);
+    }
+    expect(values).toEqual(["true", "false"]);
   });
 
   it("says of every batch how long an analysis took", async () => {
@@ -75,8 +93,11 @@ describe("createAnalysisPool", () => {
   });
 
   it("asks a thread how the analyzers are", async () => {
-    expect(await open().analyzers()).toEqual([
-      { type: "intention", engine: "fast", model: { id: "m", version: "1" }, ready: true },
-    ]);
+    expect(await open().analyzers()).toEqual([{ type: "intention", engine: "none", ready: true }]);
+  });
+
+  it("tells the threads which engines to use", async () => {
+    pool = createAnalysisPool({ threads: 1, worker, engines: { intention: "accurate" }, offline: true });
+    expect(await pool.analyzers()).toMatchObject([{ engine: "accurate" }]);
   });
 });

@@ -2,11 +2,12 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { TextualAnalysis } from "./analyzer.js";
 import type { AnalysisTiming, TextAnalysis, TimedAnalyses } from "./analyze-texts.js";
-import { splitBatches, type TextBatch } from "./pool-batches.js";
+import type { EngineSettings } from "./engines.js";
+import { putBack, splitBatches, type TextBatch } from "./pool-batches.js";
 import type { Batch } from "./pool-worker.js";
 import { type AnalyzerStatus, reasonOf } from "./registry.js";
 
-export interface AnalysisPoolOptions {
+export interface AnalysisPoolOptions extends EngineSettings {
   /** Threads that analyse at the same time; they start on first use. */
   threads: number;
   /** Heap of one thread; a text that needs more ends the thread and becomes that text's error. */
@@ -44,12 +45,14 @@ const HEAP_MAX_MB = 512;
 
 /** Starts a pool; threads and models are created when the first texts arrive. */
 export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool => {
+  const { threads, heapMaxMb, worker, ...settings } = options;
   const piscina = new Piscina({
-    filename: fileURLToPath(options.worker ?? new URL("./pool-worker.js", import.meta.url)),
+    filename: fileURLToPath(worker ?? new URL("./pool-worker.js", import.meta.url)),
+    workerData: settings satisfies EngineSettings,
     minThreads: 1,
-    maxThreads: options.threads,
+    maxThreads: threads,
     idleTimeout: Infinity,
-    resourceLimits: { maxOldGenerationSizeMb: options.heapMaxMb ?? HEAP_MAX_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMaxMb ?? HEAP_MAX_MB },
   });
   // A thread that dies rejects its own batch, which is handled there; unheard, this event would end the process.
   piscina.on("error", () => undefined);
@@ -81,12 +84,11 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
     async analyze(texts, analyses, { explain = false, signal, onTimed } = {}) {
       const batches = splitBatches(texts);
       const entries = new Array<TextAnalysis>(texts.length);
-      const take = async ({ start, texts: part }: TextBatch): Promise<void> => {
-        const done = await runBatch({ texts: part, analyses, explain }, onTimed);
-        done.forEach((entry, i) => (entries[start + i] = entry));
+      const take = async (batch: TextBatch): Promise<void> => {
+        putBack(await runBatch({ texts: batch.texts, analyses, explain }, onTimed), batch, entries);
       };
       // Two batches per thread keep the threads busy; more would let one long list hold up everybody else's.
-      await unlessAborted(inLanes(batches, options.threads * 2, take, signal), signal);
+      await unlessAborted(inLanes(batches, threads * 2, take, signal), signal);
       return entries;
     },
     analyzers: () => piscina.run(undefined, { name: "describeBatch" }) as Promise<AnalyzerStatus[]>,

@@ -1,5 +1,5 @@
 import { type Analyzer, type Engine, type ModelRef, TEXTUAL_ANALYSES, type TextualAnalysis } from "./analyzer.js";
-import { DEFAULT_ENGINES } from "./engines.js";
+import { DEFAULT_ENGINES, type EngineSettings } from "./engines.js";
 
 /** What is known about the analyzer of one analysis after an attempt to load it. */
 export interface AnalyzerStatus {
@@ -12,42 +12,74 @@ export interface AnalyzerStatus {
   error?: string;
 }
 
-type Loaders = { readonly [T in TextualAnalysis]: () => Promise<Analyzer<T>> };
+/** The analyzers that some settings ask for; each is loaded when it is first needed. */
+export interface Analyzers {
+  /**
+   * The analyzer of an analysis. Rejects with the reason when it cannot be loaded, and tries again at the next call; never
+   * gives one of another engine instead.
+   */
+  load(type: TextualAnalysis): Promise<Analyzer>;
+  /** Loads every analyzer, checksums included, and says how each of them is. */
+  describe(): Promise<AnalyzerStatus[]>;
+}
 
-/** One line per analyzer folder. Imported on first use only: models and language data are large, and most threads need none. */
+type Loader<T extends TextualAnalysis> = (settings: EngineSettings) => Promise<Analyzer<T>>;
+type Loaders = { readonly [T in TextualAnalysis]: Readonly<Partial<Record<Engine, Loader<T>>>> };
+
+/** Imported on first use only: models, language data and runtimes are large, and most threads need few of them. */
 const LOADERS: Loaders = {
-  "sentiment-simple": async () => (await import("./analyzers/sentiment-simple/index.js")).createSentimentSimple(),
-  "sentiment-real": async () => (await import("./analyzers/sentiment-real/index.js")).createSentimentReal(),
-  topic: async () => (await import("./analyzers/topic/index.js")).createTopic(),
-  "spam-detection": async () => (await import("./analyzers/spam-detection/index.js")).createSpamDetection(),
-  "personality-mb": async () => (await import("./analyzers/personality-mb/index.js")).createPersonality(),
-  intention: async () => (await import("./analyzers/intention/index.js")).createIntention(),
+  "sentiment-simple": {
+    fast: async () => (await import("./analyzers/sentiment-simple/index.js")).createSentimentSimple(),
+  },
+  "sentiment-real": {
+    fast: async () => (await import("./analyzers/sentiment-real/index.js")).createSentimentReal(),
+  },
+  topic: {
+    fast: async () => (await import("./analyzers/topic/index.js")).createTopic(),
+  },
+  "spam-detection": {
+    fast: async () => (await import("./analyzers/spam-detection/index.js")).createSpamDetection(),
+  },
+  "personality-mb": {
+    fast: async () => (await import("./analyzers/personality-mb/index.js")).createPersonality(),
+  },
+  intention: {
+    fast: async () => (await import("./analyzers/intention/index.js")).createIntention(),
+  },
 };
 
-const loaded = new Map<TextualAnalysis, Promise<Analyzer>>();
-
-/**
- * The analyzer of an analysis, loaded once per thread. Rejects with the reason when its model is missing or damaged, and
- * tries again at the next call.
- */
-export const loadAnalyzer = (type: TextualAnalysis): Promise<Analyzer> => {
-  const known = loaded.get(type);
-  if (known !== undefined) return known;
-  const loading: Promise<Analyzer> = LOADERS[type]();
-  loaded.set(type, loading);
-  loading.catch(() => loaded.delete(type));
-  return loading;
+/** The analyzers of the calling thread. */
+export const createAnalyzers = (settings: EngineSettings = {}): Analyzers => {
+  const loaded = new Map<TextualAnalysis, Promise<Analyzer>>();
+  const engineOf = (type: TextualAnalysis): Engine => settings.engines?.[type] ?? DEFAULT_ENGINES[type];
+  const load = (type: TextualAnalysis): Promise<Analyzer> => {
+    const known = loaded.get(type);
+    if (known !== undefined) return known;
+    const loading = loadEngine(type, engineOf(type), settings);
+    loaded.set(type, loading);
+    loading.catch(() => loaded.delete(type));
+    return loading;
+  };
+  const describe = async (type: TextualAnalysis): Promise<AnalyzerStatus> => {
+    try {
+      const { engine, model } = await load(type);
+      return { type, engine, model, ready: true };
+    } catch (error) {
+      return { type, engine: engineOf(type), ready: false, error: reasonOf(error) };
+    }
+  };
+  return { load, describe: () => Promise.all(TEXTUAL_ANALYSES.map(describe)) };
 };
 
-/** Loads every analyzer on this thread, checksums included, and says how each of them is. */
-export const describeAnalyzers = (): Promise<AnalyzerStatus[]> => Promise.all(TEXTUAL_ANALYSES.map(describe));
-
-const describe = async (type: TextualAnalysis): Promise<AnalyzerStatus> => {
+const loadEngine = async (type: TextualAnalysis, engine: Engine, settings: EngineSettings): Promise<Analyzer> => {
+  const loader: Loader<TextualAnalysis> | undefined = LOADERS[type][engine];
+  if (loader === undefined) {
+    throw new Error(`there is no engine ${engine} for ${type}, only ${Object.keys(LOADERS[type]).join(" and ")}`);
+  }
   try {
-    const { engine, model } = await loadAnalyzer(type);
-    return { type, engine, model, ready: true };
+    return await loader(settings);
   } catch (error) {
-    return { type, engine: DEFAULT_ENGINES[type], ready: false, error: reasonOf(error) };
+    throw new Error(`the engine ${engine} cannot be loaded: ${reasonOf(error)}`, { cause: error });
   }
 };
 

@@ -13,7 +13,9 @@ export function watchAnalyzers(pool: Pick<AnalysisPool, "analyzers">, log: Logge
   pool.analyzers().then(
     (analyzers) => {
       const broken = analyzers.filter(({ ready }) => !ready);
-      for (const { type, error } of broken) log.error({ analysis: type, reason: error }, "analysis is not available");
+      for (const { type, engine, error } of broken) {
+        log.error({ analysis: type, engine, reason: error }, "analysis is not available");
+      }
       states = Object.fromEntries(
         analyzers.map(({ type, engine, model, ready, error }) => [
           `analysis:${type}`,

@@ -13,7 +13,7 @@ runPart({
   services: [],
   storage: ["store", "queue"],
   build: async ({ storage, config, log, lifecycle, metrics, dependencies }) => {
-    const analysis = (pool ??= createAnalysisPool({ threads: config.analysis.threads }));
+    const analysis = (pool ??= createAnalysisPool(config.analysis));
     const operations = await buildOperationService({
       ...storage,
       pool: analysis,

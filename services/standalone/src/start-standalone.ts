@@ -62,7 +62,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const host = createHost(transport, options);
   const settleAuth = await serveAuth(host, { log, metrics });
   const authenticate = createTokenAuthenticator({ auth: await host.client(AuthService), log });
-  const pool = createAnalysisPool({ threads: config.analysis.threads });
+  const pool = createAnalysisPool(config.analysis);
   lifecycle.add("analysis", () => pool.close());
   const ground = { ...options, storage, metrics, host, authenticate, pool, dependencies: dependenciesOf(storage) };
   const settleOperations = await serve(ground, [OperationService]);

@@ -18,6 +18,17 @@ describe("readConfig", () => {
     expect(readConfig({ DATA_DIR: "/srv/h", MODELS_DIR: "/opt/m" }).analysis.modelsDir).toBe("/opt/m");
   });
 
+  it("passes on the engines that are set, and no others", () => {
+    const { engines, models } = readConfig({ ENGINE_TOPIC: "models", MODEL_TOPIC: "owner/name@v1" }).analysis;
+    expect({ engines, models }).toEqual({ engines: { topic: "models" }, models: { topic: "owner/name@v1" } });
+  });
+
+  it("refuses an engine or a model that there cannot be", () => {
+    expect(() => readConfig({ ENGINE_TOPIC: "builtin" })).toThrow(/"builtin", allowed: fast, accurate, models/);
+    expect(() => readConfig({ ENGINE_PERSONALITY_MB: "accurate" })).toThrow(/ENGINE_PERSONALITY_MB .*allowed: fast$/);
+    expect(() => readConfig({ MODEL_TOPIC: "../etc" })).toThrow(/MODEL_TOPIC .*owner\/name/);
+  });
+
   it("takes an empty variable for an unset one", () => {
     expect(readConfig({ PORT: "", AMQP_URL: "" })).toMatchObject({ http: { port: 8080 }, amqpUrl: undefined });
   });

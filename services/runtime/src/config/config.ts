@@ -15,6 +15,22 @@ export interface TlsConfig {
   readonly clientCerts: boolean;
 }
 
+type ConfiguredAnalysis =
+  "sentiment-simple" | "sentiment-real" | "topic" | "spam-detection" | "personality-mb" | "intention";
+
+/** How texts are analysed. An analysis without an engine or a model here has the default that it brings along. */
+export interface AnalysisConfig {
+  threads: number;
+  /** Absolute path. */
+  modelsDir: string;
+  /** Forbids downloads. */
+  offline: boolean;
+  engines: Partial<Record<ConfiguredAnalysis, "fast" | "accurate" | "models">>;
+  /** Ids of Hugging Face. */
+  models: Partial<Record<ConfiguredAnalysis, string>>;
+  hub: { endpoint: string; token?: string };
+}
+
 /** What a process needs to know of its environment, checked and typed. Made once, at start, by `readConfig`. */
 export interface Config {
   readonly http: { host: string; port: number; bodyBytesMax: number; rateLimitPerMinute: number };
@@ -52,7 +68,7 @@ export interface Config {
   };
   readonly media: { uploadBytesMax: number; allowPrivateUrls: boolean };
   readonly insight: { collectIntervalSeconds: number };
-  readonly analysis: { threads: number; modelsDir: string; offline: boolean };
+  readonly analysis: AnalysisConfig;
   readonly logLevel: Values["LOG_LEVEL"];
   /** Armed failpoints; empty unless NODE_ENV=test. */
   readonly failpoints: string;
@@ -131,14 +147,42 @@ function toConfig(values: Values): Config {
     },
     media: { uploadBytesMax: values.MAX_UPLOAD_BYTES, allowPrivateUrls: values.ALLOW_PRIVATE_URLS },
     insight: { collectIntervalSeconds: values.COLLECT_INTERVAL_SECONDS },
-    analysis: {
-      threads: values.ANALYSIS_THREADS,
-      modelsDir: path.resolve(values.MODELS_DIR ?? path.join(dataDir, "models")),
-      offline: values.OFFLINE,
-    },
+    analysis: toAnalysis(values, dataDir),
     logLevel: values.LOG_LEVEL,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
   };
+}
+
+function toAnalysis(values: Values, dataDir: string): AnalysisConfig {
+  const token = values.HF_TOKEN;
+  return {
+    threads: values.ANALYSIS_THREADS,
+    modelsDir: path.resolve(values.MODELS_DIR ?? path.join(dataDir, "models")),
+    offline: values.OFFLINE,
+    engines: present({
+      "sentiment-simple": values.ENGINE_SENTIMENT_SIMPLE,
+      "sentiment-real": values.ENGINE_SENTIMENT_REAL,
+      topic: values.ENGINE_TOPIC,
+      "spam-detection": values.ENGINE_SPAM_DETECTION,
+      "personality-mb": values.ENGINE_PERSONALITY_MB,
+      intention: values.ENGINE_INTENTION,
+    }),
+    models: present({
+      "sentiment-simple": values.MODEL_SENTIMENT_SIMPLE,
+      "sentiment-real": values.MODEL_SENTIMENT_REAL,
+      topic: values.MODEL_TOPIC,
+      "spam-detection": values.MODEL_SPAM_DETECTION,
+      intention: values.MODEL_INTENTION,
+    }),
+    hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
+  };
+}
+
+/** Leaves out what is not set. */
+function present<T>(
+  entries: Partial<Record<ConfiguredAnalysis, T | undefined>>,
+): Partial<Record<ConfiguredAnalysis, T>> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
 function toTls(values: Values): TlsConfig | undefined {

@@ -24,7 +24,16 @@ const url = (...schemes: string[]) =>
       `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
     );
 
-const engine = (...allowed: [string, ...string[]]) => z.enum(allowed, allowed.join(" or ")).default(allowed[0]);
+/** No default here: the analyses know theirs. */
+const engine = (...allowed: readonly ["fast", ...("accurate" | "models")[]]) =>
+  z.enum(allowed, allowed.join(", ")).optional();
+
+/** Also the name of the folder in MODELS_DIR. */
+const modelId = () =>
+  z
+    .string()
+    .regex(/^\w[\w.-]*\/\w[\w.-]*(@\w[\w./-]*)?$/, "an id of Hugging Face, owner/name or owner/name@revision")
+    .optional();
 
 const port = () =>
   z
@@ -54,6 +63,8 @@ const list = <T extends string>(allowed: readonly T[]) =>
 
 /** What workers do: carry out operations, and put right what crashes left of them. */
 export const WORKER_ROLES = ["operation.run", "operation.sweep"] as const;
+
+const ENGINES = ["fast", "accurate", "models"] as const;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -116,12 +127,22 @@ export const VARIABLES = {
   MAX_BACKLOG_OPERATIONS: integer(0, 100_000_000, 100_000),
   /** Encrypts the signing keys that are kept in MongoDB. */
   SIGNING_KEY_PASSPHRASE: z.string().min(16, "at least 16 characters").max(1024, "at most 1024 characters").optional(),
-  ENGINE_SENTIMENT_SIMPLE: engine("builtin"),
-  ENGINE_SENTIMENT_REAL: engine("builtin"),
-  ENGINE_TOPIC: engine("builtin"),
-  ENGINE_SPAM_DETECTION: engine("builtin"),
-  ENGINE_PERSONALITY_MB: engine("builtin"),
-  ENGINE_INTENTION: engine("builtin"),
+  /** What makes the results of each analysis. */
+  ENGINE_SENTIMENT_SIMPLE: engine(...ENGINES),
+  ENGINE_SENTIMENT_REAL: engine(...ENGINES),
+  ENGINE_TOPIC: engine(...ENGINES),
+  ENGINE_SPAM_DETECTION: engine(...ENGINES),
+  ENGINE_PERSONALITY_MB: engine("fast"),
+  ENGINE_INTENTION: engine(...ENGINES),
+  /** What the engine `models` uses in place of its defaults. */
+  MODEL_SENTIMENT_SIMPLE: modelId(),
+  MODEL_SENTIMENT_REAL: modelId(),
+  MODEL_TOPIC: modelId(),
+  MODEL_SPAM_DETECTION: modelId(),
+  MODEL_INTENTION: modelId(),
+  /** Where models are downloaded from. */
+  HF_ENDPOINT: url("http", "https").default("https://huggingface.co"),
+  HF_TOKEN: text().optional(),
   /** Tracing, by the standard variables; off unless an endpoint is set. The exporter itself reads the others of them. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url("http", "https").optional(),
@@ -146,4 +167,5 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   "SIGNING_KEY_PASSPHRASE",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "AMQP_URL",
+  "HF_TOKEN",
 ]);

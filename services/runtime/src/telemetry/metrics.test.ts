@@ -12,7 +12,7 @@ describe("createMetrics", () => {
     metrics.observeJob({ queue: "q", outcome: "done", seconds: 2 });
     metrics.observeJob({ queue: "q", outcome: "retry", seconds: 1 });
     metrics.countLeaseLoss("q");
-    metrics.observeAnalysis({ analysis: "topic", engine: "builtin", seconds: 0.5 });
+    metrics.observeAnalysis({ analysis: "topic", engine: "fast", seconds: 0.5 });
     metrics.countOperationCreated();
     metrics.countOperationEnded("done");
     metrics.countRequestShed("busy");
@@ -27,7 +27,7 @@ describe("createMetrics", () => {
         'hourglass_job_duration_seconds_sum{queue="q",outcome="done"} 2',
         'hourglass_job_attempts_total{queue="q",outcome="retry"} 1',
         'hourglass_lease_losses_total{queue="q"} 1',
-        'hourglass_analysis_duration_seconds_sum{analysis="topic",engine="builtin"} 0.5',
+        'hourglass_analysis_duration_seconds_sum{analysis="topic",engine="fast"} 0.5',
         "hourglass_operations_created_total 1",
         'hourglass_operations_ended_total{status="done"} 1',
         'hourglass_requests_shed_total{reason="busy"} 1',
