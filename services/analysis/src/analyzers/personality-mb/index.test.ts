@@ -49,26 +49,26 @@ describe("personality-mb", () => {
   it.each([
     [
       "extraversion: company over solitude",
-      0,
       "E",
       "we met our friends at the party",
       "I stayed at home with my computer",
     ],
-    ["openness: ideas and articles over the everyday", 1, "N", "the idea of the universe", "my lunch at work today"],
-    ["agreeableness: warmth over anger", 2, "F", "we love and thank our family", "I hate the stupid damn fight"],
+    ["openness: ideas and articles over the everyday", "N", "the idea of the universe", "my lunch at work today"],
+    ["agreeableness: warmth over anger", "F", "we love and thank our family", "I hate the stupid damn fight"],
     [
       "conscientiousness: plans over negation",
-      3,
       "J",
-      "I planned and finished all of the work",
+      "I planned and finished all of it",
       "I don't know what I forgot, never mind",
     ],
-  ] as const)("follows %s", (_, axis, letter, more, less) => {
+  ] as const)("follows %s", (...[, letter, more, less]) => {
     const shareOf = (text: string) => {
-      const result = analyze(pooled(`${text} as it was and will be`, 30));
-      return result.value[axis] === letter ? probabilities(result)[axis] : 1 - (probabilities(result)[axis] ?? 0);
+      const { value, ...shares } = analyze(pooled(`${text} as it was and will be`, 30));
+      const axis = ["E", "N", "F", "J"].indexOf(letter);
+      const share = Object.values(shares)[axis] ?? 0;
+      return value[axis] === letter ? share : 1 - share;
     };
-    expect(shareOf(more)).toBeGreaterThan((shareOf(less) ?? 1) + 0.05);
+    expect(shareOf(more)).toBeGreaterThan(shareOf(less) + 0.05);
   });
 
   it("grows more certain with more text of the same kind, and stays well below certainty", () => {
