@@ -92,6 +92,14 @@ describe("a gRPC port", () => {
     expect(fake.contexts).toEqual([]);
   });
 
+  it("refuses a text where a yes or no belongs, and a request cut within it", async () => {
+    const explain = (hex: string) => frame(Buffer.from(hex, "hex"));
+    for (const hex of ["3a03796573", "3a0474727565", "38"]) {
+      expect((await raw.call(CREATE, [explain(hex)], BEARER)).status, hex).toBe(INVALID_ARGUMENT);
+    }
+    expect(fake.contexts).toEqual([]);
+  });
+
   it("refuses text that is not UTF-8", async () => {
     const key = Buffer.concat([Buffer.from([0x2a, 2]), Buffer.from([0xc3, 0x28])]); // idempotency_key
     expect((await raw.call(CREATE, [frame(key)], BEARER)).status).toBe(INVALID_ARGUMENT);

@@ -78,6 +78,25 @@ describe.each(["in-process", "grpc"] as const)("the whole path, services %s", (t
     expect(third?.analyses).toMatchObject([{ source: "content", group_index: null, data: { group: false } }]);
   });
 
+  it("says why, when asked", async () => {
+    const operation = await analyse(["\u{1f600} Thank you Lisbon"], ["sentiment-simple", "topic"], { explain: true });
+    expect(operation.query).toMatchObject({ explain: true });
+    const { probabilities, spans } = resultOf(operation, 0, "sentiment-simple")?.["explanation"] as {
+      probabilities: object;
+      spans: unknown[];
+    };
+    expect(Object.keys(probabilities).sort()).toEqual(["negative", "neutral", "positive"]);
+    const number = expect.any(Number) as number;
+    expect(spans[0]).toEqual({ start: number, end: number, text: expect.any(String) as string, weight: number });
+    const offsets = [{ start: 12, end: 18 }];
+    expect(resultOf(operation, 0, "topic")).toContainEqual(expect.objectContaining({ value: "Lisbon", offsets }));
+    expect(operation.data?.contents[0]?.analyses[0]).toMatchObject({
+      model: { id: expect.stringContaining("sentiment-simple") as string, version: expect.any(String) as string },
+      language: expect.any(String) as string,
+      supported: true,
+    });
+  });
+
   it("names every wrong field of a request and stores nothing", async () => {
     const rejected = await server.send("POST", OPERATIONS, {
       authorization,
@@ -97,7 +116,7 @@ describe.each(["in-process", "grpc"] as const)("the whole path, services %s", (t
       "contents_groups[1]",
     ]);
     const listed = await server.send("GET", OPERATIONS, { authorization });
-    expect((listed.body as { operations: unknown[] }).operations).toHaveLength(2);
+    expect((listed.body as { operations: unknown[] }).operations).toHaveLength(3);
   });
 
   it("answers 404 for what belongs to nobody and 401 without a token", async () => {

@@ -62,6 +62,9 @@ describe("operations", () => {
               dimension: "textual",
               group_index: null,
               data: { value: expect.stringMatching(/^(positive|neutral|negative)$/), prob: expect.any(Number) },
+              model: { id: expect.any(String), version: expect.any(String) },
+              language: expect.stringMatching(/^(en|und)$/),
+              supported: true,
             },
           ],
         })),
@@ -129,6 +132,7 @@ describe("operations", () => {
     ["groups that are none", { contents_groups: "0" }, ["contents_groups"]],
     ["a group out of range", { contents_groups: ["0", "1"] }, ["contents_groups[1]"]],
     ["an empty group", { contents_groups: [""] }, ["contents_groups[0]"]],
+    ["explain that is no boolean", { explain: "true", contents: [""] }, ["explain", "contents[0]"]],
     ["groups of words", { contents_groups: ["a,b", 0] }, ["contents_groups[1]", "contents_groups[0]"]],
     [
       "wrong shape and wrong values",

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer } from "../support/server.js";
+import { type ApiDocument, Documented, type Media } from "./documented.js";
+import { fieldsOf, OPERATIONS, User } from "./routes.js";
+
+const CLASSIFICATIONS = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"];
+const SIX = [...CLASSIFICATIONS, "topic", "personality-mb"];
+/** Characters of one, two and four bytes, so that code points, UTF-16 units and bytes differ. */
+const TEXT = "\u{1f600}\u{1f600} I \u00e9njoyed Lisbon. I love Lisbon, what a wonderful museum in Lisbon!";
+
+interface Span {
+  start: number;
+  end: number;
+  text?: string;
+  weight?: number;
+}
+
+interface Classified {
+  value: string;
+  prob: number;
+  explanation?: { probabilities: Record<string, number>; spans: Required<Span>[] };
+}
+
+interface Analysis {
+  type: string;
+  data: unknown;
+  model: unknown;
+  language: unknown;
+  supported: unknown;
+}
+
+describe("an operation with explain", () => {
+  let server: TestServer;
+  let user: User;
+  let document: ApiDocument;
+
+  beforeAll(async () => {
+    server = await startServer();
+    user = await User.signIn(server);
+    document = (await server.send("GET", "/openapi.json")).body as ApiDocument;
+  });
+  afterAll(() => server.close());
+
+  const request = (more: object = {}) => ({ type: "text", analyses: SIX, contents: [TEXT], ...more });
+  const contentsOf = (operation: Record<string, unknown>) =>
+    (operation["data"] as { contents: { analyses: Analysis[] }[] }).contents;
+  const analysesOf = async (more: object) => contentsOf(await user.analyse(request(more)))[0]?.analyses ?? [];
+  const textAt = ({ start, end }: Span) => Array.from(TEXT).slice(start, end).join("");
+
+  it("tells of every classification the probabilities of all labels and the spans that carried it", async () => {
+    const analyses = await analysesOf({ explain: true });
+    for (const { type, data } of analyses.filter((analysis) => CLASSIFICATIONS.includes(analysis.type))) {
+      const { value, prob, explanation } = data as Classified;
+      const { probabilities = {}, spans = [] } = explanation ?? {};
+      expect(probabilities[value], type).toBe(prob);
+      expect(Math.max(...Object.values(probabilities)), type).toBe(prob);
+      const sum = Object.values(probabilities).reduce((total, one) => total + one, 0);
+      expect(sum, type).toBeCloseTo(1, 2);
+      for (const span of spans) expect(span.text, type).toBe(textAt(span).slice(0, 64));
+      const weights = spans.map(({ weight }) => Math.abs(weight));
+      expect(weights, type).toEqual([...weights].sort((a, b) => b - a));
+    }
+    const [sentiment] = analyses.map(({ data }) => data as Classified);
+    expect(sentiment?.value).toBe("positive");
+    expect(sentiment?.explanation?.spans.map(({ text }) => text).join(" ")).toMatch(/love|wonderful/);
+  });
+
+  it("tells of every topic where it stands", async () => {
+    const topics = (await analysesOf({ explain: true })).find(({ type }) => type === "topic")?.data;
+    const lisbon = (topics as { value: string; offsets: Span[] }[]).find(({ value }) => value === "Lisbon");
+    expect(lisbon?.offsets.map(textAt)).toEqual(["Lisbon", "Lisbon", "Lisbon"]);
+  });
+
+  it("repeats it in the query, also of lists, which hold no results", async () => {
+    expect(await user.analyse(request({ explain: true }))).toMatchObject({ query: { explain: true } });
+    type Page = { operations: Record<string, object>[] };
+    const { operations } = (await user.get(`${OPERATIONS}?limit=1`)).body as Page;
+    expect(operations[0]?.["query"]).toEqual({ type: "text", analyses: SIX, contents_groups: null, explain: true });
+    expect(operations[0]).not.toHaveProperty("data");
+  });
+
+  it.each([{}, { explain: false }, { explain: null }])("explains nothing when asked with %j", async (more) => {
+    const operation = await user.analyse(request(more));
+    expect(operation["query"]).toEqual({ ...request(), contents_groups: null });
+    expect(JSON.stringify(contentsOf(operation))).not.toMatch(/"(explanation|probabilities|spans|offsets)"/);
+  });
+
+  it("gives the same labels as without", async () => {
+    const labels = async (more: object) =>
+      (await analysesOf(more)).map(({ type, data }) => {
+        const { value, prob } = data as Classified;
+        return type === "topic" ? (data as Classified[]).map((topic) => topic.value) : [type, value, prob];
+      });
+    expect(await labels({ explain: true })).toEqual(await labels({}));
+  });
+
+  it.each(["true", 1, 0, "", [], {}, [true]])("decisions §2 is refused when it is %j", async (explain) => {
+    const answer = await user.post(OPERATIONS, request({ explain }));
+    expect(answer.status).toBe(400);
+    expect(fieldsOf(answer)).toEqual(["explain"]);
+  });
+
+  it("decisions §8 is another request under an idempotency key", async () => {
+    const key = { "idempotency-key": "why" };
+    const first = await user.post(OPERATIONS, request({ explain: true }), key);
+    expect((await user.post(OPERATIONS, request({ explain: true }), key)).text).toBe(first.text);
+    expect((await user.post(OPERATIONS, request(), key)).status).toBe(400);
+    expect((await user.post(OPERATIONS, request({ explain: false }), { "idempotency-key": "not" })).status).toBe(201);
+    expect((await user.post(OPERATIONS, request({ explain: null }), { "idempotency-key": "not" })).status).toBe(201);
+  });
+
+  it("says of every result which model made it and whether it is made for the language", async () => {
+    const german = "Ich habe mich sehr \u00fcber das neue Museum gefreut, es war ein wunderbarer Tag mit der Familie.";
+    const operation = await user.analyse(request({ contents: [german], contents_groups: ["0"] }));
+    const analyses = contentsOf(operation)[0]?.analyses ?? [];
+    expect(analyses).toHaveLength(6);
+    for (const { type, model, language, supported } of analyses) {
+      expect([type, language, supported]).toEqual([type, "de", false]);
+      expect(model).toEqual({ id: expect.stringContaining(type) as string, version: expect.any(String) as string });
+    }
+  });
+
+  describe("is answered as the OpenAPI document says", () => {
+    const media = (path: string, method: string, status?: number): Media | undefined => {
+      const entry = document.paths[path]?.[method];
+      const body = status === undefined ? entry?.requestBody : entry?.responses[status];
+      return body?.content?.["application/json"];
+    };
+    const record = () => media(`${OPERATIONS}/{id}`, "get", 200) ?? { schema: {} };
+    const differences = (value: unknown) => new Documented(document).differences(value, record().schema);
+
+    it("whatever was asked for", async () => {
+      for (const explain of [true, false]) {
+        const operation = await user.analyse(request({ explain, contents: [TEXT, "?", "Ich bin froh dar\u00fcber."] }));
+        expect(differences(operation)).toEqual([]);
+      }
+    });
+
+    it("so that its examples are requests that are accepted and answers that are given", async () => {
+      const requests = Object.values(media(OPERATIONS, "post")?.examples ?? {});
+      expect(requests.length).toBeGreaterThan(1);
+      for (const { value } of requests) expect(differences(await user.analyse(value))).toEqual([]);
+      const answers = Object.values(record().examples ?? {}).map(({ value }) => value as Record<string, unknown>);
+      expect(answers).toHaveLength(1);
+      for (const answer of answers) {
+        expect(differences(answer)).toEqual([]);
+        expect(outline(await user.analyse(answer["query"]))).toEqual(outline(answer));
+      }
+    });
+  });
+});
+
+/** An answer without what changes from one model to the next: numbers, spans and the names of models. */
+function outline(operation: Record<string, unknown>): unknown {
+  const varying = new Set(["spans", "model", "created_at", "finished_at"]);
+  const leave = (key: string, value: unknown) => (varying.has(key) ? typeof value : value);
+  return JSON.parse(
+    JSON.stringify(operation, (key, value: unknown) =>
+      typeof value === "number" && key !== "start" && key !== "end" ? 0 : leave(key, value),
+    ),
+  );
+}
