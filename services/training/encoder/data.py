@@ -78,10 +78,8 @@ def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None)
 
 
 def add_soft(soft: dict, samples: dict) -> None:
-    for task, scores in soft["logits"].items():
-        task = "spam-detection" if task == "spam" else task
-        order = [soft["labels"]["spam" if task == "spam-detection" else task].index(label) for label in TASKS[task]]
-        for text, row in zip(soft["texts"], scores[:, order]):
+    for task, scores in soft["scores"].items():
+        for text, row in zip(soft["texts"], scores):
             if text in samples:
                 samples[text].soft[task] = row
 
@@ -91,7 +89,7 @@ def add_tokens(file: str, sample) -> None:
         for row in map(json.loads, lines):
             known = sample(row["text"]) if row["split"] == "train" else None
             if known is not None and len(row["tokens"]) == len(known.first):
-                known.tokens = {name: row[name] for name in ("entity", "pos", "left", "right", "weight")}
+                known.tokens = {name: row[name] for name in ("entity", "pos", "left", "right", "weight", "chunkWeight")}
 
 
 def collate(samples: list) -> dict:
