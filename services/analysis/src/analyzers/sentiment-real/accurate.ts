@@ -1,0 +1,6 @@
+import type { Analyzer } from "../../analyzer.js";
+import { createEncoderAnalyzer } from "../../encoder/classifier.js";
+
+/** The `sentiment-real` analyzer of the `accurate` engine; checks the encoder's files, so create it where it runs. */
+export const createAccurateSentimentReal = (folder?: URL): Analyzer<"sentiment-real"> =>
+  createEncoderAnalyzer("sentiment-real", folder);

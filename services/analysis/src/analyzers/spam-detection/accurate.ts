@@ -1,0 +1,6 @@
+import type { Analyzer } from "../../analyzer.js";
+import { createEncoderAnalyzer } from "../../encoder/classifier.js";
+
+/** The `spam-detection` analyzer of the `accurate` engine; checks the encoder's files, so create it where it runs. */
+export const createAccurateSpamDetection = (folder?: URL): Analyzer<"spam-detection"> =>
+  createEncoderAnalyzer("spam-detection", folder);
