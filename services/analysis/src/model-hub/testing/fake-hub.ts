@@ -114,7 +114,10 @@ function answer({ hub, id, storage }: Place, request: IncomingMessage, response:
   } else response.writeHead(404).end();
 }
 
-const sha256 = (content = Buffer.alloc(0)): string => createHash("sha256").update(content).digest("hex");
+const sha256 = (content: Buffer | undefined): string =>
+  createHash("sha256")
+    .update(content ?? "")
+    .digest("hex");
 const gitHash = (content: Buffer): string =>
   createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 
@@ -150,9 +153,13 @@ function serveFile(hub: FakeHub, name: string, request: IncomingMessage, respons
     response.writeHead(200, { "transfer-encoding": "chunked" }).end(body.subarray(0, mishap.after));
     return;
   }
-  const range = from > 0 ? { "content-range": `bytes ${from}-${content.length - 1}/${content.length}` } : {};
   const length = hub.claimedBytes.get(name) ?? body.length;
-  response.writeHead(from > 0 ? 206 : 200, { "content-length": length, ...range });
+  if (from > 0) response.setHeader("content-range", `bytes ${from}-${content.length - 1}/${content.length}`);
+  response.writeHead(from > 0 ? 206 : 200, { "content-length": length });
+  sendBody(response, body, mishap);
+}
+
+function sendBody(response: ServerResponse, body: Buffer, mishap: Mishap | undefined): void {
   if (mishap?.kind === "silence") response.write(body.subarray(0, mishap.after));
   else response.end(mishap?.kind === "corrupt" ? Buffer.alloc(body.length, "x") : body);
 }

@@ -1,0 +1,76 @@
+import { ModelError } from "../model-hub/index.js";
+
+/**
+ * What is used of @huggingface/transformers. Its own types are not: it is optional, and what was not installed must not
+ * break the build.
+ */
+export interface Transformers {
+  env: { allowRemoteModels: boolean; useFSCache: boolean; logLevel: number };
+  AutoTokenizer: { from_pretrained(folder: string, options: { local_files_only: true }): Promise<Tokenizer> };
+  AutoModelForSequenceClassification: ModelLoader;
+  AutoModelForTokenClassification: ModelLoader;
+  Tensor: new (type: "int64", data: BigInt64Array, dims: readonly number[]) => Tensor;
+}
+
+export interface ModelLoader {
+  from_pretrained(folder: string, options: LoadOptions): Promise<Network>;
+}
+
+export interface LoadOptions {
+  local_files_only: true;
+  device: "cpu";
+  dtype: string;
+  /** Folder of the weights below the model's. */
+  subfolder: string;
+  /** Files of external data beside the weights. */
+  use_external_data_format: number;
+  session_options: { intraOpNumThreads: number; interOpNumThreads: number };
+}
+
+export interface Tensor {
+  readonly data: ArrayLike<number> | ArrayLike<bigint>;
+  readonly dims: readonly number[];
+}
+
+/** Inputs of a network, by name. */
+export type Inputs = Readonly<Record<string, Tensor>>;
+
+export type Network = (inputs: Inputs) => Promise<{ logits: Tensor }>;
+
+export interface Tokenizer {
+  (text: string, options: { text_pair?: string; truncation: true; max_length: number }): Inputs;
+  encode(text: string, options: { add_special_tokens: boolean }): number[];
+  /** Absent or astronomical where the tokenizer's file does not say. */
+  readonly model_max_length?: number;
+}
+
+const PACKAGE = "@huggingface/transformers";
+const VERSION = "4.3.1";
+/** The library tells errors by throwing them; its own log would mix with ours. */
+const LOG_NOTHING = 50;
+
+let loading: Promise<Transformers> | undefined;
+
+/** The library, loaded on first use and kept from the network. Throws ModelError when it is not installed. */
+export function loadTransformers(): Promise<Transformers> {
+  loading ??= importLibrary();
+  loading.catch(() => (loading = undefined));
+  return loading;
+}
+
+async function importLibrary(): Promise<Transformers> {
+  let loaded: unknown;
+  try {
+    loaded = await import(PACKAGE);
+  } catch (error) {
+    const advice = `npm install --no-save ${PACKAGE}@${VERSION}`;
+    throw new ModelError("absent", `The engine "models" needs ${PACKAGE}, which is not installed: run ${advice}.`, {
+      cause: error,
+    });
+  }
+  const library = loaded as Transformers;
+  library.env.allowRemoteModels = false;
+  library.env.useFSCache = false;
+  library.env.logLevel = LOG_NOTHING;
+  return library;
+}

@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { ModelError, OWN_SETTINGS_FILE } from "../model-hub/index.js";
+
+/** What a network does with a text. */
+export type ModelTask = "text-classification" | "zero-shot-classification" | "token-classification";
+
+const TASKS: readonly string[] = ["text-classification", "zero-shot-classification", "token-classification"];
+
+/** What has to be known of a model beside its own files; lies as hourglass.json in its folder, or is built in. */
+export interface ModelSettings {
+  /** The model's labels and ours; null: a label that is left out. */
+  labels?: Readonly<Record<string, string | null>>;
+  task?: ModelTask;
+  /** Divides the logits; above 1 makes probabilities less certain. */
+  temperature?: number;
+  /** ISO 639-1 codes of the languages it was made for. */
+  languages?: readonly string[];
+  /** Of a zero-shot model: the sentence that stands for each of our labels. */
+  hypotheses?: Readonly<Record<string, string>>;
+  /** What the model was trained to see in place of @handles and of links. */
+  handles?: string;
+  links?: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const isTextRecord = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isText);
+
+const CHECKS: Readonly<Record<keyof ModelSettings, readonly [check: (value: unknown) => boolean, allowed: string]>> = {
+  labels: [
+    (value) => isRecord(value) && Object.values(value).every((label) => label === null || isText(label)),
+    "an object of the model's labels and ours",
+  ],
+  task: [(value) => TASKS.includes(value as string), `one of ${TASKS.join(", ")}`],
+  temperature: [(value) => typeof value === "number" && value > 0 && value <= 100, "a number above 0"],
+  languages: [
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+    'a list of ISO 639-1 codes such as ["en"]',
+  ],
+  hypotheses: [isTextRecord, "an object of our labels and a sentence for each"],
+  handles: [isText, "a text"],
+  links: [isText, "a text"],
+};
+
+/** The operator's settings of a model, and the text they were read from; undefined where there are none. Throws ModelError. */
+export async function readModelSettings(
+  folder: string,
+): Promise<{ settings: ModelSettings; text: string } | undefined> {
+  const file = path.join(folder, OWN_SETTINGS_FILE);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const settings = parse(file, text);
+  for (const [key, value] of Object.entries(settings)) {
+    const check = Object.hasOwn(CHECKS, key) ? CHECKS[key as keyof ModelSettings] : undefined;
+    if (check === undefined) {
+      throw new ModelError("refused", `${file}: unknown "${key}", allowed are ${Object.keys(CHECKS).join(", ")}.`);
+    }
+    if (!check[0](value)) throw new ModelError("refused", `${file}: "${key}" must be ${check[1]}.`);
+  }
+  return { settings, text };
+}
+
+function parse(file: string, text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (!isRecord(value)) throw new ModelError("refused", `${file} is no JSON object.`);
+  return value;
+}
+
+/** What a model's own config.json says, as far as it matters here. */
+export interface ModelConfig {
+  /** In the order of the logits. */
+  labels: readonly string[];
+  task: ModelTask | undefined;
+  /** Whether labels exclude each other. */
+  multiLabel: boolean;
+  /** Tokens a text may have; undefined where it does not say. */
+  positions: number | undefined;
+}
+
+/** Reads config.json. Throws ModelError. */
+export async function readModelConfig(folder: string): Promise<ModelConfig> {
+  const file = path.join(folder, "config.json");
+  const config = parse(file, await readFile(file, "utf8"));
+  const { id2label, architectures, problem_type: problem, max_position_embeddings: positions } = config;
+  const labels: readonly unknown[] = isRecord(id2label)
+    ? Object.entries(id2label)
+        .sort(([a], [b]) => Number(a) - Number(b))
+        .map(([, label]) => label)
+    : [];
+  if (labels.length < 2 || !labels.every((label) => typeof label === "string")) {
+    throw new ModelError("refused", `${file} names no labels (id2label): this is no model that classifies.`);
+  }
+  return {
+    labels,
+    task: taskOf(Array.isArray(architectures) ? String(architectures[0]) : "", labels),
+    multiLabel: problem === "multi_label_classification",
+    positions: typeof positions === "number" ? positions : undefined,
+  };
+}
+
+function taskOf(architecture: string, labels: readonly string[]): ModelTask | undefined {
+  if (architecture.endsWith("ForTokenClassification")) return "token-classification";
+  if (!architecture.endsWith("ForSequenceClassification")) return undefined;
+  return labels.some(isEntailment) ? "zero-shot-classification" : "text-classification";
+}
+
+/** Whether a label of a model that compares two sentences says that the second follows from the first. */
+export const isEntailment = (label: string): boolean => label.toLowerCase() === "entailment";
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
