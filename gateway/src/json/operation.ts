@@ -2,19 +2,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   OperationStatus,
   OperationType,
-  type Analysis,
-  type Caption,
-  type Classification,
-  type Content,
-  type ContentResult,
   type ContentSchema,
-  type Explanation,
   type Operation,
   type OperationQuery,
 } from "@hourglass/proto/operation/v1/operation";
 import type { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { boolean, id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
-import { ANALYSIS_TYPE, DIMENSION, OPERATION_STATUS, OPERATION_TYPE, SOURCE } from "./spelling.js";
+import { approximateResultSize, fromContent, fromContentResult } from "./result.js";
+import { ANALYSIS_TYPE, OPERATION_STATUS, OPERATION_TYPE } from "./spelling.js";
 import { toIso } from "./time.js";
 
 const ANALYSES_MAX = 11;
@@ -75,33 +70,11 @@ export function hasEnded({ status }: Operation): boolean {
   return status === OperationStatus.DONE || status === OperationStatus.FAILED || status === OperationStatus.INVALID;
 }
 
-const RESULT_BYTES = 200;
-const LABEL_BYTES = 24;
-const SPAN_BYTES = 100;
-const TOPIC_BYTES = 80;
-const OFFSET_BYTES = 24;
-
 /** About how many bytes an operation takes: its texts, and a bit for each part of a result. */
 export function approximateSize({ query, data }: Operation): number {
   let bytes = 0;
   for (const { value } of query?.contents ?? []) bytes += typeof value.value === "string" ? value.value.length : 8;
-  for (const { analyses } of data?.contents ?? []) {
-    bytes += RESULT_BYTES * (1 + analyses.length);
-    for (const { data: result } of analyses) bytes += sizeOfResult(result);
-  }
-  return bytes;
-}
-
-/** What a result takes beyond what any result does. */
-function sizeOfResult(data: Analysis["data"]): number {
-  let bytes = 0;
-  if (data.case === "topics") {
-    for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;
-  } else if (data.case === "classification" && data.value.explanation !== undefined) {
-    const { probabilities, spans } = data.value.explanation;
-    bytes += LABEL_BYTES * Object.keys(probabilities).length;
-    for (const { text: words } of spans) bytes += SPAN_BYTES + words.length;
-  }
+  for (const result of data?.contents ?? []) bytes += approximateResultSize(result);
   return bytes;
 }
 
@@ -182,87 +155,6 @@ function fromGroups(query: OperationQuery | undefined): string[] | null {
 /** Clients that never ask for explanations see what they saw before there were any. */
 function fromExplain(query: OperationQuery | undefined): object | undefined {
   return query?.explain === true ? { explain: true } : undefined;
-}
-
-function fromContent({ value }: Content): string | number | null {
-  if (value.case === undefined) return null;
-  return value.case === "fileId" ? Number(value.value) : value.value;
-}
-
-function fromContentResult(result: ContentResult): unknown {
-  const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
-  return {
-    type: OPERATION_TYPE.of(result.type),
-    content: result.content === undefined ? null : fromContent(result.content),
-    dimensions: DIMENSION.all(result.dimensions),
-    // The interface spells it both ways.
-    analysis_type: analysisTypes,
-    analysis_types: analysisTypes,
-    analyses: result.analyses.map(fromAnalysis),
-    ...(result.error === "" ? undefined : { error: result.error }),
-  };
-}
-
-/** `JSON.stringify` leaves out what is undefined, which here and below is cheaper than objects of many shapes. */
-function fromAnalysis(analysis: Analysis): unknown {
-  const { model, language, supported } = analysis;
-  return {
-    source: SOURCE.of(analysis.source),
-    type: ANALYSIS_TYPE.of(analysis.type),
-    dimension: DIMENSION.of(analysis.dimension),
-    group_index: analysis.groupIndex ?? null,
-    data: fromAnalysisData(analysis.data),
-    // Results of an older release do not tell.
-    model: model === undefined ? undefined : { id: model.id, version: model.version },
-    language: language === "" ? undefined : language,
-    supported,
-  };
-}
-
-function fromAnalysisData(data: Analysis["data"]): unknown {
-  switch (data.case) {
-    case "classification":
-      return fromClassification(data.value);
-    case "topics":
-      return data.value.topics.map(({ value, topicType, subType, offsets }) => ({
-        value,
-        topic_type: topicType,
-        sub_type: subType ?? null,
-        offsets: offsets.length === 0 ? undefined : offsets.map(({ start, end }) => ({ start, end })),
-      }));
-    case "personality": {
-      const { value, prob1, prob2, prob3, prob4, group } = data.value;
-      return { value, prob1, prob2, prob3, prob4, group };
-    }
-    case "detections":
-      return data.value.detections.map(({ value, prob }) => ({ value, prob }));
-    case "captions":
-      return data.value.captions.map(fromCaption);
-    default:
-      return null;
-  }
-}
-
-function fromClassification({ value, prob, explanation }: Classification): unknown {
-  return { value, prob, explanation: explanation === undefined ? undefined : fromExplanation(explanation) };
-}
-
-function fromExplanation({ probabilities, spans }: Explanation): unknown {
-  return {
-    probabilities,
-    spans: spans.map(({ start, end, text: words, weight }) => ({ start, end, text: words, weight })),
-  };
-}
-
-function fromCaption({ description, duration, descriptions }: Caption): unknown {
-  return {
-    description: description ?? null,
-    duration: duration ?? null,
-    descriptions:
-      descriptions.length === 0
-        ? null
-        : descriptions.map((moment) => ({ timestamp: moment.timestamp, description: moment.description })),
-  };
 }
 
 function* joined<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<string> {

@@ -1,0 +1,118 @@
+import type {
+  Analysis,
+  Caption,
+  Classification,
+  Content,
+  ContentResult,
+  Explanation,
+} from "@hourglass/proto/operation/v1/operation";
+import { ANALYSIS_TYPE, DIMENSION, OPERATION_TYPE, SOURCE } from "./spelling.js";
+
+/** A content as it was given; null when it is of a kind that only a newer server knows. */
+export function fromContent({ value }: Content): string | number | null {
+  if (value.case === undefined) return null;
+  return value.case === "fileId" ? Number(value.value) : value.value;
+}
+
+/** The content object of the interface. */
+export function fromContentResult(result: ContentResult): unknown {
+  const analysisTypes = ANALYSIS_TYPE.all(result.analysisTypes);
+  return {
+    type: OPERATION_TYPE.of(result.type),
+    content: result.content === undefined ? null : fromContent(result.content),
+    dimensions: DIMENSION.all(result.dimensions),
+    // The interface spells it both ways.
+    analysis_type: analysisTypes,
+    analysis_types: analysisTypes,
+    analyses: result.analyses.map(fromAnalysis),
+    ...(result.error === "" ? undefined : { error: result.error }),
+  };
+}
+
+/** `JSON.stringify` leaves out what is undefined, which here and below is cheaper than objects of many shapes. */
+function fromAnalysis(analysis: Analysis): unknown {
+  const { model, language, supported } = analysis;
+  return {
+    source: SOURCE.of(analysis.source),
+    type: ANALYSIS_TYPE.of(analysis.type),
+    dimension: DIMENSION.of(analysis.dimension),
+    group_index: analysis.groupIndex ?? null,
+    data: fromAnalysisData(analysis.data),
+    // Results of an older release do not tell.
+    model: model === undefined ? undefined : { id: model.id, version: model.version },
+    language: language === "" ? undefined : language,
+    supported,
+  };
+}
+
+function fromAnalysisData(data: Analysis["data"]): unknown {
+  switch (data.case) {
+    case "classification":
+      return fromClassification(data.value);
+    case "topics":
+      return data.value.topics.map(({ value, topicType, subType, offsets }) => ({
+        value,
+        topic_type: topicType,
+        sub_type: subType ?? null,
+        offsets: offsets.length === 0 ? undefined : offsets.map(({ start, end }) => ({ start, end })),
+      }));
+    case "personality": {
+      const { value, prob1, prob2, prob3, prob4, group } = data.value;
+      return { value, prob1, prob2, prob3, prob4, group };
+    }
+    case "detections":
+      return data.value.detections.map(({ value, prob }) => ({ value, prob }));
+    case "captions":
+      return data.value.captions.map(fromCaption);
+    default:
+      return null;
+  }
+}
+
+function fromClassification({ value, prob, explanation }: Classification): unknown {
+  return { value, prob, explanation: explanation === undefined ? undefined : fromExplanation(explanation) };
+}
+
+function fromExplanation({ probabilities, spans }: Explanation): unknown {
+  return {
+    probabilities,
+    spans: spans.map(({ start, end, text, weight }) => ({ start, end, text, weight })),
+  };
+}
+
+function fromCaption({ description, duration, descriptions }: Caption): unknown {
+  return {
+    description: description ?? null,
+    duration: duration ?? null,
+    descriptions:
+      descriptions.length === 0
+        ? null
+        : descriptions.map((moment) => ({ timestamp: moment.timestamp, description: moment.description })),
+  };
+}
+
+const RESULT_BYTES = 200;
+const LABEL_BYTES = 24;
+const SPAN_BYTES = 100;
+const TOPIC_BYTES = 80;
+const OFFSET_BYTES = 24;
+
+/** About how many bytes the results of one content take. */
+export function approximateResultSize({ analyses }: ContentResult): number {
+  let bytes = RESULT_BYTES * (1 + analyses.length);
+  for (const { data } of analyses) bytes += sizeOfData(data);
+  return bytes;
+}
+
+/** What a result takes beyond what any result does. */
+function sizeOfData(data: Analysis["data"]): number {
+  let bytes = 0;
+  if (data.case === "topics") {
+    for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;
+  } else if (data.case === "classification" && data.value.explanation !== undefined) {
+    const { probabilities, spans } = data.value.explanation;
+    bytes += LABEL_BYTES * Object.keys(probabilities).length;
+    for (const { text } of spans) bytes += SPAN_BYTES + text.length;
+  }
+  return bytes;
+}
