@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+import { say } from "../report.js";
+import { makeTokenRows, writeTokenRows } from "./token-rows.js";
+import { countRows } from "./token-rows-count.js";
+import { writeSilverInput } from "./token-rows-silver.js";
+import { collectTexts } from "./token-rows-texts.js";
+
+/**
+ * Makes the rows for the token heads in two steps, with `silver.py` between them:
+ * `token-rows-cli texts --data DIR --out texts.jsonl`, then
+ * `token-rows-cli rows --data DIR --silver silver.jsonl --out token-rows.jsonl.gz`.
+ */
+const main = (): void => {
+  const { values, positionals } = parseArgs({
+    options: {
+      data: { type: "string", default: "datasets" },
+      out: { type: "string" },
+      silver: { type: "string", default: "silver.jsonl" },
+    },
+    allowPositionals: true,
+  });
+  if (positionals[0] === "texts") {
+    const texts = collectTexts(values.data);
+    writeSilverInput(texts, values.out ?? "silver-texts.jsonl");
+    say(`${texts.length} texts`);
+    return;
+  }
+  const rows = makeTokenRows(values.data, values.silver);
+  writeTokenRows(rows, values.out ?? "token-rows.jsonl.gz");
+  for (const line of countRows(rows)) say(line);
+};
+
+main();

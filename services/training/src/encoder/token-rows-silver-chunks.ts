@@ -1,0 +1,134 @@
+import type { Token } from "@hourglass/analysis/topic";
+import { type ChunkLabels, type ChunkSpan, isNounLabel, labelsOf } from "./token-rows-chunks.js";
+import type { Silver } from "./token-rows-silver.js";
+import { posLabel } from "./token-rows-tags.js";
+
+/** Labels for parts of speech and noun chunks from a dependency parse, following the convention of the gold data. */
+export function silverLabels(tokens: readonly Token[], silver: Silver): ChunkLabels {
+  const pos = tokens.map((token, at) => posLabel(posOf(token, silver, at)));
+  return labelsOf(pos, silverChunks(tokens, silver, pos));
+}
+
+const KIND_POS: Readonly<Partial<Record<Token["kind"], string>>> = {
+  url: "PROPN",
+  email: "PROPN",
+  mention: "PROPN",
+  hashtag: "PROPN",
+  emoji: "SYM",
+  emoticon: "SYM",
+};
+
+/** The parser's part of speech, where its convention differs from the gold data's mended. */
+function posOf(token: Token, silver: Silver, at: number): string {
+  const tag = silver.tag[at] ?? "";
+  const pos = silver.pos[at] ?? "X";
+  const byKind = KIND_POS[token.kind];
+  if (byKind) return byKind;
+  if (token.kind === "punctuation") return pos === "SYM" || pos === "CCONJ" ? pos : "PUNCT";
+  if (token.kind === "number") return "NUM";
+  if (tag === "WRB") return "ADV";
+  if (token.text === "+") return "SYM";
+  if (token.text === "<" || token.text === ">") return "PUNCT";
+  if (pos === "PRON" && tag === "DT" && DETERMINERS.has(token.lower)) return "DET";
+  return pos === "SPACE" ? "X" : pos;
+}
+
+const DETERMINERS = new Set(["all", "any", "each", "no", "a", "both"]);
+
+/** Dependents on the left of a noun that belong to its chunk. */
+const INSIDE = new Set(["det", "amod", "compound", "nummod", "poss", "nmod", "predet"]);
+/** Nouns that are part of another's chunk and no chunk themselves. */
+const INNER = new Set(["compound", "nmod"]);
+
+function silverChunks(tokens: readonly Token[], silver: Silver, pos: readonly number[]): ChunkSpan[] {
+  const reach = reachOf(silver);
+  return pos.flatMap((label, at) => {
+    if (!isNounLabel(label)) return [];
+    const head = silver.head[at] ?? at;
+    if (isTitle(tokens, pos, at)) return [{ first: leftEdge(tokens, { silver, reach }, at), last: at }];
+    if ((head > at && INNER.has(silver.dep[at] ?? "")) || isJoined(tokens, pos, at)) return [];
+    const joined = at >= 2 && isJoined(tokens, pos, at - 2);
+    const first = Math.min(
+      leftEdge(tokens, { silver, reach }, at),
+      joined ? leftEdge(tokens, { silver, reach }, at - 2) : at,
+    );
+    return [{ first, last: rightEdge(tokens, { silver, pos }, at) }];
+  });
+}
+
+const TITLE =
+  /^(?:president|minister|secretary|senator|governor|judge|justice|general|colonel|captain|king|queen|prince|princess|pope|cleric|spokes(?:man|woman|person)|leader|coach|director|chairman|congressman|pm|ceo|analyst|advis[eo]r|author|actor|actress|singer|sheikh|sergeant|officer|professor|commander|premier|chancellor|mayor|chief)$/;
+
+/** `President` is a chunk inside `President Bush`. */
+function isTitle(tokens: readonly Token[], pos: readonly number[], at: number): boolean {
+  const next = tokens[at + 1];
+  return TITLE.test(tokens[at]?.lower ?? "") && pos[at + 1] === posLabel("PROPN") && next?.known === false;
+}
+
+/** `counter` in `counter-attack`. */
+function isJoined(tokens: readonly Token[], pos: readonly number[], at: number): boolean {
+  const hyphen = tokens[at + 1];
+  const next = tokens[at + 2];
+  return hyphen?.text === "-" && !hyphen.spaced && next?.spaced === false && isNounLabel(pos[at + 2] ?? -1);
+}
+
+/** The first and the last token below each token, itself included. */
+interface Reach {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+function reachOf({ head }: Silver): Reach {
+  const low = head.map((_, at) => at);
+  const high = head.map((_, at) => at);
+  head.forEach((_, at) => {
+    let up = at;
+    // A parse is a tree whose root is its own head.
+    for (let steps = 0; head[up] !== up && steps < head.length; steps++) {
+      up = head[up] ?? up;
+      low[up] = Math.min(low[up] ?? at, at);
+      high[up] = Math.max(high[up] ?? at, at);
+    }
+  });
+  return { low, high };
+}
+
+function leftEdge(tokens: readonly Token[], { silver, reach }: { silver: Silver; reach: Reach }, at: number): number {
+  let edge = at;
+  for (let child = at - 1; child >= 0; child--) {
+    if (silver.head[child] !== at) continue;
+    const dep = silver.dep[child] ?? "";
+    if (dep === "punct") continue;
+    if (!INSIDE.has(dep) || (reach.high[child] ?? child) < edge - 1 - gapBefore(tokens, edge)) break;
+    edge =
+      dep === "amod" || dep === "poss" || dep === "compound"
+        ? (reach.low[child] ?? child)
+        : lowOf(silver, reach, child);
+  }
+  return edge;
+}
+
+/** Where a determiner or number begins, adverbs that limit it (`only three months`) left out. */
+function lowOf(silver: Silver, reach: Reach, child: number): number {
+  let low = reach.low[child] ?? child;
+  while (low < child && silver.dep[low] === "advmod") low++;
+  return low;
+}
+
+/** Hyphens and commas between modifiers do not end a chunk. */
+function gapBefore(tokens: readonly Token[], edge: number): number {
+  return tokens[edge - 1]?.kind === "punctuation" ? 1 : 0;
+}
+
+/** A number after a noun belongs to it: `Section 7`; dates apart. */
+function rightEdge(
+  tokens: readonly Token[],
+  { silver, pos }: { silver: Silver; pos: readonly number[] },
+  at: number,
+): number {
+  const next = at + 1;
+  const isNumber = pos[next] === posLabel("NUM") && silver.head[next] === at && silver.dep[next] === "nummod";
+  return isNumber && !MONTH.test(tokens[at]?.lower ?? "") ? next : at;
+}
+
+const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:\.|uary|ruary|ch|il|e|y|ust|ember|ober)?$/;

@@ -1,0 +1,18 @@
+import { tagText } from "@hourglass/analysis/topic";
+
+const SMALL = new Set(["of", "the", "and", "in", "on", "a", "an", "to", "for", "with", "at", "by", "de", "v."]);
+
+/** An entry of a word list, which is in lower case, spelt as a name; `acronyms`: short unknown words in capitals. */
+export function spelt(name: string, acronyms: boolean): string {
+  return name.replace(/(^|[ -])([^ -]+)/gu, (_, gap: string, word: string) => {
+    if (gap !== "" && SMALL.has(word)) return gap + word;
+    return gap + (acronyms && isAcronym(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1));
+  });
+}
+
+/** `nba`, `bmw`, `x5`: short, and no word of the dictionary. */
+function isAcronym(word: string): boolean {
+  if (/\d/.test(word)) return !/\d(?:st|nd|rd|th|s)$/.test(word);
+  if (word.length === 4) return !/[aeiouy]/.test(word);
+  return word.length < 4 && tagText(word)[0]?.known === false && !/^(?:st|mt|jr|sr|dr|al|el|la|le)\.?$/.test(word);
+}
