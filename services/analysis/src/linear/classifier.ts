@@ -47,16 +47,16 @@ const createClassifier = (model: LinearModel, priors: Float64Array): Classify =>
   const rowOf = indexRows(weights);
   const score = createScorer(weights, rowOf);
   const contrast = createContrast(weights, rowOf);
-  const spansOf = (text: string, label: number): ExplainedSpan[] =>
+  const spansOf = (document: TextDocument, label: number): ExplainedSpan[] =>
     explainedSpans(
-      text,
-      attribute(text, (bucket) => contrast(bucket, label)),
+      document.text,
+      attribute(document, (bucket) => contrast(bucket, label)),
       (evidence) => Math.tanh(evidence / card.temperature / 2),
     );
   return (document, { explain }) => {
     const judged = softmax(score(featuresOf(document)), card.temperature);
     const probabilities = canJudge(ENGLISH, document.language) ? judged : conservative(judged, priors);
-    const spans = explain ? spansOf(document.text, argmax(probabilities)) : undefined;
+    const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;
     return toClassification(card.labels, probabilities, spans);
   };
 };

@@ -1,3 +1,4 @@
+import type { TextDocument } from "../../analyzer.js";
 import type { WordEvidence } from "../../explained-spans.js";
 import { align } from "./aligned.js";
 import { chunks } from "./chunks.js";
@@ -8,26 +9,56 @@ import { type Word, wordsOf } from "./words.js";
 /** What a feature of value 1 says; features are numbered as by `featurize`. */
 export type Weigh = (bucket: number) => number;
 
+const PARTS = Symbol("parts of n-gram features");
+
 /**
  * What each word of a text adds to a linear score. An n-gram is shared among the words it covers, so that these shares sum
  * up to the score of all n-grams; of the dense features a word gets what they would lose without it.
  */
-export const attribute = (text: string, weigh: Weigh): WordEvidence[] => {
-  const pieces = chunks(text);
-  return pieces.flatMap((piece) => {
-    const { plain, rangeOf } = align(piece.text);
-    const found = wordsOf(plain);
-    const evidence = new Float64Array(found.length);
-    for (const block of coveringBlocks(found)) shareBlock(block, weigh, evidence);
-    shareDense(found, weigh, evidence);
-    return found.map((word, i) => {
-      const { start, end } = rangeOf(word.start, word.end);
-      return { start: piece.start + start, end: piece.start + end, evidence: (evidence[i] ?? 0) / pieces.length };
-    });
+export const attribute = (document: TextDocument, weigh: Weigh): WordEvidence[] => {
+  const parts = document.once(PARTS, partsOf);
+  const dense = DENSE_FEATURES.map((_, i) => weigh(BUCKETS + i));
+  return parts.flatMap(({ words, blocks, losses }) => {
+    const evidence = losses.map((loss) => loss.reduce((sum, value, i) => sum + value * (dense[i] ?? 0), 0));
+    for (const block of blocks) shareBlock(block, weigh, evidence);
+    return words.map(({ start, end }, i) => ({ start, end, evidence: (evidence[i] ?? 0) / parts.length }));
   });
 };
 
-const shareBlock = ({ buckets, covers, length }: CoveringBlock, weigh: Weigh, evidence: Float64Array): void => {
+/** A piece of a text as its features see it. */
+interface Part {
+  /** Where its words stand in the text. */
+  readonly words: readonly { start: number; end: number }[];
+  readonly blocks: readonly CoveringBlock[];
+  /** Of each word, what every dense feature loses without it. */
+  readonly losses: readonly Float32Array[];
+}
+
+const partsOf = (text: string): Part[] =>
+  chunks(text).map((chunk) => {
+    const { plain, rangeOf } = align(chunk.text);
+    const found = wordsOf(plain);
+    const words = found.map((word) => {
+      const { start, end } = rangeOf(word.start, word.end);
+      return { start: chunk.start + start, end: chunk.start + end };
+    });
+    return { words, blocks: coveringBlocks(found), losses: lossesOf(found) };
+  });
+
+const lossesOf = (found: readonly Word[]): Float32Array[] => {
+  const denseOf = (some: readonly Word[]): Float32Array => {
+    const dense = new Float32Array(DENSE_FEATURES.length);
+    fillDense(some, dense);
+    return dense;
+  };
+  const whole = denseOf(found);
+  return found.map((_, i) => {
+    const rest = denseOf(found.toSpliced(i, 1));
+    return whole.map((value, feature) => value - (rest[feature] ?? 0));
+  });
+};
+
+const shareBlock = ({ buckets, covers, length }: CoveringBlock, weigh: Weigh, evidence: number[]): void => {
   const counts = new Map<number, number>();
   for (const bucket of buckets) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   let squares = 0;
@@ -43,16 +74,3 @@ const shareBlock = ({ buckets, covers, length }: CoveringBlock, weigh: Weigh, ev
 
 /** What an n-gram that occurs so often is worth; see `featurize`. */
 const valueOf = (count: number): number => 1 + Math.log(count);
-
-const shareDense = (found: readonly Word[], weigh: Weigh, evidence: Float64Array): void => {
-  const weights = DENSE_FEATURES.map((_, i) => weigh(BUCKETS + i));
-  const dense = new Float32Array(DENSE_FEATURES.length);
-  const scoreOf = (some: readonly Word[]): number => {
-    fillDense(some, dense);
-    return dense.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0);
-  };
-  const whole = scoreOf(found);
-  found.forEach((_, i) => {
-    evidence[i] = (evidence[i] ?? 0) + whole - scoreOf(found.filter((_, other) => other !== i));
-  });
-};
