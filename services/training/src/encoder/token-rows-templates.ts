@@ -144,7 +144,7 @@ export function templateRows(): AugmentedRow[] {
 
 function rowOf(sentence: string, name: string, type: RowType): AugmentedRow {
   // Some entries come with their article.
-  const frame = name.startsWith("The ") ? sentence.replace(/\bthe \{\}/, "{}") : sentence;
+  const frame = /^the /i.test(name) ? sentence.replace(/\bthe \{\}/i, "{}") : sentence;
   const start = frame.indexOf("{}");
   const text = frame.replace("{}", () => name);
   const tokens = tagText(text);
