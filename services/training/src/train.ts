@@ -1,4 +1,5 @@
 import { commandLine } from "./arguments.js";
+import { trainLanguage } from "./language/index.js";
 import { trainLinear } from "./linear/train-linear.js";
 import { RECIPES } from "./recipes/index.js";
 import { complain } from "./report.js";
@@ -9,6 +10,7 @@ type Train = (dataDir: string) => void;
 const TRAININGS: ReadonlyMap<string, Train> = new Map<string, Train>([
   ...RECIPES.map((recipe): [string, Train] => [recipe.analysis, (dataDir) => trainLinear(recipe, dataDir)]),
   ["topic", (dataDir) => trainTopic(dataDir)],
+  ["language", trainLanguage],
 ]);
 
 /** Trains the models the command line names, or all, and writes them beside their analyzers. */

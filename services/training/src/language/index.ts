@@ -1,0 +1,2 @@
+export { evaluateLanguage } from "./evaluate.js";
+export { trainLanguage } from "./train.js";
