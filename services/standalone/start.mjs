@@ -3,6 +3,7 @@
 //   start.mjs              install and build what is missing, then run everything in this process
 //   start.mjs build        stop after the build
 //   start.mjs admin ARGS   run the administration command
+//   start.mjs models ARGS  list, download or check the models of Hugging Face
 //
 // Written in plain JavaScript without dependencies, since it runs before there are any. Whatever it has to say goes
 // to stderr: the output of an administration command must stay usable in a pipe.
@@ -209,11 +210,12 @@ async function become(entry, args) {
 
 async function main([command, ...args]) {
   checkNode();
-  if (command !== undefined && command !== "build" && command !== "admin") {
-    throw new StartError(`Unknown command ${JSON.stringify(command)}: start.mjs takes none, build or admin.`);
+  if (command !== undefined && !["build", "admin", "models"].includes(command)) {
+    throw new StartError(`Unknown command ${JSON.stringify(command)}: start.mjs takes none, build, admin or models.`);
   }
   await prepare();
   if (command === "admin") await become(path.join(HERE, "dist/admin/main.js"), args);
+  else if (command === "models") await become(path.join(HERE, "dist/admin/main.js"), ["models", ...args]);
   else if (command === undefined) await become(path.join(HERE, "dist/main.js"), []);
 }
 

@@ -1,11 +1,19 @@
 import { AppError, ConfigError, readConfig } from "@hourglass/runtime";
 import { administer } from "./administer.js";
 import { parseCommandLine, USAGE } from "./command-line.js";
+import { runModelsCommand } from "../models/models-command.js";
 import { complain, print } from "./output.js";
 import { UsageError } from "./usage-error.js";
 
-/** Entry of `npm run -s admin`: one command of the operator, beside a running server or without one. */
+/** Entry of `npm run -s admin` and `npm run -s models`: one command of the operator, beside a running server or without one. */
 async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === "models") {
+    process.exitCode = await runModelsCommand(args.slice(1), readConfig(process.env), {
+      print,
+      progress: process.stderr,
+    });
+    return;
+  }
   const invocation = parseCommandLine(args);
   if (invocation === "help") print(USAGE);
   else await administer(invocation, readConfig(process.env));

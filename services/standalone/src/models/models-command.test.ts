@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { readConfig } from "@hourglass/runtime";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { UsageError } from "../admin/usage-error.js";
+import { runModelsCommand } from "./models-command.js";
+
+const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];
+const server = createServer((request, response) => {
+  if (request.url?.startsWith("/api/models/acme/tiny/revision/main")) {
+    response.end(JSON.stringify({ sha: "a".repeat(40), siblings: FILES.map((rfilename) => ({ rfilename, size: 2 })) }));
+  } else if (request.url?.startsWith("/acme/tiny/resolve/")) response.end("{}");
+  else response.writeHead(404).end();
+});
+
+let modelsDir: string;
+let endpoint: string;
+beforeEach(async () => {
+  modelsDir = await mkdtemp(path.join(tmpdir(), "models-"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(modelsDir, { recursive: true, force: true });
+});
+
+/** Runs the command as an operator would, and gives what it printed and its exit code. */
+async function models(args: string, env: Record<string, string> = {}, isTTY = false) {
+  const config = readConfig({
+    MODELS_DIR: modelsDir,
+    HF_ENDPOINT: endpoint,
+    ENGINE_SPAM_DETECTION: "models",
+    MODEL_SPAM_DETECTION: "acme/tiny",
+    ...env,
+  });
+  const lines: string[] = [];
+  let progress = "";
+  const code = await runModelsCommand(args.split(" ").filter(Boolean), config, {
+    print: (more) => lines.push(...more),
+    progress: { isTTY, write: (text: string) => (progress += text) },
+  });
+  return { code, text: lines.join("\n"), progress };
+}
+
+it("lists the model of every analysis", async () => {
+  const { code, text } = await models("list");
+  expect(code).toBe(0);
+  expect(text.split("\n")).toHaveLength(6);
+  expect(text).toMatch(/^TYPE +ENGINE +MODEL +STATE +SIZE +WHERE\n/);
+  expect(text).toMatch(/\nspam-detection +models +acme\/tiny +absent +- +\//);
+});
+
+it("pulls, verifies and lists a model", async () => {
+  const pulled = await models("pull");
+  expect(pulled.text).toMatch(/^acme\/tiny: 1 kB in .*acme\/tiny, commit aaaaaaaaaaaa$/);
+  expect(pulled.progress).toMatch(/^acme\/tiny: 25 % of 1 kB, config\.json\n/);
+  expect(pulled.code).toBe(0);
+  expect(await models("verify")).toMatchObject({ code: 0, text: "acme/tiny: ready" });
+  expect((await models("list")).text).toMatch(/acme\/tiny +ready +1 kB/);
+});
+
+it("shows progress in one line of a terminal", async () => {
+  const { progress } = await models("pull acme/tiny", {}, true);
+  expect(progress.startsWith("\r\u{1b}[K") && progress.endsWith("\n")).toBe(true);
+  expect(progress.match(/\n/g)).toHaveLength(1);
+});
+
+it("says what is damaged and fails", async () => {
+  await models("pull");
+  await writeFile(path.join(modelsDir, "acme/tiny/config.json"), "[]");
+  expect(await models("verify spam-detection")).toEqual({
+    code: 1,
+    text: "acme/tiny: damaged (config.json has another checksum); run npm run models -- pull acme/tiny",
+    progress: "",
+  });
+  expect(await models("pull")).toMatchObject({ code: 0 });
+  expect(await models("verify acme/tiny")).toMatchObject({ code: 0 });
+});
+
+it("fails when a model is not there or cannot be had", async () => {
+  expect(await models("verify")).toMatchObject({ code: 1, text: expect.stringContaining("npm run models -- pull") });
+  expect(await models("pull acme/other")).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("no model acme/other"),
+  });
+  expect(await models("pull", { OFFLINE: "1" })).toMatchObject({ code: 1, text: expect.stringContaining("OFFLINE=0") });
+});
+
+it("says so when no analysis uses a model", async () => {
+  const { code, text } = await models("pull", { ENGINE_SPAM_DETECTION: "fast" });
+  expect(code).toBe(0);
+  expect(text).toMatch(/No analysis has the engine models/);
+});
+
+it("explains itself, and wrong usage", async () => {
+  expect(await models("--help")).toMatchObject({ code: 0, text: expect.stringContaining("verify") });
+  expect(await models("")).toMatchObject({ code: 2 });
+  await expect(models("push")).rejects.toThrow(UsageError);
+  await expect(models("pull what?")).rejects.toThrow(/write owner\/name.*Or one of sentiment-simple/);
+});

@@ -1,0 +1,142 @@
+import {
+  type ConfiguredModel,
+  configuredModels,
+  inMegabytes,
+  inspectModel,
+  type LocalModel,
+  ModelError,
+  type ModelPlaces,
+  parseModelId,
+  placesOf,
+  pullModel,
+  selectTextModelFiles,
+  spellModelId,
+} from "@hourglass/analysis/models";
+import type { Config } from "@hourglass/runtime";
+import { UsageError } from "../admin/usage-error.js";
+import { createProgressLine } from "./progress-line.js";
+
+/** Where the command writes to. */
+export interface Terminal {
+  /** Results, one line each. */
+  print(lines: readonly string[]): void;
+  /** What is said while it works. */
+  progress: { write(text: string): unknown; isTTY?: boolean };
+}
+
+/** What `models --help` prints. */
+export const MODELS_USAGE = [
+  "Usage: npm run -s models -- <command> [type or model …]",
+  "",
+  "  list      models of every analysis, and how each is on this machine",
+  "  pull      download models: of the analyses named, by id (owner/name or owner/name@revision), else all in use",
+  "  verify    hold the files of models against the checksums they were downloaded with, else all in use",
+  "",
+  "Works on MODELS_DIR. A model is in use when ENGINE_<TYPE>=models. Exit code 0: all is well; 1: some model is not; 2: wrong usage.",
+];
+
+/** A model to work on, and the analyses that use it. */
+type Target = Pick<ConfiguredModel, "model" | "select">;
+
+/** Runs `list`, `pull` or `verify`; resolves with the exit code. Throws UsageError. */
+export async function runModelsCommand(
+  [command, ...names]: readonly string[],
+  { analysis }: Pick<Config, "analysis">,
+  terminal: Terminal,
+): Promise<number> {
+  if (command === undefined || command === "help" || [command, ...names].some((word) => /^(?:-h|--help)$/.test(word))) {
+    terminal.print(MODELS_USAGE);
+    return command === undefined ? 2 : 0;
+  }
+  const known = configuredModels(analysis);
+  const places = placesOf(analysis);
+  if (command === "list" && names.length === 0) {
+    terminal.print(await list(known, places));
+    return 0;
+  }
+  const run = command === "pull" ? pull : command === "verify" ? verify : undefined;
+  if (run === undefined) throw new UsageError(`Unknown command "${[command, ...names].join(" ")}" for models.`);
+  const targets = targetsOf(known, names);
+  if (targets.length === 0) {
+    terminal.print(["No analysis has the engine models: set ENGINE_<TYPE>=models, or name a type or a model."]);
+  }
+  let failures = 0;
+  for (const target of targets) if (!(await run(target, places, terminal))) failures++;
+  return failures === 0 ? 0 : 1;
+}
+
+async function list(known: readonly ConfiguredModel[], { modelsDir }: ModelPlaces): Promise<string[]> {
+  const rows = [["TYPE", "ENGINE", "MODEL", "STATE", "SIZE", "WHERE"]];
+  for (const { type, engine, model } of known) {
+    const local = await inspectModel(modelsDir, model, true);
+    rows.push([
+      type,
+      engine,
+      spellModelId(model),
+      stateOf(local),
+      local.bytes > 0 ? inMegabytes(local.bytes) : "-",
+      local.folder,
+    ]);
+  }
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const stateOf = ({ state, reason }: LocalModel): string => (reason === undefined ? state : `${state} (${reason})`);
+
+function targetsOf(known: readonly ConfiguredModel[], names: readonly string[]): Target[] {
+  const wanted =
+    names.length === 0
+      ? known.filter(({ engine }) => engine === "models")
+      : names.map((name) => known.find(({ type }) => type === name) ?? byId(known, name));
+  return [...new Map(wanted.map((target) => [spellModelId(target.model), target])).values()];
+}
+
+function byId(known: readonly ConfiguredModel[], name: string): Target {
+  try {
+    return { model: parseModelId(name), select: selectTextModelFiles };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new UsageError(`${error.message} Or one of ${known.map(({ type }) => type).join(", ")}.`);
+  }
+}
+
+async function pull({ model, select }: Target, places: ModelPlaces, terminal: Terminal): Promise<boolean> {
+  const name = spellModelId(model);
+  if (places.offline) {
+    terminal.print([`${name}: not downloaded, since OFFLINE=1 forbids it: run with OFFLINE=0.`]);
+    return false;
+  }
+  const line = createProgressLine(terminal.progress, name);
+  try {
+    const { commit } = await pullModel(model, { ...places, select, onProgress: line.report });
+    const { bytes, folder } = await inspectModel(places.modelsDir, model, true);
+    line.end();
+    terminal.print([`${name}: ${inMegabytes(bytes)} in ${folder}, commit ${commit.slice(0, 12)}`]);
+    return true;
+  } catch (error) {
+    line.end();
+    if (!(error instanceof ModelError)) throw error;
+    terminal.print([`${name}: not downloaded. ${error.message}`]);
+    return false;
+  }
+}
+
+async function verify({ model }: Target, { modelsDir }: ModelPlaces, terminal: Terminal): Promise<boolean> {
+  const local = await inspectModel(modelsDir, model);
+  const name = spellModelId(model);
+  const advice: Record<LocalModel["state"], string> = {
+    ready: "",
+    unverified: ": no manifest, since these files were not downloaded by pull; nothing to hold them against",
+    absent: `: not in ${local.folder}; run npm run models -- pull ${name}`,
+    other: `; run npm run models -- pull ${name}`,
+    damaged: `; run npm run models -- pull ${name}`,
+  };
+  terminal.print([`${name}: ${stateOf(local)}${advice[local.state]}`]);
+  return local.state === "ready" || local.state === "unverified";
+}
