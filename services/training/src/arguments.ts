@@ -6,20 +6,29 @@ export interface Arguments {
   dataDir: string;
   /** Analyses to work on; empty means all. */
   analyses: string[];
+  /** Engine to evaluate; all when left out. */
+  engine?: string;
+  /** Folder that calibration plots are written to; none when left out. */
+  plots?: string;
 }
 
 /** What this process was asked to do. */
 export const commandLine = (): Arguments => readArguments(process.argv.slice(2), process.env);
 
-/** Reads `[analysis …] [--data DIR]`; DIR falls back to DATASETS_DIR, then to `./datasets`. Unknown options throw. */
+/** Reads `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER]`; DIR falls back to DATASETS_DIR, then to `./datasets`. Unknown options throw. */
 export const readArguments = (
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Arguments => {
   const { values, positionals } = parseArgs({
     args: [...argv],
-    options: { data: { type: "string" } },
+    options: { data: { type: "string" }, engine: { type: "string" }, plots: { type: "string" } },
     allowPositionals: true,
   });
-  return { dataDir: values.data ?? env.DATASETS_DIR ?? "datasets", analyses: positionals };
+  return {
+    dataDir: values.data ?? env.DATASETS_DIR ?? "datasets",
+    analyses: positionals,
+    ...(values.engine === undefined ? {} : { engine: values.engine }),
+    ...(values.plots === undefined ? {} : { plots: values.plots }),
+  };
 };

@@ -1,3 +1,5 @@
+import type { Judgement } from "./metrics.js";
+
 /** One figure of an evaluation. `stated` is the figure the model card promises; speed is reported, never promised. */
 export interface Metric {
   name: string;
@@ -12,6 +14,8 @@ export interface Evaluation {
   analysis: string;
   method: string;
   metrics: Metric[];
+  /** Of a classifier: what its calibration plot is drawn from. */
+  judgements?: readonly Judgement[];
 }
 
 const TOLERANCE = 0.005;

@@ -23,12 +23,16 @@ export interface EncoderCard {
   sha256: Readonly<Record<string, string>>;
   tasks: Readonly<Record<ClassifyingAnalysis, EncoderTask>>;
   tags: EncoderTags;
+  /** How it was trained: what a reader needs to repeat it. */
+  training?: Readonly<Record<string, string | number>>;
 }
 
 export interface EncoderTask {
   labels: readonly string[];
   /** What scores are divided by to become calibrated. */
   temperature: number;
+  /** Figures on the development data; `npm run evaluate` holds later runs against them. */
+  dev?: Readonly<Record<string, number>>;
 }
 
 /** What the scores of a token stand for, in their order. */

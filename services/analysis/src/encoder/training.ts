@@ -1,3 +1,6 @@
 /** What training and evaluating the encoder need of it. */
-export { ENCODER_FOLDER, TOKENIZER_FILE } from "./model-folder.js";
+export { type EncoderCard, type EncoderTask, readEncoderCard } from "./card.js";
+export { type Encoder } from "./encoder.js";
+export { encoderOf } from "./encodings.js";
+export { CARD_FILE, ENCODER_FOLDER, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
 export { createPieces, type Pieces } from "./pieces.js";

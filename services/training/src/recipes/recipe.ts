@@ -19,4 +19,9 @@ export interface Recipe {
    * names), judged by models that were trained without the source.
    */
   unseen?: { sources: readonly string[]; share: number };
+  /**
+   * What the encoder's temperature, fitted on the development data, is multiplied by: above 1 where posts are harder than the
+   * development data, so that certainty fitted on these would be too great.
+   */
+  caution?: number;
 }

@@ -1,0 +1,58 @@
+import type { LinearAnalysis } from "@hourglass/analysis/linear";
+import type { Metric } from "./evaluation.js";
+import { cardFigures, judge, type ScoredSample } from "./linear/judge.js";
+import { accuracy, type Judgement, macroF1 } from "./metrics.js";
+
+/** A classifier at work on the development data. */
+export interface JudgedClassifier {
+  analysis: LinearAnalysis;
+  labels: readonly string[];
+  temperature: number;
+  judged: readonly ScoredSample[];
+  /** What the model card states. */
+  stated: Readonly<Record<string, number>>;
+  textsPerSecond: number;
+}
+
+/** The figures of a classifier, whatever its engine, against those its card states. */
+export const classifierMetrics = (classifier: JudgedClassifier): Metric[] => {
+  const { analysis, labels, temperature, judged, stated } = classifier;
+  const figures = cardFigures(judged, labels, temperature);
+  const judgements = judge(judged, labels, temperature);
+  return [
+    { name: "texts", value: figures.rows ?? 0 },
+    promised("accuracy", figures, stated),
+    promised("macroF1", figures, stated),
+    { ...promised("calibrationErrorRaw", figures, stated), better: "lower" },
+    { ...promised("calibrationError", figures, stated), better: "lower" },
+    { ...promised("calibrationErrorCrossed", figures, stated), better: "lower" },
+    ...bySource(judgements),
+    ...(analysis === "spam-detection" ? falseAlarms(judgements) : []),
+    { name: "texts per second", value: classifier.textsPerSecond },
+  ];
+};
+
+const promised = (
+  name: string,
+  figures: Readonly<Record<string, number>>,
+  stated: Readonly<Record<string, number>>,
+): Metric => ({
+  name,
+  value: figures[name] ?? 0,
+  ...(stated[name] === undefined ? {} : { stated: stated[name] }),
+});
+
+const bySource = (judgements: readonly Judgement[]): Metric[] =>
+  [...new Set(judgements.map(({ source }) => source))].sort().flatMap((source) => {
+    const own = judgements.filter((judgement) => judgement.source === source);
+    const metrics = [{ name: `accuracy, ${source} (${own.length})`, value: accuracy(own) }];
+    // Of a source with one label only, accuracy already says all.
+    if (new Set(own.map(({ truth }) => truth)).size > 1)
+      metrics.push({ name: `macroF1, ${source}`, value: macroF1(own) });
+    return metrics;
+  });
+
+const falseAlarms = (judgements: readonly Judgement[]): Metric[] => {
+  const tweets = judgements.filter(({ source }) => source === "tweets-assumed-ham");
+  return [{ name: "false alarms on ordinary tweets", value: 1 - accuracy(tweets) }];
+};

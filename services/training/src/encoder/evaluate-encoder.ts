@@ -1,0 +1,25 @@
+import { encoderOf } from "@hourglass/analysis/encoder";
+import { classifierMetrics } from "../classifier-metrics.js";
+import type { Evaluation } from "../evaluation.js";
+import { judge } from "../linear/judge.js";
+import type { Recipe } from "../recipes/recipe.js";
+import { scoreWithEncoder } from "./score-texts.js";
+
+/** Evaluates the encoder on the development data of an analysis and holds it against its card. */
+export const evaluateEncoder = async (recipe: Recipe, dataDir: string): Promise<Evaluation> => {
+  const encoder = encoderOf();
+  const { analysis } = recipe;
+  const { labels, temperature, dev } = encoder.card.tasks[analysis];
+  const samples = recipe.samples(dataDir, "dev");
+  // The first texts load the network.
+  await scoreWithEncoder(encoder, analysis, samples.slice(0, 64));
+  const begun = performance.now();
+  const judged = await scoreWithEncoder(encoder, analysis, samples);
+  const textsPerSecond = (samples.length * 1000) / (performance.now() - begun);
+  return {
+    analysis,
+    method: encoder.card.version,
+    metrics: classifierMetrics({ analysis, labels, temperature, judged, stated: dev ?? {}, textsPerSecond }),
+    judgements: judge(judged, labels, temperature),
+  };
+};
