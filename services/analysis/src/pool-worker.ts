@@ -1,6 +1,7 @@
 import { workerData } from "node:worker_threads";
-import type { TextualAnalysis } from "./analyzer.js";
 import { analyzeBatch as analyze, type TimedAnalyses } from "./analyze-texts.js";
+import type { TextualAnalysis } from "./analyzer.js";
+import { type BatchGate, throughGate } from "./batch-gate.js";
 import type { EngineSettings } from "./engines.js";
 import { type AnalyzerStatus, createAnalyzers } from "./registry.js";
 
@@ -11,11 +12,16 @@ export interface Batch {
   explain: boolean;
 }
 
+interface Gated {
+  gate: BatchGate;
+}
+
 const analyzers = createAnalyzers(workerData as EngineSettings);
 
 /** Runs in a thread of the pool, called by name. */
-export const analyzeBatch = ({ texts, analyses, explain }: Batch): Promise<TimedAnalyses> =>
-  analyze(texts, { analyzers, analyses, explain });
+export const analyzeBatch = ({ texts, analyses, explain, gate }: Batch & Gated): Promise<TimedAnalyses> =>
+  throughGate(gate, () => analyze(texts, { analyzers, analyses, explain }));
 
 /** Runs in a thread of the pool, called by name. */
-export const describeBatch = (): Promise<AnalyzerStatus[]> => analyzers.describe();
+export const describeBatch = ({ gate }: Gated): Promise<AnalyzerStatus[]> =>
+  throughGate(gate, () => analyzers.describe());

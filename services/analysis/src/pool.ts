@@ -1,7 +1,6 @@
-import { fileURLToPath } from "node:url";
-import { Piscina } from "piscina";
 import type { TextualAnalysis } from "./analyzer.js";
 import type { AnalysisTiming, TextAnalysis, TimedAnalyses } from "./analyze-texts.js";
+import { type BatchThreads, createBatchThreads } from "./batch-threads.js";
 import type { EngineSettings } from "./engines.js";
 import { putBack, splitBatches, type TextBatch } from "./pool-batches.js";
 import type { Batch } from "./pool-worker.js";
@@ -42,41 +41,34 @@ export interface AnalysisPool {
 }
 
 const HEAP_MAX_MB = 512;
+const WORKER = new URL("./pool-worker.js", import.meta.url);
 
 /** Starts a pool; threads and models are created when the first texts arrive. */
 export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool => {
-  const { threads, heapMaxMb, worker, ...settings } = options;
-  const piscina = new Piscina({
-    filename: fileURLToPath(worker ?? new URL("./pool-worker.js", import.meta.url)),
-    workerData: settings satisfies EngineSettings,
-    minThreads: 1,
-    maxThreads: threads,
-    idleTimeout: Infinity,
-    resourceLimits: { maxOldGenerationSizeMb: heapMaxMb ?? HEAP_MAX_MB },
-  });
-  // A thread that dies rejects its own batch, which is handled there; unheard, this event would end the process.
-  piscina.on("error", () => undefined);
+  const { threads: count, heapMaxMb = HEAP_MAX_MB, worker = WORKER, ...settings } = options;
+  const threads = createBatchThreads({ worker, threads: count, heapMaxMb, settings });
   let closed = false;
   // A function, because the compiler does not see that the flag may change during an await.
   const isClosed = (): boolean => closed;
-  const runAlone = async (text: string, work: Omit<Batch, "texts">): Promise<TextAnalysis> => {
+  const runAlone = async (text: string, { batch, signal }: Job): Promise<TextAnalysis> => {
     try {
-      const { entries } = await runJob(piscina, { ...work, texts: [text] });
-      return entries[0] ?? allFailed(work.analyses, "the analysis returned nothing");
+      const { entries } = await runBatch(threads, { batch: { ...batch, texts: [text] }, signal });
+      return entries[0] ?? allFailed(batch.analyses, "the analysis returned nothing");
     } catch (error) {
-      return allFailed(work.analyses, `the analysis thread failed on this text: ${reasonOf(error)}`);
+      if (isClosed() || signal?.aborted === true) throw error;
+      return allFailed(batch.analyses, `the analysis thread failed on this text: ${reasonOf(error)}`);
     }
   };
-  const runBatch = async (batch: Batch, onTimed: PoolAnalyzeOptions["onTimed"]): Promise<TextAnalysis[]> => {
+  const run = async (job: Job, onTimed: PoolAnalyzeOptions["onTimed"]): Promise<TextAnalysis[]> => {
     if (isClosed()) throw new Error("the analysis pool is closed");
     try {
-      const { entries, timings } = await runJob(piscina, batch);
+      const { entries, timings } = await runBatch(threads, job);
       if (onTimed !== undefined) timings.forEach(onTimed);
       return entries;
     } catch (error) {
-      if (isClosed()) throw error;
+      if (isClosed() || job.signal?.aborted === true) throw error;
       const alone: TextAnalysis[] = [];
-      for (const text of batch.texts) alone.push(await runAlone(text, batch));
+      for (const text of job.batch.texts) alone.push(await runAlone(text, job));
       return alone;
     }
   };
@@ -84,24 +76,29 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
     async analyze(texts, analyses, { explain = false, signal, onTimed } = {}) {
       const batches = splitBatches(texts);
       const entries = new Array<TextAnalysis>(texts.length);
-      const take = async (batch: TextBatch): Promise<void> => {
-        putBack(await runBatch({ texts: batch.texts, analyses, explain }, onTimed), batch, entries);
+      const take = async (part: TextBatch): Promise<void> => {
+        putBack(await run({ batch: { texts: part.texts, analyses, explain }, signal }, onTimed), part, entries);
       };
       // Two batches per thread keep the threads busy; more would let one long list hold up everybody else's.
-      await unlessAborted(inLanes(batches, threads * 2, take, signal), signal);
+      await unlessAborted(inLanes(batches, count * 2, take, signal), signal);
       return entries;
     },
-    analyzers: () => piscina.run(undefined, { name: "describeBatch" }) as Promise<AnalyzerStatus[]>,
+    analyzers: () => threads.run("describeBatch", {}) as Promise<AnalyzerStatus[]>,
     async close() {
       closed = true;
-      await piscina.close();
+      await threads.close();
     },
   };
 };
 
+interface Job {
+  batch: Batch;
+  signal: AbortSignal | undefined;
+}
+
 /** The worker's own signature promises the type; structured cloning keeps it. */
-const runJob = (piscina: Piscina, batch: Batch): Promise<TimedAnalyses> =>
-  piscina.run(batch, { name: "analyzeBatch" }) as Promise<TimedAnalyses>;
+const runBatch = (threads: BatchThreads, { batch, signal }: Job): Promise<TimedAnalyses> =>
+  threads.run("analyzeBatch", batch, signal) as Promise<TimedAnalyses>;
 
 const allFailed = (analyses: readonly TextualAnalysis[], reason: string): TextAnalysis => ({
   results: {},

@@ -30,21 +30,33 @@ type Loaders = { readonly [T in TextualAnalysis]: Readonly<Partial<Record<Engine
 const LOADERS: Loaders = {
   "sentiment-simple": {
     fast: async () => (await import("./analyzers/sentiment-simple/index.js")).createSentimentSimple(),
+    accurate: async () => (await import("./analyzers/sentiment-simple/accurate.js")).createAccurateSentimentSimple(),
+    models: async (settings) =>
+      (await import("./transformers/classifier.js")).createModelClassifier("sentiment-simple", settings),
   },
   "sentiment-real": {
     fast: async () => (await import("./analyzers/sentiment-real/index.js")).createSentimentReal(),
+    accurate: async () => (await import("./analyzers/sentiment-real/accurate.js")).createAccurateSentimentReal(),
+    models: async (settings) =>
+      (await import("./transformers/classifier.js")).createModelClassifier("sentiment-real", settings),
   },
   topic: {
     fast: async () => (await import("./analyzers/topic/index.js")).createTopic(),
   },
   "spam-detection": {
     fast: async () => (await import("./analyzers/spam-detection/index.js")).createSpamDetection(),
+    accurate: async () => (await import("./analyzers/spam-detection/accurate.js")).createAccurateSpamDetection(),
+    models: async (settings) =>
+      (await import("./transformers/classifier.js")).createModelClassifier("spam-detection", settings),
   },
   "personality-mb": {
     fast: async () => (await import("./analyzers/personality-mb/index.js")).createPersonality(),
   },
   intention: {
     fast: async () => (await import("./analyzers/intention/index.js")).createIntention(),
+    accurate: async () => (await import("./analyzers/intention/accurate.js")).createAccurateIntention(),
+    models: async (settings) =>
+      (await import("./transformers/classifier.js")).createModelClassifier("intention", settings),
   },
 };
 
