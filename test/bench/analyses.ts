@@ -18,10 +18,17 @@ export async function measureAnalyses(): Promise<Measurement[]> {
     for (let round = 0; round < ROUNDS; round++) {
       pairs.push({ service: await throughService(server.url, authorization, texts), loop: await inLoop(texts) });
     }
+    const perSecond = median(pairs.map(({ service }) => service));
     return [
       {
         name: `${COUNT} texts × 6 analyses, POST to done`,
-        value: `${Math.round(median(pairs.map(({ service }) => service)))} texts/s`,
+        value: `${(COUNT / perSecond).toFixed(2)} s`,
+        baseline: "",
+        target: "≤ 6.00 s",
+      },
+      {
+        name: `${COUNT} texts × 6 analyses, POST to done`,
+        value: `${Math.round(perSecond)} texts/s`,
         baseline: `bare loop ${Math.round(median(pairs.map(({ loop }) => loop)))} texts/s`,
         ratio: median(pairs.map(({ service, loop }) => service / loop)),
         target: "≥ 0.80",

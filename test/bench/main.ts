@@ -1,6 +1,8 @@
 import { measureAnalyses } from "./analyses.js";
+import { measureAnalysisSpeed } from "./analysis-speed.js";
 import { measureColdStart } from "./cold-start.js";
 import { table, type Measurement } from "./measure.js";
+import { measureLoadedModels } from "./loaded-models.js";
 import { measureQueues } from "./queues.js";
 import { measureRecovery } from "./recovery.js";
 import { measureRequests, measureSeparateProcesses } from "./requests.js";
@@ -15,6 +17,8 @@ const suites = [
   measureRequests,
   measureSeparateProcesses,
   measureAnalyses,
+  measureAnalysisSpeed,
+  measureLoadedModels,
   measureQueues,
   measureRecovery,
   measureScaling,

@@ -1,0 +1,19 @@
+import { analyzeInline } from "@hourglass/analysis";
+import { settingsOf, tierAnalyses } from "./engines.js";
+import { loadVader, loadWinkSentiment } from "./other-libraries.js";
+
+const TEXT = "A first text in Lisbon.";
+
+/** Loads what the command line names, reads one text with it, and prints how many milliseconds that took. */
+const loads: Readonly<Record<string, () => unknown>> = {
+  fast: () => analyzeInline([TEXT], tierAnalyses("fast"), settingsOf("fast")),
+  accurate: () => analyzeInline([TEXT], tierAnalyses("accurate"), settingsOf("accurate")),
+  "vader-sentiment": () => loadVader()(TEXT),
+  "wink-nlp": () => loadWinkSentiment()(TEXT),
+};
+const name = process.argv[2] ?? "";
+const load = loads[name];
+if (load === undefined) throw new Error(`name one of ${Object.keys(loads).join(", ")}, not "${name}"`);
+const begin = performance.now();
+await load();
+process.stdout.write(String(performance.now() - begin));

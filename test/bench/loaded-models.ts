@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
+import { ROOT, signIn } from "./child.js";
+import { type Tier, tiersAtHand } from "./engines.js";
+import { median, type Measurement } from "./measure.js";
+import { awaitDone, createOperation } from "./operations.js";
+import { startParts } from "./parts.js";
+import { benchTexts, longTexts } from "./texts.js";
+
+const ROUNDS = 3;
+const LIBRARIES = ["vader-sentiment", "wink-nlp"];
+
+/** What a tier's models cost before the first result and in memory. */
+export async function measureLoadedModels(): Promise<Measurement[]> {
+  const tiers = await tiersAtHand();
+  const rows: Measurement[] = [];
+  const baseline: string[] = [];
+  for (const library of LIBRARIES) baseline.push(`${library} ${await loadMs(library)} ms`);
+  for (const tier of tiers) {
+    rows.push({
+      name: `models loaded and first text read, ${tier}`,
+      value: `${await loadMs(tier)} ms`,
+      baseline: baseline.join(", "),
+      target: "",
+    });
+  }
+  for (const tier of tiers) rows.push(await measureWorkerMemory(tier));
+  return rows;
+}
+
+/** Each time in a process of its own. */
+async function loadMs(name: string): Promise<string> {
+  const script = path.join(ROOT, "test/dist/bench/load-models.js");
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    times.push(Number((await promisify(execFile)(process.execPath, [script, name])).stdout));
+  }
+  return median(times).toFixed(0);
+}
+
+/** Resident memory of a worker process that has analysed posts and long texts, all six ways. */
+async function measureWorkerMemory(tier: Tier): Promise<Measurement> {
+  const engines = TEXTUAL_ANALYSES.filter((analysis) => analysis !== "personality-mb").map((analysis) => [
+    `ENGINE_${analysis.toUpperCase().replace("-", "_")}`,
+    tier,
+  ]);
+  const parts = await startParts(Object.fromEntries(engines) as Record<string, string>, { workers: 1 });
+  try {
+    const worker = await parts.startWorker();
+    const idle = await residentMb(worker.opsUrl);
+    const api = { url: parts.url, authorization: await signIn(parts.url) };
+    for (const texts of [benchTexts(500), longTexts(50)]) {
+      await awaitDone(api, await createOperation(api, texts, TEXTUAL_ANALYSES));
+    }
+    return {
+      name: `memory of a worker process, six analyses, ${tier}`,
+      value: `${await residentMb(worker.opsUrl)} MB`,
+      baseline: `before the first text ${idle} MB`,
+      target: "≤ 400 MB",
+    };
+  } finally {
+    await parts.close();
+  }
+}
+
+async function residentMb(opsUrl: string): Promise<string> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  return (Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1] ?? Number.NaN) / 2 ** 20).toFixed(0);
+}
