@@ -1,8 +1,11 @@
-/** Windows that run at once; more are not faster. */
-const WINDOWS_MAX = 32;
-/** Pieces that run at once, padding included: what is computed between two layers should stay in the processor's cache. */
-const PIECES_PER_RUN_MAX = 1_536;
-/** Padding is computed like text; beyond this share a run of its own is cheaper. */
+/**
+ * Pieces that run at once, padding included. From a quarter of this to twice as many are equally fast; more would push what
+ * is computed between two layers out of the processor's cache, and take more memory.
+ */
+const PIECES_PER_RUN_MAX = 512;
+/** Padding is computed like text. A run of its own costs as much as some pieces more; beyond this it is cheaper. */
+const PADDING_MAX = 16;
+/** What holds for large runs, whose last windows would otherwise be left alone. */
 const PADDING_SHARE_MAX = 0.1;
 
 /** Groups windows of similar length into runs: the indices of each run, given how many pieces every window has. */
@@ -15,7 +18,7 @@ export const planRuns = (lengths: readonly number[]): number[][] => {
     const width = lengths[run[0] ?? index] ?? 0;
     const wasted = padding + width - (lengths[index] ?? 0);
     const size = width * (run.length + 1);
-    const fits = run.length < WINDOWS_MAX && size <= PIECES_PER_RUN_MAX && wasted <= size * PADDING_SHARE_MAX;
+    const fits = size <= PIECES_PER_RUN_MAX && wasted <= Math.max(PADDING_MAX, size * PADDING_SHARE_MAX);
     if (run.length > 0 && !fits) {
       runs.push(run);
       [run, padding] = [[], 0];

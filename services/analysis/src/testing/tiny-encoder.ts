@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type ClassifyingAnalysis, PRIORS } from "../classification.js";
+import { SHAPE } from "../encoder/pieces.js";
+import { encodeOnnxModel, FLOAT, type Initializer, INT64, type OnnxNode, type OnnxValue } from "./onnx-model.js";
+
+/**
+ * What the words of the tiny encoder speak for. Scores add up over the pieces of a window, so what it must say of a text
+ * can be told by counting.
+ */
+export const TINY_WORDS: Readonly<Record<string, TinyWord>> = {
+  "[PAD]": { "sentiment-simple": "negative" },
+  "[UNK]": {},
+  "[CLS]": {},
+  "[SEP]": {},
+  the: {},
+  food: {},
+  was: {},
+  but: {},
+  n: {},
+  "'": {},
+  t: {},
+  not: {},
+  ".": {},
+  "!": {},
+  ",": {},
+  good: { "sentiment-simple": "positive", "sentiment-real": "joy", intention: "valuation" },
+  awful: { "sentiment-simple": "negative", "sentiment-real": "disgust", intention: "valuation" },
+  tomorrow: { intention: "forecast" },
+  winner: { "spam-detection": "spam" },
+  hello: { "spam-detection": "ham" },
+  paris: { entity: 9 },
+  long: {},
+  "##er": {},
+};
+type TinyWord = Readonly<Partial<Record<ClassifyingAnalysis, string> & { entity: number }>>;
+
+/** What a word adds to the score of its label. */
+export const TINY_SCORE = 2;
+/** What a word in capitals adds to the score of anger. */
+export const TINY_CAPITALS_SCORE = 3;
+export const TINY_TAGS = { entity: 23, pos: 17, left: 8, right: 4 } as const;
+
+const TASK_OUTPUTS = {
+  "sentiment-simple": "sentiment_simple",
+  "sentiment-real": "sentiment_real",
+  intention: "intention",
+  "spam-detection": "spam",
+} as const;
+const TASKS = Object.keys(TASK_OUTPUTS) as (keyof typeof TASK_OUTPUTS)[];
+const HEADS = Object.keys(TINY_TAGS) as (keyof typeof TINY_TAGS)[];
+const SHAPES = Object.keys(SHAPE).length;
+
+/** The labels of a task, in the order of its scores. */
+export const tinyLabels = (task: ClassifyingAnalysis): string[] => Object.keys(PRIORS[task]);
+
+/** Writes a whole model folder like the encoder's into a new temporary folder, which is the caller's to remove. */
+export const writeTinyEncoder = (): URL => {
+  const folder = mkdtempSync(join(tmpdir(), "hourglass-encoder-"));
+  const files = { "model.onnx": network(), "tokenizer.json": Buffer.from(JSON.stringify(tokenizer())) };
+  const sha256: Record<string, string> = {};
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(join(folder, name), bytes);
+    sha256[name] = createHash("sha256").update(bytes).digest("hex");
+  }
+  const tasks = Object.fromEntries(TASKS.map((task) => [task, { labels: tinyLabels(task), temperature: 1 }]));
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `tag-${i}`);
+  const tags = { ...TINY_TAGS, entity: names(TINY_TAGS.entity), pos: names(TINY_TAGS.pos) };
+  writeFileSync(join(folder, "model.json"), JSON.stringify({ format: 1, version: "tiny-1", sha256, tasks, tags }));
+  return pathToFileURL(`${folder}/`);
+};
+
+const tokenizer = (): object => ({
+  version: "1.0",
+  truncation: null,
+  padding: null,
+  added_tokens: [],
+  normalizer: {
+    type: "BertNormalizer",
+    clean_text: true,
+    handle_chinese_chars: true,
+    strip_accents: null,
+    lowercase: true,
+  },
+  pre_tokenizer: { type: "BertPreTokenizer" },
+  post_processor: null,
+  decoder: null,
+  model: {
+    type: "WordPiece",
+    unk_token: "[UNK]",
+    continuing_subword_prefix: "##",
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(Object.keys(TINY_WORDS).map((word, id) => [word, id])),
+  },
+});
+
+/**
+ * Every output is a table of scores looked up by piece. Those of the token heads also count the pieces of the window, so
+ * that a test sees whether windows run apart: `left` 0 is the number of its pieces, padding not counted.
+ */
+const network = (): Buffer => {
+  const nodes: OnnxNode[] = [
+    { op: "Cast", inputs: ["attention_mask"], outputs: ["mask"], attributes: { to: FLOAT } },
+    { op: "Unsqueeze", inputs: ["mask", "axis_2"], outputs: ["column"] },
+    { op: "ReduceSum", inputs: ["column", "axis_1"], outputs: ["count"], attributes: { keepdims: 1 } },
+  ];
+  const initializers: Initializer[] = [
+    { name: "axis_1", dims: [1], values: BigInt64Array.of(1n) },
+    { name: "axis_2", dims: [1], values: BigInt64Array.of(2n) },
+  ];
+  const outputs: OnnxValue[] = [];
+  const table = (name: string, rows: readonly number[][]): string => {
+    initializers.push({ name, dims: [rows.length, rows[0]?.length ?? 0], values: Float32Array.from(rows.flat()) });
+    return name;
+  };
+  const add = (op: string, inputs: string[], output: string): string => {
+    nodes.push({ op, inputs, outputs: [output], ...(op === "ReduceSum" ? { attributes: { keepdims: 0 } } : {}) });
+    return output;
+  };
+  for (const task of TASKS) {
+    const name = TASK_OUTPUTS[task];
+    const words = add("Gather", [table(`${name}_words`, taskRows(task)), "input_ids"], `${name}_by_word`);
+    const shapes = add("Gather", [table(`${name}_shapes`, shapeRows(task)), "token_type_ids"], `${name}_by_shape`);
+    const masked = add("Mul", [add("Add", [words, shapes], `${name}_all`), "column"], `${name}_masked`);
+    add("ReduceSum", [masked, "axis_1"], name);
+    outputs.push({ name, type: FLOAT, dims: ["batch", tinyLabels(task).length] });
+  }
+  for (const head of HEADS) {
+    const found = add("Gather", [table(`${head}_words`, headRows(head)), "input_ids"], `${head}_by_word`);
+    add(head === "left" ? "Add" : "Sub", [found, head === "left" ? "count" : "nothing"], head);
+    outputs.push({ name: head, type: FLOAT, dims: ["batch", "pieces", TINY_TAGS[head]] });
+  }
+  initializers.push({ name: "nothing", dims: [1], values: Float32Array.of(0) });
+  const inputs = ["input_ids", "attention_mask", "token_type_ids"].map((name) => ({
+    name,
+    type: INT64,
+    dims: ["batch", "pieces"],
+  }));
+  return encodeOnnxModel({ inputs, outputs, nodes, initializers });
+};
+
+const taskRows = (task: ClassifyingAnalysis): number[][] =>
+  Object.values(TINY_WORDS).map((word) => tinyLabels(task).map((label) => (word[task] === label ? TINY_SCORE : 0)));
+
+const shapeRows = (task: ClassifyingAnalysis): number[][] =>
+  Array.from({ length: SHAPES }, (_, shape) =>
+    tinyLabels(task).map((label) => (shape === SHAPE.capitals && label === "anger" ? TINY_CAPITALS_SCORE : 0)),
+  );
+
+/** Of every head but `entity` tag 1 is the number of the word. */
+const headRows = (head: keyof typeof TINY_TAGS): number[][] =>
+  Object.values(TINY_WORDS).map((word, id) =>
+    Array.from({ length: TINY_TAGS[head] }, (_, tag) => {
+      if (head === "entity") return word.entity === tag ? TINY_SCORE : 0;
+      return tag === 1 ? id : 0;
+    }),
+  );
