@@ -1,6 +1,6 @@
 import type { TextDocument } from "../analyzer.js";
 import { tokenize, type RawToken } from "./tokenizer.js";
-import { mendTags } from "./mend-tags.js";
+import { mendTags, type Untagged } from "./mend-tags.js";
 import { wink, type PartOfSpeech, type Wink } from "./wink.js";
 
 export type { PartOfSpeech } from "./wink.js";
@@ -23,18 +23,22 @@ export function tokensOf(document: TextDocument): readonly Token[] {
 
 /** Tokenizes a text and tags its parts of speech; `tokensOf` for a text outside a document. */
 export function tagText(text: string): readonly Token[] {
-  const raw = tokenize(text);
-  const tagger = wink();
-  const initials = findInitials(raw);
-  const shouting = isShouting(raw);
+  const untagged = describe(tokenize(text));
+  return withTags(untagged, mendTags(untagged, tagInRuns(wink(), wordsFor(untagged))));
+}
+
+/** Tokens whose parts of speech are known from elsewhere, in parallel. */
+export function tokensWithTags(raw: readonly RawToken[], tags: readonly PartOfSpeech[]): readonly Token[] {
+  return withTags(describe(raw), tags);
+}
+
+function describe(raw: readonly RawToken[]): Untagged {
+  const dictionary = wink();
   const lowers = raw.map((token) => token.text.toLowerCase().replaceAll("’", "'"));
-  const known = lowers.map((lower) => tagger.knows(lower));
-  const words = raw.map((token, at) => {
-    const lower = lowers[at] ?? "";
-    const cased = !(initials[at] === true || shouting) || known[at] !== true;
-    return wordFor(token, cased ? token.text.replaceAll("’", "'") : lower);
-  });
-  const tags = mendTags({ raw, lowers, known, initials, shouting }, tagInRuns(tagger, words));
+  return { raw, lowers, known: lowers.map((lower) => dictionary.knows(lower)), initials: findInitials(raw), shouting: isShouting(raw) };
+}
+
+function withTags({ raw, lowers, known, initials }: Untagged, tags: readonly PartOfSpeech[]): readonly Token[] {
   return raw.map((token, at) => ({
     ...token,
     lower: lowers[at] ?? "",
@@ -42,6 +46,13 @@ export function tagText(text: string): readonly Token[] {
     known: known[at] === true,
     pos: tags[at] ?? "X",
   }));
+}
+
+function wordsFor({ raw, lowers, known, initials, shouting }: Untagged): string[] {
+  return raw.map((token, at) => {
+    const cased = !(initials[at] === true || shouting) || known[at] !== true;
+    return wordFor(token, cased ? token.text.replaceAll("’", "'") : (lowers[at] ?? ""));
+  });
 }
 
 const TOKENS = Symbol("tokens");

@@ -1,4 +1,4 @@
-import { type Entity, findEntities, tagText } from "@hourglass/analysis/topic";
+import type { Annotation, Entity } from "@hourglass/analysis/topic";
 import { createTally, type Tally, tallyOf } from "./judge.js";
 import type { EntityRow, Mention } from "./rows.js";
 
@@ -9,22 +9,31 @@ export interface EntityJudgement {
   bySource: Map<string, Tally>;
 }
 
-/** Judges what the analyzer finds in labelled sentences. Finds of types that a corpus does not mark do not count. */
-export function judgeEntities(rows: readonly EntityRow[], find: typeof findEntities = findEntities): EntityJudgement {
+/** Judges what an engine finds in labelled sentences. Finds of types that a corpus does not mark do not count. */
+export function judgeEntities(
+  rows: readonly EntityRow[],
+  annotations: readonly Pick<Annotation, "tokens" | "entities">[],
+): EntityJudgement {
   const judgement: EntityJudgement = { overall: createTally(), byType: new Map(), bySource: new Map() };
-  for (const row of rows) judgeRow(row, find, judgement);
+  rows.forEach((row, at) => {
+    const annotation = annotations[at];
+    if (annotation) judgeRow(row, annotation, judgement);
+  });
   return judgement;
 }
 
-function judgeRow(row: EntityRow, find: typeof findEntities, judgement: EntityJudgement): void {
-  const tokens = tagText(row.text);
+function judgeRow(
+  row: EntityRow,
+  { tokens, entities }: Pick<Annotation, "tokens" | "entities">,
+  judgement: EntityJudgement,
+): void {
   const source = tallyOf(judgement.bySource, row.source);
   const count = (name: string, field: keyof Tally): void => {
     for (const tally of [judgement.overall, source, tallyOf(judgement.byType, name)]) tally[field]++;
   };
   for (const mention of row.mentions) count(nameOf(mention), "wanted");
   const open = new Set(row.mentions);
-  for (const entity of find(tokens)) {
+  for (const entity of entities) {
     const start = tokens[entity.first]?.start ?? 0;
     const end = tokens[entity.last]?.end ?? 0;
     if (!row.annotated.includes(entity.type) || row.ignored.includes(row.text.slice(start, end))) continue;

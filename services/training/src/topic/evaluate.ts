@@ -1,41 +1,45 @@
-import { findNounChunks, readTaggerCard, tagText, topicsOf } from "@hourglass/analysis/topic";
+import { type Annotation, topicsOf } from "@hourglass/analysis/topic";
 import type { Evaluation, Metric } from "../evaluation.js";
+import { type Annotator, fastAnnotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
 import { createTally, f1, precision, recall, type Tally } from "./judge.js";
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
 
-/** Evaluates entities and noun chunks on the development data, and the speed of the whole analysis. */
-export async function evaluateTopic(dataDir: string): Promise<Evaluation> {
-  const card = readTaggerCard();
+/** Evaluates entities and noun chunks of an engine on the development data, and the speed of the whole analysis. */
+export async function evaluateTopic(dataDir: string, annotator: Annotator = fastAnnotator()): Promise<Evaluation> {
+  const { method, stated } = annotator;
   const rows = readEntityRows(dataDir, "dev");
-  const entities = judgeEntities(rows);
-  const chunks = judgeChunks(readChunkRows(dataDir));
+  const texts = rows.map(({ text }) => text);
+  const entities = judgeEntities(rows, await annotator.annotate(texts));
+  const chunkRows = readChunkRows(dataDir);
+  const chunks = judgeChunks(chunkRows, await annotator.annotate(chunkRows.map(({ text }) => text)));
   return {
     analysis: "topic",
-    method: `wink-nlp parts of speech, ${card.version} and word lists`,
+    method,
     metrics: [
-      ...scores("entities", entities.overall, card.dev),
+      ...scores("entities", entities.overall, stated),
       ...detail(entities.bySource),
       ...detail(entities.byType),
-      ...scores("noun chunks", chunks, card.dev),
-      { name: "texts/s", value: textsPerSecond(rows.map(({ text }) => text)) },
+      ...scores("noun chunks", chunks, stated),
+      { name: "texts/s", value: await textsPerSecond(texts, annotator) },
     ],
   };
 }
 
 /** Judges noun chunks by exact span, following the convention of the data set. */
-export function judgeChunks(rows: readonly ChunkRow[]): Tally {
+export function judgeChunks(
+  rows: readonly ChunkRow[],
+  annotations: readonly Pick<Annotation, "tokens" | "chunks">[],
+): Tally {
   const tally = createTally();
-  for (const { text, mentions } of rows) {
-    const tokens = tagText(text);
+  rows.forEach(({ mentions }, at) => {
+    const { tokens, chunks } = annotations[at] ?? { tokens: [], chunks: [] };
     const wanted = new Set(mentions.map(({ start, end }) => `${start}:${end}`));
-    const found = new Set(
-      findNounChunks(tokens).map(({ first, last }) => `${tokens[first]?.start ?? 0}:${tokens[last]?.end ?? 0}`),
-    );
+    const found = new Set(chunks.map(({ first, last }) => `${tokens[first]?.start ?? 0}:${tokens[last]?.end ?? 0}`));
     tally.wanted += wanted.size;
     tally.found += found.size;
     for (const span of found) if (wanted.has(span)) tally.right++;
-  }
+  });
   return tally;
 }
 
@@ -52,9 +56,8 @@ function detail(tallies: ReadonlyMap<string, Tally>): Metric[] {
   return [...tallies].map(([name, tally]) => ({ name: `entities F1, ${name}`, value: f1(tally) }));
 }
 
-function textsPerSecond(texts: readonly string[]): number {
-  for (const text of texts.slice(0, 500)) topicsOf(text, tagText(text));
+async function textsPerSecond(texts: readonly string[], annotator: Annotator): Promise<number> {
   const start = performance.now();
-  for (const text of texts) topicsOf(text, tagText(text));
+  for (const annotation of await annotator.annotate(texts)) topicsOf(annotation, { explain: false, chunks: true });
   return (texts.length * 1_000) / (performance.now() - start);
 }

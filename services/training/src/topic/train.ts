@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import {
+  annotateFast,
   CARD_FILE,
   encodeColumns,
   ENTITY_CLASSES,
@@ -10,9 +11,12 @@ import {
   MODEL_FOLDER,
   type TaggerCard,
   type TaggerModel,
+  tagText,
+  type Token,
   WEIGHTS_FILE,
 } from "@hourglass/analysis/topic";
 import { type Augmentation, augment } from "./augment.js";
+import { countWords } from "./count-words.js";
 import { say } from "../report.js";
 import { judgeEntities } from "./evaluate-entities.js";
 import { judgeChunks } from "./evaluate.js";
@@ -32,13 +36,16 @@ const OUTSIDE_BIASES = [0, -0.25, -0.5, -0.75, -1, -1.25, -1.5, -1.75, -2];
 
 /** Trains the entity tagger and writes its card and weights beside the analyzer that loads them. */
 export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void {
+  countWords(dataDir);
   const rows = readEntityRows(dataDir, "train");
   say(`topic: training on ${rows.length} sentences`);
   const fitted = fit(samplesOf(augment(rows, AUGMENTATION)), settings, say);
   const model = chooseBias(quantise(fitted), dataDir);
   const packed = gzipSync(encodeColumns(model.weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
-  const tally = judgeEntities(readEntityRows(dataDir, "dev"), (tokens) => findEntities(tokens, model)).overall;
+  const devRows = readEntityRows(dataDir, "dev");
+  const tally = judgeEntities(devRows, devRows.map(tagRow).map(withModel(model))).overall;
+  const chunkRows = readChunkRows(dataDir);
   const card: TaggerCard = {
     type: "topic",
     version: `crf-${sha256.slice(0, 8)}`,
@@ -53,7 +60,7 @@ export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void
       "entities precision": round(precision(tally)),
       "entities recall": round(recall(tally)),
       "entities F1": round(f1(tally)),
-      "noun chunks F1": round(f1(judgeChunks(readChunkRows(dataDir)))),
+      "noun chunks F1": round(f1(judgeChunks(chunkRows, chunkRows.map(findChunks)))),
     },
   };
   mkdirSync(MODEL_FOLDER, { recursive: true });
@@ -78,11 +85,12 @@ function quantise({ weights, transitions }: FittedWeights): TaggerModel {
 
 function chooseBias(model: TaggerModel, dataDir: string): TaggerModel {
   const rows = readEntityRows(dataDir, "dev");
+  const tagged = rows.map(tagRow);
   let best = model;
   let top = -1;
   for (const outsideBias of OUTSIDE_BIASES) {
     const candidate = { ...model, outsideBias };
-    const score = f1(judgeEntities(rows, (tokens) => findEntities(tokens, candidate)).overall);
+    const score = f1(judgeEntities(rows, tagged.map(withModel(candidate))).overall);
     say(`topic: bias ${outsideBias} → F1 ${score.toFixed(4)}`);
     if (score > top) {
       top = score;
@@ -91,6 +99,18 @@ function chooseBias(model: TaggerModel, dataDir: string): TaggerModel {
   }
   return best;
 }
+
+interface Tagged {
+  tokens: readonly Token[];
+}
+
+const tagRow = ({ text }: { text: string }): Tagged => ({ tokens: tagText(text) });
+
+const withModel =
+  (model: TaggerModel) =>
+  ({ tokens }: Tagged) => ({ tokens, entities: findEntities(tokens, model) });
+
+const findChunks = ({ text }: { text: string }) => annotateFast(text, tagText(text));
 
 function round(value: number): number {
   return Math.round(value * 1e4) / 1e4;

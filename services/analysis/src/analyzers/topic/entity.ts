@@ -7,4 +7,6 @@ export interface Entity {
   readonly first: number;
   readonly last: number;
   readonly type: EntityType;
+  /** How sure the tagger is of it, 0 to 1, where it can tell. */
+  readonly prob?: number;
 }

@@ -61,6 +61,18 @@ export function listsOf(phrase: string): number {
   return entries().lists.get(phrase) ?? 0;
 }
 
+/** An entry of several words that is written as these letters when its spaces are left out: `losangeles`, `los angeles`. */
+export function spacedEntry(letters: string): string | undefined {
+  compact ??= new Map(
+    [...entries().lists.keys()]
+      .filter((phrase) => /^[a-z]{2,}(?: [a-z0-9]+)+$/.test(phrase) && phrase.length <= 30)
+      .map((phrase) => [phrase.replaceAll(" ", ""), phrase]),
+  );
+  return compact.get(letters);
+}
+
+let compact: ReadonlyMap<string, string> | undefined;
+
 /** The entries of a list as its file has them: lower case, sorted. */
 export function entriesOf(list: Gazetteer): string[] {
   const file = new URL(`../../../src/analyzers/topic/model/gazetteers/${list}.txt`, import.meta.url);

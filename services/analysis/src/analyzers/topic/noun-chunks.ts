@@ -6,6 +6,8 @@ export interface NounChunk {
   readonly last: number;
   /** Part of speech of the head, the last noun. */
   readonly head: PartOfSpeech;
+  /** Index of the head, where it is not the last token. */
+  readonly at?: number;
 }
 
 /**

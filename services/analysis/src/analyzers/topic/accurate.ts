@@ -1,0 +1,57 @@
+import type { Analyzer } from "../../analyzer.js";
+import { type Encoder, encoderOf, encodingOf, prepareEncodings } from "../../encoder/index.js";
+import { annotateEncoded } from "./accurate-annotation.js";
+import type { Annotation } from "./annotation.js";
+import { ENCODER_POS, ENCODER_TAG_NAMES } from "./encoder-tags.js";
+import type { EvidenceSettings } from "./entity-evidence.js";
+import { trustedIn } from "./languages.js";
+import { topicsOf } from "./topics.js";
+
+/** To be raised with every change of rules or word lists, which the encoder's version does not show. */
+const RULES_VERSION = 1;
+
+/** The accurate `topic` analyzer: names and noun chunks by the encoder; throws when its model is missing or damaged. */
+export const createAccurateTopic = (folder?: URL): Analyzer<"topic"> => {
+  const encoder = encoderOf(folder);
+  checkTags(encoder);
+  return {
+    type: "topic",
+    engine: "accurate",
+    model: { id: "topic-encoder", version: `${RULES_VERSION}-${encoder.card.version}` },
+    languages: new Set(["en"]),
+    prepare: (documents) => prepareEncodings(documents, encoder),
+    analyze: (document, { explain }) => {
+      const annotated = annotateEncoded(document.text, encodingOf(document));
+      const { annotation, chunks } = trustedIn(document.language, annotated);
+      return topicsOf(annotation, { explain, chunks });
+    },
+  };
+};
+
+/** Texts encoded at a time. */
+const BATCH = 32;
+
+/** What the accurate engine sees in each text, in their order; texts of similar length are encoded together. */
+export async function annotateAccurately(
+  texts: readonly string[],
+  settings?: EvidenceSettings,
+  encoder: Encoder = encoderOf(),
+): Promise<Annotation[]> {
+  const order = texts.map((_, at) => at).sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0));
+  const found: Annotation[] = [];
+  for (let from = 0; from < order.length; from += BATCH) {
+    const batch = order.slice(from, from + BATCH);
+    const encoded = await encoder.encode(batch.map((at) => texts[at] ?? ""));
+    encoded.forEach((scores, index) => {
+      const at = batch[index] ?? 0;
+      found[at] = annotateEncoded(texts[at] ?? "", scores, settings);
+    });
+  }
+  return found;
+}
+
+/** Decoding knows the tags by their place. */
+function checkTags({ card: { tags } }: Encoder): void {
+  if (tags.entity.join() === ENCODER_TAG_NAMES.join() && tags.pos.join() === ENCODER_POS.join()) return;
+  throw new Error("the encoder names other tags of tokens than this code reads: take its files from the same release");
+}

@@ -1,0 +1,9 @@
+import type { Token } from "../../text/tokens.js";
+import type { Annotation } from "./annotation.js";
+import { findEntities } from "./entities.js";
+import { findNounChunks } from "./noun-chunks.js";
+
+/** What the fast engine sees: entities by features and word lists, chunks by rules over wink's parts of speech. */
+export function annotateFast(text: string, tokens: readonly Token[]): Annotation {
+  return { text, tokens, entities: findEntities(tokens), chunks: findNounChunks(tokens) };
+}

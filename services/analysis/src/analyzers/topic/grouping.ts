@@ -1,0 +1,88 @@
+import type { Occurrence } from "./occurrence.js";
+import { chunkKeyOf, keyOf } from "./topic-key.js";
+
+/** A topic with all places where the text names it. */
+export interface TopicGroup {
+  readonly type: Occurrence["type"];
+  readonly occurrences: Occurrence[];
+}
+
+/** Puts the spellings of one topic together; a chunk that spells an entity is one of its occurrences. */
+export function groupTopics(entities: readonly Occurrence[], chunks: readonly Occurrence[]): TopicGroup[] {
+  const groups = new Map<string, TopicGroup>();
+  for (const entity of entities) add(groups, keyOf(entity.value), entity);
+  mergePartialNames(groups);
+  const names = namesByEnd(groups);
+  for (const chunk of chunks) {
+    const name = groups.get(keyOf(chunk.value)) ?? (chunk.tag === "PROPN" ? names.get(keyOf(chunk.value)) : undefined);
+    if (name) addTo(name, chunk);
+    else add(groups, `chunk ${chunkKeyOf(chunk.value)}`, chunk);
+  }
+  groups.delete("");
+  groups.delete("chunk ");
+  return [...new Set(groups.values())];
+}
+
+/** `Galaxy S23` is `Samsung Galaxy S23` where only one name of the text ends so. */
+function namesByEnd(groups: ReadonlyMap<string, TopicGroup>): ReadonlyMap<string, TopicGroup | undefined> {
+  const ends = new Map<string, TopicGroup | undefined>();
+  for (const group of new Set(groups.values())) {
+    const words = group.occurrences[0]?.value.split(" ") ?? [];
+    for (let from = 1; from < words.length; from++) {
+      const key = keyOf(words.slice(from).join(" "));
+      ends.set(key, ends.has(key) ? undefined : group);
+    }
+  }
+  return ends;
+}
+
+function add(groups: Map<string, TopicGroup>, key: string, occurrence: Occurrence): void {
+  const group = groups.get(key);
+  if (group) group.occurrences.push(occurrence);
+  else groups.set(key, { type: occurrence.type, occurrences: [occurrence] });
+}
+
+/** A place in the text counts once, whichever way it was found. */
+function addTo(group: TopicGroup, occurrence: Occurrence): void {
+  const last = group.occurrences.at(-1);
+  if (last && occurrence.first <= last.last && last.first <= occurrence.last) return;
+  if (!group.occurrences.some(({ first }) => first === occurrence.first)) group.occurrences.push(occurrence);
+}
+
+/** `Merkel` is `Angela Merkel` where only one person of the text bears the name. */
+function mergePartialNames(groups: Map<string, TopicGroup>): void {
+  const bearers = new Map<string, TopicGroup | undefined>();
+  for (const group of groups.values()) {
+    const words = group.occurrences[0]?.tag === "PERSON" ? group.occurrences[0].value.split(" ") : [];
+    if (words.length < 2) continue;
+    for (const key of new Set([keyOf(words[0] ?? ""), keyOf(words.at(-1) ?? "")])) {
+      bearers.set(key, bearers.has(key) ? undefined : group);
+    }
+  }
+  for (const [key, group] of groups) {
+    const bearer = bearers.get(key);
+    if (!bearer || bearer === group || group.occurrences[0]?.tag !== "PERSON") continue;
+    bearer.occurrences.push(...group.occurrences);
+    groups.set(key, bearer);
+  }
+}
+
+/** The spelling that stands for a topic: the fullest of a name, else the commonest; capitals throughout only when alone. */
+export function bestSpelling({ type, occurrences }: TopicGroup): string {
+  const counts = new Map<string, number>();
+  for (const { value } of occurrences) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const rate = (value: string): number => {
+    const loud = value.length > 5 && value === value.toUpperCase() ? -2_000 : 0;
+    const named = type === "entity" && !/\p{Lu}/u.test(value) ? -1_000 : 0;
+    const full = type === "entity" ? value.split(" ").length * 100 : 0;
+    return loud + named + full + (counts.get(value) ?? 0);
+  };
+  return [...counts.keys()].reduce((best, value) => (rate(value) > rate(best) ? value : best));
+}
+
+/** The tag that most occurrences of a topic's own kind have, the earliest on a tie. */
+export function bestTag({ type, occurrences }: TopicGroup): string {
+  const counts = new Map<string, number>();
+  for (const { tag, type: own } of occurrences) if (own === type) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+}

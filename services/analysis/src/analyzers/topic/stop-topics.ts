@@ -1,0 +1,54 @@
+/** Nouns that say nothing about what a text is about, and what taggers of printed English take for nouns in posts. */
+export const VAGUE: ReadonlySet<string> = new Set(
+  (
+    "thing things stuff lot lots bit kind kinds sort sorts way ways one ones thanks thank time times guy guys someone somebody " +
+    "something anything everything nothing anyone everyone anybody everybody nobody people person folks rest part parts end " +
+    "couple bunch side place places fact case point example reason number side dude bro sis man mate fam ya yall self " +
+    "lol rt fb ff ok okay yes no hi hey oh haha idk tbh btw fyi dm pm am a.m. p.m. tbt nowplaying np follow retweet cant dont " +
+    "im ive u ur r n w b lmao lmfao omg wtf smh imo imho ikr af ppl plz pls thx ty np gn gm xx xo xoxo aka etc via pic pics " +
+    "followback teamfollowback instagood instadaily photooftheday picoftheday followme likeforlike like4like follow4follow " +
+    "mr mrs ms dr mr. mrs. ms. dr. kinda sorta gonna wanna shit crap ass damn hell fuck wow yay yeah yea nah nope god gosh " +
+    "jk fwiw afaik ftw icymi tldr tl;dr op edit amp quot nbsp http https www com feeling feelings anyways course instance order general"
+  ).split(" "),
+);
+
+/** Words of time: a topic only beside a word that is none. */
+export const TIME: ReadonlySet<string> = new Set(
+  (
+    "day days today tonight tomorrow yesterday week weeks weekend weekends month months year years hour hours minute minutes min " +
+    "mins second seconds sec secs moment moments morning mornings night nights afternoon evening noon midnight tonite tmrw tmr " +
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun mondays tuesdays " +
+    "wednesdays thursdays fridays saturdays sundays january february march april may june july august september october " +
+    "november december jan feb mar apr jun jul aug sep sept oct nov dec decade decades century ago summer winter spring autumn fall season"
+  ).split(" "),
+);
+
+/** Adjectives and numbers that add nothing to a vague noun: `good thing`, `last night`, `two people`. */
+export const WEAK: ReadonlySet<string> = new Set(
+  (
+    "last next first second third final past good great nice bad big little small new old whole long short real best better worse " +
+    "worst right wrong only main certain different early late same other entire full half single double one two three four five " +
+    "six seven eight nine ten hundred thousand million dozen few lovely amazing awesome beautiful happy sad crazy perfect " +
+    "wonderful terrible horrible weird funny stupid so-called particular specific general huge tiny random"
+  ).split(" "),
+);
+
+/** What may open a chunk without being part of the topic: pointers, quantities, intensifiers and curses. */
+export const OPENERS: ReadonlySet<string> = new Set(
+  (
+    "the a an my your his her its our their whose this that these those ur thy some any no every each either neither both which " +
+    "what such own same other another many much more most few several less least very all enough really so too quite pretty " +
+    "just only even super damn goddamn fucking fuckin freaking friggin bloody stupid-ass literally actually totally rather " +
+    "lots plenty certain various"
+  ).split(" "),
+);
+
+/** What taggers take for names in posts. */
+export const NO_NAMES: ReadonlySet<string> = new Set(
+  (
+    "rt lol omg lmao lmfao wtf smh haha hahaha im ive i u ur me you we they he she it my your dm pm am a.m. p.m. ok okay yes no hi hey oh thanks thx ff tbt " +
+    "np via icymi breaking update live new news watch video photo the a an and or but so if monday tuesday wednesday " +
+    "thursday friday saturday sunday today tonight tomorrow yesterday january february march april june july august september " +
+    "october november december mr mrs ms dr mr. mrs. ms. dr. sir miss god gm gn xx idk tbh btw imo fyi aka pls plz"
+  ).split(" "),
+);
