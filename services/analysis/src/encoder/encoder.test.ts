@@ -129,7 +129,7 @@ describe("the encoder's folder", () => {
   };
   const editCard = (edit: (card: Record<string, unknown>) => void) =>
     changed((path) => {
-      const card = JSON.parse(readFileSync(path(CARD_FILE), "utf8"));
+      const card = JSON.parse(readFileSync(path(CARD_FILE), "utf8")) as Record<string, unknown>;
       edit(card);
       writeFileSync(path(CARD_FILE), JSON.stringify(card));
     });

@@ -2,7 +2,7 @@ import type { RawToken } from "../text/tokenizer.js";
 import { sentencesOf, split, type TokenRange } from "./windows.js";
 
 /** Words of the longest part of a sentence that is left out as one. */
-export const CLAUSE_WORDS_MAX = 12;
+const CLAUSE_WORDS_MAX = 12;
 
 /** The words within a range: what a reader would call one, with its clitics; `!` and `?` count, other marks do not. */
 export const wordsOf = (tokens: readonly RawToken[], { from, to }: TokenRange): TokenRange[] =>
@@ -20,6 +20,16 @@ export const clausesOf = (tokens: readonly RawToken[], range: TokenRange): Token
     })
     .flatMap((clause) => cutEvenly(tokens, clause))
     .filter((clause) => wordsOf(tokens, clause).length > 0);
+
+/** Joins neighbours until there are no more than `count`. */
+export const joinEvenly = (parts: readonly TokenRange[], count: number): TokenRange[] => {
+  const joined: TokenRange[] = [];
+  parts.forEach(({ from, to }, i) => {
+    const group = Math.floor((i * Math.min(count, parts.length)) / parts.length);
+    joined[group] = { from: joined[group]?.from ?? from, to };
+  });
+  return joined;
+};
 
 const CLAUSE_END = /^(?:[,;:–—]|-{2,}|\.{2,})$/;
 

@@ -4,7 +4,7 @@ import { ENCODER_TASKS } from "./card.js";
 import { type EncodedText, type Encoder, type Gap, withoutWindow } from "./encoder.js";
 import { encodingOf } from "./encodings.js";
 import { logOdds } from "./log-odds.js";
-import { CLAUSE_WORDS_MAX, clausesOf, wordsOf } from "./occlusion-parts.js";
+import { clausesOf, joinEvenly, wordsOf } from "./occlusion-parts.js";
 import type { Logits } from "./session.js";
 import type { TokenRange } from "./windows.js";
 
@@ -18,10 +18,11 @@ export interface Occlusion {
 
 /** Texts of so many words have each word left out once. */
 const WORDS_MAX = 40;
-/** Of longer ones, so many clauses of the windows that matter most are left out, … */
+/** Of longer ones, so many clauses are left out, of the windows that matter most, … */
 const CLAUSES_MAX = 24;
-/** … and then the words of the clauses that matter most. Together, a text costs 48 windows at most. */
-const CLAUSE_WORDS_TOTAL = 2 * CLAUSE_WORDS_MAX;
+const WINDOWS_MAX = 3;
+/** … and then so many words, of the clauses that matter most. Together, a text costs 48 windows at most. */
+const CLAUSE_WORDS_TOTAL = 24;
 
 const OCCLUSIONS = Symbol("occlusions");
 
@@ -78,21 +79,22 @@ const wholeOf = ({ tokens }: EncodedText): TokenRange => ({ from: 0, to: tokens.
 const isShort = (encoded: EncodedText): boolean => wordsOf(encoded.tokens, wholeOf(encoded)).length <= WORDS_MAX;
 
 const coarseParts = (encoded: EncodedText): Gap[] => {
-  const cut = isShort(encoded) ? wordsOf : clausesOf;
-  const windows = encoded.windows.map((window, at) =>
-    cut(encoded.tokens, window).map((part) => ({ ...part, encoded, window: at })),
-  );
-  if (windows.length === 1 || isShort(encoded)) return windows.flat();
-  const effects = effectOn(
-    encoded,
-    windows.map((_, at) => withoutWindow(encoded, at)),
-  );
-  return rank(effects)
-    .flatMap((at) => windows[at]!)
-    .slice(0, CLAUSES_MAX);
+  const { tokens, windows } = encoded;
+  const partsOf = (at: number, cut: (window: TokenRange) => TokenRange[]): Gap[] =>
+    cut(windows[at]!).map((part) => ({ ...part, encoded, window: at }));
+  if (isShort(encoded)) return windows.flatMap((_, at) => partsOf(at, (window) => wordsOf(tokens, window)));
+  const chosen = strongestWindows(encoded);
+  const share = Math.floor(CLAUSES_MAX / chosen.length);
+  return chosen.flatMap((at) => partsOf(at, (window) => joinEvenly(clausesOf(tokens, window), share)));
 };
 
-/** The clauses that matter most, as long as their words may still be tried. */
+const strongestWindows = (encoded: EncodedText): number[] => {
+  if (encoded.windows.length === 1) return [0];
+  const variants = encoded.windows.map((_, at) => withoutWindow(encoded, at));
+  return rank(effectOn(encoded, variants)).slice(0, WINDOWS_MAX);
+};
+
+/** The clauses that matter most, as many as have words that may still be tried. */
 const strongest = (encoded: EncodedText, clauses: readonly Tried[]): Tried[] => {
   const effects = effectOn(
     encoded,
@@ -102,8 +104,9 @@ const strongest = (encoded: EncodedText, clauses: readonly Tried[]): Tried[] => 
   let words = 0;
   for (const at of rank(effects)) {
     const clause = clauses[at]!;
-    words += wordsOf(encoded.tokens, clause).length;
-    if (words > CLAUSE_WORDS_TOTAL) break;
+    const more = wordsOf(encoded.tokens, clause).length;
+    if (words + more > CLAUSE_WORDS_TOTAL) continue;
+    words += more;
     chosen.push(clause);
   }
   return chosen;

@@ -17,7 +17,7 @@ export type Logits = Readonly<Record<ClassifyingAnalysis, Float32Array>>;
 export interface WindowOutput {
   readonly logits: Logits;
   /** The scores of a piece, counted from the one at the start. */
-  rowOf(head: TokenHead, piece: number): Float32Array;
+  readonly rowOf: (head: TokenHead, piece: number) => Float32Array;
 }
 
 /** Runs the network on windows; output `i` belongs to window `i` and does not depend on the others. */
