@@ -1,5 +1,6 @@
 import { type Analyzer, type Engine, type ModelRef, TEXTUAL_ANALYSES, type TextualAnalysis } from "./analyzer.js";
 import { DEFAULT_ENGINES, type EngineSettings } from "./engines.js";
+import { detectLanguage } from "./language/index.js";
 
 /** What is known about the analyzer of one analysis after an attempt to load it. */
 export interface AnalyzerStatus {
@@ -42,6 +43,7 @@ const LOADERS: Loaders = {
   },
   topic: {
     fast: async () => (await import("./analyzers/topic/index.js")).createTopic(),
+    models: async (settings) => (await import("./transformers/topic.js")).createModelTopic(settings),
   },
   "spam-detection": {
     fast: async () => (await import("./analyzers/spam-detection/index.js")).createSpamDetection(),
@@ -89,7 +91,10 @@ const loadEngine = async (type: TextualAnalysis, engine: Engine, settings: Engin
     throw new Error(`there is no engine ${engine} for ${type}, only ${Object.keys(LOADERS[type]).join(" and ")}`);
   }
   try {
-    return await loader(settings);
+    const analyzer = await loader(settings);
+    // Every analyzer asks for the language; a model of that which is damaged is better found here than at each text.
+    detectLanguage("Read the model now.");
+    return analyzer;
   } catch (error) {
     throw new Error(`the engine ${engine} cannot be loaded: ${reasonOf(error)}`, { cause: error });
   }

@@ -31,7 +31,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     throw error;
   }
   const manifest = parse(text);
-  if (manifest === undefined) throw new ModelError("damaged", `${path.join(folder, MANIFEST_FILE)} is damaged.`);
+  if (manifest === undefined) throw new ModelError("damaged", `its ${MANIFEST_FILE} is damaged`);
   return manifest;
 }
 

@@ -65,9 +65,9 @@ export async function provideModel(model: ModelId, options: ProvideOptions): Pro
     const what = `Model ${name} is damaged (${local.reason ?? "unknown"})`;
     throw new ModelError("damaged", `${what}: run ${pullCommand(name)}.`);
   }
-  const where = local.state === "other" ? `not there, ${local.reason ?? ""}` : `not in ${local.folder}`;
+  const where = local.state === "other" ? `not there, ${local.reason ?? ""}` : "not in MODELS_DIR";
   if (options.offline) {
-    const advice = `run ${pullCommand(name)} on a machine with a network and OFFLINE=0, or copy its folder here`;
+    const advice = `run ${pullCommand(name)} on a machine with a network and OFFLINE=0, or copy its folder there`;
     throw new ModelError("absent", `Model ${name} is ${where}, and OFFLINE=1 forbids to download it: ${advice}.`);
   }
   const failed = failures.get(local.folder);

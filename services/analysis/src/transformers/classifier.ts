@@ -50,9 +50,9 @@ type Judge = (document: TextDocument) => Promise<Float64Array>;
 
 /** Probabilities of our labels from a model that has labels of its own. */
 function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
-  const { name, folder, config, settings } = model;
+  const { name, config, settings } = model;
   const labels = labelsOf(type);
-  const mapped = mapLabels(type, { name, folder, labels: config.labels, given: settings.labels });
+  const mapped = mapLabels(type, { name, labels: config.labels, given: settings.labels });
   const places = mapped.map((label) => (label === null ? -1 : labels.indexOf(label)));
   const priors = priorsOf(type, labels);
   const temperature = settings.temperature ?? 1;

@@ -84,7 +84,6 @@ export interface EntityTag {
 /** A model whose labels are to be read as ours. */
 export interface LabelledModel {
   name: string;
-  folder: string;
   labels: readonly string[];
   /** The operator's word on them, or what is known of the model. */
   given: Readonly<Record<string, string | null>> | undefined;
@@ -124,7 +123,7 @@ const normalised = (label: string): string =>
 
 function mapAll(
   type: ModelAnalysis,
-  { name, folder, labels, given = {} }: LabelledModel,
+  { name, labels, given = {} }: LabelledModel,
   { expected, known }: { expected: readonly string[]; known: Aliases },
 ): (string | null)[] {
   const strange: string[] = [];
@@ -136,7 +135,7 @@ function mapAll(
   const found = new Set(mapped.filter((label) => label !== null)).size;
   if (strange.length === 0 && found >= (type === "topic" ? 1 : 2)) return mapped;
   const all = [...new Set(labels)].join(", ");
-  const advice = `Say in ${folder}/${OWN_SETTINGS_FILE} what they mean: { "labels": { "${strange[0] ?? labels[0] ?? ""}": "${expected[0] ?? ""}" } }`;
+  const advice = `Say in ${OWN_SETTINGS_FILE} in its folder what they mean: { "labels": { "${strange[0] ?? labels[0] ?? ""}": "${expected[0] ?? ""}" } }`;
   throw new ModelError(
     "refused",
     `Model ${name} does not fit ${type}: its labels are ${all}, expected are ${expected.join(", ")}. ${advice}, null for what has no counterpart; or configure another model.`,

@@ -56,12 +56,18 @@ export async function readModelSettings(
   for (const [key, value] of Object.entries(settings)) {
     const check = Object.hasOwn(CHECKS, key) ? CHECKS[key as keyof ModelSettings] : undefined;
     if (check === undefined) {
-      throw new ModelError("refused", `${file}: unknown "${key}", allowed are ${Object.keys(CHECKS).join(", ")}.`);
+      throw new ModelError(
+        "refused",
+        `${shown(file)}: unknown "${key}", allowed are ${Object.keys(CHECKS).join(", ")}.`,
+      );
     }
-    if (!check[0](value)) throw new ModelError("refused", `${file}: "${key}" must be ${check[1]}.`);
+    if (!check[0](value)) throw new ModelError("refused", `${shown(file)}: "${key}" must be ${check[1]}.`);
   }
   return { settings, text };
 }
+
+/** A file without the place of MODELS_DIR: messages get into results, which callers see. */
+const shown = (file: string): string => file.split(path.sep).slice(-3).join("/");
 
 function parse(file: string, text: string): Record<string, unknown> {
   let value: unknown;
@@ -70,7 +76,7 @@ function parse(file: string, text: string): Record<string, unknown> {
   } catch {
     value = undefined;
   }
-  if (!isRecord(value)) throw new ModelError("refused", `${file} is no JSON object.`);
+  if (!isRecord(value)) throw new ModelError("refused", `${shown(file)} is no JSON object.`);
   return value;
 }
 
@@ -96,7 +102,7 @@ export async function readModelConfig(folder: string): Promise<ModelConfig> {
         .map(([, label]) => label)
     : [];
   if (labels.length < 2 || !labels.every((label) => typeof label === "string")) {
-    throw new ModelError("refused", `${file} names no labels (id2label): this is no model that classifies.`);
+    throw new ModelError("refused", `${shown(file)} names no labels (id2label): this is no model that classifies.`);
   }
   return {
     labels,

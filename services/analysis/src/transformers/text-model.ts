@@ -62,10 +62,7 @@ export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings
   const config = await readModelConfig(folder);
   const task = settings.task ?? config.task;
   if (task === undefined) {
-    throw new ModelError(
-      "refused",
-      `${folder}/config.json says nothing of a task: name it in hourglass.json ("task").`,
-    );
+    throw new ModelError("refused", `${name}/config.json says nothing of a task: name it in hourglass.json ("task").`);
   }
   if ((task === "token-classification") !== (type === "topic")) {
     throw new ModelError(
@@ -74,8 +71,7 @@ export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings
     );
   }
   const weights = chooseWeights(await filesBelow(local));
-  if (weights === undefined)
-    throw new ModelError("refused", `${folder} holds no onnx/model.onnx: choose another model.`);
+  if (weights === undefined) throw new ModelError("refused", `${name} holds no onnx/model.onnx: choose another model.`);
   const { tokenizer, network } = await open(library, { folder, name, weights, task });
   const version = [await versionOf(local, weights), ...(own ? [hashOf(own.text).slice(0, 6)] : [])].join("+");
   return {
@@ -133,7 +129,7 @@ async function open(
     return { tokenizer, network };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ModelError("refused", `Model ${name} in ${folder} cannot be loaded: ${why}`, { cause: error });
+    throw new ModelError("refused", `Model ${name} cannot be loaded: ${why}`, { cause: error });
   }
 }
 
