@@ -52,15 +52,16 @@ export const createContrast = (
   rowOf: RowIndex,
 ): ((bucket: number, label: number) => number) => {
   const labels = scales.length;
-  const weightOf = (bucket: number, label: number): number => {
-    if (bucket >= BUCKETS) return dense[(bucket - BUCKETS) * labels + label] ?? 0;
-    const row = rowOf(bucket);
-    return row < 0 ? 0 : (rows[row * labels + label] ?? 0) * (scales[label] ?? 0);
-  };
+  const ones = new Float32Array(labels).fill(1);
   return (bucket, label) => {
-    let others = 0;
-    for (let other = 0; other < labels; other++) if (other !== label) others += weightOf(bucket, other);
-    return weightOf(bucket, label) - others / Math.max(1, labels - 1);
+    const isDense = bucket >= BUCKETS;
+    const row = isDense ? bucket - BUCKETS : rowOf(bucket);
+    if (row < 0) return 0;
+    const [values, units] = isDense ? [dense, ones] : [rows, scales];
+    let sum = 0;
+    for (let i = 0; i < labels; i++) sum += (values[row * labels + i] ?? 0) * (units[i] ?? 0);
+    const own = (values[row * labels + label] ?? 0) * (units[label] ?? 0);
+    return own - (sum - own) / Math.max(1, labels - 1);
   };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createScorer } from "./scorer.js";
+import { createContrast, createScorer, indexRows } from "./scorer.js";
 import { argmax } from "../classification.js";
 import { softmax } from "./softmax.js";
 import { decodeWeights, encodeWeights, type Weights } from "./weights.js";
@@ -27,6 +27,14 @@ describe("weights", () => {
     const [first = 0, second = 0] = score(features);
     expect(first).toBeCloseTo(127 * 2 * 0.5 + 0.1, 5);
     expect(second).toBeCloseTo(-127 * 2 * 0.25 - 0.1, 5);
+  });
+
+  it("say how much a feature speaks for a label against the others", () => {
+    const contrast = createContrast(weights, indexRows(weights));
+    expect(contrast(5, 0)).toBe(127 * 0.5 + 127 * 0.25);
+    expect(contrast(5, 1)).toBe(-contrast(5, 0));
+    expect(contrast(BUCKETS, 1)).toBeCloseTo(-0.2, 5);
+    expect(contrast(6, 0)).toBe(0);
   });
 });
 
