@@ -91,7 +91,6 @@ export const analyzeBatch = async (
     await runAnalyzer(analyzer, works, { explain });
     timings.push({ analysis: type, engine: analyzer.engine, seconds: (performance.now() - begunAt) / 1000 });
   }
-  for (const { document, entry } of works) entry.language = document.language.code;
   return { entries: works.map(({ entry }) => entry), timings };
 };
 
@@ -118,8 +117,8 @@ const runAnalyzer = async <T extends TextualAnalysis>(
     const { document, entry } = work;
     entry.models[analyzer.type] = analyzer.model;
     try {
-      const { code } = document.language;
-      entry.supported[analyzer.type] = code === UNDETERMINED || analyzer.languages.has(code);
+      entry.language = document.language.code;
+      entry.supported[analyzer.type] = entry.language === UNDETERMINED || analyzer.languages.has(entry.language);
       if (unprepared.has(work)) throw unprepared.get(work);
       entry.results[analyzer.type] = analyzer.analyze(document, options);
     } catch (error) {

@@ -1,16 +1,22 @@
 import type { Logger } from "@hourglass/runtime";
+import type { EngineSettings } from "./engines.js";
 import type { AnalysisPool } from "./pool.js";
 
 /** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, or reason. */
 export type ModelStates = Record<string, { state: string }>;
 
 /**
- * Loads every model once in the background, and keeps how that went for `/readyz` and the log. A model that is missing
- * fails only the analyses it is for.
+ * Loads every model once in the background, downloading it first where the settings ask for one that is not there, and
+ * keeps how that went for `/readyz` and the log. A model that is missing fails only the analyses it is for.
  */
-export function watchAnalyzers(pool: Pick<AnalysisPool, "analyzers">, log: Logger): () => ModelStates {
+export function watchAnalyzers(
+  pool: Pick<AnalysisPool, "analyzers">,
+  log: Logger,
+  settings: EngineSettings = {},
+): () => ModelStates {
   let states: ModelStates = { models: { state: "loading" } };
-  pool.analyzers().then(
+  const loading = downloadMissing(settings, log).then(() => pool.analyzers());
+  loading.then(
     (analyzers) => {
       const broken = analyzers.filter(({ ready }) => !ready);
       for (const { type, engine, error } of broken) {
@@ -29,4 +35,11 @@ export function watchAnalyzers(pool: Pick<AnalysisPool, "analyzers">, log: Logge
     },
   );
   return () => states;
+}
+
+/** Here, where its progress can be logged, and not in a thread that others wait for. */
+async function downloadMissing(settings: EngineSettings, log: Logger): Promise<void> {
+  if (!Object.values(settings.engines ?? {}).includes("models")) return;
+  const { ensureModels } = await import("./transformers/ensure-models.js");
+  await ensureModels(settings, log);
 }

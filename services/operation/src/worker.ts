@@ -27,7 +27,8 @@ runPart({
         const part = role === "operation.run" ? operations.startWorker() : operations.startSweeper();
         lifecycle.add(role, (graceMs) => part.stop(graceMs));
       }
-      if (config.workerRoles.includes("operation.run")) dependencies.know(watchAnalyzers(analysis, log));
+      if (config.workerRoles.includes("operation.run"))
+        dependencies.know(watchAnalyzers(analysis, log, config.analysis));
     };
     return { routes: [], start };
   },

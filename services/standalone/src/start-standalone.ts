@@ -158,7 +158,7 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
   keep("relay", operations.startRelay());
   if (config.workerRoles.includes("operation.sweep")) keep("sweeper", operations.startSweeper());
   if (config.workerRoles.includes("operation.run")) keep("worker", operations.startWorker());
-  dependencies.know(watchAnalyzers(pool, log));
+  dependencies.know(watchAnalyzers(pool, log, config.analysis));
 }
 
 async function clientsOf(host: Host): Promise<Clients> {
