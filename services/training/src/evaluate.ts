@@ -1,40 +1,66 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { commandLine } from "./arguments.js";
+import { type CalibrationCurve, calibrationPlot } from "./calibration-plot.js";
+import { evaluateEncoder } from "./encoder/evaluate-encoder.js";
 import { type Evaluation, fallsShort } from "./evaluation.js";
 import { evaluateLanguage } from "./language/index.js";
 import { evaluateLinear } from "./linear/evaluate-linear.js";
 import { evaluatePersonality } from "./personality/evaluate.js";
 import { RECIPES } from "./recipes/index.js";
-import { complain, printEvaluation } from "./report.js";
-import { evaluateTopic } from "./topic/index.js";
+import { complain, printEvaluation, say } from "./report.js";
+import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/index.js";
 
-type Evaluate = (dataDir: string) => Evaluation | Promise<Evaluation>;
+/** One way to make an analysis, and how it is judged. */
+interface Candidate {
+  analysis: string;
+  engine: "fast" | "accurate";
+  evaluate(dataDir: string): Evaluation | Promise<Evaluation>;
+}
 
-const EVALUATIONS: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
-  ...RECIPES.map((recipe): [string, Evaluate] => [recipe.analysis, (dataDir) => evaluateLinear(recipe, dataDir)]),
-  ["topic", evaluateTopic],
-  ["personality-mb", evaluatePersonality],
-  ["language", evaluateLanguage],
-]);
+const CANDIDATES: readonly Candidate[] = [
+  ...RECIPES.flatMap((recipe): Candidate[] => [
+    { analysis: recipe.analysis, engine: "fast", evaluate: (dataDir) => evaluateLinear(recipe, dataDir) },
+    { analysis: recipe.analysis, engine: "accurate", evaluate: (dataDir) => evaluateEncoder(recipe, dataDir) },
+  ]),
+  { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
+  { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },
+  { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },
+  { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
+];
 
 /** Evaluates what the command line names, or all, one after the other so that speeds are comparable. */
 const main = async (): Promise<void> => {
-  const { dataDir, analyses } = commandLine();
-  const unknown = analyses.filter((analysis) => !EVALUATIONS.has(analysis));
+  const { dataDir, analyses, engine, plots } = commandLine();
+  const known = new Set(CANDIDATES.flatMap((candidate) => [candidate.analysis, candidate.engine]));
+  const unknown = [...analyses, ...(engine === undefined ? [] : [engine])].filter((name) => !known.has(name));
   if (unknown.length > 0) {
-    complain(`no such analysis: ${unknown.join(", ")}; there are ${[...EVALUATIONS.keys()].join(", ")}`);
+    complain(`no such analysis or engine: ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
     process.exitCode = 2;
     return;
   }
   const short: string[] = [];
-  for (const [analysis, evaluate] of EVALUATIONS) {
-    if (analyses.length > 0 && !analyses.includes(analysis)) continue;
-    const evaluation = await evaluate(dataDir);
+  const curves = new Map<string, CalibrationCurve[]>();
+  for (const candidate of CANDIDATES) {
+    if (analyses.length > 0 && !analyses.includes(candidate.analysis)) continue;
+    if (engine !== undefined && engine !== candidate.engine) continue;
+    const evaluation = await candidate.evaluate(dataDir);
     printEvaluation(evaluation);
-    if (evaluation.metrics.some(fallsShort)) short.push(analysis);
+    if (evaluation.metrics.some(fallsShort)) short.push(`${candidate.analysis} (${candidate.engine})`);
+    if (evaluation.judgements === undefined) continue;
+    const own = curves.get(candidate.analysis) ?? [];
+    curves.set(candidate.analysis, [...own, { name: candidate.engine, judgements: evaluation.judgements }]);
   }
+  if (plots !== undefined) writePlots(plots, curves);
   if (short.length === 0) return;
   complain(`\nworse than the model card states: ${short.join(", ")}`);
   process.exitCode = 1;
+};
+
+const writePlots = (folder: string, curves: ReadonlyMap<string, CalibrationCurve[]>): void => {
+  mkdirSync(folder, { recursive: true });
+  for (const [analysis, own] of curves) writeFileSync(join(folder, `${analysis}.svg`), calibrationPlot(analysis, own));
+  say(`\ncalibration plots: ${folder}`);
 };
 
 await main();
