@@ -189,7 +189,7 @@ if __name__ == "__main__":
     parser.add_argument("--soft")
     parser.add_argument("--tokens")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--samples", type=int, default=280_000)
+    parser.add_argument("--samples", type=int, default=205_000)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--judge-every", type=int, default=0)
