@@ -43,6 +43,7 @@ const LOADERS: Loaders = {
   },
   topic: {
     fast: async () => (await import("./analyzers/topic/index.js")).createTopic(),
+    accurate: async () => (await import("./analyzers/topic/accurate.js")).createAccurateTopic(),
     models: async (settings) => (await import("./transformers/topic.js")).createModelTopic(settings),
   },
   "spam-detection": {
