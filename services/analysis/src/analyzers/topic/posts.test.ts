@@ -91,11 +91,13 @@ const POSTS: readonly Post[] = [
 ];
 
 describe("topics of posts", () => {
-  it.each(POSTS)("%s", (text, first, never = []) => {
-    const found = values(text);
-    expect(found.slice(0, first.length)).toEqual(first);
-    for (const value of never) expect(found).not.toContain(value);
-  });
+  for (const [text, first, never = []] of POSTS) {
+    it(text, () => {
+      const found = values(text);
+      expect(found.slice(0, first.length)).toEqual(first);
+      for (const value of never) expect(found).not.toContain(value);
+    });
+  }
 
   it("names no topic twice, and shows each where it stands", () => {
     for (const [text] of POSTS) {
