@@ -104,7 +104,7 @@ describe("topics of posts", () => {
       const found = topics(text);
       const keys = found.map(({ value }) => value.toLowerCase());
       expect(new Set(keys).size, text).toBe(keys.length);
-      const characters = [...text];
+      const characters = Array.from(text);
       for (const { offsets = [] } of found) {
         expect(offsets.length, text).toBeGreaterThan(0);
         for (const { start, end } of offsets) expect(characters.slice(start, end).join("").trim(), text).not.toBe("");
@@ -114,7 +114,7 @@ describe("topics of posts", () => {
 
   it("counts code points, and covers the whole of a hashtag", () => {
     const text = "😂 Google! #WorldCup 😂 google Google";
-    const characters = [...text];
+    const characters = Array.from(text);
     const places = new Map(
       topics(text).map(({ value, offsets = [] }) => [
         value,
