@@ -2,12 +2,12 @@ import type { Engine, TextualAnalysis } from "./analyzer.js";
 
 /** The engine of every analysis for which nothing else is configured. */
 export const DEFAULT_ENGINES: Readonly<Record<TextualAnalysis, Engine>> = {
-  "sentiment-simple": "fast",
-  "sentiment-real": "fast",
-  topic: "fast",
-  "spam-detection": "fast",
+  "sentiment-simple": "accurate",
+  "sentiment-real": "accurate",
+  topic: "accurate",
+  "spam-detection": "accurate",
   "personality-mb": "fast",
-  intention: "fast",
+  intention: "accurate",
 };
 
 /** What analyses are made with. Plain data, since threads get it too. */

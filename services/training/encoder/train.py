@@ -133,12 +133,12 @@ def round_of(samples: list, rng) -> list:
     return [[chosen[i] for i in block] for block in sets.batches([samples[i] for i in chosen], BATCH, rng)]
 
 
-def optimiser(model: Encoder, total: int):
+def optimiser(model: Encoder, total: int, rate: float):
     for part in (model.body.embeddings.word_embeddings, model.body.embeddings.position_embeddings):
         part.requires_grad_(False)
     body = [p for p in model.body.parameters() if p.requires_grad]
     heads = [p for name, p in model.named_parameters() if not name.startswith("body.")]
-    groups = [{"params": body, "lr": RATE_BODY}, {"params": heads, "lr": RATE_HEADS}]
+    groups = [{"params": body, "lr": RATE_BODY * rate}, {"params": heads, "lr": RATE_HEADS * rate}]
     steps = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     warm = 0.04 * total
     return steps, torch.optim.lr_scheduler.LambdaLR(steps, lambda step: min((step + 1) / warm, max(0.0, (total - step) / total)))
@@ -152,11 +152,13 @@ def train(args) -> Encoder:
     samples = sets.load(args.data, pieces, args.soft, args.tokens)
     print(f"{len(samples)} texts, {sum(s.tokens is not None for s in samples)} with tokens, {sum(bool(s.soft) for s in samples)} with a teacher's scores")
     model, losses = load_encoder(args.body), Losses(samples)
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
     plan: list = []
     while len(plan) * BATCH < args.samples:
         plan += round_of(samples, rng)
     plan = plan[: args.samples // BATCH]
-    steps, schedule = optimiser(model, len(plan))
+    steps, schedule = optimiser(model, len(plan), args.rate)
     begun, seen = time.time(), 0
     for step, block in enumerate(plan):
         model.train()
@@ -188,6 +190,8 @@ if __name__ == "__main__":
     parser.add_argument("--pieces", required=True)
     parser.add_argument("--soft")
     parser.add_argument("--tokens")
+    parser.add_argument("--start", help="weights of an earlier run to go on from")
+    parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")
     parser.add_argument("--out", required=True)
     parser.add_argument("--samples", type=int, default=205_000)
     parser.add_argument("--threads", type=int, default=2)

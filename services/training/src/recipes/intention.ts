@@ -28,4 +28,5 @@ export const intention: Recipe = {
   },
   rowsMax: 80_000,
   unseen: { sources: ["goemotions", "subj-", "amazon", "trec"], share: 0.5 },
+  caution: 1.2,
 };

@@ -107,4 +107,5 @@ export const sentimentReal: Recipe = {
   },
   rowsMax: 45_000,
   unseen: { sources: ["isear", "tweeteval-emotion"], share: 0.5 },
+  caution: 1.15,
 };
