@@ -54,6 +54,7 @@ describe("align", () => {
     ["zero-width marks inside", "so go\u200bod 👍🏽 day", "good", "go\u200bod"],
     ["emoji before it", "😀😀 👍🏽 day", "day", "day"],
     ["curly quotes", "I don’t 😀", "don't", "don’t"],
+    ["quotes of ASCII beside others", "é `quoted`", "'quoted'", "`quoted`"],
     ["lone surrogates", "\ud800 good \udc00é", "good", "good"],
     ["full-width letters", "ｇｏｏｄ day", "good", "ｇｏｏｄ"],
     ["tags that only folding makes", "one ＜br＞ two", "two", "two"],

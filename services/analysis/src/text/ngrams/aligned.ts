@@ -64,7 +64,7 @@ const CLUSTER = /(?:[\u1100-\u11ff]+|[^])[\p{M}\uff9e\uff9f]*/gu;
 
 const foldRuns = (text: string, builder: Builder): void => {
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (!BEYOND_ASCII.test(run)) {
+    if (fold(run) === run) {
       builder.keep(run, index);
       continue;
     }
