@@ -4,9 +4,10 @@ import type { EntityType } from "./entity.js";
 import { findHits, type Gazetteer, type GazetteerHit, isIn } from "./gazetteers.js";
 import { trustedType } from "./list-types.js";
 import { findPatterns } from "./patterns.js";
+import { addSecondOpinion } from "./second-opinion.js";
 
 /**
- * How much lists and patterns add to the encoder's opinion, in units of log probability per token. Found on train and dev.
+ * How much lists, patterns and the fast engine's tagger add to the encoder's opinion, in units of log probability per token. Found on train and dev.
  */
 export interface EvidenceSettings {
   /** Added to "no entity" everywhere; negative values find more entities. */
@@ -20,17 +21,20 @@ export interface EvidenceSettings {
   readonly plainShare: number;
   /** For what ends or begins like an event or a law. */
   readonly pattern: number;
+  /** Share of the fast engine's tagger's log probabilities; it is left out at 0. */
+  readonly secondOpinion: number;
   /** A span counts only when the encoder's mean probability of its tags is at least this. */
   readonly probMin: number;
 }
 
 export const EVIDENCE: EvidenceSettings = {
-  outside: 0,
-  trusted: 1.5,
-  listed: 0.5,
+  outside: -0.2,
+  trusted: 2.5,
+  listed: 0.8,
   commonShare: 0.4,
   plainShare: 0.2,
   pattern: 1.5,
+  secondOpinion: 0.5,
   probMin: 0,
 };
 
@@ -54,6 +58,7 @@ const LIST_TYPES: readonly (readonly [Gazetteer, readonly EntityType[]])[] = [
 /** Adds what word lists and patterns know to `scores`: one row of log probabilities per token, `ENCODER_TAG_COUNT` wide. */
 export function addEvidence(tokens: readonly Token[], scores: Float64Array, settings: EvidenceSettings): void {
   for (let at = 0; at < tokens.length; at++) add(scores, at * ENCODER_TAG_COUNT, settings.outside);
+  if (settings.secondOpinion > 0) addSecondOpinion(tokens, scores, settings.secondOpinion);
   for (const hit of findHits(tokens)) {
     const trusted = trustedType(tokens, hit);
     const weight = settings.listed * shareOf(tokens, hit, settings);
