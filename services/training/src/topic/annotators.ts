@@ -23,9 +23,10 @@ export function fastAnnotator(): Annotator {
 
 /** The accurate engine; throws when the encoder is missing. */
 export function accurateAnnotator(): Annotator {
+  const { version, topicDev } = encoderOf().card;
   return {
-    method: `encoder ${encoderOf().card.version} and word lists`,
-    stated: {},
+    method: `encoder ${version} and word lists`,
+    stated: topicDev ?? {},
     annotate: (texts) => annotateAccurately(texts),
   };
 }
