@@ -23,6 +23,8 @@ export interface EncoderCard {
   sha256: Readonly<Record<string, string>>;
   tasks: Readonly<Record<ClassifyingAnalysis, EncoderTask>>;
   tags: EncoderTags;
+  /** Figures of entities and noun chunks on the development data. */
+  topicDev?: Readonly<Record<string, number>>;
   /** How it was trained: what a reader needs to repeat it. */
   training?: Readonly<Record<string, string | number>>;
 }
@@ -31,6 +33,8 @@ export interface EncoderTask {
   labels: readonly string[];
   /** What scores are divided by to become calibrated. */
   temperature: number;
+  /** How much the linear model's scores count beside the encoder's, 0 to 1; nothing when left out. */
+  linearShare?: number;
   /** Figures on the development data; `npm run evaluate` holds later runs against them. */
   dev?: Readonly<Record<string, number>>;
 }

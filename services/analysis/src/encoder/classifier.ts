@@ -13,6 +13,7 @@ import { encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
 import { logOdds } from "./log-odds.js";
 import { ENCODER_FOLDER } from "./model-folder.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
+import { createScores } from "./scores.js";
 
 /** An analyzer whose result is a label, whatever the analysis. */
 export type EncoderAnalyzer<T extends ClassifyingAnalysis> = Omit<Analyzer<T>, "analyze"> & {
@@ -29,6 +30,7 @@ export const createEncoderAnalyzer = <T extends ClassifyingAnalysis>(
   const encoder = encoderOf(folder);
   const { labels, temperature } = encoder.card.tasks[type];
   const priors = priorsOf(type, labels);
+  const scoresOf = createScores(type, encoder);
   const spansOf = (document: TextDocument, label: number): ExplainedSpan[] => {
     const whole = logOdds(encodingOf(document).logits[type], label, temperature);
     const parts = occlusionsOf(document).map(({ start, end, logits }) => ({
@@ -48,8 +50,8 @@ export const createEncoderAnalyzer = <T extends ClassifyingAnalysis>(
       if (explain) await prepareOcclusions(documents, encoder);
     },
     analyze: (document, { explain }) => {
-      const { logits, tokens } = encodingOf(document);
-      const judged = softmax(Float64Array.from(logits[type]), temperature);
+      const { tokens } = encodingOf(document);
+      const judged = softmax(scoresOf(document), temperature);
       const readable = tokens.length > 0 && canJudge(ENGLISH, document.language);
       const probabilities = readable ? judged : conservative(judged, priors);
       const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;

@@ -28,7 +28,7 @@ export interface TokenText {
 }
 
 /** Share of the sentences with gold chunks that is kept for measuring, in fifths. */
-const HELD_OUT_FIFTH = 0;
+export const HELD_OUT_FIFTH = 0;
 
 /** All texts of the token rows, in an order that depends on nothing but the data: gold, then unlabelled ones. */
 export function collectTexts(dataDir: string): TokenText[] {
