@@ -147,10 +147,12 @@ const LONG: readonly (readonly [name: string, text: string])[] = [
 ];
 
 const ENGLISH: readonly (readonly [name: string, text: string, sentiment: readonly string[]])[] = [
+  ["slang", "lol u guys r the best, cant wait 2 see ya 2nite xx", ["positive"]],
+  // The models learned from texts up to 2020, so the cards promise nothing of its sentiment.
   [
-    "slang",
+    "slang newer than the models",
     "ngl this new album slaps so hard, whole squad been vibing to it all day, no cap 🔥🔥",
-    ["positive", "neutral"],
+    ["positive", "neutral", "negative"],
   ],
   ["elongation", "Sooooooo haaaappy right nowwww, this is the bessssst day everrrr!!!!", ["positive"]],
   ["all capitals", "THIS IS THE WORST SERVICE I HAVE EVER HAD IN MY WHOLE LIFE, NEVER AGAIN", ["negative"]],

@@ -46,7 +46,7 @@ describe("createLanguageScorer", () => {
     const root = Math.sqrt(alone.known);
     expect(alone.known).toBe(reader.size);
     expect([...alone.scores]).toEqual(
-      [127 * 0.5 * root, 0.25, -127 * 0.5 * root + 0.5].map((v) => expect.closeTo(v, 3)),
+      [127 * 0.5 * root, 0.25, -127 * 0.5 * root + 0.5].map((v): unknown => expect.closeTo(v, 3)),
     );
     reader.read("hello xyz");
     expect(createLanguageScorer(SPARSE)(reader)).toEqual(alone);
@@ -57,7 +57,9 @@ describe("createLanguageScorer", () => {
     const row = Array.from({ length: labels }, (_, label) => [label, label - 30] as const);
     reader.read("hello");
     const { scores, known } = createLanguageScorer(weightsOf("hello", row, labels))(reader);
-    expect([...scores]).toEqual(row.map(([label, w]) => expect.closeTo(w * 0.5 * Math.sqrt(known) + label / 4, 3)));
+    expect([...scores]).toEqual(
+      row.map(([label, w]): unknown => expect.closeTo(w * 0.5 * Math.sqrt(known) + label / 4, 3)),
+    );
   });
 
   it("gives a text without a known n-gram the biases", () => {

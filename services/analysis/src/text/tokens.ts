@@ -35,7 +35,13 @@ export function tokensWithTags(raw: readonly RawToken[], tags: readonly PartOfSp
 function describe(raw: readonly RawToken[]): Untagged {
   const dictionary = wink();
   const lowers = raw.map((token) => token.text.toLowerCase().replaceAll("’", "'"));
-  return { raw, lowers, known: lowers.map((lower) => dictionary.knows(lower)), initials: findInitials(raw), shouting: isShouting(raw) };
+  return {
+    raw,
+    lowers,
+    known: lowers.map((lower) => dictionary.knows(lower)),
+    initials: findInitials(raw),
+    shouting: isShouting(raw),
+  };
 }
 
 function withTags({ raw, lowers, known, initials }: Untagged, tags: readonly PartOfSpeech[]): readonly Token[] {

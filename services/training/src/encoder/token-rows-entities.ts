@@ -106,15 +106,20 @@ function narrow(span: TypedSpan, tokens: readonly Token[], silver: Silver): read
   const lists = listsOf(tokens, first, last);
   const said = silver.ents.find(([from, to]) => from === first && to === last)?.[2] ?? "";
   if (types.includes("NORP")) return [lists.has("nationalities") || said === "NORP" ? "NORP" : "ORG"];
-  const head = tokens[last]?.lower ?? "";
-  const byList = placeOf(lists);
-  if (byList) return [byList];
   // One corpus marks `Russian` as a place.
-  if (lists.has("nationalities")) return ["NORP"];
-  if (/^(?:us|usa|uk|uae|bc|dc|nz|nyc)$/.test(lettersOf(tokens, span))) return ["GPE"];
-  if (last > first && FACILITY_HEAD.test(head)) return ["FAC"];
-  if (LOCATION_HEAD.test(head) || /^(?:lake|mount|mt\.?|cape|gulf)$/.test(tokens[first]?.lower ?? "")) return ["LOC"];
+  const place = placeOf(lists) ?? (lists.has("nationalities") ? "NORP" : placeByWords(tokens, span));
+  if (place) return [place];
   return isRowType(said) && types.includes(said) ? [said] : types;
+}
+
+/** What the words of a place tell: its abbreviation, or its head. */
+function placeByWords(tokens: readonly Token[], span: TypedSpan): RowType | undefined {
+  const { first, last } = span;
+  const head = tokens[last]?.lower ?? "";
+  if (/^(?:us|usa|uk|uae|bc|dc|nz|nyc)$/.test(lettersOf(tokens, span))) return "GPE";
+  if (last > first && FACILITY_HEAD.test(head)) return "FAC";
+  const isLocation = LOCATION_HEAD.test(head) || /^(?:lake|mount|mt\.?|cape|gulf)$/.test(tokens[first]?.lower ?? "");
+  return isLocation ? "LOC" : undefined;
 }
 
 /** `us` for `U. S.` */

@@ -18,6 +18,8 @@ const KIND_POS: Readonly<Partial<Record<Token["kind"], string>>> = {
   emoticon: "SYM",
 };
 
+const SPELLING_POS: Readonly<Partial<Record<string, string>>> = { "+": "SYM", "<": "PUNCT", ">": "PUNCT" };
+
 /** The parser's part of speech, where its convention differs from the gold data's mended. */
 function posOf(token: Token, silver: Silver, at: number): string {
   const tag = silver.tag[at] ?? "";
@@ -27,8 +29,8 @@ function posOf(token: Token, silver: Silver, at: number): string {
   if (token.kind === "punctuation") return pos === "SYM" || pos === "CCONJ" ? pos : "PUNCT";
   if (token.kind === "number") return "NUM";
   if (tag === "WRB") return "ADV";
-  if (token.text === "+") return "SYM";
-  if (token.text === "<" || token.text === ">") return "PUNCT";
+  const bySpelling = SPELLING_POS[token.text];
+  if (bySpelling) return bySpelling;
   if (pos === "PRON" && tag === "DT" && DETERMINERS.has(token.lower)) return "DET";
   return pos === "SPACE" ? "X" : pos;
 }

@@ -97,7 +97,7 @@ function reachesPast(said: readonly TypedSpan[], { first, last }: TypedSpan): bo
 /** Names that one of the two finds: nothing is said of their tags. */
 function doubtful(tokens: readonly Token[], spans: readonly TypedSpan[]): TypedSpan[] {
   return spans
-    .filter(({ first, last }) => first < last || tokens[first]?.known !== true || tokens[first].initial !== true)
+    .filter(({ first, last }) => first < last || tokens[first]?.known !== true || !tokens[first].initial)
     .map(({ first, last }) => ({ first, last, types: [] }));
 }
 

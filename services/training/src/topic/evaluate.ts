@@ -1,13 +1,10 @@
 import { type Annotation, topicsOf } from "@hourglass/analysis/topic";
-import { fifthOf } from "../encoder/token-rows-texts.js";
+import { fifthOf, HELD_OUT_FIFTH } from "../encoder/token-rows-texts.js";
 import type { Evaluation, Metric } from "../evaluation.js";
 import { type Annotator, fastAnnotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
 import { createTally, f1, precision, recall, type Tally } from "./judge.js";
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
-
-/** The fifth of the chunk sentences that the rows for the encoder leave out, as `token-rows-texts.ts` has it. */
-const HELD_OUT_FIFTH = 0;
 
 /** Evaluates entities and noun chunks of an engine on the development data, and the speed of the whole analysis. */
 export async function evaluateTopic(dataDir: string, annotator: Annotator = fastAnnotator()): Promise<Evaluation> {
