@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ClassifyingAnalysis, priorsOf } from "../classification.js";
 import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
@@ -67,8 +67,9 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
 
 /** Checks that the files are those the card speaks of, and returns the parsed `tokenizer.json`. */
 export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
-  verify(folder, WEIGHTS_FILE, card);
-  const tokenizer = parse(verify(folder, TOKENIZER_FILE, card));
+  verify(WEIGHTS_FILE, hashOf(folder, WEIGHTS_FILE), card);
+  verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
+  const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
   if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);
   return tokenizer;
 };
@@ -76,22 +77,33 @@ export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
 /** Every analysis of the encoder has an engine that does without it. */
 const WHAT_TO_DO = "install the encoder's model again, or choose ENGINE_<ANALYSIS>=fast";
 
-const verify = (folder: URL, file: string, card: EncoderCard): Buffer => {
-  const bytes = readModelFile(folder, file);
-  const found = createHash("sha256").update(bytes).digest("hex");
+const verify = (file: string, found: string, card: EncoderCard): void => {
   const expected = card.sha256[file] ?? "";
-  if (found !== expected) {
-    throw new Error(
-      `the encoder's model is damaged: ${file} has checksum ${found.slice(0, 12)}…, expected ${expected.slice(0, 12)}…: ${WHAT_TO_DO}`,
-    );
-  }
-  return bytes;
+  if (found === expected) return;
+  throw new Error(
+    `the encoder's model is damaged: ${file} has checksum ${found.slice(0, 12)}…, expected ${expected.slice(0, 12)}…: ${WHAT_TO_DO}`,
+  );
 };
 
-const readModelFile = (folder: URL, file: string): Buffer => {
+/** A megabyte at a time: each thread checks the weights, and they are large. */
+const hashOf = (folder: URL, name: string): string => {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(2 ** 20);
+  const file = reading(folder, name, (url) => openSync(url, "r"));
+  try {
+    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) hash.update(chunk.subarray(0, size));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
+};
+
+const readModelFile = (folder: URL, file: string): Buffer => reading(folder, file, (url) => readFileSync(url));
+
+const reading = <T>(folder: URL, file: string, read: (url: URL) => T): T => {
   const url = new URL(file, folder);
   try {
-    return readFileSync(url);
+    return read(url);
   } catch (cause) {
     throw new Error(`cannot read the encoder's model file ${fileURLToPath(url)}: ${WHAT_TO_DO}`, { cause });
   }
