@@ -10,10 +10,10 @@ const LETTERS_MIN = 2;
 /** A guess that is likelier wrong than right is not told. */
 const PROBABILITY_MIN = 0.5;
 /**
- * A few Latin letters (laughter, names, words that travel) look like many languages. Most short posts are English, and
+ * Some Latin letters (laughter, names, words that travel) look like many languages. Most short posts are English, and
  * calling one foreign costs more than leaving it open, so another language has to be likelier there.
  */
-const SHORT_LETTERS_MAX = 10;
+const SHORT_LETTERS_MAX = 40;
 const SHORT_PROBABILITY_MIN = 0.8;
 const LATIN = /[a-z]/;
 /** Where the model knows fewer of the n-grams, the text may be in a script it has never seen. */
@@ -23,7 +23,7 @@ const SCRIPT_SHARE_MIN = 0.5;
 /**
  * What is told of a guess: its language; or `und`, with the probability of the guess, when the text has fewer than two
  * letters or the guess is too unlikely (calibrated below 0.5; below 0.8 for a language other than English where there are
- * at most ten letters, Latin ones among them). Scripts foreign to the model name their language. `text` is the cleaned
+ * at most forty letters, Latin ones among them). Scripts foreign to the model name their language. `text` is the cleaned
  * text the guess was made of.
  */
 export const decide = (text: string, guess: LanguageGuess): DetectedLanguage => {
