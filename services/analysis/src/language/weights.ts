@@ -1,3 +1,5 @@
+import { decodeGaps, encodeGaps } from "../ascending.js";
+
 /**
  * Weights of the language model: for each n-gram it knows, the few languages it speaks for or against. An entry packs a
  * label (high byte) and a signed weight (low byte); the languages an n-gram does not name have weight 0.
@@ -70,33 +72,4 @@ export const decodeWeights = (bytes: Buffer): LanguageWeights => {
     scale: bytes.readFloatLE(16),
     biases: Float32Array.from({ length: labels }, (_, i) => bytes.readFloatLE(biasesAt + i * 4)),
   };
-};
-
-const encodeGaps = (ascending: Uint32Array): Buffer => {
-  const bytes: number[] = [];
-  let previous = 0;
-  for (const value of ascending) {
-    let gap = value - previous;
-    for (; gap > 0x7f; gap >>>= 7) bytes.push((gap & 0x7f) | 0x80);
-    bytes.push(gap);
-    previous = value;
-  }
-  return Buffer.from(bytes);
-};
-
-const decodeGaps = (bytes: Buffer, count: number): Uint32Array => {
-  const values = new Uint32Array(count);
-  let at = 0;
-  let previous = 0;
-  for (let i = 0; i < count; i++) {
-    let gap = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++] ?? 0;
-      gap |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    previous += gap;
-    values[i] = previous;
-  }
-  return values;
 };
