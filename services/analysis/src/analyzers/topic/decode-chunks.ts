@@ -1,5 +1,6 @@
+import { argmax } from "../../classification.js";
 import type { Token } from "../../text/tokens.js";
-import { argmax, type TokenScores } from "./encoder-tags.js";
+import type { TokenScores } from "./encoder-tags.js";
 import type { NounChunk } from "./noun-chunks.js";
 
 /**

@@ -1,6 +1,7 @@
+import { argmax } from "../../classification.js";
 import type { PartOfSpeech } from "../../text/tokens.js";
 import type { RawToken } from "../../text/tokenizer.js";
-import { argmax, ENCODER_POS } from "./encoder-tags.js";
+import { ENCODER_POS } from "./encoder-tags.js";
 
 const OF_KIND: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
   url: "X",

@@ -58,10 +58,3 @@ export const ENCODER_POS: readonly PartOfSpeech[] = [
   "VERB",
   "X",
 ];
-
-/** Index of the greatest score, the first on a tie. */
-export const argmax = (scores: ArrayLike<number>): number => {
-  let best = 0;
-  for (let at = 1; at < scores.length; at++) if ((scores[at] ?? -Infinity) > (scores[best] ?? -Infinity)) best = at;
-  return best;
-};
