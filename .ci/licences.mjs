@@ -6,8 +6,18 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const ALLOWED = new Set(["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "0BSD"]);
 
-/** Package → the licence it states and why we accept it. */
-const EXCEPTIONS = {};
+/** Packages by the beginning of their names → the licence they state. Why we accept it stands beside each. */
+const EXCEPTIONS = [
+  // A library that sharp loads at run time, unchanged and replaceable, as the LGPL asks.
+  { name: "@img/sharp-libvips-", licence: "LGPL-3.0-or-later" },
+  // Programs of their own that are only called, and optional: FFMPEG_PATH or an ffmpeg on the PATH takes their place.
+  { name: "@ffmpeg-installer/ffmpeg", licence: "LGPL-2.1" },
+  { name: "@ffmpeg-installer/", licence: "GPLv3" },
+];
+
+function isException(name, licence) {
+  return EXCEPTIONS.some((exception) => name.startsWith(exception.name) && licence === exception.licence);
+}
 
 /** `(MIT OR GPL-3.0)` lets us choose; of `MIT AND X` we must accept both. */
 function isAllowed(licence) {
@@ -39,7 +49,7 @@ for (const folder of productionFolders()) {
   if (manifest.name.startsWith("@hourglass/")) continue;
   count += 1;
   const licence = statedLicence(manifest);
-  if (isAllowed(licence) || EXCEPTIONS[manifest.name]?.licence === licence) continue;
+  if (isAllowed(licence) || isException(manifest.name, licence)) continue;
   problems.push(`${manifest.name}@${manifest.version}: ${licence}`);
 }
 

@@ -7,6 +7,12 @@ type Values = z.output<typeof schema>;
 
 export type WorkerRole = Values["WORKER_ROLES"][number];
 
+/** What a file may be at most, uploaded or fetched. */
+export interface MediaLimits {
+  imagePixelsMax: number;
+  durationMsMax: number;
+}
+
 /** PEM files; with `clientCerts` callers must show a certificate of the authority in `caFile`. */
 export interface TlsConfig {
   readonly certFile: string | undefined;
@@ -18,9 +24,21 @@ export interface TlsConfig {
 type ConfiguredAnalysis =
   "sentiment-simple" | "sentiment-real" | "topic" | "spam-detection" | "personality-mb" | "intention";
 
-/** How texts are analysed. An analysis without an engine or a model here has the default that it brings along. */
+type ConfiguredVisual = "face-id" | "object-id" | "activity-id" | "logo-id" | "caption";
+
+/** How contents are analysed. An analysis without an engine or a model here has the default that it brings along. */
 export interface AnalysisConfig {
   threads: number;
+  media: {
+    processes: number;
+    /** MiB of one process. */
+    memoryMaxMb: number;
+    ffmpegPath: string | undefined;
+    faceRecognition: boolean;
+    engines: Partial<Record<ConfiguredVisual, "builtin" | "models">>;
+    /** Ids of Hugging Face. */
+    models: Partial<Record<Exclude<ConfiguredVisual, "face-id"> | "speech", string>>;
+  };
   /** Absolute path. */
   modelsDir: string;
   /** Forbids downloads. */
@@ -66,7 +84,17 @@ export interface Config {
     /** Of all companies together; 0: no limit. */
     backlogMax: number;
   };
-  readonly media: { uploadBytesMax: number; allowPrivateUrls: boolean };
+  readonly media: {
+    uploadBytesMax: number;
+    unusedFileDays: number;
+    limits: MediaLimits;
+  };
+  /** Of fetching files by URL. */
+  readonly outbound: {
+    allowPrivateUrls: boolean;
+    /** Such as `media.example.com` or `*.example.org`; undefined: any public host. */
+    allowedHosts: readonly string[] | undefined;
+  };
   readonly insight: { collectIntervalSeconds: number };
   readonly analysis: AnalysisConfig;
   readonly logLevel: Values["LOG_LEVEL"];
@@ -145,11 +173,20 @@ function toConfig(values: Values): Config {
       unfinishedMax: values.MAX_UNFINISHED_OPERATIONS,
       backlogMax: values.MAX_BACKLOG_OPERATIONS,
     },
-    media: { uploadBytesMax: values.MAX_UPLOAD_BYTES, allowPrivateUrls: values.ALLOW_PRIVATE_URLS },
+    media: toMedia(values),
+    outbound: { allowPrivateUrls: values.ALLOW_PRIVATE_URLS, allowedHosts: values.URL_ALLOWED_HOSTS },
     insight: { collectIntervalSeconds: values.COLLECT_INTERVAL_SECONDS },
     analysis: toAnalysis(values, dataDir),
     logLevel: values.LOG_LEVEL,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
+  };
+}
+
+function toMedia(values: Values): Config["media"] {
+  return {
+    uploadBytesMax: values.MAX_UPLOAD_BYTES,
+    unusedFileDays: values.UNUSED_FILE_DAYS,
+    limits: { imagePixelsMax: values.MAX_IMAGE_PIXELS, durationMsMax: values.MAX_MEDIA_SECONDS * 1000 },
   };
 }
 
@@ -175,14 +212,37 @@ function toAnalysis(values: Values, dataDir: string): AnalysisConfig {
       intention: values.MODEL_INTENTION,
     }),
     hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
+    media: toMediaAnalysis(values),
+  };
+}
+
+function toMediaAnalysis(values: Values): AnalysisConfig["media"] {
+  return {
+    processes: values.MEDIA_PROCESSES,
+    memoryMaxMb: values.MEDIA_MEMORY_MB,
+    ffmpegPath: values.FFMPEG_PATH,
+    faceRecognition: values.FACE_RECOGNITION,
+    engines: present({
+      "face-id": values.ENGINE_FACE_ID,
+      "object-id": values.ENGINE_OBJECT_ID,
+      "activity-id": values.ENGINE_ACTIVITY_ID,
+      "logo-id": values.ENGINE_LOGO_ID,
+      caption: values.ENGINE_CAPTION,
+    }),
+    models: present({
+      "object-id": values.MODEL_OBJECT_ID,
+      "activity-id": values.MODEL_ACTIVITY_ID,
+      "logo-id": values.MODEL_LOGO_ID,
+      caption: values.MODEL_CAPTION,
+      speech: values.MODEL_SPEECH,
+    }),
   };
 }
 
 /** Leaves out what is not set. */
-function present<T>(
-  entries: Partial<Record<ConfiguredAnalysis, T | undefined>>,
-): Partial<Record<ConfiguredAnalysis, T>> {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+function present<K extends string, T>(entries: Partial<Record<K, T | undefined>>): Partial<Record<K, T>> {
+  const set = Object.entries(entries).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as Partial<Record<K, T>>;
 }
 
 function toTls(values: Values): TlsConfig | undefined {

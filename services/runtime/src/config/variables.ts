@@ -28,11 +28,24 @@ const url = (...schemes: string[]) =>
 const engine = (...allowed: readonly ["fast", ...("accurate" | "models")[]]) =>
   z.enum(allowed, allowed.join(", ")).optional();
 
+/** Of analyses that look at pictures. */
+const visualEngine = (...allowed: readonly ["builtin", ..."models"[]]) =>
+  z.enum(allowed, allowed.join(", ")).optional();
+
 /** Also the name of the folder in MODELS_DIR. */
 const modelId = () =>
   z
     .string()
     .regex(/^\w[\w.-]*\/\w[\w.-]*(@\w[\w./-]*)?$/, "an id of Hugging Face, owner/name or owner/name@revision")
+    .optional();
+
+const HOST_PATTERN = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
+
+const hosts = () =>
+  z
+    .string()
+    .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()))
+    .refine((list) => list.every((host) => HOST_PATTERN.test(host)), "host names, *. before one for all below it")
     .optional();
 
 const port = () =>
@@ -104,7 +117,15 @@ export const VARIABLES = {
   MAX_UPLOAD_BYTES: integer(1, 1_099_511_627_776, 104_857_600),
   RATE_LIMIT_PER_MINUTE: integer(0, 10_000_000, 600),
   SIGN_IN_ATTEMPTS_PER_MINUTE: integer(0, 10_000_000, 10),
+  /** Pixels of a picture, and of a frame of a video, at most. */
+  MAX_IMAGE_PIXELS: integer(1, 268_435_456, 40_000_000),
+  /** Length of sound and video at most. */
+  MAX_MEDIA_SECONDS: integer(1, 86_400, 900),
+  /** Files that no operation has used are deleted after so long. */
+  UNUSED_FILE_DAYS: integer(1, 3650, 7),
   ALLOW_PRIVATE_URLS: flag,
+  /** Where files may be fetched from, such as `media.example.com,*.example.org`; unset: any public host. */
+  URL_ALLOWED_HOSTS: hosts(),
   COLLECT_INTERVAL_SECONDS: integer(1, 86_400, 300),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`).default("info"),
   MODELS_DIR: text().optional(),
@@ -117,6 +138,14 @@ export const VARIABLES = {
   MAX_BODY_BYTES: integer(1024, 67_108_864, 20_971_520),
   /** Threads that analyse. */
   ANALYSIS_THREADS: integer(1, 64, Math.min(64, availableParallelism())),
+  /** Processes that decode files and look at them, beside the threads. */
+  MEDIA_PROCESSES: integer(1, 64, Math.min(64, Math.max(1, Math.floor(availableParallelism() / 2)))),
+  /** Memory of one of those in MiB; a file that needs more becomes that file's error. */
+  MEDIA_MEMORY_MB: integer(512, 65_536, 1536),
+  /** The ffmpeg to call; unset: the one on the PATH, or the one that npm installed. */
+  FFMPEG_PATH: text().optional(),
+  /** Whether faces are given the names of people who were enrolled. */
+  FACE_RECOGNITION: flag,
   /** Operations one process works on at a time. */
   OPERATION_CONCURRENCY: integer(1, 64, 4),
   /** A worker that gives no sign of life for so long loses its operation. */
@@ -134,12 +163,23 @@ export const VARIABLES = {
   ENGINE_SPAM_DETECTION: engine(...ENGINES),
   ENGINE_PERSONALITY_MB: engine("fast"),
   ENGINE_INTENTION: engine(...ENGINES),
+  ENGINE_FACE_ID: visualEngine("builtin"),
+  ENGINE_OBJECT_ID: visualEngine("builtin", "models"),
+  ENGINE_ACTIVITY_ID: visualEngine("builtin", "models"),
+  ENGINE_LOGO_ID: visualEngine("builtin", "models"),
+  ENGINE_CAPTION: visualEngine("builtin", "models"),
   /** What the engine `models` uses in place of its defaults. */
   MODEL_SENTIMENT_SIMPLE: modelId(),
   MODEL_SENTIMENT_REAL: modelId(),
   MODEL_TOPIC: modelId(),
   MODEL_SPAM_DETECTION: modelId(),
   MODEL_INTENTION: modelId(),
+  MODEL_OBJECT_ID: modelId(),
+  MODEL_ACTIVITY_ID: modelId(),
+  MODEL_LOGO_ID: modelId(),
+  MODEL_CAPTION: modelId(),
+  /** What hears; the default is a folder of MODELS_DIR too. */
+  MODEL_SPEECH: modelId(),
   /** Where models are downloaded from. */
   HF_ENDPOINT: url("http", "https").default("https://huggingface.co"),
   HF_TOKEN: text().optional(),

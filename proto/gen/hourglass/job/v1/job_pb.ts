@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/job/v1/job.proto.
  */
 export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
-  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSIkCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDIjYKDkNvbGxlY3RJbnNpZ2h0EhIKCmluc2lnaHRfaWQYASABKAMSEAoIcGxhdGZvcm0YAiABKAkiJAoOQW5hbHl6ZVBvc3RpbmcSEgoKaW5zaWdodF9pZBgBIAEoAyIeCglSdW5FeHBvcnQSEQoJZXhwb3J0X2lkGAEgASgDYgZwcm90bzM");
+  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSIkCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDIiQKDFJlbGVhc2VGaWxlcxIUCgxvcGVyYXRpb25faWQYASABKAMiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIh4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKANiBnByb3RvMw");
 
 /**
  * Queue `operation.run`: carry out one operation.
@@ -33,6 +33,25 @@ export type RunOperation = Message<"hourglass.job.v1.RunOperation"> & {
  */
 export const RunOperationSchema: GenMessage<RunOperation> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 0);
+
+/**
+ * Queue `media.release`: free the files that were claimed for an operation which was never stored.
+ *
+ * @generated from message hourglass.job.v1.ReleaseFiles
+ */
+export type ReleaseFiles = Message<"hourglass.job.v1.ReleaseFiles"> & {
+  /**
+   * @generated from field: int64 operation_id = 1;
+   */
+  operationId: bigint;
+};
+
+/**
+ * Describes the message hourglass.job.v1.ReleaseFiles.
+ * Use `create(ReleaseFilesSchema)` to create a new message.
+ */
+export const ReleaseFilesSchema: GenMessage<ReleaseFiles> = /*@__PURE__*/
+  messageDesc(file_hourglass_job_v1_job, 1);
 
 /**
  * Queue `insight.collect`: fetch the next postings of one search from one platform.
@@ -58,7 +77,7 @@ export type CollectInsight = Message<"hourglass.job.v1.CollectInsight"> & {
  * Use `create(CollectInsightSchema)` to create a new message.
  */
 export const CollectInsightSchema: GenMessage<CollectInsight> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 1);
+  messageDesc(file_hourglass_job_v1_job, 2);
 
 /**
  * Queue `posting.analyze`: analyse the stored postings of one search that have no analysis yet.
@@ -77,7 +96,7 @@ export type AnalyzePosting = Message<"hourglass.job.v1.AnalyzePosting"> & {
  * Use `create(AnalyzePostingSchema)` to create a new message.
  */
 export const AnalyzePostingSchema: GenMessage<AnalyzePosting> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 2);
+  messageDesc(file_hourglass_job_v1_job, 3);
 
 /**
  * Queue `export.run`: render one export.
@@ -96,5 +115,5 @@ export type RunExport = Message<"hourglass.job.v1.RunExport"> & {
  * Use `create(RunExportSchema)` to create a new message.
  */
 export const RunExportSchema: GenMessage<RunExport> = /*@__PURE__*/
-  messageDesc(file_hourglass_job_v1_job, 3);
+  messageDesc(file_hourglass_job_v1_job, 4);
 

@@ -73,6 +73,8 @@ export const FileMetadataSchema: GenMessage<FileMetadata> = /*@__PURE__*/
  */
 export type UploadFileResponse = Message<"hourglass.media.v1.UploadFileResponse"> & {
   /**
+   * The bytes lie in the blob storage of the deployment under `files/<id>`, where workers read them.
+   *
    * @generated from field: int64 id = 1;
    */
   id: bigint;

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation.proto.
  */
 export const file_hourglass_operation_v1_operation: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLpAgoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi+gEKB0NvbnRlbnQSGwoEdGV4dBgBIAEoCUILukgIcgYQARignAFIABIjCgdmaWxlX2lkGAIgASgDQhC6SA0iCxCAgICAgICAECAASAASnAEKA3VybBgDIAEoCUKMAbpIiAG6AX4KCHVybC5odHRwEiVtdXN0IGJlIGFuIGFic29sdXRlIGh0dHAgb3IgaHR0cHMgVVJMGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBItoBCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgiMAoRT3BlcmF0aW9uUHJvZ3Jlc3MSDAoEZG9uZRgBIAEoBRINCgV0b3RhbBgCIAEoBSJICg1PcGVyYXRpb25EYXRhEjcKCGNvbnRlbnRzGAEgAygLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50UmVzdWx0Iq4CCg1Db250ZW50UmVzdWx0EjMKBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGUSMAoHY29udGVudBgCIAEoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudBI1CgpkaW1lbnNpb25zGAMgAygOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SPAoOYW5hbHlzaXNfdHlwZXMYBCADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRIyCghhbmFseXNlcxgFIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXMSDQoFZXJyb3IYBiABKAki3AQKCEFuYWx5c2lzEi4KBnNvdXJjZRgBIAEoDjIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU291cmNlEjIKBHR5cGUYAiABKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRI0CglkaW1lbnNpb24YAyABKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhIYCgtncm91cF9pbmRleBgEIAEoBUgBiAEBEkAKDmNsYXNzaWZpY2F0aW9uGAUgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbkgAEjAKBnRvcGljcxgGIAEoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWNzSAASOgoLcGVyc29uYWxpdHkYByABKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlBlcnNvbmFsaXR5SAASOAoKZGV0ZWN0aW9ucxgIIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0aW9uc0gAEjQKCGNhcHRpb25zGAkgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DYXB0aW9uc0gAEiwKBW1vZGVsGAogASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbBIQCghsYW5ndWFnZRgLIAEoCRIWCglzdXBwb3J0ZWQYDCABKAhIAogBAUIGCgRkYXRhQg4KDF9ncm91cF9pbmRleEIMCgpfc3VwcG9ydGVkIiQKBU1vZGVsEgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAkiZwoOQ2xhc3NpZmljYXRpb24SDQoFdmFsdWUYASABKAkSDAoEcHJvYhgCIAEoARI4CgtleHBsYW5hdGlvbhgDIAEoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFuYXRpb24iyAEKC0V4cGxhbmF0aW9uEk0KDXByb2JhYmlsaXRpZXMYASADKAsyNi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uLlByb2JhYmlsaXRpZXNFbnRyeRI0CgVzcGFucxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFpbmVkU3Bhbho0ChJQcm9iYWJpbGl0aWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJJCg1FeHBsYWluZWRTcGFuEg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDRIMCgR0ZXh0GAMgASgJEg4KBndlaWdodBgEIAEoASI3CgZUb3BpY3MSLQoGdG9waWNzGAEgAygLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpYyKEAQoFVG9waWMSDQoFdmFsdWUYASABKAkSEgoKdG9waWNfdHlwZRgCIAEoCRIVCghzdWJfdHlwZRgDIAEoCUgAiAEBEjQKB29mZnNldHMYBCADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljT2Zmc2V0QgsKCV9zdWJfdHlwZSIpCgtUb3BpY09mZnNldBINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKvoCCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAEiIKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABEiAKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhIXChNBTkFMWVNJU19UWVBFX1RPUElDEAMSIAocQU5BTFlTSVNfVFlQRV9TUEFNX0RFVEVDVElPThAEEiAKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRIbChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGEhkKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHEhsKF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgSHQoZQU5BTFlTSVNfVFlQRV9BQ1RJVklUWV9JRBAJEhkKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKEhkKFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALKqUBCglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASFQoRRElNRU5TSU9OX1RFWFRVQUwQARIUChBESU1FTlNJT05fQVVESUFMEAISGgoWRElNRU5TSU9OX1ZJU1VBTF9JTUFHRRADEhgKFERJTUVOU0lPTl9WSVNVQUxfR0lGEAQSGgoWRElNRU5TSU9OX1ZJU1VBTF9WSURFTxAFKm0KBlNvdXJjZRIWChJTT1VSQ0VfVU5TUEVDSUZJRUQQABISCg5TT1VSQ0VfQ09OVEVOVBABEhUKEVNPVVJDRV9UUkFOU0NSSVBUEAISDgoKU09VUkNFX09DUhADEhAKDFNPVVJDRV9HUk9VUBAEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSLpAgoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi+gEKB0NvbnRlbnQSGwoEdGV4dBgBIAEoCUILukgIcgYQARignAFIABIjCgdmaWxlX2lkGAIgASgDQhC6SA0iCxCAgICAgICAECAASAASnAEKA3VybBgDIAEoCUKMAbpIiAG6AX4KCHVybC5odHRwEiVtdXN0IGJlIGFuIGFic29sdXRlIGh0dHAgb3IgaHR0cHMgVVJMGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyBRABGIAQSABCDgoFdmFsdWUSBbpIAggBItoBCg5PcGVyYXRpb25RdWVyeRIzCgR0eXBlGAEgASgOMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25UeXBlEjYKCGFuYWx5c2VzGAIgAygOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSMQoIY29udGVudHMYAyADKAsyHy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnQSFwoPY29udGVudHNfZ3JvdXBzGAQgAygJEg8KB2V4cGxhaW4YBSABKAgiMAoRT3BlcmF0aW9uUHJvZ3Jlc3MSDAoEZG9uZRgBIAEoBRINCgV0b3RhbBgCIAEoBSJICg1PcGVyYXRpb25EYXRhEjcKCGNvbnRlbnRzGAEgAygLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50UmVzdWx0IooDCg1Db250ZW50UmVzdWx0EjMKBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGUSMAoHY29udGVudBgCIAEoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudBI1CgpkaW1lbnNpb25zGAMgAygOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SPAoOYW5hbHlzaXNfdHlwZXMYBCADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRIyCghhbmFseXNlcxgFIAMoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXMSDQoFZXJyb3IYBiABKAkSNgoKdHJhbnNjcmlwdBgHIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVHJhbnNjcmlwdBIVCghvY3JfdGV4dBgIIAEoCUgAiAEBQgsKCV9vY3JfdGV4dCKBAQoKVHJhbnNjcmlwdBIMCgR0ZXh0GAEgASgJEjcKCHNlZ21lbnRzGAIgAygLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5TcG9rZW5TZWdtZW50EiwKBW1vZGVsGAMgASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbCJNCg1TcG9rZW5TZWdtZW50Ei4KBHNwYW4YASABKAsyIC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRpbWVTcGFuEgwKBHRleHQYAiABKAki3AQKCEFuYWx5c2lzEi4KBnNvdXJjZRgBIAEoDjIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU291cmNlEjIKBHR5cGUYAiABKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRI0CglkaW1lbnNpb24YAyABKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhIYCgtncm91cF9pbmRleBgEIAEoBUgBiAEBEkAKDmNsYXNzaWZpY2F0aW9uGAUgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbkgAEjAKBnRvcGljcxgGIAEoCzIeLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWNzSAASOgoLcGVyc29uYWxpdHkYByABKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlBlcnNvbmFsaXR5SAASOAoKZGV0ZWN0aW9ucxgIIAEoCzIiLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGV0ZWN0aW9uc0gAEjQKCGNhcHRpb25zGAkgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DYXB0aW9uc0gAEiwKBW1vZGVsGAogASgLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb2RlbBIQCghsYW5ndWFnZRgLIAEoCRIWCglzdXBwb3J0ZWQYDCABKAhIAogBAUIGCgRkYXRhQg4KDF9ncm91cF9pbmRleEIMCgpfc3VwcG9ydGVkIiQKBU1vZGVsEgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAkimgEKDkNsYXNzaWZpY2F0aW9uEg0KBXZhbHVlGAEgASgJEgwKBHByb2IYAiABKAESOAoLZXhwbGFuYXRpb24YAyABKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uEjEKB21vbWVudHMYBCADKAsyIC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRpbWVTcGFuIiYKCFRpbWVTcGFuEg0KBXN0YXJ0GAEgASgBEgsKA2VuZBgCIAEoASLIAQoLRXhwbGFuYXRpb24STQoNcHJvYmFiaWxpdGllcxgBIAMoCzI2LmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFuYXRpb24uUHJvYmFiaWxpdGllc0VudHJ5EjQKBXNwYW5zGAIgAygLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYWluZWRTcGFuGjQKElByb2JhYmlsaXRpZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIkkKDUV4cGxhaW5lZFNwYW4SDQoFc3RhcnQYASABKA0SCwoDZW5kGAIgASgNEgwKBHRleHQYAyABKAkSDgoGd2VpZ2h0GAQgASgBIjcKBlRvcGljcxItCgZ0b3BpY3MYASADKAsyHS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljIoQBCgVUb3BpYxINCgV2YWx1ZRgBIAEoCRISCgp0b3BpY190eXBlGAIgASgJEhUKCHN1Yl90eXBlGAMgASgJSACIAQESNAoHb2Zmc2V0cxgEIAMoCzIjLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuVG9waWNPZmZzZXRCCwoJX3N1Yl90eXBlIikKC1RvcGljT2Zmc2V0Eg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDSJnCgtQZXJzb25hbGl0eRINCgV2YWx1ZRgBIAEoCRINCgVwcm9iMRgCIAEoARINCgVwcm9iMhgDIAEoARINCgVwcm9iMxgEIAEoARINCgVwcm9iNBgFIAEoARINCgVncm91cBgGIAEoCCJICgpEZXRlY3Rpb25zEjoKCmRldGVjdGlvbnMYASADKAsyJi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNsYXNzaWZpY2F0aW9uIj0KCENhcHRpb25zEjEKCGNhcHRpb25zGAEgAygLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DYXB0aW9uIo0BCgdDYXB0aW9uEhgKC2Rlc2NyaXB0aW9uGAEgASgJSACIAQESFQoIZHVyYXRpb24YAiABKAlIAYgBARI0CgxkZXNjcmlwdGlvbnMYAyADKAsyHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk1vbWVudEIOCgxfZGVzY3JpcHRpb25CCwoJX2R1cmF0aW9uIjAKBk1vbWVudBIRCgl0aW1lc3RhbXAYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkq4QEKD09wZXJhdGlvblN0YXR1cxIgChxPUEVSQVRJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASGgoWT1BFUkFUSU9OX1NUQVRVU19SRUFEWRABEhwKGE9QRVJBVElPTl9TVEFUVVNfUEVORElORxACEhwKGE9QRVJBVElPTl9TVEFUVVNfUlVOTklORxADEhsKF09QRVJBVElPTl9TVEFUVVNfRkFJTEVEEAQSHAoYT1BFUkFUSU9OX1NUQVRVU19JTlZBTElEEAUSGQoVT1BFUkFUSU9OX1NUQVRVU19ET05FEAYqYQoNT3BlcmF0aW9uVHlwZRIeChpPUEVSQVRJT05fVFlQRV9VTlNQRUNJRklFRBAAEhcKE09QRVJBVElPTl9UWVBFX1RFWFQQARIXChNPUEVSQVRJT05fVFlQRV9GSUxFEAIq+gIKDEFuYWx5c2lzVHlwZRIdChlBTkFMWVNJU19UWVBFX1VOU1BFQ0lGSUVEEAASIgoeQU5BTFlTSVNfVFlQRV9TRU5USU1FTlRfU0lNUExFEAESIAocQU5BTFlTSVNfVFlQRV9TRU5USU1FTlRfUkVBTBACEhcKE0FOQUxZU0lTX1RZUEVfVE9QSUMQAxIgChxBTkFMWVNJU19UWVBFX1NQQU1fREVURUNUSU9OEAQSIAocQU5BTFlTSVNfVFlQRV9QRVJTT05BTElUWV9NQhAFEhsKF0FOQUxZU0lTX1RZUEVfSU5URU5USU9OEAYSGQoVQU5BTFlTSVNfVFlQRV9GQUNFX0lEEAcSGwoXQU5BTFlTSVNfVFlQRV9PQkpFQ1RfSUQQCBIdChlBTkFMWVNJU19UWVBFX0FDVElWSVRZX0lEEAkSGQoVQU5BTFlTSVNfVFlQRV9MT0dPX0lEEAoSGQoVQU5BTFlTSVNfVFlQRV9DQVBUSU9OEAsqpQEKCURpbWVuc2lvbhIZChVESU1FTlNJT05fVU5TUEVDSUZJRUQQABIVChFESU1FTlNJT05fVEVYVFVBTBABEhQKEERJTUVOU0lPTl9BVURJQUwQAhIaChZESU1FTlNJT05fVklTVUFMX0lNQUdFEAMSGAoURElNRU5TSU9OX1ZJU1VBTF9HSUYQBBIaChZESU1FTlNJT05fVklTVUFMX1ZJREVPEAUqbQoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEhIKDlNPVVJDRV9DT05URU5UEAESFQoRU09VUkNFX1RSQU5TQ1JJUFQQAhIOCgpTT1VSQ0VfT0NSEAMSEAoMU09VUkNFX0dST1VQEARiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * An analysis of a list of contents: what was asked, how far it is, and, once done, the results.
@@ -241,6 +241,20 @@ export type ContentResult = Message<"hourglass.operation.v1.ContentResult"> & {
    * @generated from field: string error = 6;
    */
   error: string;
+
+  /**
+   * What is said in it, when a textual analysis was asked for and it has sound; empty text when nobody speaks.
+   *
+   * @generated from field: hourglass.operation.v1.Transcript transcript = 7;
+   */
+  transcript?: Transcript | undefined;
+
+  /**
+   * What is written in its pictures, a line each, when a textual analysis was asked for; absent without pictures.
+   *
+   * @generated from field: optional string ocr_text = 8;
+   */
+  ocrText?: string | undefined;
 };
 
 /**
@@ -249,6 +263,61 @@ export type ContentResult = Message<"hourglass.operation.v1.ContentResult"> & {
  */
 export const ContentResultSchema: GenMessage<ContentResult> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 5);
+
+/**
+ * Speech written down.
+ *
+ * @generated from message hourglass.operation.v1.Transcript
+ */
+export type Transcript = Message<"hourglass.operation.v1.Transcript"> & {
+  /**
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * In order.
+   *
+   * @generated from field: repeated hourglass.operation.v1.SpokenSegment segments = 2;
+   */
+  segments: SpokenSegment[];
+
+  /**
+   * @generated from field: hourglass.operation.v1.Model model = 3;
+   */
+  model?: Model | undefined;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.Transcript.
+ * Use `create(TranscriptSchema)` to create a new message.
+ */
+export const TranscriptSchema: GenMessage<Transcript> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 6);
+
+/**
+ * What is said between two pauses.
+ *
+ * @generated from message hourglass.operation.v1.SpokenSegment
+ */
+export type SpokenSegment = Message<"hourglass.operation.v1.SpokenSegment"> & {
+  /**
+   * @generated from field: hourglass.operation.v1.TimeSpan span = 1;
+   */
+  span?: TimeSpan | undefined;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.SpokenSegment.
+ * Use `create(SpokenSegmentSchema)` to create a new message.
+ */
+export const SpokenSegmentSchema: GenMessage<SpokenSegment> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 7);
 
 /**
  * The result of one analysis.
@@ -346,7 +415,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
  * Use `create(AnalysisSchema)` to create a new message.
  */
 export const AnalysisSchema: GenMessage<Analysis> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 6);
+  messageDesc(file_hourglass_operation_v1_operation, 8);
 
 /**
  * What makes results. The same model gives the same result for the same text.
@@ -374,7 +443,7 @@ export type Model = Message<"hourglass.operation.v1.Model"> & {
  * Use `create(ModelSchema)` to create a new message.
  */
 export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 7);
+  messageDesc(file_hourglass_operation_v1_operation, 9);
 
 /**
  * A label and its calibrated probability, 0 to 1.
@@ -398,6 +467,13 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
    * @generated from field: hourglass.operation.v1.Explanation explanation = 3;
    */
   explanation?: Explanation | undefined;
+
+  /**
+   * When a label was seen, in order; only of face-id, object-id, activity-id and logo-id in videos and animations.
+   *
+   * @generated from field: repeated hourglass.operation.v1.TimeSpan moments = 4;
+   */
+  moments: TimeSpan[];
 };
 
 /**
@@ -405,7 +481,31 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
  * Use `create(ClassificationSchema)` to create a new message.
  */
 export const ClassificationSchema: GenMessage<Classification> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 8);
+  messageDesc(file_hourglass_operation_v1_operation, 10);
+
+/**
+ * Part of a video or recording, in seconds from its start, to a tenth.
+ *
+ * @generated from message hourglass.operation.v1.TimeSpan
+ */
+export type TimeSpan = Message<"hourglass.operation.v1.TimeSpan"> & {
+  /**
+   * @generated from field: double start = 1;
+   */
+  start: number;
+
+  /**
+   * @generated from field: double end = 2;
+   */
+  end: number;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.TimeSpan.
+ * Use `create(TimeSpanSchema)` to create a new message.
+ */
+export const TimeSpanSchema: GenMessage<TimeSpan> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation, 11);
 
 /**
  * Why a text got its label.
@@ -433,7 +533,7 @@ export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
  * Use `create(ExplanationSchema)` to create a new message.
  */
 export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 9);
+  messageDesc(file_hourglass_operation_v1_operation, 12);
 
 /**
  * A part of the content.
@@ -475,7 +575,7 @@ export type ExplainedSpan = Message<"hourglass.operation.v1.ExplainedSpan"> & {
  * Use `create(ExplainedSpanSchema)` to create a new message.
  */
 export const ExplainedSpanSchema: GenMessage<ExplainedSpan> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 10);
+  messageDesc(file_hourglass_operation_v1_operation, 13);
 
 /**
  * @generated from message hourglass.operation.v1.Topics
@@ -492,7 +592,7 @@ export type Topics = Message<"hourglass.operation.v1.Topics"> & {
  * Use `create(TopicsSchema)` to create a new message.
  */
 export const TopicsSchema: GenMessage<Topics> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 11);
+  messageDesc(file_hourglass_operation_v1_operation, 14);
 
 /**
  * @generated from message hourglass.operation.v1.Topic
@@ -533,7 +633,7 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
  * Use `create(TopicSchema)` to create a new message.
  */
 export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 12);
+  messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
  * Where a topic stands in the content.
@@ -561,7 +661,7 @@ export type TopicOffset = Message<"hourglass.operation.v1.TopicOffset"> & {
  * Use `create(TopicOffsetSchema)` to create a new message.
  */
 export const TopicOffsetSchema: GenMessage<TopicOffset> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 13);
+  messageDesc(file_hourglass_operation_v1_operation, 16);
 
 /**
  * Four letters and the probability of each.
@@ -607,7 +707,7 @@ export type Personality = Message<"hourglass.operation.v1.Personality"> & {
  * Use `create(PersonalitySchema)` to create a new message.
  */
 export const PersonalitySchema: GenMessage<Personality> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 14);
+  messageDesc(file_hourglass_operation_v1_operation, 17);
 
 /**
  * @generated from message hourglass.operation.v1.Detections
@@ -624,7 +724,7 @@ export type Detections = Message<"hourglass.operation.v1.Detections"> & {
  * Use `create(DetectionsSchema)` to create a new message.
  */
 export const DetectionsSchema: GenMessage<Detections> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 15);
+  messageDesc(file_hourglass_operation_v1_operation, 18);
 
 /**
  * @generated from message hourglass.operation.v1.Captions
@@ -641,7 +741,7 @@ export type Captions = Message<"hourglass.operation.v1.Captions"> & {
  * Use `create(CaptionsSchema)` to create a new message.
  */
 export const CaptionsSchema: GenMessage<Captions> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 16);
+  messageDesc(file_hourglass_operation_v1_operation, 19);
 
 /**
  * @generated from message hourglass.operation.v1.Caption
@@ -670,7 +770,7 @@ export type Caption = Message<"hourglass.operation.v1.Caption"> & {
  * Use `create(CaptionSchema)` to create a new message.
  */
 export const CaptionSchema: GenMessage<Caption> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 17);
+  messageDesc(file_hourglass_operation_v1_operation, 20);
 
 /**
  * @generated from message hourglass.operation.v1.Moment
@@ -694,7 +794,7 @@ export type Moment = Message<"hourglass.operation.v1.Moment"> & {
  * Use `create(MomentSchema)` to create a new message.
  */
 export const MomentSchema: GenMessage<Moment> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation, 18);
+  messageDesc(file_hourglass_operation_v1_operation, 21);
 
 /**
  * @generated from enum hourglass.operation.v1.OperationStatus

@@ -1,0 +1,65 @@
+import type { ModelRef } from "../analyzer.js";
+import type { MediaFacts } from "../formats/media-facts.js";
+import type { Gallery, Transcript, VisualAnalysis, VisualResultOf } from "../visual.js";
+
+/** What is to be found out about one file. Plain data, since another process gets it. */
+export interface MediaTask {
+  /** Absolute path. */
+  file: string;
+  facts: MediaFacts;
+  /** Of its pictures; none for sound. */
+  analyses: readonly VisualAnalysis[];
+  /** Whether words in its pictures are to be read. */
+  reads: boolean;
+  /** Whether its sound is to be written down. */
+  hears: boolean;
+  gallery: Gallery;
+}
+
+/** Words read in pictures, each line once, in reading order; empty when there are none. */
+export interface Reading {
+  text: string;
+  model: ModelRef;
+}
+
+/** What was found out. What could not be made has an error, a sentence for a person, in place of a result. */
+export interface MediaFindings {
+  results: { [T in VisualAnalysis]?: VisualResultOf[T] };
+  errors: Partial<Record<VisualAnalysis | "reading" | "transcript", string>>;
+  /** What made the results. */
+  models: Partial<Record<VisualAnalysis, ModelRef>>;
+  /** Absent when it was not asked for, or could not be made. */
+  reading?: Reading;
+  transcript?: Transcript;
+  timings: { analysis: VisualAnalysis | "reading" | "transcript" | "decoding"; seconds: number }[];
+}
+
+/** The file cannot be decoded, or needs too much time or memory; `message` is a sentence for its owner. */
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
+}
+
+/** Looks at files in processes of their own, where a poisonous file harms nothing else. */
+export interface MediaPool {
+  /**
+   * Rejects with UnreadableFileError because of the file, with the signal's reason when that aborts, and with another error
+   * when no process can work.
+   */
+  analyze(task: MediaTask, options?: { signal?: AbortSignal }): Promise<MediaFindings>;
+  /** Loads every model in a process and says how each is. */
+  analyzers(): Promise<MediaAnalyzerStatus[]>;
+  /** The 128 numbers of the one face in a picture; UnreadableFileError when there is none or more than one. */
+  describeFace(file: string, facts: MediaFacts): Promise<number[]>;
+  /** Waits for the files under way, then ends the processes. */
+  close(): Promise<void>;
+}
+
+/** What is known of one model, or of ffmpeg, after an attempt to load it. */
+export interface MediaAnalyzerStatus {
+  type: VisualAnalysis | "reading" | "speech" | "ffmpeg";
+  engine: string;
+  model?: ModelRef;
+  ready: boolean;
+  /** Why it is not ready, and what to do. */
+  error?: string;
+}
