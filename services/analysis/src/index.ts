@@ -5,3 +5,13 @@ export { DEFAULT_ENGINES, type EngineSettings } from "./engines.js";
 export { type AnalysisPool, type AnalysisPoolOptions, createAnalysisPool } from "./pool.js";
 export type { AnalyzerStatus } from "./registry.js";
 export { watchAnalyzers, type ModelStates } from "./watch-analyzers.js";
+export * from "./visual.js";
+export { type MediaFacts, type MediaFormat, UnacceptableFileError } from "./formats/media-facts.js";
+export {
+  type MediaAnalyzerStatus,
+  type MediaFindings,
+  type MediaPool,
+  type MediaTask,
+  type Reading,
+  UnreadableFileError,
+} from "./media/media-task.js";

@@ -1,24 +1,33 @@
-import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
-import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
+import { inSpan } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { partsOf, readPart } from "./contents.js";
-import { withinBounds } from "./explanation-bounds.js";
+import { FileParts } from "./file-parts.js";
 import { groupsToAnalyse } from "./groups.js";
 import { GroupTexts } from "./group-texts.js";
 import { type Held, LeaseLostError } from "./lease.js";
 import { resultPartId } from "./leftovers.js";
-import { analysesOf, isExplained, type AnalysisName, type OperationRecord, type Results } from "./operation.js";
-import type { AnalysisPool, AnalysisTiming, TextOutcome } from "./ports/analysis-pool.js";
+import {
+  type ContentOutcome,
+  isFileOutcome,
+  type OperationRecord,
+  type ResultPart,
+  type Results,
+} from "./operation.js";
+import type { PartAnalysis, PartContents } from "./part-analysis.js";
+import type { TextOutcome } from "./ports/analysis-pool.js";
+import type { FileAnalyst } from "./ports/file-analyst.js";
+import { TextAnalysis, type TextAnalysisDeps } from "./text-analysis.js";
+import { TextParts } from "./text-parts.js";
 import { operationAttributes } from "./trace.js";
 
-export interface AnalyseDeps {
+export interface AnalyseDeps extends TextAnalysisDeps {
   collections: Collections;
-  pool: AnalysisPool;
-  metrics: Measurements;
+  /** Without it, operations on files do not succeed. */
+  files?: FileAnalyst;
 }
 
-/** What the record is to say about the outcomes once it is done. */
-export type Outcomes = Pick<OperationRecord, "results" | "resultParts">;
+/** What the record is to say about the outcomes once it is done, or why nothing could be read. */
+export type Outcomes = Pick<OperationRecord, "results" | "resultParts"> | { unreadable: string };
 
 /**
  * Analyses all contents and groups of an operation. Outcomes of a small one are returned; those of a larger one are
@@ -30,6 +39,8 @@ export async function analyseOperation(deps: AnalyseDeps, held: Held): Promise<O
   const inline = held.record.contents !== null;
   const contents = inline ? await job.analyseInline() : undefined;
   const resultParts = inline ? [] : await job.storeParts();
+  const unreadable = job.nothingRead();
+  if (unreadable !== undefined) return { unreadable };
   const groups = await job.analyseGroups();
   if (contents !== undefined) return { results: { contents, groups } satisfies Results, resultParts: null };
   if (groups.length > 0) resultParts.push(await job.storeOutcomes(held.record.partCount, groups));
@@ -38,47 +49,56 @@ export async function analyseOperation(deps: AnalyseDeps, held: Held): Promise<O
 
 /** With two, no thread waits while the last texts of a part are analysed or its outcomes are stored. */
 const PARTS_AT_ONCE = 2;
+/** Of contents that could not be read, so many are named. */
+const REASONS_MAX = 5;
+const NO_WORDS = "no words were found in the contents of this group";
 
-interface PartTexts {
-  /** Index of the first content of the part. */
-  first: number;
-  texts: string[];
+interface AnalysedPart extends PartContents {
+  outcomes: readonly ContentOutcome[];
+  /** Where they are stored. */
+  id: string;
 }
 
 class Job {
   private readonly record: OperationRecord;
-  private readonly analyses: readonly TextualAnalysis[];
+  private readonly texts: TextAnalysis;
+  private readonly analysis: PartAnalysis;
   private readonly groups: GroupTexts;
-  /** Contents seen so far, which is the index of the next part's first. */
+  /** Contents read so far, which is the index of the next part's first. */
   private seen = 0;
+  /** Contents analysed so far. */
+  private finished = 0;
+  /** Why contents could not be read; the first few, each with its field. */
+  private readonly reasons: string[] = [];
+  private unreadable = 0;
 
   constructor(
     private readonly deps: AnalyseDeps,
     private readonly held: Held,
   ) {
     this.record = held.record;
-    const asked: readonly AnalysisName[] = analysesOf(held.record);
-    this.analyses = TEXTUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
+    this.texts = new TextAnalysis(deps, held);
     this.groups = new GroupTexts(groupsToAnalyse(held.record), held.record.contentsCount);
+    this.analysis = this.record.kind === "text" ? new TextParts(this.texts, this.groups) : this.fileParts();
   }
 
   /** Goes through all parts in order; returns the ids of their outcomes. */
   async storeParts(): Promise<string[]> {
     const known = await this.knownParts();
     const ids: string[] = [];
-    const underWay: { seen: number; id: Promise<string> }[] = [];
+    const underWay: Promise<AnalysedPart>[] = [];
     const finishOldest = async (): Promise<void> => {
-      const oldest = underWay.shift();
+      const oldest = await underWay.shift();
       if (oldest === undefined) return;
-      ids.push(await oldest.id);
-      await this.held.lease.report(oldest.seen);
+      ids.push(oldest.id);
+      this.takeIn(oldest, oldest.outcomes);
     };
     for (let part = 0; part < partsOf(this.record); part++) {
-      const begun = await this.readTexts(part);
+      const begun = await this.readContents(part);
       const earlier = known.get(part);
-      const id = earlier === undefined ? this.storeOutcomesOf(part, begun) : Promise.resolve(earlier);
-      id.catch(() => undefined); // awaited in its turn, which does not come when one before it fails
-      underWay.push({ seen: this.seen, id });
+      const work = earlier === undefined ? this.storePart(part, begun) : this.takeOver(begun, earlier);
+      work.catch(() => undefined); // awaited in its turn, which does not come when one before it fails
+      underWay.push(work);
       if (underWay.length >= PARTS_AT_ONCE) await finishOldest();
     }
     while (underWay.length > 0) await finishOldest();
@@ -86,41 +106,33 @@ class Job {
   }
 
   /** Outcomes of an operation that is one document. */
-  async analyseInline(): Promise<TextOutcome[]> {
-    return this.analysePart(await this.readTexts(0));
+  async analyseInline(): Promise<ContentOutcome[]> {
+    const part = await this.readContents(0);
+    const outcomes = await this.analysis.analyse(part, () => Promise.resolve());
+    this.takeIn(part, outcomes);
+    return outcomes;
+  }
+
+  /** Why the operation has nothing to show, for its owner; nothing when some content could be read. */
+  nothingRead(): string | undefined {
+    if (this.unreadable < this.record.contentsCount) return undefined;
+    const more = this.unreadable - this.reasons.length;
+    const rest = more > 0 ? [`and ${more} more`] : [];
+    return `None of the contents could be read. ${[...this.reasons, ...rest].join("; ")}`;
   }
 
   async analyseGroups(): Promise<TextOutcome[]> {
     const outcomes: TextOutcome[] = [];
-    for (const texts of this.groups.batches()) outcomes.push(...(await this.analyse(texts, ["personality-mb"])));
-    return outcomes;
-  }
-
-  private async storeOutcomesOf(part: number, texts: PartTexts): Promise<string> {
-    return this.storeOutcomes(part, await this.analysePart(texts));
-  }
-
-  /** Outcomes of one part; a content in a group gets its personality from there. */
-  private async analysePart({ first, texts }: PartTexts): Promise<TextOutcome[]> {
-    const single = this.analyses.filter((analysis) => analysis !== "personality-mb");
-    const outcomes = await this.analyse(texts, single);
-    if (single.length < this.analyses.length) {
-      const alone = texts.flatMap((_, offset) => (this.groups.isMember(first + offset) ? [] : [offset]));
-      const personalities = await this.analyse(
-        alone.map((offset) => texts[offset] ?? ""),
-        ["personality-mb"],
-      );
-      alone.forEach((offset, position) => {
-        const [outcome, personality] = [outcomes[offset], personalities[position]];
-        if (outcome !== undefined && personality !== undefined) outcomes[offset] = merge(outcome, personality);
-      });
+    for (const texts of this.groups.batches()) {
+      const written = texts.filter((text) => text !== "");
+      const found = (await this.texts.analysePersonality(written)).values();
+      for (const text of texts) outcomes.push((text === "" ? undefined : found.next().value) ?? withoutWords());
     }
-    failpoint("worker.mid");
     return outcomes;
   }
 
   /** Stores outcomes under this run; returns the id. */
-  async storeOutcomes(part: number, outcomes: TextOutcome[]): Promise<string> {
+  async storeOutcomes(part: number, outcomes: ContentOutcome[]): Promise<string> {
     this.held.lease.require();
     const id = resultPartId(this.record.id, this.record.runs, part);
     const attributes = { ...operationAttributes(this.record.id), "hourglass.part": part };
@@ -130,37 +142,53 @@ class Job {
     return id;
   }
 
+  private fileParts(): FileParts {
+    const { files, metrics } = this.deps;
+    if (files === undefined) throw new Error("this worker cannot read files");
+    return new FileParts({ files, metrics, texts: this.texts, groups: this.groups }, this.held);
+  }
+
+  private async storePart(part: number, begun: PartContents): Promise<AnalysedPart> {
+    const outcomes = await this.analysis.analyse(begun, (count) => this.report(count));
+    return { ...begun, outcomes, id: await this.storeOutcomes(part, outcomes) };
+  }
+
+  /** What an earlier run completed. Only outcomes of files are read again: groups and the end depend on them. */
+  private async takeOver(begun: PartContents, id: string): Promise<AnalysedPart> {
+    const stored = this.record.kind === "text" ? undefined : await this.deps.collections.resultParts.get(id);
+    await this.report(begun.contents.length);
+    return { ...begun, id, outcomes: stored?.outcomes ?? [] };
+  }
+
+  /** Takes note of what was found in a part; parts come in order. */
+  private takeIn({ first, contents }: PartContents, outcomes: readonly ContentOutcome[]): void {
+    this.analysis.groupTexts(contents, outcomes).forEach((text, offset) => {
+      if (text !== "") this.groups.add(first + offset, text);
+    });
+    outcomes.forEach((outcome, offset) => {
+      if (!isFileOutcome(outcome) || !("unreadable" in outcome)) return;
+      this.unreadable += 1;
+      if (this.reasons.length < REASONS_MAX) this.reasons.push(`contents[${first + offset}]: ${outcome.unreadable}`);
+    });
+  }
+
   /** Reads the next part; parts are read in order. */
-  private async readTexts(part: number): Promise<PartTexts> {
+  private async readContents(part: number): Promise<PartContents> {
     const contents = await readPart(this.deps.collections.contentParts, this.record, part);
     // Parts go only with their operation, and the lease with it.
     if (contents === undefined) throw new LeaseLostError();
-    const texts = contents.map(String);
     const first = this.seen;
-    for (const text of texts) this.groups.add(this.seen++, text);
-    return { first, texts };
+    this.seen += contents.length;
+    return { first, contents };
   }
 
-  private async analyse(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
-    const { signal } = this.held.lease;
-    signal.throwIfAborted();
-    if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
-    const onTimed = (timing: AnalysisTiming) => this.deps.metrics.observeAnalysis(timing);
-    const explain = isExplained(this.record);
-    const attributes = {
-      "hourglass.texts": texts.length,
-      "hourglass.analyses": [...analyses],
-      "hourglass.explain": explain,
-    };
-    const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
-      this.deps.pool.analyze(texts, analyses, { explain, signal, onTimed }),
-    );
-    if (outcomes.length === texts.length) return explain ? outcomes.map(withinBounds) : outcomes;
-    throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
+  private report(count: number): Promise<void> {
+    this.finished += count;
+    return this.held.lease.report(this.finished);
   }
 
   /** What earlier runs have completed: part to id. */
-  private async knownParts(): Promise<Map<number, string>> {
+  private async knownParts(): Promise<Map<number, ResultPart["id"]>> {
     const known = new Map<number, string>();
     if (this.record.runs === 1) return known;
     for await (const { id, part } of this.deps.collections.resultParts.stream({ operationId: this.record.id })) {
@@ -170,14 +198,6 @@ class Job {
   }
 }
 
-/** Outcomes of the same text. */
-function merge(one: TextOutcome, other: TextOutcome): TextOutcome {
-  return {
-    ...one,
-    ...other,
-    results: { ...one.results, ...other.results },
-    errors: { ...one.errors, ...other.errors },
-    models: { ...one.models, ...other.models },
-    supported: { ...one.supported, ...other.supported },
-  };
+function withoutWords(): TextOutcome {
+  return { results: {}, errors: { "personality-mb": NO_WORDS } };
 }

@@ -17,12 +17,16 @@ export interface Layout {
   parts: ContentValue[][];
 }
 
-/** Decides how contents are laid down. Order is kept; a part holds at least one. */
-export function layOut({ contents, explain }: Pick<CheckedOperation, "contents" | "explain">): Layout {
+/** Files of a part: few, since each may take minutes and its results much room. */
+const PART_FILES_MAX = 4;
+
+/** Decides how contents are laid down. Order is kept; a part holds at least one. Files never stand in the record. */
+export function layOut({ kind, contents, explain }: Pick<CheckedOperation, "kind" | "contents" | "explain">): Layout {
+  if (kind !== "text") return { inline: null, parts: cut(contents, PART_FILES_MAX) };
   const size = explain ? EXPLAINED_SIZE : 1;
   const characters = contents.reduce<number>((sum, content) => sum + lengthOf(content), 0);
   const small = contents.length * size <= INLINE_CONTENTS_MAX && characters * size <= INLINE_CHARACTERS_MAX;
-  return small ? { inline: [...contents], parts: [] } : { inline: null, parts: cut(contents) };
+  return small ? { inline: [...contents], parts: [] } : { inline: null, parts: cut(contents, PART_CONTENTS_MAX) };
 }
 
 /** What the record says about it. */
@@ -30,13 +34,13 @@ export function placeOf({ inline, parts }: Layout): Pick<OperationRecord, "conte
   return { contents: inline, partCount: parts.length };
 }
 
-function cut(contents: readonly ContentValue[]): ContentValue[][] {
+function cut(contents: readonly ContentValue[], contentsMax: number): ContentValue[][] {
   const parts: ContentValue[][] = [];
   let part: ContentValue[] = [];
   let characters = 0;
   for (const content of contents) {
     const length = lengthOf(content);
-    const full = part.length >= PART_CONTENTS_MAX || characters + length > PART_CHARACTERS_MAX;
+    const full = part.length >= contentsMax || characters + length > PART_CHARACTERS_MAX;
     if (part.length > 0 && full) {
       parts.push(part);
       part = [];

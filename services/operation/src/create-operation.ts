@@ -31,7 +31,6 @@ export type CreateOperation = (request: NewOperation, caller: Caller) => Promise
 export function createCreateOperation(deps: CreateOperationDeps): CreateOperation {
   return async (request, caller) => {
     const checked = settleRequest(request);
-    refuseUrls(checked);
     const key = keyUseOf(request, { checked, companyId: caller.companyId, now: deps.now() });
     const earlier = key && (await findByKey(deps.collections, key));
     if (earlier !== undefined) return earlier;
@@ -48,11 +47,6 @@ export function createCreateOperation(deps: CreateOperationDeps): CreateOperatio
     deps.onReady();
     return record.id;
   };
-}
-
-function refuseUrls({ kind }: CheckedOperation): void {
-  if (kind !== "url") return;
-  throw new AppError("unimplemented", "Files by URL are not available in this version of the server.");
 }
 
 async function draft(
@@ -96,19 +90,22 @@ interface Goods {
 }
 
 /**
- * Claims files and stores parts first, the record last: its insert is the acceptance, and being `ready` is its entry in
- * the outbox. What a crash leaves behind before that is swept later.
+ * Notes what is about to be done, then claims files and stores parts, the record last: its insert is the acceptance, and
+ * being `ready` is its entry in the outbox. What a crash leaves behind before that is swept later, by the note.
  */
 async function store(deps: CreateOperationDeps, record: OperationRecord, goods: Goods): Promise<void> {
   const { operations, leftovers } = deps.collections;
   const undo: (() => Promise<unknown>)[] = [];
   try {
+    if (goods.parts.length > 0) {
+      await leftovers.put(leftoverOfCreation(record));
+      undo.push(() => removeParts(deps.collections, record.id));
+    }
     if (record.kind === "file-id") {
+      undo.unshift(() => goods.files.release(record.id));
       await goods.files.claim(record.id, goods.checked.contents.map(Number));
-      undo.push(() => goods.files.release(record.id));
     }
     if (goods.parts.length > 0) {
-      undo.push(() => removeParts(deps.collections, record.id));
       await insertParts(deps.collections, record, goods.parts);
       failpoint("operation.after_chunks");
     }
@@ -119,20 +116,28 @@ async function store(deps: CreateOperationDeps, record: OperationRecord, goods: 
   } catch (error) {
     // The insert may have happened although its answer was lost; then the operation stands and keeps what it has.
     const stored = await operations.get(record.id).catch(() => record);
-    if (stored === undefined) for (const step of undo) await step().catch(() => undefined);
+    if (stored === undefined) await undoAll(undo);
     throw error;
   }
   // The sweeper finds the note when this fails.
   if (goods.parts.length > 0) await leftovers.delete({ id: record.id }).catch(() => undefined);
 }
 
+/** The first step that fails leaves the rest, and the note that comes last, to the sweeper. */
+async function undoAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  try {
+    for (const step of steps) await step();
+  } catch {
+    return; // why the operation could not be stored matters more
+  }
+}
+
 /** Parts go in a few at a time, so that one write never holds the whole of a large request. */
 async function insertParts(
-  { contentParts, leftovers }: Collections,
+  { contentParts }: Collections,
   record: OperationRecord,
   parts: readonly ContentValue[][],
 ): Promise<void> {
-  await leftovers.put(leftoverOfCreation(record));
   const operationId = record.id;
   const documents = parts.map((contents, part) => ({ id: contentPartId(operationId, part), operationId, contents }));
   for (let from = 0; from < documents.length; from += PARTS_PER_WRITE) {

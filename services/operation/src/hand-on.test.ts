@@ -38,7 +38,6 @@ describe("an operation that a newer release accepted", () => {
   it.each([
     ["an analysis", { analyses: ["topic", "emotion-of-smells"] }],
     ["a kind of contents", { kind: "hologram" }],
-    ["contents that this release cannot carry out", { kind: "file-id", contents: [7, 8] }],
   ])("is left to a newer worker when it has %s unknown here", async (_what, changes) => {
     const id = await accepted(changes);
     bed.process.start();

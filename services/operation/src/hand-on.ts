@@ -1,8 +1,8 @@
-import { TEXTUAL_ANALYSES } from "@hourglass/analysis";
+import { TEXTUAL_ANALYSES, VISUAL_ANALYSES } from "@hourglass/analysis";
 import type { Logger, Queue } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import type { Held } from "./lease.js";
-import { EXPLAIN, type OperationRecord, transition, VISUAL_ANALYSES } from "./operation.js";
+import { type ContentKind, EXPLAIN, type OperationRecord, transition } from "./operation.js";
 import { publishRun } from "./publish.js";
 
 // While releases change, a record may ask for what only a newer one can do. Such an operation is handed on until a
@@ -20,10 +20,10 @@ export const HAND_ON_MS = 5000;
 /** An hour of offers: by then a release is rolled out, or the operation was accepted by one that was taken back. */
 export const HANDED_ON_MAX = 720;
 
-/** All that this release knows among a record's analyses; for texts, those that look at images have nothing to do. */
+/** All that this release knows among a record's analyses; for texts, those that look at pictures have nothing to do. */
 const ANALYSES: readonly string[] = [...TEXTUAL_ANALYSES, ...VISUAL_ANALYSES, EXPLAIN];
 /** Kinds of contents that this release can carry out. */
-const KINDS: readonly string[] = ["text"];
+const KINDS: readonly string[] = ["text", "file-id", "url"] satisfies ContentKind[];
 
 /** What a record asks for that this release cannot do, in words such as `analysis emotion-x`; nothing when it can do all. */
 export function findUnknown({ kind, analyses }: Pick<OperationRecord, "kind" | "analyses">): string | undefined {

@@ -9,8 +9,9 @@ export const CREATE_TIME_MAX_MS = 60 * 60 * 1000;
 const LATE_RESULT_MAX_MS = 60 * 1000;
 
 /** A note for an operation whose parts are stored before its record. */
-export function leftoverOfCreation({ id, createdAt }: OperationRecord): Leftover {
-  return { id, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
+export function leftoverOfCreation({ id, createdAt, kind }: OperationRecord): Leftover {
+  const note = { id, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
+  return kind === "file-id" ? { ...note, files: true } : note;
 }
 
 /** A note for an operation that has ended and that more than one worker began. */
@@ -24,10 +25,20 @@ export function leftoverOfDeletion(record: OperationRecord, now: number): Leftov
   return { id, dueAt: now + LATE_RESULT_MAX_MS, idempotency, requestHash, createdAt };
 }
 
+export interface SweepLeftoverDeps {
+  collections: Collections;
+  /** Frees the files that are claimed for an operation which does not exist. */
+  releaseFiles: (operationId: number) => Promise<void>;
+  now: () => number;
+}
+
 /** Does what a note that is due asks for, and removes it or sets it to when it is due again. */
-export async function sweepLeftover(collections: Collections, leftover: Leftover, now: number): Promise<void> {
-  const { id, idempotency, createdAt } = leftover;
+export async function sweepLeftover(deps: SweepLeftoverDeps, leftover: Leftover): Promise<void> {
+  const { collections, releaseFiles } = deps;
+  const now = deps.now();
+  const { id, idempotency, createdAt, files = false } = leftover;
   const record = await collections.operations.get(id);
+  if (record === undefined && files) await releaseFiles(id);
   if (record === undefined) await erasePartsOf(collections, id);
   else if (hasEnded(record.status)) await dropStrayResults(collections, record);
   const keyUntil = createdAt + IDEMPOTENCY_TTL_MS;

@@ -11,6 +11,7 @@ import type { Held, Lease } from "./lease.js";
 import { createListOperations } from "./list-operations.js";
 import { countingShed } from "./measured.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
+import type { FileAnalyst } from "./ports/file-analyst.js";
 import { Quota } from "./quota.js";
 import { startRelay } from "./relay.js";
 import type { Repetition, Stoppable } from "./repetition.js";
@@ -27,6 +28,8 @@ export interface OperationServiceDeps {
   media?: Client<typeof MediaService>;
   /** Needed where a worker is started. */
   pool?: AnalysisPool;
+  /** Needed where a worker is to carry out operations on files. */
+  files?: FileAnalyst;
   config: Config["operation"];
   log: Logger;
   /** Told of what is done here. */
@@ -102,7 +105,8 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     },
     startWorker: () => {
       if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");
-      const runOperation = createRunOperation({ ...shared, pool: deps.pool, onBegun });
+      const { pool, files } = deps;
+      const runOperation = createRunOperation({ ...shared, pool, ...(files && { files }), onBegun });
       return startWorker({ queue, runOperation, concurrency: config.concurrency, log });
     },
     startSweeper: () => startSweeper(shared),

@@ -1,6 +1,7 @@
-import type { TextualAnalysis } from "@hourglass/analysis";
+import type { TextualAnalysis, VisualAnalysis } from "@hourglass/analysis";
 import type { Collection, Filter, Change } from "@hourglass/runtime";
 import type { TextOutcome } from "./ports/analysis-pool.js";
+import type { FileFindings } from "./ports/file-analyst.js";
 
 /** How an operation may move on. What has ended never changes. */
 export const TRANSITIONS = {
@@ -19,9 +20,7 @@ export type Next<S extends OperationStatus> = (typeof TRANSITIONS)[S][number];
 /** An operation in one of these still needs work. */
 export const UNFINISHED = ["ready", "pending", "running"] as const satisfies readonly OperationStatus[];
 
-/** Analyses of the interface that look at images and videos. */
-export const VISUAL_ANALYSES = ["face-id", "object-id", "activity-id", "logo-id", "caption"] as const;
-export type AnalysisName = TextualAnalysis | (typeof VISUAL_ANALYSES)[number];
+export type AnalysisName = TextualAnalysis | VisualAnalysis;
 
 /**
  * Stands behind the analyses of a record whose results are to say what made them so. It stands there, because a release
@@ -82,9 +81,24 @@ export interface OperationRecord {
   traceparent?: string | null;
 }
 
+/** Where the words of a file come from: its sound, or its pictures. */
+export const TEXT_SOURCES = ["transcript", "ocr"] as const;
+export type TextSource = (typeof TEXT_SOURCES)[number];
+
+/** What became of one file: why it could not be read, or what was found in it and became of the words among that. */
+export type FileOutcome =
+  { unreadable: string } | { findings: FileFindings; texts: Partial<Record<TextSource, TextOutcome>> };
+
+/** What became of one content. */
+export type ContentOutcome = TextOutcome | FileOutcome;
+
+export function isFileOutcome(outcome: ContentOutcome): outcome is FileOutcome {
+  return "findings" in outcome || "unreadable" in outcome;
+}
+
 /** Outcomes of the contents in order, and of the groups in order. */
 export interface Results {
-  contents: TextOutcome[];
+  contents: ContentOutcome[];
   groups: TextOutcome[];
 }
 
@@ -100,7 +114,7 @@ export interface ResultPart {
   id: string;
   operationId: number;
   part: number;
-  outcomes: TextOutcome[];
+  outcomes: ContentOutcome[];
 }
 
 /**
@@ -114,6 +128,8 @@ export interface Leftover {
   requestHash: string | null;
   /** Of the operation. */
   createdAt: number;
+  /** Whether files may be claimed for it; absent in notes of older releases. */
+  files?: boolean;
 }
 
 /** Where a company, or the service as a whole (id `all`), stands in the order of publication. */

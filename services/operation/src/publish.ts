@@ -1,5 +1,5 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
+import { ReleaseFilesSchema, RunOperationSchema } from "@hourglass/proto/job/v1/job";
 import { failpoint, inSpan, type Queue, type TraceContext } from "@hourglass/runtime";
 import { messagingAttributes, operationAttributes } from "./trace.js";
 
@@ -36,4 +36,13 @@ async function publish(queue: Queue, operationId: number, options: { delayMs?: n
   failpoint("operation.before_confirm");
   await confirmed;
   failpoint("operation.after_publish");
+}
+
+/** Queue of the media service's jobs that free files. */
+export const RELEASE_QUEUE = "media.release";
+
+/** Publishes the job that frees the files claimed for an operation which was never stored. */
+export async function publishRelease(queue: Queue, operationId: number): Promise<void> {
+  const body = toBinary(ReleaseFilesSchema, create(ReleaseFilesSchema, { operationId: BigInt(operationId) }));
+  await queue.publish(RELEASE_QUEUE, body);
 }

@@ -1,6 +1,12 @@
 import type { Collection } from "@hourglass/runtime";
 import { partsOf } from "./contents.js";
-import type { OperationRecord, ResultPart, Results } from "./operation.js";
+import {
+  type ContentOutcome,
+  isFileOutcome,
+  type OperationRecord,
+  type ResultPart,
+  type Results,
+} from "./operation.js";
 import type { TextOutcome } from "./ports/analysis-pool.js";
 
 /** All outcomes of a done operation; nothing when it has been deleted meanwhile. */
@@ -9,13 +15,13 @@ export async function readResults(
   record: OperationRecord,
 ): Promise<Results | undefined> {
   if (record.resultParts === null) return record.results ?? undefined;
-  const contents: TextOutcome[] = [];
+  const contents: ContentOutcome[] = [];
   const groups: TextOutcome[] = [];
   for (const id of record.resultParts) {
     const part = await resultParts.get(id);
     if (part === undefined) return undefined;
-    const target = part.part < partsOf(record) ? contents : groups;
-    for (const outcome of part.outcomes) target.push(outcome);
+    if (part.part < partsOf(record)) contents.push(...part.outcomes);
+    else groups.push(...part.outcomes.filter((outcome): outcome is TextOutcome => !isFileOutcome(outcome)));
   }
   return { contents, groups };
 }

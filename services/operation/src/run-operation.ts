@@ -7,6 +7,7 @@ import { type Held, takeLease } from "./lease.js";
 import { dropStrayResults, leftoverOfRetries } from "./leftovers.js";
 import { type OperationRecord, type OperationStatus, transition } from "./operation.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
+import type { FileAnalyst } from "./ports/file-analyst.js";
 import { RUN_QUEUE } from "./publish.js";
 import { messagingAttributes, operationAttributes, traceOf } from "./trace.js";
 
@@ -25,6 +26,8 @@ export interface RunOperationDeps {
   collections: Collections;
   queue: Queue;
   pool: AnalysisPool;
+  /** Without it, operations on files do not succeed. */
+  files?: FileAnalyst;
   leaseMs: number;
   now: () => number;
   log: Logger;
@@ -115,7 +118,10 @@ async function carryOut(deps: RunOperationDeps, held: Held): Promise<void> {
   const outcomes: Outcomes = await analyseOperation(deps, held);
   held.lease.require();
   failpoint("worker.before_done");
-  await finish(deps, held, { to: "done", set: { ...outcomes, progress: held.record.contentsCount } });
+  const progress = held.record.contentsCount;
+  if ("unreadable" in outcomes)
+    await finish(deps, held, { to: "invalid", set: { error: outcomes.unreadable, progress } });
+  else await finish(deps, held, { to: "done", set: { ...outcomes, progress } });
   failpoint("worker.before_ack");
 }
 

@@ -2,7 +2,7 @@ import type { Logger, Measurements, Queue } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
 import { type OperationRecord, transition } from "./operation.js";
-import { publishRun, RUN_QUEUE } from "./publish.js";
+import { publishRelease, publishRun, RUN_QUEUE } from "./publish.js";
 import { repeat, type Repetition } from "./repetition.js";
 import { GAVE_UP } from "./run-operation.js";
 import { traceOf } from "./trace.js";
@@ -114,7 +114,8 @@ async function republishLost({ collections, queue, leaseMs, now }: SweeperDeps):
   }
 }
 
-async function sweepLeftovers({ collections, now }: SweeperDeps): Promise<void> {
+async function sweepLeftovers({ collections, queue, now }: SweeperDeps): Promise<void> {
   const due = await collections.leftovers.find({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit: BATCH_MAX });
-  for (const leftover of due) await sweepLeftover(collections, leftover, now());
+  const releaseFiles = (id: number) => publishRelease(queue, id);
+  for (const leftover of due) await sweepLeftover({ collections, releaseFiles, now }, leftover);
 }

@@ -15,6 +15,7 @@ import { buildOperationService, type BuiltOperationService, type OperationServic
 import type { Stoppable } from "../repetition.js";
 import type { OperationRecord } from "../operation.js";
 import { type Ground, openGround } from "./ground.js";
+import { StubAnalyst } from "./stub-analyst.js";
 import { StubPool } from "./stub-pool.js";
 
 export type OperationClient = Client<typeof OperationService>;
@@ -43,14 +44,17 @@ export class Process {
   private constructor(
     readonly service: BuiltOperationService,
     readonly pool: StubPool,
+    readonly files: StubAnalyst,
   ) {}
 
   static async on(ground: Pick<Ground, "store" | "queue">, options: BedOptions = {}): Promise<Process> {
     const pool = new StubPool();
+    const files = new StubAnalyst();
     const service = await buildOperationService({
       store: ground.store,
       queue: ground.queue,
       pool,
+      files,
       config: { ...CONFIG, ...options.config },
       log: createLogger("silent"),
       ...(options.media === undefined ? {} : { media: options.media }),
@@ -58,7 +62,7 @@ export class Process {
       ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
       ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     });
-    return new Process(service, pool);
+    return new Process(service, pool, files);
   }
 
   /** Starts parts; all of them without arguments. */

@@ -1,0 +1,119 @@
+import { VISUAL_ANALYSES, type VisualAnalysis } from "@hourglass/analysis";
+import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
+import type { GroupTexts } from "./group-texts.js";
+import type { Held } from "./lease.js";
+import {
+  analysesOf,
+  type AnalysisName,
+  type ContentOutcome,
+  type ContentValue,
+  type FileOutcome,
+  isFileOutcome,
+  TEXT_SOURCES,
+  type TextSource,
+} from "./operation.js";
+import type { PartAnalysis, PartContents } from "./part-analysis.js";
+import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileError } from "./ports/file-analyst.js";
+import type { TextOutcome } from "./ports/analysis-pool.js";
+import type { TextAnalysis } from "./text-analysis.js";
+import { operationAttributes } from "./trace.js";
+
+export interface FilePartsDeps {
+  files: FileAnalyst;
+  texts: TextAnalysis;
+  groups: GroupTexts;
+  metrics: Measurements;
+}
+
+/** Contents that are files: what is seen in them, and what becomes of the words that are said or written in them. */
+export class FileParts implements PartAnalysis {
+  private readonly analyses: readonly VisualAnalysis[];
+
+  constructor(
+    private readonly deps: FilePartsDeps,
+    private readonly held: Held,
+  ) {
+    const asked: readonly AnalysisName[] = analysesOf(held.record);
+    this.analyses = VISUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
+  }
+
+  async analyse(
+    { first, contents }: PartContents,
+    onContent: (count: number) => Promise<void>,
+  ): Promise<FileOutcome[]> {
+    const outcomes = await Promise.all(
+      contents.map(async (content) => {
+        const outcome = await this.look(content);
+        await onContent(1);
+        return outcome;
+      }),
+    );
+    await this.analyseWords(outcomes, first);
+    failpoint("worker.mid");
+    return outcomes;
+  }
+
+  groupTexts(contents: readonly ContentValue[], outcomes: readonly ContentOutcome[]): string[] {
+    return contents.map((_, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined || !isFileOutcome(outcome) || "unreadable" in outcome) return "";
+      const words = TEXT_SOURCES.map((source) => wordsOf(outcome.findings, source));
+      return words.filter((text) => text !== "").join("\n");
+    });
+  }
+
+  private async look(content: ContentValue): Promise<FileOutcome> {
+    const { files, texts, metrics } = this.deps;
+    const { record, lease } = this.held;
+    const attributes = { ...operationAttributes(record.id), "hourglass.analyses": [...this.analyses] };
+    const wishes = {
+      companyId: record.companyId,
+      analyses: this.analyses,
+      words: texts.analyses.length > 0,
+      signal: lease.signal,
+      onTimed: ({ analysis, seconds }: { analysis: string; seconds: number }) =>
+        metrics.observeAnalysis({ analysis, engine: "media", seconds }),
+    };
+    try {
+      const findings = await inSpan({ name: "analyse file", attributes }, () =>
+        files.analyse(toFileContent(content), wishes),
+      );
+      return { findings, texts: {} };
+    } catch (error) {
+      if (error instanceof UnusableFileError) return { unreadable: error.message };
+      throw error;
+    }
+  }
+
+  /** Adds what becomes of the words in files; all in one go, as they are few. */
+  private async analyseWords(outcomes: readonly FileOutcome[], first: number): Promise<void> {
+    const found: {
+      source: TextSource;
+      text: string;
+      grouped: boolean;
+      into: Partial<Record<TextSource, TextOutcome>>;
+    }[] = [];
+    outcomes.forEach((outcome, offset) => {
+      if ("unreadable" in outcome) return;
+      const grouped = this.deps.groups.isMember(first + offset);
+      for (const source of TEXT_SOURCES) {
+        const text = wordsOf(outcome.findings, source);
+        if (text !== "") found.push({ source, text, grouped, into: outcome.texts });
+      }
+    });
+    const results = await this.deps.texts.analyseOwn(found);
+    found.forEach(({ source, into }, index) => {
+      const result = results[index];
+      if (result !== undefined) into[source] = result;
+    });
+  }
+}
+
+function toFileContent(content: ContentValue): FileContent {
+  return typeof content === "number" ? { kind: "file-id", value: content } : { kind: "url", value: content };
+}
+
+/** The words of a file; empty when there are none. */
+function wordsOf({ transcript, reading }: FileFindings, source: TextSource): string {
+  return (source === "transcript" ? transcript : reading)?.text.trim() ?? "";
+}

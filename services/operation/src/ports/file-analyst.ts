@@ -1,0 +1,31 @@
+import type { MediaFacts, MediaFindings, VisualAnalysis } from "@hourglass/analysis";
+
+/** A file of an operation: the id of an upload, or a URL. */
+export type FileContent = { kind: "file-id"; value: number } | { kind: "url"; value: string };
+
+/** What is to be found out about a file. */
+export interface FileWishes {
+  /** Whose gallery counts. */
+  companyId: number;
+  analyses: readonly VisualAnalysis[];
+  /** Whether the words that are said and written in it are wanted. */
+  words: boolean;
+  signal?: AbortSignal;
+  onTimed?: (timing: MediaFindings["timings"][number]) => void;
+}
+
+/** What was found out about a file; what does not apply to its format is missing. */
+export interface FileFindings extends Omit<MediaFindings, "timings"> {
+  facts: Pick<MediaFacts, "format" | "hasSound" | "hasPictures">;
+}
+
+/** Nothing can be read of the file; `message` is a sentence for its owner. */
+export class UnusableFileError extends Error {
+  override readonly name = "UnusableFileError";
+}
+
+/** Fetches files and looks at them, each without harm to the others. */
+export interface FileAnalyst {
+  /** Rejects with UnusableFileError because of the file, and with another error when trying again may help. */
+  analyse(content: FileContent, wishes: FileWishes): Promise<FileFindings>;
+}

@@ -1,0 +1,75 @@
+import type { TextualAnalysis } from "@hourglass/analysis";
+import {
+  type Analysis,
+  type Dimension,
+  type OperationType,
+  type Source,
+} from "@hourglass/proto/operation/v1/operation";
+import type { AnalysisName, ContentOutcome } from "./operation.js";
+import type { TextOutcome } from "./ports/analysis-pool.js";
+import { makingOf, toTextualData } from "./textual-messages.js";
+import { analysisTypeOf } from "./wire-values.js";
+
+/** What the results of all contents of an operation have in common. */
+export interface ResultPlan {
+  type: OperationType;
+  /** Analyses that a newer release made and this one cannot read. */
+  unknown: readonly string[];
+  /** The others, in the order of the request. */
+  analyses: readonly AnalysisName[];
+  /** Whether the request named groups; the one group of all contents has no index. */
+  named: boolean;
+  groups: readonly TextOutcome[];
+}
+
+/** What there is to tell of one content. */
+export interface FoundResults {
+  plan: ResultPlan;
+  outcome: ContentOutcome | undefined;
+  /** Groups that this content is in. */
+  groups: readonly number[];
+}
+
+/** Results of one content, and why others are missing. */
+export class ResultList {
+  readonly analyses: Analysis[] = [];
+  readonly errors: string[];
+
+  constructor({ unknown }: ResultPlan) {
+    this.errors = unknown.map((name) => `${name}: not known to this version of the server`);
+  }
+
+  /** Adds the analysis of a text, or why there is none. */
+  takeText(type: TextualAnalysis, origin: TextOrigin): void {
+    const { outcome, grouped = false, groupIndex, source, dimension } = origin;
+    const data = toTextualData(type, { outcome, grouped });
+    if (data === undefined) {
+      this.addError(`${type}: ${outcome?.errors[type] ?? "could not be made"}`);
+      return;
+    }
+    this.analyses.push({
+      $typeName: "hourglass.operation.v1.Analysis",
+      source,
+      type: analysisTypeOf(type),
+      dimension,
+      ...(groupIndex === undefined ? {} : { groupIndex }),
+      data,
+      ...makingOf(type, outcome),
+    });
+  }
+
+  /** The same reason is told once. */
+  addError(reason: string): void {
+    if (!this.errors.includes(reason)) this.errors.push(reason);
+  }
+}
+
+/** Which text an outcome is of. */
+export interface TextOrigin {
+  outcome: TextOutcome | undefined;
+  source: Source;
+  dimension: Dimension;
+  grouped?: boolean;
+  /** Of a group that the request named. */
+  groupIndex?: number | undefined;
+}

@@ -1,0 +1,54 @@
+import type { VisualAnalysis } from "@hourglass/analysis";
+import {
+  type FileAnalyst,
+  type FileContent,
+  type FileFindings,
+  type FileWishes,
+  UnusableFileError,
+} from "../ports/file-analyst.js";
+
+/** Files whose findings can be told from their ids or URLs alone: what a URL says is said, written or wrong in it. */
+export class StubAnalyst implements FileAnalyst {
+  /** What each call asked for, in order. */
+  readonly calls: { content: FileContent; analyses: readonly VisualAnalysis[]; words: boolean; companyId: number }[] =
+    [];
+  /** Called before each answer; may wait or throw. */
+  before: (content: FileContent) => Promise<void> | void = () => undefined;
+
+  async analyse(content: FileContent, { companyId, analyses, words }: FileWishes): Promise<FileFindings> {
+    this.calls.push({ content, analyses, words, companyId });
+    await this.before(content);
+    const name = content.kind === "url" ? new URL(content.value).pathname.slice(1) : `picture-${content.value}.png`;
+    if (name.startsWith("broken")) throw new UnusableFileError("it is damaged");
+    return findingsOf(name, analyses, words);
+  }
+}
+
+const MODEL = { id: "stub", version: "1" };
+const FORMATS = { png: [false, true], mp3: [true, false], mp4: [true, true], gif: [false, true] } as const;
+
+function findingsOf(name: string, analyses: readonly VisualAnalysis[], words: boolean): FileFindings {
+  const [says = "", extension = "png"] = decodeURIComponent(name).split(".");
+  const format = extension as keyof typeof FORMATS;
+  const [hasSound, hasPictures] = FORMATS[format];
+  const findings: FileFindings = { facts: { format, hasSound, hasPictures }, results: {}, errors: {}, models: {} };
+  if (hasPictures) for (const analysis of analyses) addVisual(findings, analysis, says);
+  const [spoken = "", printed = ""] = says.split("|");
+  if (words && hasSound)
+    findings.transcript = { text: spoken, segments: [{ start: 0, end: 1.5, text: spoken }], model: MODEL };
+  if (words && hasPictures) findings.reading = { text: hasSound ? printed : spoken, model: MODEL };
+  return findings;
+}
+
+function addVisual(findings: FileFindings, analysis: VisualAnalysis, says: string): void {
+  if (says.includes("NOTHING")) {
+    findings.errors[analysis] = "the model is missing";
+    return;
+  }
+  findings.models[analysis] = MODEL;
+  if (analysis === "caption") findings.results.caption = [{ description: `a picture of ${says}` }];
+  else {
+    const moments = findings.facts.hasSound ? { moments: [{ start: 0, end: 2 }] } : {};
+    findings.results[analysis] = [{ value: says, prob: 0.9, ...moments }];
+  }
+}

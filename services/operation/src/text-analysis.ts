@@ -1,0 +1,84 @@
+import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
+import { inSpan, type Measurements } from "@hourglass/runtime";
+import { withinBounds } from "./explanation-bounds.js";
+import type { Held } from "./lease.js";
+import { analysesOf, type AnalysisName, isExplained } from "./operation.js";
+import type { AnalysisPool, AnalysisTiming, TextOutcome } from "./ports/analysis-pool.js";
+
+export interface TextAnalysisDeps {
+  pool: AnalysisPool;
+  metrics: Measurements;
+}
+
+/** A text of an operation. */
+export interface OwnText {
+  text: string;
+  /** Whether a group that it is in gives the personality of its content. */
+  grouped: boolean;
+}
+
+/** Analyses texts as one operation asks for. */
+export class TextAnalysis {
+  /** The analyses that were asked for and read text. */
+  readonly analyses: readonly TextualAnalysis[];
+
+  constructor(
+    private readonly deps: TextAnalysisDeps,
+    private readonly held: Held,
+  ) {
+    const asked: readonly AnalysisName[] = analysesOf(held.record);
+    this.analyses = TEXTUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
+  }
+
+  /** Outcomes of contents' own texts, in order; those in a group go without a personality. */
+  async analyseOwn(texts: readonly OwnText[]): Promise<TextOutcome[]> {
+    const single = this.analyses.filter((analysis) => analysis !== "personality-mb");
+    const outcomes = await this.run(
+      texts.map(({ text }) => text),
+      single,
+    );
+    if (single.length === this.analyses.length) return outcomes;
+    const alone = texts.flatMap(({ grouped }, index) => (grouped ? [] : [index]));
+    const personalities = await this.analysePersonality(alone.map((index) => texts[index]?.text ?? ""));
+    alone.forEach((index, position) => {
+      const [outcome, personality] = [outcomes[index], personalities[position]];
+      if (outcome !== undefined && personality !== undefined) outcomes[index] = merge(outcome, personality);
+    });
+    return outcomes;
+  }
+
+  /** Outcomes of texts by one author each. */
+  analysePersonality(texts: readonly string[]): Promise<TextOutcome[]> {
+    return this.run(texts, ["personality-mb"]);
+  }
+
+  private async run(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
+    const { signal } = this.held.lease;
+    signal.throwIfAborted();
+    if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
+    const onTimed = (timing: AnalysisTiming) => this.deps.metrics.observeAnalysis(timing);
+    const explain = isExplained(this.held.record);
+    const attributes = {
+      "hourglass.texts": texts.length,
+      "hourglass.analyses": [...analyses],
+      "hourglass.explain": explain,
+    };
+    const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
+      this.deps.pool.analyze(texts, analyses, { explain, signal, onTimed }),
+    );
+    if (outcomes.length === texts.length) return explain ? outcomes.map(withinBounds) : outcomes;
+    throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
+  }
+}
+
+/** Outcomes of the same text. */
+function merge(one: TextOutcome, other: TextOutcome): TextOutcome {
+  return {
+    ...one,
+    ...other,
+    results: { ...one.results, ...other.results },
+    errors: { ...one.errors, ...other.errors },
+    models: { ...one.models, ...other.models },
+    supported: { ...one.supported, ...other.supported },
+  };
+}
