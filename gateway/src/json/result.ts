@@ -5,6 +5,8 @@ import type {
   Content,
   ContentResult,
   Explanation,
+  TimeSpan,
+  Transcript,
 } from "@hourglass/proto/operation/v1/operation";
 import { ANALYSIS_TYPE, DIMENSION, OPERATION_TYPE, SOURCE } from "./spelling.js";
 
@@ -25,6 +27,8 @@ export function fromContentResult(result: ContentResult): unknown {
     analysis_type: analysisTypes,
     analysis_types: analysisTypes,
     analyses: result.analyses.map(fromAnalysis),
+    transcript: result.transcript === undefined ? undefined : fromTranscript(result.transcript),
+    ocr_text: result.ocrText,
     ...(result.error === "" ? undefined : { error: result.error }),
   };
 }
@@ -61,7 +65,7 @@ function fromAnalysisData(data: Analysis["data"]): unknown {
       return { value, prob1, prob2, prob3, prob4, group };
     }
     case "detections":
-      return data.value.detections.map(({ value, prob }) => ({ value, prob }));
+      return data.value.detections.map(fromDetection);
     case "captions":
       return data.value.captions.map(fromCaption);
     default:
@@ -77,6 +81,22 @@ function fromExplanation({ probabilities, spans }: Explanation): unknown {
   return {
     probabilities,
     spans: spans.map(({ start, end, text, weight }) => ({ start, end, text, weight })),
+  };
+}
+
+function fromDetection({ value, prob, moments }: Classification): unknown {
+  return { value, prob, moments: moments.length === 0 ? undefined : moments.map(fromTimeSpan) };
+}
+
+function fromTimeSpan({ start, end }: TimeSpan): { start: number; end: number } {
+  return { start, end };
+}
+
+function fromTranscript({ text, segments, model }: Transcript): unknown {
+  return {
+    text,
+    segments: segments.map(({ span, text: said }) => ({ ...(span && fromTimeSpan(span)), text: said })),
+    model: model === undefined ? undefined : { id: model.id, version: model.version },
   };
 }
 
@@ -96,10 +116,13 @@ const LABEL_BYTES = 24;
 const SPAN_BYTES = 100;
 const TOPIC_BYTES = 80;
 const OFFSET_BYTES = 24;
+const MOMENT_BYTES = 32;
+const SEGMENT_BYTES = 40;
 
 /** About how many bytes the results of one content take. */
-export function approximateResultSize({ analyses }: ContentResult): number {
-  let bytes = RESULT_BYTES * (1 + analyses.length);
+export function approximateResultSize({ analyses, transcript, ocrText = "" }: ContentResult): number {
+  let bytes = RESULT_BYTES * (1 + analyses.length) + ocrText.length;
+  if (transcript !== undefined) bytes += 2 * transcript.text.length + SEGMENT_BYTES * transcript.segments.length;
   for (const { data } of analyses) bytes += sizeOfData(data);
   return bytes;
 }
@@ -109,6 +132,10 @@ function sizeOfData(data: Analysis["data"]): number {
   let bytes = 0;
   if (data.case === "topics") {
     for (const { offsets } of data.value.topics) bytes += TOPIC_BYTES + OFFSET_BYTES * offsets.length;
+  } else if (data.case === "detections") {
+    for (const { moments } of data.value.detections) bytes += LABEL_BYTES + MOMENT_BYTES * moments.length;
+  } else if (data.case === "captions") {
+    for (const { descriptions } of data.value.captions) bytes += SPAN_BYTES * descriptions.length;
   } else if (data.case === "classification" && data.value.explanation !== undefined) {
     const { probabilities, spans } = data.value.explanation;
     bytes += LABEL_BYTES * Object.keys(probabilities).length;

@@ -143,7 +143,6 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
     parameters: [parameter("IdempotencyKey")],
     body: jsonWith(ref("NewOperation"), REQUEST_EXAMPLES),
     answers: { 201: created201 },
-    failures: [501],
   },
   [`GET ${OPERATIONS}/:id`]: {
     id: "getOperation",

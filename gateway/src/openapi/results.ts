@@ -93,7 +93,19 @@ function classification(description: string, values: readonly string[]): Schema 
   );
 }
 
-const DETECTION = object({ value: string("A detected label."), prob });
+const SECONDS = {
+  start: number("Seconds from the start, to a tenth.", { minimum: 0 }),
+  end: number("Seconds from the start, to a tenth.", { minimum: 0 }),
+};
+
+const DETECTION = object(
+  {
+    value: string("A detected label. A face is `face`, or the name of a person whom the company has enrolled."),
+    prob,
+    moments: array(object(SECONDS), { minItems: 1, description: "When it was seen. Videos and animations only." }),
+  },
+  { optional: ["moments"] },
+);
 
 const PERSONALITY = object(
   {
@@ -131,7 +143,7 @@ const MODEL = object(
   {
     description:
       "What made the result. Whoever runs the server chooses the engine of each analysis: `fast` (linear models and " +
-      "rules), `accurate` (a small neural network) or `models` (a larger model of their choice).",
+      "rules), `accurate` (a small neural network), `builtin` (of pictures) or `models` (a larger model of their choice).",
   },
 );
 
@@ -157,6 +169,15 @@ const CAPTION = object({
   },
 });
 
+const TRANSCRIPT = object(
+  {
+    text: string("All that is said; empty when nobody speaks."),
+    segments: array(object({ ...SECONDS, text: string("What is said in between.") })),
+    model: MODEL,
+  },
+  { description: "What is said in it. Present when a textual analysis was asked for and it has sound." },
+);
+
 /** Schemas of what an operation found. */
 export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
   AnalysisType: oneOf(ANALYSIS_TYPE.names, "What to find out about a content."),
@@ -168,9 +189,13 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
       analysis_type: array(ref("AnalysisType"), { description: "The same as `analysis_types`." }),
       analysis_types: array(ref("AnalysisType"), { description: "The analyses that apply to this content." }),
       analyses: array(ref("Analysis")),
+      transcript: TRANSCRIPT,
+      ocr_text: string(
+        "What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures.",
+      ),
       error: string("Why an analysis of this content has no result."),
     },
-    { optional: ["error"] },
+    { optional: ["transcript", "ocr_text", "error"] },
   ),
   Analysis: object(
     {
