@@ -16,6 +16,9 @@ export interface MediaFacts {
   hasPictures: boolean;
 }
 
+/** What a parser finds in the bytes; how many there are is counted elsewhere. */
+export type ContentFacts = Omit<MediaFacts, "sizeBytes">;
+
 /** The file is not one of those, is damaged, or is too large in some way; `message` is a sentence for its owner. */
 export class UnacceptableFileError extends Error {
   override readonly name = "UnacceptableFileError";

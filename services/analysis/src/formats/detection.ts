@@ -1,0 +1,64 @@
+import { latin } from "./byte-reading.js";
+import type { MediaFormat } from "./media-facts.js";
+
+/** Bytes that are enough to tell. */
+export const DETECTION_BYTES = 12;
+
+/** A format, or the name of another kind of file, or nothing when it is not known. */
+export type Detected = { format: MediaFormat } | { other: string } | undefined;
+
+interface Signature {
+  at: number;
+  /** Characters 0 to 255. */
+  magic: string;
+  detected: Detected;
+}
+
+const SIGNATURES: readonly Signature[] = [
+  { at: 0, magic: "\x89PNG\r\n\x1a\n", detected: { format: "png" } },
+  { at: 0, magic: "\xff\xd8\xff", detected: { format: "jpg" } },
+  { at: 0, magic: "GIF87a", detected: { format: "gif" } },
+  { at: 0, magic: "GIF89a", detected: { format: "gif" } },
+  { at: 0, magic: "ID3", detected: { format: "mp3" } },
+  { at: 4, magic: "ftypheic", detected: { other: "an HEIC picture" } },
+  { at: 4, magic: "ftypheix", detected: { other: "an HEIC picture" } },
+  { at: 4, magic: "ftypmif1", detected: { other: "an HEIF picture" } },
+  { at: 4, magic: "ftypmsf1", detected: { other: "an HEIF picture" } },
+  { at: 4, magic: "ftypavif", detected: { other: "an AVIF picture" } },
+  { at: 4, magic: "ftypavis", detected: { other: "an AVIF picture" } },
+  { at: 4, magic: "ftypqt  ", detected: { other: "a QuickTime film (MOV)" } },
+  { at: 4, magic: "ftyp", detected: { format: "mp4" } },
+  { at: 4, magic: "moov", detected: { other: "a QuickTime film (MOV)" } },
+  { at: 4, magic: "mdat", detected: { other: "a QuickTime film (MOV)" } },
+  { at: 4, magic: "wide", detected: { other: "a QuickTime film (MOV)" } },
+  { at: 8, magic: "WEBP", detected: { other: "a WebP picture" } },
+  { at: 8, magic: "WAVE", detected: { other: "a WAV sound" } },
+  { at: 8, magic: "AVI ", detected: { other: "an AVI film" } },
+  { at: 0, magic: "OggS", detected: { other: "an Ogg file" } },
+  { at: 0, magic: "fLaC", detected: { other: "a FLAC sound" } },
+  { at: 0, magic: "\x1aE\xdf\xa3", detected: { other: "a WebM or Matroska film" } },
+  { at: 0, magic: "II*\0", detected: { other: "a TIFF picture" } },
+  { at: 0, magic: "MM\0*", detected: { other: "a TIFF picture" } },
+  { at: 0, magic: "BM", detected: { other: "a BMP picture" } },
+  { at: 0, magic: "%PDF-", detected: { other: "a PDF document" } },
+  { at: 0, magic: "PK\x03\x04", detected: { other: "a ZIP archive or an office document" } },
+  { at: 0, magic: "\x1f\x8b", detected: { other: "a gzip archive" } },
+];
+
+/** By the first bytes, DETECTION_BYTES of them or the whole file. */
+export function detectFormat(head: Uint8Array): Detected {
+  const known = SIGNATURES.find(({ at, magic }) => latin(head, at, at + magic.length) === magic);
+  return known?.detected ?? detectMpegAudio(head);
+}
+
+/** Eleven bits of ones, then two of the version, two of the layer, one that says whether there is no checksum. */
+function detectMpegAudio(head: Uint8Array): Detected {
+  if (head.length < 4 || head[0] !== 0xff || (head[1]! & 0xe0) !== 0xe0) return undefined;
+  const version = (head[1]! >> 3) & 3;
+  const layer = (head[1]! >> 1) & 3;
+  const bitrate = head[2]! >> 4;
+  const rate = (head[2]! >> 2) & 3;
+  if (layer === 0 && (head[1]! & 0xf6) === 0xf0) return { other: "an AAC sound without its container" };
+  if (version === 1 || layer === 0 || bitrate === 15 || rate === 3) return undefined;
+  return layer === 1 ? { format: "mp3" } : { other: `an MPEG sound of layer ${layer === 3 ? "I" : "II"}` };
+}

@@ -1,0 +1,115 @@
+import { peek, scan, skip, skipZeros, take, uint16le, type Reading } from "./byte-reading.js";
+import { checkAnimationPixels, checkDuration, checkPixels, type InspectionLimits } from "./limits.js";
+import type { ContentFacts } from "./media-facts.js";
+import { damaged } from "./sentences.js";
+
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const GRAPHIC_CONTROL = 0xf9;
+
+const FRAMES_MAX = 10_000;
+/** Browsers show frames with a delay of 0 or 1 hundredths of a second so long, in milliseconds. */
+const HASTY_FRAME_MS = 100;
+/** Bytes that some programs write behind the end. */
+const PADDING_MAX = 4096;
+
+/** What the walk has seen. */
+interface Animation {
+  frames: number;
+  /** Of all frames, as large as the canvas each. */
+  pixels: number;
+  durationMs: number;
+  /** Of the next frame, in hundredths of a second. */
+  delay: number;
+  /** Grows when a frame reaches beyond what the header says, as decoders let it. */
+  width: number;
+  height: number;
+}
+
+/** Reads a GIF 87a or 89a. */
+export function* readGif(limits: InspectionLimits): Reading<ContentFacts> {
+  yield skip(6);
+  const screen = yield take(7);
+  const [width, height, flags] = [uint16le(screen, 0), uint16le(screen, 2), screen[4]!];
+  checkPixels("picture", { width, height }, limits);
+  yield skip(colourTableBytes(flags));
+  const animation: Animation = { frames: 0, pixels: 0, durationMs: 0, delay: 0, width, height };
+  for (let block = yield* readByte(); block !== TRAILER; block = yield* readByte()) {
+    if (block === EXTENSION) yield* readExtension(animation);
+    else if (block === IMAGE) yield* readFrame(animation, limits);
+    else throw damaged("gif", `a block of the unknown kind ${block} follows`);
+  }
+  if (animation.frames === 0) throw damaged("gif", "it has no picture");
+  if ((yield peek(1)).length > 0 && (yield* skipZeros()) > PADDING_MAX) {
+    throw damaged("gif", `more than ${PADDING_MAX} bytes follow its end`);
+  }
+  return {
+    format: "gif",
+    width: animation.width,
+    height: animation.height,
+    durationMs: animation.frames === 1 ? 0 : animation.durationMs,
+    hasSound: false,
+    hasPictures: true,
+  };
+}
+
+function* readByte(): Reading<number> {
+  return (yield take(1))[0]!;
+}
+
+/** By the flags of a screen or a frame. */
+function colourTableBytes(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+function* readExtension(animation: Animation): Reading<void> {
+  if ((yield* readByte()) === GRAPHIC_CONTROL) {
+    const control = yield take(5);
+    if (control[0] !== 4) throw damaged("gif", "the timing of a frame has a wrong length");
+    animation.delay = uint16le(control, 2);
+  }
+  yield* skipSubBlocks();
+}
+
+function* readFrame(animation: Animation, limits: InspectionLimits): Reading<void> {
+  const frame = yield take(9);
+  const [width, height] = [uint16le(frame, 4), uint16le(frame, 6)];
+  if (width === 0 || height === 0) throw damaged("gif", "a frame has no pixels");
+  animation.width = Math.max(animation.width, uint16le(frame, 0) + width);
+  animation.height = Math.max(animation.height, uint16le(frame, 2) + height);
+  checkPixels("picture", animation, limits);
+  animation.frames += 1;
+  if (animation.frames > FRAMES_MAX) throw damaged("gif", `it has more than ${FRAMES_MAX} frames`);
+  animation.pixels += animation.width * animation.height;
+  checkAnimationPixels(animation.pixels, limits);
+  animation.durationMs += animation.delay < 2 ? HASTY_FRAME_MS : 10 * animation.delay;
+  if (animation.frames > 1) checkDuration("animation", animation.durationMs, limits);
+  animation.delay = 0;
+  yield skip(colourTableBytes(frame[8]!));
+  const codeBits = yield* readByte();
+  if (codeBits < 1 || codeBits > 11) throw damaged("gif", "the data of a frame is in an unknown form");
+  if ((yield* skipSubBlocks()) === 0) throw damaged("gif", "a frame has no data");
+}
+
+/** Moves behind a chain of blocks of at most 255 bytes, each behind its length; how many bytes they hold. */
+function* skipSubBlocks(): Reading<number> {
+  /** `left`: of the block that a piece may end in. */
+  const chain = { bytes: 0, left: 0, ended: false };
+  yield scan((piece) => {
+    let at = Math.min(chain.left, piece.length);
+    chain.left -= at;
+    while (at < piece.length && !chain.ended) {
+      const length = piece[at]!;
+      chain.ended = length === 0;
+      chain.bytes += length;
+      const next = at + 1 + length;
+      chain.left = Math.max(0, next - piece.length);
+      at = Math.min(next, piece.length);
+    }
+    return at;
+  });
+  // Fails, since the file ends here.
+  if (!chain.ended) yield skip(chain.left + 1);
+  return chain.bytes;
+}

@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+
+import { ByteDriver } from "./byte-driver.js";
+import { peek, type Position, type Reading } from "./byte-reading.js";
+import { DETECTION_BYTES, detectFormat } from "./detection.js";
+import { readGif } from "./gif.js";
+import { otherKind, UPLOAD_FORMATS, type InspectionLimits } from "./limits.js";
+import { UnacceptableFileError, type ContentFacts, type MediaFacts, type MediaFormat } from "./media-facts.js";
+import { readPng } from "./png.js";
+
+/** Reads a file while it comes, in constant memory. */
+export interface Inspector {
+  /** The next bytes, as many as there are; they are not kept. Throws UnacceptableFileError as soon as it is clear. */
+  write(chunk: Uint8Array): void;
+  /** Says that all bytes were written. Throws UnacceptableFileError; may be called again. */
+  end(): MediaFacts;
+}
+
+type Parser = (limits: InspectionLimits, at: Position) => Reading<ContentFacts>;
+
+const PARSERS: Partial<Record<MediaFormat, Parser>> = { png: readPng, gif: readGif };
+
+function* readMedia(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
+  const head = yield peek(DETECTION_BYTES);
+  if (head.length === 0) throw new UnacceptableFileError("The file is empty.");
+  const detected = detectFormat(head);
+  if (detected === undefined) throw otherKind(undefined, limits);
+  if ("other" in detected) throw otherKind(detected.other, limits);
+  const { format } = detected;
+  const parser = PARSERS[format];
+  if (!(limits.formats ?? UPLOAD_FORMATS).includes(format) || parser === undefined) {
+    throw otherKind(`a ${format.toUpperCase()} file`, limits);
+  }
+  return yield* parser(limits, at);
+}
+
+/** For one file. */
+export function createInspector(limits: InspectionLimits): Inspector {
+  const driver = new ByteDriver((at) => readMedia(limits, at), limits.sizeBytesMax ?? Infinity);
+  let facts: MediaFacts | undefined;
+  let failure: Error | undefined;
+  /** A refused file stays refused, whatever else comes. */
+  const refusing = <T>(act: () => T): T => {
+    if (failure !== undefined) throw failure;
+    try {
+      return act();
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error("Cannot read the file.", { cause: error });
+      throw failure;
+    }
+  };
+  return {
+    write: (chunk) => refusing(() => driver.write(chunk)),
+    end: () =>
+      refusing(() => {
+        if (facts === undefined) {
+          const { result, sizeBytes } = driver.end();
+          facts = { ...result, sizeBytes };
+        }
+        return facts;
+      }),
+  };
+}
+
+/**
+ * Hands the stream on unchanged while the inspector reads along. Throws UnacceptableFileError before the piece that is
+ * wrong, or at the end when something is missing; when it ends without, `inspector.end()` has the facts.
+ */
+export async function* inspecting(stream: AsyncIterable<Uint8Array>, inspector: Inspector): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    inspector.write(chunk);
+    yield chunk;
+  }
+  inspector.end();
+}
+
+/** Reads a whole file, and no more of it than is needed to refuse it. Throws UnacceptableFileError. */
+export async function inspect(stream: AsyncIterable<Uint8Array>, limits: InspectionLimits): Promise<MediaFacts> {
+  const inspector = createInspector(limits);
+  for await (const chunk of stream) inspector.write(chunk);
+  return inspector.end();
+}
+
+/** The same of a file on the disk. */
+export async function inspectFile(file: string, limits: InspectionLimits): Promise<MediaFacts> {
+  return inspect(createReadStream(file) as AsyncIterable<Uint8Array>, limits);
+}

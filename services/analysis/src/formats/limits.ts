@@ -1,0 +1,74 @@
+import { UnacceptableFileError, type MediaFormat } from "./media-facts.js";
+import { formatList } from "./sentences.js";
+
+/** How large files may be. */
+export interface InspectionLimits {
+  /** Of a picture, of a frame of a video, of the canvas of an animation. */
+  imagePixelsMax: number;
+  /** Milliseconds, of sound, video and animation. */
+  durationMsMax: number;
+  /** Bytes; unbounded by default. */
+  sizeBytesMax?: number;
+  /** The kinds that are accepted; those of uploads by default. */
+  formats?: readonly MediaFormat[];
+}
+
+/** What uploads accept. */
+export const UPLOAD_FORMATS: readonly MediaFormat[] = ["png", "jpg", "mp3", "mp4"];
+/** What is accepted by URL. */
+export const URL_FORMATS: readonly MediaFormat[] = ["png", "jpg", "gif", "mp3", "mp4"];
+
+/** A GIF may have this times the pixels of a picture in all its frames together. */
+const ANIMATION_PIXELS_FACTOR = 25;
+
+/** "64.0 megapixels", or pixels when there are few. */
+function megapixels(pixels: number): string {
+  return pixels < 100_000 ? `${pixels} pixels` : `${(pixels / 1e6).toFixed(1)} megapixels`;
+}
+
+/** "15 minutes", "90 seconds". */
+function minutes(durationMs: number): string {
+  const seconds = durationMs / 1000;
+  if (seconds < 120) return `${Number(seconds.toFixed(1))} seconds`;
+  return `${Number((seconds / 60).toFixed(1))} minutes`;
+}
+
+/** `what`: "picture", "video". */
+export function checkPixels(what: string, size: { width: number; height: number }, limits: InspectionLimits): void {
+  const { width, height } = size;
+  if (width === 0 || height === 0) {
+    throw new UnacceptableFileError(`The ${what} says that it is ${width} × ${height} pixels large; it has no pixels.`);
+  }
+  if (width * height <= limits.imagePixelsMax) return;
+  const allowed = megapixels(limits.imagePixelsMax);
+  throw new UnacceptableFileError(
+    `The ${what} has ${megapixels(width * height)} (${width} × ${height}); at most ${allowed} are allowed. Make it smaller.`,
+  );
+}
+
+/** Of all frames of an animation together. */
+export function checkAnimationPixels(pixels: number, limits: InspectionLimits): void {
+  const max = ANIMATION_PIXELS_FACTOR * limits.imagePixelsMax;
+  if (pixels <= max) return;
+  throw new UnacceptableFileError(
+    `The frames of the animation have more than ${megapixels(max)} together, which is the most allowed. Make it smaller.`,
+  );
+}
+
+/** `what`: "video", "sound", "animation". */
+export function checkDuration(what: string, durationMs: number, limits: InspectionLimits): void {
+  if (durationMs <= limits.durationMsMax) return;
+  throw new UnacceptableFileError(
+    `The ${what} lasts longer than ${minutes(limits.durationMsMax)}, which is the most allowed. Send a part of it.`,
+  );
+}
+
+/** The file is of another kind; `kind` names it with its article ("a PDF document") when that is known. */
+export function otherKind(kind: string | undefined, limits: InspectionLimits): UnacceptableFileError {
+  const accepted = formatList(limits.formats ?? UPLOAD_FORMATS);
+  return new UnacceptableFileError(
+    kind === undefined
+      ? `The file is not one of the accepted kinds: ${accepted}.`
+      : `The file is ${kind}; accepted are ${accepted}.`,
+  );
+}
