@@ -41,8 +41,8 @@ export class FetchAttempt {
     this.ending.abort();
   }
 
-  /** Waits for `promise`, yet not longer than the attempt lasts. */
-  async within<T>(promise: Promise<T>): Promise<T> {
+  /** Does `work`, yet waits not longer than the attempt lasts. */
+  async within<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
     signal.throwIfAborted();
     let onAbort = (): void => undefined;
@@ -51,7 +51,7 @@ export class FetchAttempt {
       signal.addEventListener("abort", onAbort);
     });
     try {
-      return await Promise.race([promise, aborted]);
+      return await Promise.race([work(), aborted]);
     } finally {
       signal.removeEventListener("abort", onAbort);
     }

@@ -2,7 +2,6 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { isAllowedHost } from "./allowed-host.js";
 import { FetchAttempt } from "./fetch-attempt.js";
@@ -36,7 +35,7 @@ export interface UrlFetcherOptions {
   /** Default: the resolver of the system. */
   resolve?: ResolveHost;
   /** Opens the connection to an address that `options.lookup` gives; default: as node:http and node:https do. */
-  connect?: (options: RequestOptions) => Duplex;
+  connect?: NonNullable<RequestOptions["createConnection"]>;
 }
 
 /** A file on its way. Its time runs while the bytes are read: read them at once, or `close`. */
@@ -179,7 +178,7 @@ async function resolve(
   host: string,
   { attempt, subject }: { attempt: FetchAttempt; subject: string },
 ): Promise<readonly LookupAddress[]> {
-  return attempt.within(
+  return attempt.within(() =>
     settings.resolve(host).catch((error: unknown) => {
       if (!isPassingLookupFailure(error)) throw noAddress(subject, error);
       const message = `${subject} could not be looked up just now.`;
@@ -216,12 +215,17 @@ function request(
       ...options,
       autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
     } as RequestOptions);
-    sending.on("response", resolve);
+    sending.on("response", (response) => {
+      // Told to who reads; before anybody does it must not end the process.
+      response.on("error", () => undefined);
+      // Where nothing states the size, node takes a connection that fails for the end of the body.
+      sending.on("error", (error) => response.destroy(error));
+      resolve(response);
+    });
     sending.on("upgrade", (_response, socket) => {
       socket.destroy();
       reject(refusal(`${attempt.host} does not answer in HTTP.`));
     });
-    // Stays: a connection may fail again after the answer has begun.
     sending.on("error", reject);
     sending.end();
   });
@@ -248,8 +252,6 @@ interface Arrival extends Answer {
 function accept(arrival: Arrival): Fetched {
   const { settings, attempt, host, url, response } = arrival;
   const status = response.statusCode ?? 0;
-  // A failure before anybody reads is told to who reads then.
-  response.on("error", () => undefined);
   if (status !== 200 && status !== 203) {
     const permanent = status < 500 && !PASSING.has(status);
     throw new UnreachableUrlError(`${host} answered with HTTP status ${status} instead of the file.`, { permanent });
@@ -278,7 +280,7 @@ async function* bodyOf(arrival: Arrival): AsyncGenerator<Uint8Array> {
       if (size > settings.bytesMax) throw tooLarge(arrival);
       yield chunk;
     }
-    if (!response.complete) throw new Error("The answer ended before its end.");
+    if (!response.complete || attempt.signal.aborted) throw new Error("The answer ended before its end.");
   } catch (error) {
     throw attempt.failure(error);
   } finally {

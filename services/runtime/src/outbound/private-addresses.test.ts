@@ -1,0 +1,183 @@
+import http from "node:http";
+import { isIP, type AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { spellingsOf } from "./testing/spellings.js";
+import { OTHER_PUBLIC, PUBLIC, TestInternet } from "./testing/test-internet.js";
+import { UnreachableUrlError } from "./unreachable-url-error.js";
+import { createUrlFetcher, type UrlFetcher } from "./url-fetcher.js";
+
+const PRIVATE = ["127.0.0.1", "10.0.0.1", "172.16.5.4", "192.168.1.1", "169.254.169.254", "100.100.100.200", "0.0.0.0"];
+
+/** The host part of URLs that lead to this machine or its network in some program. */
+const HOSTS = [
+  ...PRIVATE.flatMap(spellingsOf),
+  ...[
+    "127.1",
+    "127.0.1",
+    "0",
+    "0x0",
+    "00",
+    "0.0",
+    "127.127.127.127",
+    "255.255.255.255",
+    "224.0.0.251",
+    "168.63.129.16",
+  ],
+  ...["[::]", "[::1]", "[0:0:0:0:0:0:0:1]", "[0000:0000:0000:0000:0000:0000:0000:0001]", "[::1%25lo]", "[::1%lo]"],
+  ...["[fe80::1]", "[fe80::1%25eth0]", "[fc00::1]", "[fd00:ec2::254]", "[fec0::1]", "[ff02::1]", "[2001:db8::1]"],
+  ...[
+    "localhost",
+    "LOCALHOST",
+    "localhost.",
+    "LocalHost.localdomain",
+    "ｌｏｃａｌｈｏｓｔ",
+    "lo%63alhost",
+    "ⓛocalhost",
+  ],
+  ...["foo.localhost", "metadata.google.internal", "127.0.0.1.nip.example", "①②⑦.0.0.①", "xn--localhost-", "0x7f.1"],
+  ...["localhost%00.public.example", "127.0.0.1%23.public.example", "127.0.0.1\\.public.example", "a:b@localhost"],
+];
+
+async function failureOf(fetcher: UrlFetcher, url: string): Promise<unknown> {
+  return fetcher.fetch(url).then(
+    (fetched) => {
+      fetched.close();
+      return "fetched";
+    },
+    (error: unknown) => error,
+  );
+}
+
+describe("with a canary on this machine", () => {
+  let hits = 0;
+  const canary = http.createServer((_request, response) => {
+    hits += 1;
+    response.end("secret");
+  });
+  let port = 0;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
+    port = (canary.address() as AddressInfo).port;
+  });
+
+  afterAll(() => new Promise((resolve) => canary.close(resolve)));
+
+  it("is told of every form of a private address that it cannot be fetched, and nothing connects", async () => {
+    // Every name leads here, as if the resolver were hostile.
+    const fetcher = createUrlFetcher({ resolve: async () => [{ address: "127.0.0.1", family: 4 }], timeoutMs: 3000 });
+    const forms = HOSTS.flatMap((host) => [`http://${host}:${port}/`, `HTTPS:\\\\${host}:${port}\\`]);
+    const failures = await Promise.all(forms.map((form) => failureOf(fetcher, form)));
+    const wrong = forms.filter((_, index) => !(failures[index] instanceof UnreachableUrlError));
+    expect({ wrong, hits, enough: HOSTS.length >= 120 }).toEqual({ wrong: [], hits: 0, enough: true });
+  });
+
+  it("asks the resolver of the system where none is given", async () => {
+    expect(await failureOf(createUrlFetcher(), `http://localhost:${port}/`)).toBeInstanceOf(UnreachableUrlError);
+    expect(hits).toBe(0);
+  });
+
+  it("fetches from it when private addresses are allowed", async () => {
+    const fetcher = createUrlFetcher({ allowPrivateUrls: true });
+    const fetched = await fetcher.fetch(`http://localhost:${port}/`);
+    fetched.close();
+    expect(hits).toBe(1);
+  });
+});
+
+describe("on an internet of its own", () => {
+  let internet: TestInternet;
+
+  beforeEach(() => {
+    internet = new TestInternet();
+  });
+
+  afterEach(() => internet.close());
+
+  it("refuses each private address that a name leads to", async () => {
+    const addresses = [...PRIVATE, "::1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "2002:a00:1::"];
+    for (const [index, address] of addresses.entries()) internet.names.set(`n${index}.example`, [[address]]);
+    const fetcher = internet.fetcher();
+    const failures = await Promise.all(addresses.map((_, index) => failureOf(fetcher, `http://n${index}.example/`)));
+    expect(failures.filter((failure) => !(failure instanceof UnreachableUrlError))).toEqual([]);
+    expect(internet.canaryHits).toEqual([]);
+  });
+
+  it("refuses a name of several addresses when one of them is private", async () => {
+    await internet.site(PUBLIC, (_request, response) => response.end("file"));
+    internet.names.set("two.example", [[PUBLIC, "192.168.1.1"]]);
+    await expect(internet.fetcher().fetch("http://two.example/")).rejects.toThrow("no address on the public internet");
+  });
+
+  it("refuses a name without addresses, and answers that are none", async () => {
+    internet.names.set("none.example", [[]]);
+    internet.names.set("odd.example", [["fe80::1%lo"]]);
+    for (const host of ["none.example", "odd.example"]) {
+      await expect(internet.fetcher().fetch(`http://${host}/`)).rejects.toBeInstanceOf(UnreachableUrlError);
+    }
+  });
+
+  it("connects to the address that it has checked, though the next look-up would give another", async () => {
+    await internet.site(PUBLIC, (_request, response) => response.end("file"));
+    internet.names.set("rebinding.example", [[PUBLIC], ["127.0.0.1"]]);
+    const fetcher = internet.fetcher();
+    const fetched = await fetcher.fetch("http://rebinding.example/");
+    fetched.close();
+    expect(await failureOf(fetcher, "http://rebinding.example/")).toBeInstanceOf(UnreachableUrlError);
+    expect(internet.canaryHits).toEqual([]);
+  });
+
+  it("looks a name up again for a redirect to itself, and refuses what it has become", async () => {
+    await internet.site(PUBLIC, (_request, response) => response.writeHead(302, { Location: "/again" }).end());
+    internet.names.set("rebinding.example", [[PUBLIC], ["10.0.0.1"]]);
+    const failure = await failureOf(internet.fetcher(), "http://rebinding.example/");
+    expect(String(failure)).toContain("A redirect of rebinding.example has no address on the public internet");
+    expect(internet.canaryHits).toEqual([]);
+  });
+
+  it.each(PRIVATE.slice(0, 2).flatMap(spellingsOf))("refuses a redirect to %s", async (host) => {
+    await internet.site(PUBLIC, (_request, response) => {
+      response.writeHead(301, { Location: Buffer.from(`http://${host}/`).toString("latin1") }).end();
+    });
+    internet.names.set("site.example", [[PUBLIC]]);
+    const failure = await failureOf(internet.fetcher(), "http://site.example/");
+    expect(failure).toBeInstanceOf(UnreachableUrlError);
+    expect(internet.canaryHits).toEqual([]);
+  });
+
+  it.each(["file:///etc/passwd", "gopher://site.example/", "data:image/png;base64,AA==", "ftp://site.example/a"])(
+    "refuses a redirect to %s",
+    async (target) => {
+      await internet.site(PUBLIC, (_request, response) => response.writeHead(307, { Location: target }).end());
+      internet.names.set("site.example", [[PUBLIC]]);
+      expect(await failureOf(internet.fetcher(), "http://site.example/")).toBeInstanceOf(UnreachableUrlError);
+    },
+  );
+
+  it("says the same of a name that does not exist and of one of the private network", async () => {
+    internet.names.set("secret.corp", [["10.1.2.3"]]);
+    const [hidden, missing] = await Promise.all(
+      ["secret.corp", "absent.corp"].map(async (host) =>
+        String(await failureOf(internet.fetcher(), `http://${host}/`)),
+      ),
+    );
+    expect(hidden?.replace("secret", "absent")).toBe(missing);
+    expect(hidden).not.toContain("10.1.2.3");
+  });
+
+  it("does not tell where a redirect leads", async () => {
+    await internet.site(PUBLIC, (_request, response) => {
+      response.writeHead(302, { Location: "http://db-1.corp.internal:5432/admin" }).end();
+    });
+    internet.names.set("site.example", [[PUBLIC]]);
+    expect(String(await failureOf(internet.fetcher(), "http://site.example/"))).not.toMatch(/db-1|5432|admin/);
+  });
+
+  it("fetches over IPv6", async () => {
+    await internet.site(OTHER_PUBLIC, (_request, response) => response.end("file"));
+    const fetched = await internet.fetcher().fetch(`http://[${OTHER_PUBLIC}]/`);
+    fetched.close();
+    expect(isIP(OTHER_PUBLIC)).toBe(6);
+    expect(internet.canaryHits).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { LookupAddress } from "node:dns";
+import http, { type ClientRequestArgs, type RequestListener } from "node:http";
+import net, { isIP, type AddressInfo, type Server } from "node:net";
+import type { Duplex } from "node:stream";
+import { createUrlFetcher, type UrlFetcher, type UrlFetcherOptions } from "../url-fetcher.js";
+
+/** A public address each; documentation addresses would be refused as special. */
+export const PUBLIC = "93.184.216.34";
+export const OTHER_PUBLIC = "2606:2800:220:1:248:1893:25c8:1946";
+
+/**
+ * An internet within this process: sites answer at public addresses, and whoever connects to any other address is
+ * counted, and answered, by the canary.
+ */
+export class TestInternet {
+  /** Addresses outside the sites to which somebody has connected. */
+  readonly canaryHits: string[] = [];
+  /** Answers of the look-up of each name, one after the other; the last one stays. */
+  readonly names = new Map<string, string[][]>();
+  private readonly ports = new Map<string, number>();
+  private readonly servers: Server[] = [];
+
+  async site(address: string, answer: RequestListener): Promise<void> {
+    const server = http.createServer(answer);
+    this.ports.set(address, await this.listen(server));
+  }
+
+  /** A site that says anything it likes on each connection. */
+  async rawSite(address: string, answer: (socket: net.Socket) => void): Promise<void> {
+    const server = net.createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => answer(socket));
+    });
+    this.ports.set(address, await this.listen(server));
+  }
+
+  fetcher(options: UrlFetcherOptions = {}): UrlFetcher {
+    const resolve = async (host: string): Promise<LookupAddress[]> => {
+      const answers = this.names.get(host) ?? [];
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      if (answer === undefined) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+      return answer.map((address) => ({ address, family: isIP(address) }));
+    };
+    return createUrlFetcher({ resolve, connect: (request, connected) => this.connect(request, connected), ...options });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  /** As node does it: a literal address is dialled at once, a name is looked up with what the request brought along. */
+  private connect(options: ClientRequestArgs, connected: (error: Error | null, socket: Duplex) => void): undefined {
+    const host = options.hostname ?? "";
+    const connectTo = (address: string): void => connected(null, this.dial(address));
+    if (isIP(host) !== 0) {
+      connectTo(host);
+      return;
+    }
+    if (options.lookup === undefined) throw new Error("The request brings no look-up along.");
+    options.lookup(host, { all: true }, (_error, addresses) => {
+      connectTo(typeof addresses === "string" ? addresses : (addresses[0]?.address ?? ""));
+    });
+  }
+
+  private dial(address: string): net.Socket {
+    const port = this.ports.get(address);
+    if (port === undefined) this.canaryHits.push(address);
+    return net.connect(port ?? 0, "127.0.0.1");
+  }
+
+  private async listen(server: Server): Promise<number> {
+    this.servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return (server.address() as AddressInfo).port;
+  }
+}
