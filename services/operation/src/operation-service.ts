@@ -1,6 +1,16 @@
 import type { MediaService } from "@hourglass/proto/media/v1/media_service";
-import { NO_MEASUREMENTS } from "@hourglass/runtime";
-import type { Client, Config, Logger, Measurements, Queue, Route, Store } from "@hourglass/runtime";
+import {
+  type Client,
+  type Config,
+  type Logger,
+  type Measurements,
+  NO_MEASUREMENTS,
+  type Queue,
+  type Repetition,
+  type Route,
+  type Stoppable,
+  type Store,
+} from "@hourglass/runtime";
 import { openCollections } from "./collections.js";
 import { createCreateOperation } from "./create-operation.js";
 import { createDeleteOperation } from "./delete-operation.js";
@@ -14,7 +24,6 @@ import type { AnalysisPool } from "./ports/analysis-pool.js";
 import type { FileAnalyst } from "./ports/file-analyst.js";
 import { Quota } from "./quota.js";
 import { startRelay } from "./relay.js";
-import type { Repetition, Stoppable } from "./repetition.js";
 import { operationRoute } from "./rpc.js";
 import { createRunOperation } from "./run-operation.js";
 import { startSweeper } from "./sweeper.js";

@@ -1,8 +1,7 @@
-import type { Logger, Queue } from "@hourglass/runtime";
+import { type Logger, type Queue, repeat, type Repetition } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { type OperationRecord, transition } from "./operation.js";
 import { publishRun } from "./publish.js";
-import { repeat, type Repetition } from "./repetition.js";
 import { traceOf } from "./trace.js";
 import { Supply } from "./supply.js";
 import type { Turns } from "./turns.js";

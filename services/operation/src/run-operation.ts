@@ -1,5 +1,14 @@
-import type { Logger, Measurements, Outcome, Queue, Span, SpanStart } from "@hourglass/runtime";
-import { AppError, failpoint, inSpan } from "@hourglass/runtime";
+import {
+  AppError,
+  failpoint,
+  inSpan,
+  type Logger,
+  type Measurements,
+  type Outcome,
+  type Queue,
+  type Span,
+  type SpanStart,
+} from "@hourglass/runtime";
 import { analyseOperation, type Outcomes } from "./analyse-contents.js";
 import type { Collections } from "./collections.js";
 import { findUnknown, handOn, mayHandOn } from "./hand-on.js";

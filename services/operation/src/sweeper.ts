@@ -1,9 +1,8 @@
-import type { Logger, Measurements, Queue } from "@hourglass/runtime";
+import { type Logger, type Measurements, type Queue, repeat, type Repetition } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
 import { type OperationRecord, transition } from "./operation.js";
 import { publishRelease, publishRun, RUN_QUEUE } from "./publish.js";
-import { repeat, type Repetition } from "./repetition.js";
 import { GAVE_UP } from "./run-operation.js";
 import { traceOf } from "./trace.js";
 

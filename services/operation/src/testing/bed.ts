@@ -9,10 +9,10 @@ import {
   Dispatcher,
   type Principal,
   type Route,
+  type Stoppable,
 } from "@hourglass/runtime";
 import { openCollections, type Collections } from "../collections.js";
 import { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "../operation-service.js";
-import type { Stoppable } from "../repetition.js";
 import type { OperationRecord } from "../operation.js";
 import { type Ground, openGround } from "./ground.js";
 import { StubAnalyst } from "./stub-analyst.js";

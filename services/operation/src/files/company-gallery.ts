@@ -1,0 +1,40 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Gallery } from "@hourglass/analysis";
+import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
+import { AppError, type Blobs } from "@hourglass/runtime";
+
+/** What is read again no sooner, in milliseconds; what is taught takes effect after it. */
+const FRESH_MS = 10_000;
+
+/** What a company has taught its own analyses, as the media service lays it down. */
+export type ReadGallery = (companyId: number) => Promise<Gallery>;
+
+/** Reads galleries, each at most every ten seconds. Without `names` nobody's face is known. */
+export function createGalleryReader(blobs: Blobs, { names }: { names: boolean }): ReadGallery {
+  const known = new Map<number, { readAt: number; gallery: Promise<Gallery> }>();
+  return (companyId) => {
+    const now = performance.now();
+    for (const [id, { readAt }] of known) if (now - readAt > FRESH_MS) known.delete(id);
+    const fresh = known.get(companyId);
+    if (fresh !== undefined) return fresh.gallery;
+    const gallery = readGallery(blobs, companyId, names);
+    known.set(companyId, { readAt: now, gallery });
+    gallery.catch(() => known.delete(companyId));
+    return gallery;
+  };
+}
+
+async function readGallery(blobs: Blobs, companyId: number, names: boolean): Promise<Gallery> {
+  try {
+    const parts: Uint8Array[] = [];
+    for await (const part of blobs.get(`galleries/${companyId}`)) parts.push(part);
+    const { faces, marks } = fromBinary(GallerySchema, Buffer.concat(parts));
+    return {
+      faces: names ? faces.map(({ name, descriptor }) => ({ name, descriptor })) : [],
+      marks: marks.map(({ name, png }) => ({ name, png })),
+    };
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "not-found") return { faces: [], marks: [] };
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "@hourglass/analysis";
+import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
+import { type Blobs, createUrlFetcher, openFileBlobs } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FileAnalyst, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
+import { createFileAnalyst } from "./create-file-analyst.js";
+import { Scratch } from "./scratch.js";
+
+/** One grey pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
+  "base64",
+);
+const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** Looks at nothing, but tells what it was given. */
+class FakePool implements MediaPool {
+  readonly tasks: (MediaTask & { bytes: Buffer })[] = [];
+  failure: Error | undefined;
+
+  async analyze(task: MediaTask): Promise<MediaFindings> {
+    this.tasks.push({ ...task, bytes: await readFile(task.file) });
+    if (this.failure !== undefined) throw this.failure;
+    return { results: {}, errors: {}, models: {}, timings: [{ analysis: "decoding", seconds: 1 }] };
+  }
+
+  analyzers = () => Promise.resolve([]);
+  describeFace = () => Promise.resolve([]);
+  close = () => Promise.resolve();
+}
+
+let folder: string;
+let blobs: Blobs;
+let pool: FakePool;
+let scratch: Scratch;
+let analyst: FileAnalyst;
+let site: Server;
+const answers: { status: number; body: Buffer }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "hourglass-analyst-"));
+  blobs = await openFileBlobs({ folder });
+  pool = new FakePool();
+  scratch = await Scratch.open(folder);
+  analyst = open({});
+  site = createServer((_, response) => {
+    const { status, body } = answers.shift() ?? { status: 404, body: PNG };
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+});
+afterEach(async () => {
+  answers.length = 0;
+  await new Promise((resolve) => site.close(resolve));
+  await scratch.close();
+  await rm(folder, { recursive: true });
+});
+
+const open = (options: { faceRecognition?: boolean }): FileAnalyst =>
+  createFileAnalyst({
+    blobs,
+    pool,
+    scratch,
+    fetcher: createUrlFetcher({ allowPrivateUrls: true }),
+    limits: { imagePixelsMax: 100, durationMsMax: 1000 },
+    processes: 1,
+    faceRecognition: false,
+    ...options,
+  });
+const upload = (id: number, ...bytes: Buffer[]) => blobs.put(`files/${id}`, chunks(bytes));
+const chunks = (bytes: Buffer[]): AsyncIterable<Uint8Array> => ReadableStream.from(bytes);
+const wishes: FileWishes = { companyId: 5, analyses: ["object-id"], words: true };
+const id = (value: number) => ({ kind: "file-id" as const, value });
+const url = () => ({ kind: "url" as const, value: `http://127.0.0.1:${(site.address() as AddressInfo).port}/a` });
+const scratchFiles = async () => {
+  const [own = ""] = (await readdir(folder)).filter((name) => name.startsWith("hourglass-scratch-"));
+  return readdir(path.join(folder, own));
+};
+
+describe("an uploaded file", () => {
+  it("is looked at as what it is, and leaves nothing in the scratch folder", async () => {
+    await upload(7, PNG);
+    const timed: string[] = [];
+    const findings = await analyst.analyse(id(7), { ...wishes, onTimed: ({ analysis }) => timed.push(analysis) });
+    expect(findings.facts).toMatchObject({ format: "png", hasPictures: true, hasSound: false });
+    expect(pool.tasks).toMatchObject([{ analyses: ["object-id"], reads: true, hears: false, bytes: PNG }]);
+    expect(timed).toEqual(["decoding"]);
+    expect(await scratchFiles()).toEqual([]);
+  });
+
+  it("cannot be used once it is not stored any more", async () => {
+    await expect(analyst.analyse(id(8), wishes)).rejects.toThrow(UnusableFileError);
+  });
+
+  it("that the pool cannot decode is unusable, and leaves nothing", async () => {
+    await upload(7, PNG);
+    pool.failure = new UnreadableFileError("The picture is damaged.");
+    await expect(analyst.analyse(id(7), wishes)).rejects.toThrow(new UnusableFileError("The picture is damaged."));
+    expect(await scratchFiles()).toEqual([]);
+  });
+
+  it("is not blamed when the pool cannot work", async () => {
+    await upload(7, PNG);
+    pool.failure = new Error("no process could be started");
+    await expect(analyst.analyse(id(7), wishes)).rejects.not.toThrow(UnusableFileError);
+  });
+});
+
+describe("a file at a URL", () => {
+  it("may be an animation", async () => {
+    answers.push({ status: 200, body: GIF });
+    expect((await analyst.analyse(url(), wishes)).facts.format).toBe("gif");
+  });
+
+  it("is asked for again when the site was away for a moment", async () => {
+    answers.push({ status: 503, body: Buffer.alloc(0) }, { status: 200, body: PNG });
+    expect((await analyst.analyse(url(), wishes)).facts.format).toBe("png");
+  });
+
+  it("cannot be used when there is none, or is something else", async () => {
+    await expect(analyst.analyse(url(), wishes)).rejects.toThrow(UnusableFileError);
+    answers.push({ status: 200, body: Buffer.from("<html>") });
+    await expect(analyst.analyse(url(), wishes)).rejects.toThrow(/no file that can be analysed.*PNG/);
+    expect(pool.tasks).toEqual([]);
+  });
+});
+
+describe("the gallery of a company", () => {
+  const gallery = create(GallerySchema, {
+    faces: [{ name: "Ada", descriptor: [0.5, 1] }],
+    marks: [{ name: "Acme", png: PNG }],
+  });
+  beforeEach(async () => {
+    await blobs.put("galleries/5", chunks([Buffer.from(toBinary(GallerySchema, gallery))]));
+    await upload(7, PNG);
+  });
+
+  it("goes with its files only, without names of people", async () => {
+    await analyst.analyse(id(7), wishes);
+    await analyst.analyse(id(7), { ...wishes, companyId: 6 });
+    const none = { faces: [], marks: [] };
+    expect(pool.tasks.map((task) => task.gallery)).toMatchObject([{ faces: [], marks: [{ name: "Acme" }] }, none]);
+  });
+
+  it("names people where that is switched on", async () => {
+    await open({ faceRecognition: true }).analyse(id(7), wishes);
+    expect(pool.tasks[0]?.gallery.faces).toEqual([{ name: "Ada", descriptor: [0.5, 1] }]);
+  });
+});
+
+it("removes the scratch folders of processes that are gone, and no others", async () => {
+  const dead = await mkdtemp(path.join(folder, "hourglass-scratch-2147483646-"));
+  const second = await Scratch.open(folder);
+  const names = await readdir(folder);
+  expect(names).not.toContain(path.basename(dead));
+  expect(names.filter((name) => name.startsWith("hourglass-scratch-"))).toHaveLength(2);
+  await second.close();
+});

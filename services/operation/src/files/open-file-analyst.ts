@@ -1,0 +1,21 @@
+import type { MediaPool } from "@hourglass/analysis";
+import { type Blobs, type Config, createUrlFetcher, type Lifecycle } from "@hourglass/runtime";
+import type { FileAnalyst } from "../ports/file-analyst.js";
+import { createFileAnalyst } from "./create-file-analyst.js";
+import { Scratch } from "./scratch.js";
+
+export interface OpenFileAnalystDeps {
+  config: Pick<Config, "media" | "outbound" | "analysis">;
+  blobs: Blobs;
+  pool: MediaPool;
+  lifecycle: Lifecycle;
+}
+
+/** The analyst of a worker process, as it is configured. The lifecycle removes its scratch folder. */
+export async function openFileAnalyst({ config, blobs, pool, lifecycle }: OpenFileAnalystDeps): Promise<FileAnalyst> {
+  const scratch = await Scratch.open();
+  lifecycle.add("scratch folder", () => scratch.close());
+  const { processes, faceRecognition } = config.analysis.media;
+  const fetcher = createUrlFetcher(config.outbound);
+  return createFileAnalyst({ blobs, fetcher, pool, scratch, limits: config.media.limits, processes, faceRecognition });
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { AppError } from "@hourglass/runtime";
+
+const PREFIX = "hourglass-scratch-";
+
+/** Files that are needed while they are looked at, and by nobody else. */
+export class Scratch {
+  private constructor(private readonly folder: string) {}
+
+  /** Makes a folder for this process in that for temporary files; removes those that dead processes have left there. */
+  static async open(parent = tmpdir()): Promise<Scratch> {
+    await removeLeftovers(parent);
+    return new Scratch(await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`)));
+  }
+
+  /** Writes a file and gives its path to `use`; removes it in any case. Failures of the stream go through. */
+  async hold<T>(bytes: AsyncIterable<Uint8Array>, use: (file: string) => Promise<T>): Promise<T> {
+    const file = path.join(this.folder, randomUUID());
+    try {
+      await pipeline(bytes, createWriteStream(file, { flags: "wx", mode: 0o600 })).catch(explainFullDisk);
+      return await use(file);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A disk without room is ours to mend, and no fault of the file: the operation is tried again. */
+function explainFullDisk(error: unknown): never {
+  const full = error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+  throw full ? new AppError("unavailable", "The folder for temporary files is full.", { cause: error }) : error;
+}
+
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = /^hourglass-scratch-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => undefined); // another user's
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,1 +1,0 @@
-export { repeat, type Repetition, type Stoppable } from "@hourglass/runtime";
