@@ -34,7 +34,9 @@ module.exports = {
     below("services/runtime", "proto"),
     below("services/analysis", "services/runtime|proto"),
     below("services/training", "services/analysis|services/runtime"),
-    ...["auth", "media", "insight", "export"].map((name) => below(`services/${name}`, "services/runtime|proto")),
+    ...["auth", "insight", "export"].map((name) => below(`services/${name}`, "services/runtime|proto")),
+    // Of the analyses it needs to know only what they can read.
+    below("services/media", "services/analysis/(src|dist)/formats|services/runtime|proto"),
     below("services/operation", "services/analysis|services/runtime|proto"),
     below("gateway", "services/runtime|proto"),
     below("services/standalone", `gateway|proto|services/(runtime|analysis|${SERVICES})`),

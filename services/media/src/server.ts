@@ -1,13 +1,21 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
-import { runPart } from "@hourglass/runtime";
+import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { buildMediaService } from "./index.js";
 
-/** Entry of the process that serves Media. */
+/** Entry of the process that serves Media, and keeps its files in order. */
 runPart({
   name: "media",
   grpcPort: 50_052,
   opsPort: 9102,
   services: [MediaService],
-  storage: [],
-  build: () => Promise.resolve(buildMediaService()),
+  storage: ALL_PARTS,
+  build: async ({ config, storage, log, lifecycle }) => {
+    const media = await buildMediaService({ ...storage, config: config.media, log });
+    const start = () => {
+      const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
+      lifecycle.add("sweeper", (graceMs) => sweeper.stop(graceMs));
+      lifecycle.add("releases", (graceMs) => releases.stop(graceMs));
+    };
+    return { routes: media.routes, start };
+  },
 });

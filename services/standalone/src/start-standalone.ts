@@ -65,11 +65,13 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const pool = createAnalysisPool(config.analysis);
   lifecycle.add("analysis", () => pool.close());
   const ground = { ...options, storage, metrics, host, authenticate, pool, dependencies: dependenciesOf(storage) };
+  const settleMedia = await serve(ground, [MediaService]);
   const settleOperations = await serve(ground, [OperationService]);
   await serveUnbuilt(ground);
   const readiness = ground.dependencies.read;
   const url = await openGateway({ ...options, authenticate, metrics, readiness, clients: await clientsOf(host) });
   const bootstrap = await unlessAway(ground, () => startAuth(ground, settleAuth));
+  await unlessAway(ground, () => startMedia(ground, settleMedia));
   await unlessAway(ground, () => startOperations(ground, settleOperations));
   ground.dependencies.setStarted();
   return { url, bootstrap };
@@ -119,7 +121,7 @@ async function serve(
 }
 
 async function serveUnbuilt({ host, ...reporting }: Ground): Promise<void> {
-  for (const build of [buildMediaService, buildInsightService, buildExportService]) {
+  for (const build of [buildInsightService, buildExportService]) {
     await host.serve(build().routes, createReportingDispatcher(reporting));
   }
 }
@@ -135,6 +137,15 @@ async function startAuth(
   const bootstrapped = await auth.bootstrap();
   settle(auth);
   return bootstrapped;
+}
+
+async function startMedia(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
+  const { config, log, lifecycle, storage } = ground;
+  const media = await buildMediaService({ ...storage, config: config.media, log });
+  settle(media.routes);
+  const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
+  lifecycle.add("file sweeper", (graceMs) => sweeper.stop(graceMs));
+  lifecycle.add("file releases", (graceMs) => releases.stop(graceMs));
 }
 
 async function startOperations(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError, failpoint, type FieldViolation } from "@hourglass/runtime";
+import type { Files } from "./collections.js";
+import { type FileRecord, HELD } from "./file-record.js";
+
+export interface ClaimFilesDeps {
+  files: Files;
+  now: () => number;
+  /** After which a file that no operation uses is deleted. */
+  unusedMs: number;
+}
+
+export interface Claim {
+  companyId: number;
+  operationId: number;
+  /** Each once. */
+  fileIds: readonly number[];
+}
+
+/**
+ * Gives all files to the operation, or none: AppError `invalid` names each that is unknown or used. Of several that race for
+ * a file exactly one gets it. Claiming again for the same operation succeeds.
+ */
+export type ClaimFiles = (claim: Claim) => Promise<void>;
+
+/** A claim that could not be decided by then, since others hold what it wants, is answered that it may be tried again. */
+const DECIDED_WITHIN_MS = 5000;
+/** A hold that is not decided by then is that of a process which died. In milliseconds. */
+const HOLD_MS = 60_000;
+/** Between two looks at what others hold; doubles, since most claims take but a few writes. */
+const PAUSE_MS = { first: 1, max: 50 };
+
+/**
+ * In two steps: all files are held, and only then taken, so that nobody is told that a file is used because of a claim that
+ * fails in the end. Who meets a hold of another waits for its outcome.
+ */
+export function createClaimFiles(deps: ClaimFilesDeps): ClaimFiles {
+  return async (claim) => {
+    const attempt = new Attempt(deps, claim);
+    try {
+      if (await attempt.decide()) return;
+    } catch (error) {
+      await attempt.giveBack().catch(() => undefined); // the sweeper ends what is held
+      throw error;
+    }
+    throw new AppError("unavailable", "Other requests are deciding about these files. Try again.", {
+      retryAfterMs: 1000,
+    });
+  };
+}
+
+class Attempt {
+  private readonly giveUpAt = performance.now() + DECIDED_WITHIN_MS;
+  /** Ascending: whoever waits for a file holds only smaller ones, so no two wait for each other. */
+  private readonly ids: readonly number[];
+  private tookSome = false;
+  private pauseMs = PAUSE_MS.first;
+
+  constructor(
+    private readonly deps: ClaimFilesDeps,
+    private readonly claim: Claim,
+  ) {
+    this.ids = [...claim.fileIds].sort((a, b) => a - b);
+  }
+
+  /** True: they are the operation's. False: it could not be decided in time, and nothing is held. */
+  async decide(): Promise<boolean> {
+    do {
+      this.refuse(await this.read());
+      if ((await this.holdAtOnce()) || (await this.holdInOrder())) {
+        failpoint("media.mid_claim");
+        if (await this.take()) return true;
+      }
+      await this.giveBack();
+    } while (await this.mayTryAgain());
+    return false;
+  }
+
+  /** Lets go of what is held, and of what was taken when not all could be. */
+  async giveBack(): Promise<void> {
+    const { files, now, unusedMs } = this.deps;
+    const states = this.tookSome ? HELD : (["claiming"] as const);
+    const set = { state: "unused", operationId: null, dueAt: now() + unusedMs } as const;
+    for (const id of inBatches(this.ids)) await files.updateMany({ ...this.mine, id, state: { in: states } }, { set });
+  }
+
+  private get mine(): { companyId: number; operationId: number } {
+    const { companyId, operationId } = this.claim;
+    return { companyId, operationId };
+  }
+
+  private async read(): Promise<Map<number, FileRecord>> {
+    const found = new Map<number, FileRecord>();
+    for (const id of inBatches(this.ids)) {
+      for (const record of await this.deps.files.find({ id })) found.set(record.id, record);
+    }
+    return found;
+  }
+
+  private refuse(found: ReadonlyMap<number, FileRecord>): void {
+    const violations = this.claim.fileIds.flatMap((id, index): FieldViolation[] => {
+      const message = this.objectionTo(found.get(id));
+      return message === undefined ? [] : [{ field: `file_ids[${index}]`, message }];
+    });
+    if (violations.length > 0) throw AppError.invalid(violations);
+  }
+
+  private objectionTo(record: FileRecord | undefined): string | undefined {
+    if (record?.companyId !== this.claim.companyId) return UNKNOWN;
+    if (record.state === "unused" || record.state === "claiming") return undefined;
+    if (record.state !== "claimed") return UNKNOWN;
+    return record.operationId === this.claim.operationId ? undefined : USED;
+  }
+
+  /** Whether all are held; does not wait for anybody, and holds nothing when it fails. */
+  private async holdAtOnce(): Promise<boolean> {
+    const { files } = this.deps;
+    let held = 0;
+    for (const id of inBatches(this.ids)) {
+      held += await files.updateMany({ id, companyId: this.claim.companyId, state: "unused" }, { set: this.hold() });
+    }
+    if (held === this.ids.length || (await this.countHeld(HELD)) === this.ids.length) return true;
+    if (held > 0) await this.giveBack();
+    return false;
+  }
+
+  /** Whether all are held; waits for those that others hold. False when one of them is not to be had any more, or in time. */
+  private async holdInOrder(): Promise<boolean> {
+    for (const id of this.ids) {
+      while (!(await this.holdOne(id))) {
+        const record = await this.deps.files.get(id);
+        if (this.objectionTo(record) !== undefined || !(await this.mayTryAgain())) return false;
+      }
+    }
+    return true;
+  }
+
+  private async holdOne(id: number): Promise<boolean> {
+    const { files } = this.deps;
+    const { companyId } = this.claim;
+    if ((await files.update({ id, companyId, state: "unused" }, { set: this.hold() })) !== undefined) return true;
+    const record = await files.get(id);
+    return record?.operationId === this.claim.operationId && (HELD as readonly string[]).includes(record.state);
+  }
+
+  private hold(): Partial<FileRecord> {
+    return { state: "claiming", operationId: this.claim.operationId, dueAt: this.deps.now() + HOLD_MS };
+  }
+
+  /** Whether all are the operation's: one that was held for too long may have been freed meanwhile. */
+  private async take(): Promise<boolean> {
+    for (const id of inBatches(this.ids)) {
+      const set = { state: "claimed", dueAt: null } as const;
+      const taken = await this.deps.files.updateMany({ ...this.mine, id, state: "claiming" }, { set });
+      this.tookSome ||= taken > 0;
+    }
+    return (await this.countHeld(["claimed"])) === this.ids.length;
+  }
+
+  private async countHeld(states: readonly FileRecord["state"][]): Promise<number> {
+    let count = 0;
+    for (const id of inBatches(this.ids)) {
+      count += await this.deps.files.count({ ...this.mine, id, state: { in: states } });
+    }
+    return count;
+  }
+
+  private async mayTryAgain(): Promise<boolean> {
+    if (performance.now() > this.giveUpAt) return false;
+    await sleep(this.pauseMs * (0.5 + Math.random()));
+    this.pauseMs = Math.min(2 * this.pauseMs, PAUSE_MS.max);
+    return true;
+  }
+}
+
+const UNKNOWN = "is not the id of one of your files: upload the file first";
+const USED = "is used by another operation already: upload the file again";
+
+const IDS_PER_CALL = 500;
+
+function inBatches(ids: readonly number[]): { in: number[] }[] {
+  const batches: { in: number[] }[] = [];
+  for (let from = 0; from < ids.length; from += IDS_PER_CALL)
+    batches.push({ in: ids.slice(from, from + IDS_PER_CALL) });
+  return batches;
+}

@@ -1,0 +1,52 @@
+import { type Blobs, type Config, type Logger, type Queue, type Route, type Stoppable } from "@hourglass/runtime";
+import type { Store } from "@hourglass/runtime";
+import { createClaimFiles } from "./claim-files.js";
+import { openFiles } from "./collections.js";
+import { createDeleteFiles } from "./delete-files.js";
+import { createReadFile } from "./read-file.js";
+import { createReleaseFiles } from "./release-files.js";
+import { startReleases } from "./releases.js";
+import { mediaRoute } from "./rpc.js";
+import { startSweeper } from "./sweeper.js";
+import { createUploadFile } from "./upload-file.js";
+
+export interface MediaServiceDeps {
+  store: Store;
+  queue: Queue;
+  blobs: Blobs;
+  config: Config["media"];
+  log: Logger;
+  /** Milliseconds since the epoch; tests set it. */
+  clock?: () => number;
+}
+
+/** The parts of the media service. A process starts those it is there for; each may run in several at once. */
+export interface BuiltMediaService {
+  routes: Route[];
+  /** Deletes unused files and what crashes left; at least one process must run it. */
+  startSweeper(): Stoppable;
+  /** Frees the files of operations that were never stored; at least one process must run it. */
+  startReleases(): Stoppable;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Builds the media service on an open store, queue and blob storage, and creates its collection. */
+export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMediaService> {
+  const { store, queue, blobs, config, log, clock: now = Date.now } = deps;
+  const files = await openFiles(store);
+  const shared = { files, blobs, now, unusedMs: config.unusedFileDays * DAY_MS };
+  const releaseFiles = createReleaseFiles(shared);
+  const useCases = {
+    uploadFile: createUploadFile({ ...shared, nextId: () => store.nextId("files"), limits: config }),
+    claimFiles: createClaimFiles(shared),
+    releaseFiles,
+    deleteFiles: createDeleteFiles(shared),
+    readFile: createReadFile(shared),
+  };
+  return {
+    routes: [mediaRoute(useCases)],
+    startSweeper: () => startSweeper({ ...shared, log }),
+    startReleases: () => startReleases({ queue, releaseFiles, log }),
+  };
+}

@@ -1,0 +1,18 @@
+import { AppError, type Blobs } from "@hourglass/runtime";
+import type { Files } from "./collections.js";
+import { blobKeyOf, type FileState } from "./file-record.js";
+
+const READABLE: readonly FileState[] = ["unused", "claiming", "claimed"];
+
+/** Streams the bytes of a file. AppError `not-found` for unknown ones and those of others alike. */
+export type ReadFile = (fileId: number, companyId: number) => AsyncIterable<Uint8Array>;
+
+export function createReadFile({ files, blobs }: { files: Files; blobs: Blobs }): ReadFile {
+  return async function* (fileId, companyId) {
+    const record = await files.get(fileId);
+    if (record?.companyId !== companyId || !READABLE.includes(record.state)) {
+      throw new AppError("not-found", "There is no file with this id.");
+    }
+    yield* blobs.get(blobKeyOf(fileId));
+  };
+}

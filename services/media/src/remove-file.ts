@@ -1,0 +1,28 @@
+import type { Blobs } from "@hourglass/runtime";
+import type { Files } from "./collections.js";
+import { blobKeyOf, type FileRecord } from "./file-record.js";
+import { IDEMPOTENCY_TTL_MS, isFresh } from "./idempotency.js";
+
+export interface RemovalDeps {
+  files: Files;
+  blobs: Blobs;
+  now: () => number;
+}
+
+/** Until a removal that was broken off is taken up again, in milliseconds. */
+export const REMOVE_AGAIN_MS = 5 * 60_000;
+
+/**
+ * Removes a file that is `deleting`: the bytes first, so that a crash leaves the record, by which the sweeper goes on. What
+ * stays for a while is the key of its upload, without anything about the file.
+ */
+export async function removeFile({ files, blobs, now }: RemovalDeps, record: FileRecord): Promise<void> {
+  const { id } = record;
+  await blobs.delete(blobKeyOf(id));
+  if (!isFresh(record, now())) {
+    await files.delete({ id, state: "deleting" });
+    return;
+  }
+  const rest = { dueAt: record.createdAt + IDEMPOTENCY_TTL_MS, operationId: null, name: "", facts: null };
+  await files.update({ id, state: "deleting" }, { set: { state: "gone", ...rest } });
+}

@@ -1,0 +1,73 @@
+import { type FileMetadata, MediaService, type UploadFileRequest } from "@hourglass/proto/media/v1/media_service";
+import { AppError, type Handlers, route, type Route } from "@hourglass/runtime";
+import type { ClaimFiles } from "./claim-files.js";
+import type { DeleteFiles } from "./delete-files.js";
+import type { ReadFile } from "./read-file.js";
+import type { ReleaseFiles } from "./release-files.js";
+import type { UploadFile } from "./upload-file.js";
+
+export interface MediaUseCases {
+  uploadFile: UploadFile;
+  claimFiles: ClaimFiles;
+  releaseFiles: ReleaseFiles;
+  deleteFiles: DeleteFiles;
+  readFile: ReadFile;
+}
+
+/** The service's methods. */
+export function mediaRoute(useCases: MediaUseCases): Route {
+  const handlers: Handlers<typeof MediaService> = {
+    uploadFile: async (requests, { principal: { companyId } }) => {
+      const upload = await begin(requests);
+      try {
+        const { name, idempotencyKey } = upload.metadata;
+        const id = await useCases.uploadFile({ companyId, name, idempotencyKey, bytes: upload.bytes });
+        return { id: BigInt(id) };
+      } finally {
+        await upload.end();
+      }
+    },
+    claimFiles: async ({ operationId, fileIds }, { principal: { companyId } }) => {
+      await useCases.claimFiles({ companyId, operationId: Number(operationId), fileIds: fileIds.map(Number) });
+      return {};
+    },
+    releaseFiles: async ({ operationId }, { principal: { companyId } }) => {
+      await useCases.releaseFiles(Number(operationId), companyId);
+      return {};
+    },
+    deleteFiles: async ({ operationId }, { principal: { companyId } }) => {
+      await useCases.deleteFiles(Number(operationId), companyId);
+      return {};
+    },
+    async *readFile({ fileId }, { principal: { companyId } }) {
+      for await (const chunk of useCases.readFile(Number(fileId), companyId)) yield { chunk };
+    },
+  };
+  return route(MediaService, handlers, { product: "api" });
+}
+
+interface BegunUpload {
+  metadata: FileMetadata;
+  bytes: AsyncIterable<Uint8Array>;
+  /** Ends the stream when it was not read to its end. */
+  end(): Promise<void>;
+}
+
+async function begin(requests: AsyncIterable<UploadFileRequest>): Promise<BegunUpload> {
+  const iterator = requests[Symbol.asyncIterator]();
+  const end = async () => void (await iterator.return?.());
+  const first = await iterator.next();
+  if (first.done !== true && first.value.part.case === "metadata") {
+    return { metadata: first.value.part.value, bytes: chunksOf(iterator), end };
+  }
+  await end();
+  throw AppError.invalid([{ field: "metadata", message: "must come first" }]);
+}
+
+async function* chunksOf(iterator: AsyncIterator<UploadFileRequest>): AsyncGenerator<Uint8Array> {
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const { part } = next.value;
+    if (part.case !== "chunk") throw AppError.invalid([{ field: "metadata", message: "must come once" }]);
+    yield part.value;
+  }
+}

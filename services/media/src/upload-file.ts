@@ -1,0 +1,135 @@
+import type { MediaFacts } from "@hourglass/analysis/formats";
+import { AppError, failpoint } from "@hourglass/runtime";
+import { blobKeyOf, type FileRecord } from "./file-record.js";
+import { findByMark, markOf, sameUpload } from "./idempotency.js";
+import { IncomingBytes, type UploadLimits } from "./incoming-bytes.js";
+import type { RemovalDeps } from "./remove-file.js";
+
+export interface UploadFileDeps extends RemovalDeps {
+  nextId: () => Promise<number>;
+  limits: UploadLimits;
+  /** After which a file that no operation uses is deleted. */
+  unusedMs: number;
+}
+
+/** A file as it comes. */
+export interface NewFile {
+  companyId: number;
+  /** As the client gave it. */
+  name: string;
+  /** Empty without one. */
+  idempotencyKey: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Stores a file and returns its id. Throws AppError `invalid` for what cannot be analysed, `too-large`, and what the source
+ * of the bytes throws; then nothing of it is left.
+ */
+export type UploadFile = (file: NewFile) => Promise<number>;
+
+/**
+ * An upload gives a sign of life so often; without one for so long it is dead, and what it left is removed. In
+ * milliseconds; long enough for clocks that disagree by an hour.
+ */
+const SIGN_OF_LIFE_MS = 10 * 60_000;
+const DEAD_AFTER_MS = 2 * 60 * 60_000;
+
+export function createUploadFile(deps: UploadFileDeps): UploadFile {
+  return async (file) => {
+    const mark = markOf(file.companyId, file.idempotencyKey);
+    const earlier = mark === undefined ? undefined : await findByMark(deps.files, mark, deps.now());
+    const bytes = new IncomingBytes(file.bytes, deps.limits);
+    if (earlier === undefined) return store(deps, { file, bytes, mark });
+    await bytes.drain();
+    return sameUpload(earlier, bytes.digest());
+  };
+}
+
+interface Upload {
+  file: NewFile;
+  bytes: IncomingBytes;
+  mark: string | undefined;
+}
+
+/** The record comes first: by it the sweeper finds what a crash leaves. The file is there once the record says so. */
+async function store(deps: UploadFileDeps, { file, bytes, mark }: Upload): Promise<number> {
+  const { files, blobs, now } = deps;
+  const record = draft(await deps.nextId(), file, now());
+  await files.insert(record);
+  try {
+    let facts: MediaFacts | null = null;
+    const inspected = bytes.inspected((passed) => (facts = passed));
+    await blobs.put(blobKeyOf(record.id), alive(deps, record.id, inspected));
+    failpoint("media.after_blob");
+    const sha256 = bytes.digest();
+    const kept = { state: "unused", facts, sha256, dueAt: now() + deps.unusedMs } as const;
+    const winner = await accept(deps, record.id, { ...kept, ...(mark === undefined ? {} : { idempotency: mark }) });
+    if (winner === undefined) return record.id;
+    await discard(deps, record.id);
+    return sameUpload(winner, sha256);
+  } catch (error) {
+    await discard(deps, record.id);
+    throw error;
+  }
+}
+
+function draft(id: number, { companyId, name }: NewFile, createdAt: number): FileRecord {
+  return {
+    id,
+    companyId,
+    state: "incoming",
+    operationId: null,
+    dueAt: createdAt + DEAD_AFTER_MS,
+    name,
+    createdAt,
+    facts: null,
+    sha256: null,
+    idempotency: null,
+  };
+}
+
+/** Makes the file usable. Returns the upload that was quicker with the same key, if there is one. */
+async function accept(
+  { files, now }: UploadFileDeps,
+  id: number,
+  kept: Partial<FileRecord>,
+): Promise<FileRecord | undefined> {
+  try {
+    const accepted = await files.update({ id, state: "incoming" }, { set: kept });
+    if (accepted !== undefined) return undefined;
+  } catch (error) {
+    const isConflict = error instanceof AppError && error.kind === "conflict";
+    const winner = isConflict && kept.idempotency ? await findByMark(files, kept.idempotency, now()) : undefined;
+    if (winner === undefined) throw error;
+    return winner;
+  }
+  throw new AppError("unavailable", "Storing the file took too long. Try again.");
+}
+
+/** What cannot be discarded now is found by the sweeper; why the upload failed matters more. */
+async function discard({ files, blobs, now }: UploadFileDeps, id: number): Promise<void> {
+  try {
+    const given = { state: "deleting", idempotency: null, dueAt: now() } as const;
+    const mine = await files.update({ id, state: { in: ["incoming", "unused"] } }, { set: given });
+    await blobs.delete(blobKeyOf(id));
+    if (mine !== undefined) await files.delete({ id, state: "deleting" });
+  } catch {
+    return;
+  }
+}
+
+/** Passes the bytes on and renews the record meanwhile. */
+async function* alive(
+  { files, now }: UploadFileDeps,
+  id: number,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let seenAt = performance.now();
+  for await (const chunk of bytes) {
+    yield chunk;
+    if (performance.now() - seenAt < SIGN_OF_LIFE_MS) continue;
+    seenAt = performance.now();
+    await files.update({ id, state: "incoming" }, { set: { dueAt: now() + DEAD_AFTER_MS } });
+  }
+}
