@@ -1,0 +1,111 @@
+import type { Sharp } from "sharp";
+import type { MediaFacts } from "../formats/media-facts.js";
+import { UnreadableFileError } from "../media/media-task.js";
+import type { Frame } from "../visual.js";
+import { createFrame } from "./frame.js";
+
+/** Longer side of a frame in pixels. */
+export const FRAME_SIDE_MAX = 1600;
+
+/** Of an animation's frames, which are kept together. */
+const ANIMATION_SIDE_MAX = 800;
+const ANIMATION_FRAMES_MAX = 24;
+/** More frames than two a second show hardly more. */
+const ANIMATION_STEP_MS = 500;
+/** Browsers show a frame whose delay is shorter than 20 ms for so long. */
+const HASTY_FRAME_MS = 100;
+const HASTY_DELAY_MS = 20;
+
+/** The guard behind the check of the headers. */
+const PIXELS_MAX = 40_000_000;
+
+/**
+ * The picture of a PNG, JPG or GIF (its first) as a frame: upright by its EXIF orientation, sRGB with 8 bits, transparency
+ * on white, its longer side 1600 pixels at most. Rejects with UnreadableFileError when its data are damaged.
+ */
+export const decodeImage = (file: string, facts: MediaFacts): Promise<Frame> =>
+  decodePage({ file, facts, page: 0, atMs: 0, sideMax: FRAME_SIDE_MAX });
+
+/** Frames of an animation in order, spread over its time: two a second at most, and 24 in all. */
+export const decodeAnimation = async (file: string, facts: MediaFacts): Promise<Frame[]> => {
+  const frames: Frame[] = [];
+  for (const { page, atMs } of pickPages(await delaysOf(file, facts))) {
+    frames.push(await decodePage({ file, facts, page, atMs, sideMax: ANIMATION_SIDE_MAX }));
+  }
+  return frames;
+};
+
+interface Page {
+  file: string;
+  facts: MediaFacts;
+  page: number;
+  atMs: number;
+  sideMax: number;
+}
+
+const decodePage = async ({ file, facts, page, atMs, sideMax }: Page): Promise<Frame> =>
+  decoding(async () => {
+    const { data, info } = await (
+      await open(file, facts, page)
+    )
+      .autoOrient()
+      .flatten({ background: "#ffffff" })
+      .resize({ width: sideMax, height: sideMax, fit: "inside", withoutEnlargement: true })
+      .toColourspace("srgb")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    return createFrame({ width: info.width, height: info.height, rgb: toRgb(data, info.channels), atMs });
+  });
+
+const open = async (file: string, facts: MediaFacts, page: number): Promise<Sharp> => {
+  const { default: sharp } = await import("sharp");
+  // Every file is seen once, and the threads are the analyses'.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp(file, {
+    limitInputPixels: Math.max(PIXELS_MAX, (facts.width ?? 0) * (facts.height ?? 0)),
+    failOn: "error",
+    sequentialRead: true,
+    ...(facts.format === "gif" ? { page, pages: 1 } : {}),
+  });
+};
+
+/** Grey pictures come with one channel, or with two where white was not needed to see through. */
+const toRgb = (data: Buffer, channels: number): Uint8Array => {
+  if (channels === 3) return data;
+  const pixels = data.length / channels;
+  const rgb = new Uint8Array(pixels * 3);
+  for (let i = 0; i < pixels; i += 1) {
+    for (let c = 0; c < 3; c += 1) rgb[i * 3 + c] = data[i * channels + (channels > 2 ? c : 0)]!;
+  }
+  return rgb;
+};
+
+const delaysOf = (file: string, facts: MediaFacts): Promise<number[]> =>
+  decoding(async () => {
+    const { pages = 1, delay = [] } = await (await open(file, facts, 0)).metadata();
+    const all = delay.length > 0 ? delay : new Array<number>(pages).fill(0);
+    return all.map((ms) => (ms < HASTY_DELAY_MS ? HASTY_FRAME_MS : ms));
+  });
+
+/** Which pages are looked at, and when each is shown. */
+const pickPages = (delays: readonly number[]): { page: number; atMs: number }[] => {
+  const total = delays.reduce((sum, ms) => sum + ms, 0);
+  const step = Math.max(ANIMATION_STEP_MS, total / ANIMATION_FRAMES_MAX);
+  const picked: { page: number; atMs: number }[] = [];
+  let atMs = 0;
+  delays.forEach((ms, page) => {
+    if (atMs >= picked.length * step && picked.length < ANIMATION_FRAMES_MAX) picked.push({ page, atMs });
+    atMs += ms;
+  });
+  return picked;
+};
+
+const decoding = async <V>(work: () => Promise<V>): Promise<V> => {
+  try {
+    return await work();
+  } catch (error) {
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new UnreadableFileError(`The file could not be decoded: ${reason}`, { cause: error });
+  }
+};
