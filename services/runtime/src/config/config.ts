@@ -35,6 +35,8 @@ export interface AnalysisConfig {
     memoryMaxMb: number;
     ffmpegPath: string | undefined;
     faceRecognition: boolean;
+    /** What the processes that decode files see of the environment: none of the secrets. */
+    environment: Record<string, string>;
     engines: Partial<Record<ConfiguredVisual, "builtin" | "models">>;
     /** Ids of Hugging Face. */
     models: Partial<Record<Exclude<ConfiguredVisual, "face-id"> | "speech", string>>;
@@ -112,7 +114,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const result = schema.safeParse(present);
   if (!result.success) throw new ConfigError(describe(result.error, env));
-  return toConfig(result.data);
+  return toConfig(result.data, harmless(present));
+}
+
+/** Variables that programs need to run at all. */
+const HARMLESS = new Set([
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "LD_LIBRARY_PATH",
+  "SystemRoot",
+]);
+
+function harmless(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries.filter(([name]) => HARMLESS.has(name)));
 }
 
 function describe(error: z.ZodError, env: Readonly<Record<string, string | undefined>>): string {
@@ -124,7 +145,7 @@ function describe(error: z.ZodError, env: Readonly<Record<string, string | undef
   return `Wrong configuration: ${problems.join("; ")}`;
 }
 
-function toConfig(values: Values): Config {
+function toConfig(values: Values, environment: Record<string, string>): Config {
   const dataDir = path.resolve(values.DATA_DIR);
   return {
     http: {
@@ -176,7 +197,7 @@ function toConfig(values: Values): Config {
     media: toMedia(values),
     outbound: { allowPrivateUrls: values.ALLOW_PRIVATE_URLS, allowedHosts: values.URL_ALLOWED_HOSTS },
     insight: { collectIntervalSeconds: values.COLLECT_INTERVAL_SECONDS },
-    analysis: toAnalysis(values, dataDir),
+    analysis: toAnalysis(values, { dataDir, environment }),
     logLevel: values.LOG_LEVEL,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
   };
@@ -190,7 +211,10 @@ function toMedia(values: Values): Config["media"] {
   };
 }
 
-function toAnalysis(values: Values, dataDir: string): AnalysisConfig {
+function toAnalysis(
+  values: Values,
+  { dataDir, environment }: { dataDir: string; environment: Record<string, string> },
+): AnalysisConfig {
   const token = values.HF_TOKEN;
   return {
     threads: values.ANALYSIS_THREADS,
@@ -212,11 +236,11 @@ function toAnalysis(values: Values, dataDir: string): AnalysisConfig {
       intention: values.MODEL_INTENTION,
     }),
     hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
-    media: toMediaAnalysis(values),
+    media: { ...toMediaAnalysis(values), environment },
   };
 }
 
-function toMediaAnalysis(values: Values): AnalysisConfig["media"] {
+function toMediaAnalysis(values: Values): Omit<AnalysisConfig["media"], "environment"> {
   return {
     processes: values.MEDIA_PROCESSES,
     memoryMaxMb: values.MEDIA_MEMORY_MB,
