@@ -29,6 +29,17 @@ export const peek = (bytes: number): Want => ({ kind: "peek", bytes });
 export const skip = (bytes: number): Want => ({ kind: "skip", bytes });
 export const scan = (piece: (piece: Uint8Array) => number): Want => ({ kind: "scan", scan: piece });
 
+/** Moves on without looking; how many bytes there were, fewer than wanted only at the end of the file. */
+export function* skipUpTo(bytes: number): Reading<number> {
+  let left = bytes;
+  yield scan((piece) => {
+    const length = Math.min(left, piece.length);
+    left -= length;
+    return length;
+  });
+  return bytes - left;
+}
+
 /** Moves behind zeros; how many there were. */
 export function* skipZeros(): Reading<number> {
   let zeros = 0;

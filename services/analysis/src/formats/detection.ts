@@ -27,6 +27,7 @@ const SIGNATURES: readonly Signature[] = [
   { at: 4, magic: "ftypavif", detected: { other: "an AVIF picture" } },
   { at: 4, magic: "ftypavis", detected: { other: "an AVIF picture" } },
   { at: 4, magic: "ftypqt  ", detected: { other: "a QuickTime film (MOV)" } },
+  { at: 4, magic: "ftypcrx ", detected: { other: "a raw picture of a camera (CR3)" } },
   { at: 4, magic: "ftyp", detected: { format: "mp4" } },
   { at: 4, magic: "moov", detected: { other: "a QuickTime film (MOV)" } },
   { at: 4, magic: "mdat", detected: { other: "a QuickTime film (MOV)" } },

@@ -4,8 +4,11 @@ import { ByteDriver } from "./byte-driver.js";
 import { peek, type Position, type Reading } from "./byte-reading.js";
 import { DETECTION_BYTES, detectFormat } from "./detection.js";
 import { readGif } from "./gif.js";
+import { readJpg } from "./jpg.js";
 import { otherKind, UPLOAD_FORMATS, type InspectionLimits } from "./limits.js";
 import { UnacceptableFileError, type ContentFacts, type MediaFacts, type MediaFormat } from "./media-facts.js";
+import { readMp3 } from "./mp3.js";
+import { readMp4 } from "./mp4.js";
 import { readPng } from "./png.js";
 
 /** Reads a file while it comes, in constant memory. */
@@ -18,7 +21,7 @@ export interface Inspector {
 
 type Parser = (limits: InspectionLimits, at: Position) => Reading<ContentFacts>;
 
-const PARSERS: Partial<Record<MediaFormat, Parser>> = { png: readPng, gif: readGif };
+const PARSERS: Record<MediaFormat, Parser> = { png: readPng, jpg: readJpg, gif: readGif, mp3: readMp3, mp4: readMp4 };
 
 function* readMedia(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
   const head = yield peek(DETECTION_BYTES);
@@ -27,11 +30,8 @@ function* readMedia(limits: InspectionLimits, at: Position): Reading<ContentFact
   if (detected === undefined) throw otherKind(undefined, limits);
   if ("other" in detected) throw otherKind(detected.other, limits);
   const { format } = detected;
-  const parser = PARSERS[format];
-  if (!(limits.formats ?? UPLOAD_FORMATS).includes(format) || parser === undefined) {
-    throw otherKind(`a ${format.toUpperCase()} file`, limits);
-  }
-  return yield* parser(limits, at);
+  if (!(limits.formats ?? UPLOAD_FORMATS).includes(format)) throw otherKind(`a ${format.toUpperCase()} file`, limits);
+  return yield* PARSERS[format](limits, at);
 }
 
 /** For one file. */

@@ -8,6 +8,8 @@ export interface MediaFacts {
   /** Pixels as stored, before any rotation; absent without pictures. */
   width?: number;
   height?: number;
+  /** Clockwise degrees by which players turn a video's pictures: 90, 180 or 270; absent when they do not. */
+  rotation?: number;
   /** Milliseconds; absent for stills, 0 for a GIF without animation. */
   durationMs?: number;
   /** Whether it has a track of sound. Always true for MP3. */
