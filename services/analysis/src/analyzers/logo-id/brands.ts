@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { brandKey, brandWords } from "./brand-spelling.js";
+
+/**
+ * How much of a sign a spelling is by itself:
+ * - `name`: well known, and nothing but the brand (Heineken, Coca-Cola);
+ * - `listed`: nothing but the brand, but less known;
+ * - `phrase`: ordinary words that together are the brand (Burger King);
+ * - `word`: also an ordinary word or a name of people or places (Apple, Ford);
+ * - `letters`: three letters or fewer (IBM).
+ */
+export const BRAND_KINDS = ["name", "listed", "phrase", "word", "letters"] as const;
+export type BrandKind = (typeof BRAND_KINDS)[number];
+
+/** One way to write a brand. */
+export interface BrandSpelling {
+  /** The brand's name as results give it. */
+  brand: string;
+  spelling: string;
+  kind: BrandKind;
+}
+
+/** The brands by what is compared. */
+export interface BrandList {
+  /** Spellings by `brandKey`. */
+  byKey: ReadonlyMap<string, BrandSpelling>;
+  /** Keys of kind `name` by their length, for words that were misread. */
+  namesByLength: ReadonlyMap<number, readonly string[]>;
+  /** Words of the longest spelling. */
+  wordsMax: number;
+}
+
+/** Where the list lies; `services/training/src/vision/build-brands.ts` writes it. */
+export const BRANDS_FILE: URL = new URL("../../../src/analyzers/logo-id/brands.txt", import.meta.url);
+
+/** One spelling a line: kind, brand, and the spelling where it differs, with tabs between. */
+export const formatBrands = (spellings: readonly BrandSpelling[]): string =>
+  spellings
+    .map(({ kind, brand, spelling }) => `${[kind, brand, ...(spelling === brand ? [] : [spelling])].join("\t")}\n`)
+    .join("");
+
+/** Reads such lines. Throws on a line of another form. */
+export const parseBrands = (text: string): BrandSpelling[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [kind, brand = "", spelling = brand] = line.split("\t");
+      const known = BRAND_KINDS.find((name) => name === kind);
+      if (known === undefined || brand === "") throw new Error(`brands.txt has a line of another form: ${line}`);
+      return { kind: known, brand, spelling };
+    });
+
+/** The list that comes with the product, read on first use. */
+export const brandList = (): BrandList => (loaded ??= listOf(parseBrands(readFileSync(BRANDS_FILE, "utf8"))));
+
+let loaded: BrandList | undefined;
+
+/** The well-known brands' names, for engines that look for brands by name. */
+export const wellKnownBrands = (): string[] => [
+  ...new Set([...brandList().byKey.values()].filter(({ kind }) => kind !== "listed").map(({ brand }) => brand)),
+];
+
+const listOf = (spellings: readonly BrandSpelling[]): BrandList => {
+  const byKey = new Map(spellings.map((spelling) => [brandKey(spelling.spelling), spelling]));
+  const namesByLength = new Map<number, string[]>();
+  for (const [key, { kind }] of byKey) {
+    if (kind === "name") namesByLength.set(key.length, [...(namesByLength.get(key.length) ?? []), key]);
+  }
+  return { byKey, namesByLength, wordsMax: Math.max(...spellings.map(({ spelling }) => brandWords(spelling).length)) };
+};

@@ -1,0 +1,81 @@
+import type { Detection, Frame, NamedMark } from "../../visual.js";
+import { type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
+import { proposeWindows } from "./propose-windows.js";
+import { similarityAt, type Window } from "./verify-window.js";
+
+/** More marks than these are not looked for: each costs some 30 ms a picture. */
+export const MARKS_MAX = 50;
+/** Similarity from which a mark counts as seen. */
+const SIMILARITY_MIN = 0.8;
+
+/** The marks of a gallery that are drawn in the frame, upright or nearly so, from about a twelfth of its longer side. */
+export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Promise<Detection[]> => {
+  if (marks.length === 0) return [];
+  const found: Detection[] = [];
+  for (const mark of marks.slice(0, MARKS_MAX)) {
+    const template = await rememberedTemplate(mark);
+    if (template === undefined) continue;
+    const similarity = bestSimilarity(frame, template);
+    if (similarity >= SIMILARITY_MIN) found.push({ value: mark.name, prob: probOf(similarity) });
+    // Between marks others get their turn: this thread also feeds the networks.
+    await new Promise<void>((resume) => setImmediate(resume));
+  }
+  return found;
+};
+
+/** How sure a similarity is; fitted on marks drawn into pictures (docs/models.md). */
+export const probOf = (similarity: number): number =>
+  Math.round(Math.min(0.99, 0.9 + (similarity - SIMILARITY_MIN) * 0.6) * 10_000) / 10_000;
+
+/** Templates by their PNG: a gallery stays for many pictures. */
+const templates = new WeakMap<Uint8Array, Promise<MarkTemplate | undefined>>();
+
+const rememberedTemplate = (mark: NamedMark): Promise<MarkTemplate | undefined> => {
+  const known = templates.get(mark.png) ?? templateOf(mark);
+  templates.set(mark.png, known);
+  return known;
+};
+
+/** The highest similarity anywhere: search coarsely, then climb from each proposal. */
+export const bestSimilarity = (frame: Frame, template: MarkTemplate): number => {
+  let best = 0;
+  for (const proposal of proposeWindows(frame, template.search)) {
+    best = Math.max(best, climb(frame, proposal, template));
+  }
+  return best;
+};
+
+/** Steps of one climb: shifts and sizes as parts of the window's side, turns in radians. */
+const STEPS = [0.08, 0.04, 0.02] as const;
+const TURN_OF_STEP = 1.2;
+
+const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): number => {
+  let window = start;
+  let best = similarityAt(frame, window, verify, VERIFY_SIDE);
+  for (const step of STEPS) {
+    for (let improved = true, rounds = 0; improved && rounds < 4; rounds++) {
+      improved = false;
+      for (const next of neighbours(window, step)) {
+        const similarity = similarityAt(frame, next, verify, VERIFY_SIDE);
+        if (similarity <= best) continue;
+        [best, window, improved] = [similarity, next, true];
+      }
+    }
+    // Proposals that stay this far off never arrive.
+    if (best < HOPELESS) return best;
+  }
+  return best;
+};
+
+const HOPELESS = 0.5;
+
+const neighbours = (window: Window, step: number): Window[] => [
+  { ...window, x: window.x + step * window.side },
+  { ...window, x: window.x - step * window.side },
+  { ...window, y: window.y + step * window.side },
+  { ...window, y: window.y - step * window.side },
+  { ...window, side: window.side * (1 + step) },
+  { ...window, side: window.side * (1 - step) },
+  { ...window, angle: window.angle + step * TURN_OF_STEP },
+  { ...window, angle: window.angle - step * TURN_OF_STEP },
+];

@@ -1,0 +1,122 @@
+import { wink } from "../../text/wink.js";
+import type { Detection, PrintedLine } from "../../visual.js";
+import { listsOf } from "../topic/gazetteers.js";
+import { brandKey, brandWords } from "./brand-spelling.js";
+import { type BrandKind, type BrandList, type BrandSpelling } from "./brands.js";
+import { editDistance } from "./edit-distance.js";
+
+/** A line with more words beside the brand is a sentence that speaks of it, not its sign. */
+const WORDS_BESIDE_MAX = 4;
+/** Words beside a brand that is made of ordinary words. */
+const WORDS_BESIDE_PHRASE_MAX = 1;
+/** An ordinary word must stand alone and this high, as part of the picture: captions and labels are smaller. */
+const LARGE_PRINT = 0.07;
+/** Shorter words are too easily misread as each other. */
+const MISREAD_LENGTH_MIN = 6;
+const MISREAD_SHARE = 0.2;
+
+/** How often what is read is the brand's sign, by the kind of its spelling, when the letters are read right. */
+const TRUST: Readonly<Record<BrandKind | "misread", number>> = {
+  name: 0.97,
+  listed: 0.85,
+  phrase: 0.9,
+  word: 0.6,
+  letters: 0.75,
+  misread: 0.8,
+};
+
+/** The brands whose names are printed, each once, the surest first. */
+export const matchBrands = (lines: readonly PrintedLine[], brands: BrandList): Detection[] => {
+  const found = new Map<string, number>();
+  const note = ({ brand, prob }: Hit): void => {
+    found.set(brand, Math.max(found.get(brand) ?? 0, prob));
+  };
+  lines.forEach((line) => hitsIn(line, brands).forEach(note));
+  lines.slice(1).forEach((line, at) => stackedHits(lines[at]!, line, brands).forEach(note));
+  return [...found]
+    .map(([value, prob]) => ({ value, prob: Math.round(prob * 10_000) / 10_000 }))
+    .sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
+};
+
+interface Hit {
+  brand: string;
+  prob: number;
+}
+
+const hitsIn = (line: PrintedLine, brands: BrandList): Hit[] => {
+  const words = brandWords(line.text);
+  const hits: Hit[] = [];
+  for (let from = 0; from < words.length;) {
+    const found = longestAt(words, from, line, brands);
+    if (found !== undefined) hits.push({ brand: found.brand, prob: found.prob });
+    from += found?.words ?? 1;
+  }
+  return hits;
+};
+
+/** The longest brand that begins with a word. */
+const longestAt = (
+  words: readonly string[],
+  from: number,
+  line: PrintedLine,
+  brands: BrandList,
+): (Hit & { words: number }) | undefined => {
+  for (let count = Math.min(brands.wordsMax, words.length - from); count > 0; count--) {
+    const key = words.slice(from, from + count).join("");
+    const beside = words.length - count;
+    const exact = brands.byKey.get(key);
+    if (exact !== undefined && counts(exact, line, beside)) {
+      return { brand: exact.brand, prob: line.prob * TRUST[exact.kind], words: count };
+    }
+    const meant = exact === undefined && beside <= WORDS_BESIDE_MAX ? misread(key, brands) : undefined;
+    if (meant !== undefined) return { brand: meant.brand, prob: line.prob * TRUST.misread, words: count };
+  }
+  return undefined;
+};
+
+/** Whether a spelling is the brand's sign where it stands. */
+const counts = ({ kind, spelling }: BrandSpelling, line: PrintedLine, beside: number): boolean => {
+  switch (kind) {
+    case "name":
+    case "listed":
+      return beside <= WORDS_BESIDE_MAX;
+    case "phrase":
+      return beside <= WORDS_BESIDE_PHRASE_MAX;
+    case "word":
+      return isDomain(line.text, spelling) || (beside === 0 && line.box.height >= LARGE_PRINT && isTitled(line.text));
+    case "letters":
+      return isDomain(line.text, spelling) || line.text.replace(/[\s.®™]/g, "") === spelling.toUpperCase();
+  }
+};
+
+/** Signs begin with a capital or are written in capitals, with no full stop or comma; `apple` in small letters may be one. */
+const isTitled = (text: string): boolean => /^[\p{L}\p{N}&'’\- ]+[®™]?$/u.test(text);
+
+/** `target.com`: an address of the brand. */
+const isDomain = (text: string, spelling: string): boolean =>
+  new RegExp(`(?<![\\w@.-])(?:www\\.)?${brandKey(spelling).replace(/[^\p{L}\p{N}]/gu, "")}\\.com\\b`, "iu").test(text);
+
+/** The only well-known name that a word is a slip away from; words that mean something are what they are. */
+const misread = (key: string, brands: BrandList): BrandSpelling | undefined => {
+  if (key.length < MISREAD_LENGTH_MIN || wink().knows(key) || listsOf(key) !== 0) return undefined;
+  const max = Math.floor(key.length * MISREAD_SHARE);
+  const near: string[] = [];
+  for (let length = key.length - max; length <= key.length + max; length++) {
+    if (length < MISREAD_LENGTH_MIN) continue;
+    const names = brands.namesByLength.get(length) ?? [];
+    near.push(...names.filter((name) => editDistance(key, name, Math.floor(name.length * MISREAD_SHARE)) <= max));
+  }
+  return near.length === 1 ? brands.byKey.get(near[0]!) : undefined;
+};
+
+/** A brand of several words that stand under each other and fill both lines. */
+const stackedHits = (upper: PrintedLine, lower: PrintedLine, brands: BrandList): Hit[] => {
+  const [above, below] = [upper.box, lower.box];
+  const gap = below.top - above.top - above.height;
+  const isUnder = Math.abs(gap) < Math.max(above.height, below.height);
+  const shared = Math.min(above.left + above.width, below.left + below.width) - Math.max(above.left, below.left);
+  if (!isUnder || shared < Math.min(above.width, below.width) / 2) return [];
+  const exact = brands.byKey.get(brandKey(`${upper.text} ${lower.text}`));
+  if (exact === undefined || brandWords(exact.spelling).length < 2) return [];
+  return [{ brand: exact.brand, prob: Math.min(upper.prob, lower.prob) * TRUST[exact.kind] }];
+};

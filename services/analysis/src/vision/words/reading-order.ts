@@ -1,0 +1,58 @@
+import type { PrintedLine } from "../../visual.js";
+
+/** Share of the lower height that two pieces must have in common to stand on one line. */
+const OVERLAP_MIN = 0.6;
+/** Pieces of a line are of one size of print … */
+const HEIGHT_RATIO_MAX = 1.6;
+/** … and this many heights apart at most; further away stands another column. */
+const GAP_MAX = 1;
+
+/** Joins the pieces of a line, and puts lines in the order in which people read: from the top, and from the left. */
+export const inReadingOrder = (pieces: readonly PrintedLine[], aspect: number): PrintedLine[] => {
+  const lines: PrintedLine[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.box.left - b.box.left)) {
+    const at = lines.findIndex((line) => continues(line, piece, aspect));
+    if (at < 0) lines.push(piece);
+    else lines[at] = joined(lines[at]!, piece);
+  }
+  return sortedByRows(lines);
+};
+
+/** Whether a piece goes on where a line ends. `aspect` is the picture's width by its height: boxes are parts of either. */
+const continues = ({ box: line }: PrintedLine, { box: piece }: PrintedLine, aspect: number): boolean => {
+  const lower = Math.min(line.height, piece.height);
+  if (Math.max(line.height, piece.height) > lower * HEIGHT_RATIO_MAX) return false;
+  if (overlapOf(line, piece) < lower * OVERLAP_MIN) return false;
+  const gap = (piece.left - line.left - line.width) * aspect;
+  return gap < lower * GAP_MAX && gap > -lower;
+};
+
+type Box = PrintedLine["box"];
+
+const overlapOf = (a: Box, b: Box): number => Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
+
+const joined = (line: PrintedLine, piece: PrintedLine): PrintedLine => {
+  const [left, top] = [line.box.left, Math.min(line.box.top, piece.box.top)];
+  const right = Math.max(left + line.box.width, piece.box.left + piece.box.width);
+  const bottom = Math.max(line.box.top + line.box.height, piece.box.top + piece.box.height);
+  return {
+    text: `${line.text} ${piece.text}`,
+    prob: Math.min(line.prob, piece.prob),
+    box: { left, top, width: right - left, height: bottom - top },
+  };
+};
+
+/** Lines whose middles lie within one line's height make a row; rows go down, lines of a row to the right. */
+const sortedByRows = (lines: readonly PrintedLine[]): PrintedLine[] => {
+  const rows: PrintedLine[][] = [];
+  for (const line of [...lines].sort((a, b) => middleOf(a) - middleOf(b))) {
+    const row = rows.at(-1);
+    const first = row?.[0];
+    if (row !== undefined && first !== undefined && overlapOf(first.box, line.box) > first.box.height / 2)
+      row.push(line);
+    else rows.push([line]);
+  }
+  return rows.flatMap((row) => row.sort((a, b) => a.box.left - b.box.left));
+};
+
+const middleOf = ({ box }: PrintedLine): number => box.top + box.height / 2;

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import {
+  type BrandKind,
+  BRANDS_FILE,
+  type BrandSpelling,
+  brandKey,
+  brandWords,
+  entriesOf,
+  formatBrands,
+  wink,
+} from "@hourglass/analysis/vision";
+import { getIconsData } from "simple-icons/sdk";
+import { say } from "../report.js";
+
+/** Brands written down for this project. */
+const WELL_KNOWN = new URL("../../vision/well-known-brands.txt", import.meta.url);
+/** Shorter titles of simple-icons are mostly abbreviations that mean other things, too. */
+const LISTED_LENGTH_MIN = 5;
+const LETTERS_MAX = 3;
+/** Lists of what people and places are called. */
+const NAMES = [
+  "first-names",
+  "last-names",
+  "cities",
+  "countries",
+  "regions",
+  "locations",
+  "nationalities",
+  "languages",
+] as const;
+
+const names = new Set(NAMES.flatMap((list) => entriesOf(list)));
+
+/** Whether a word in small letters means something beside a brand. */
+const isOrdinary = (word: string): boolean => {
+  if (names.has(word) || wink().knows(word)) return true;
+  return word.endsWith("s") && word.length > LISTED_LENGTH_MIN && wink().knows(word.slice(0, -1));
+};
+
+const kindOf = (spelling: string): BrandKind => {
+  const words = brandWords(spelling);
+  if (words.join("").length <= LETTERS_MAX) return "letters";
+  if (names.has(words.join(" "))) return "word";
+  if (!words.every(isOrdinary)) return "name";
+  return words.length > 1 ? "phrase" : "word";
+};
+
+/** `Coca-Cola = Coca Cola | Coke` → its three spellings. */
+const wellKnown = (): BrandSpelling[] =>
+  readFileSync(WELL_KNOWN, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .flatMap((line) => {
+      const [first = "", others] = line.split(" = ");
+      const brand = first.replace(/^!/, "");
+      const spellings = [brand, ...(others?.split(" | ") ?? [])];
+      return spellings.map((spelling, at) => ({
+        brand,
+        spelling,
+        kind: at === 0 && first.startsWith("!") ? "name" : kindOf(spelling),
+      }));
+    });
+
+/** The titles of simple-icons (CC0) and their other names, as far as they mean nothing else. */
+const listed = async (): Promise<BrandSpelling[]> => {
+  const icons = await getIconsData();
+  return icons
+    .flatMap(({ title, aliases }) => [title, ...(aliases?.aka ?? [])].map((spelling) => ({ brand: title, spelling })))
+    .filter(({ spelling }) => /^[\p{Script=Latin}\d &'’.-]+$/u.test(spelling) && /\p{L}/u.test(spelling))
+    .filter(({ spelling }) => brandKey(spelling).length >= LISTED_LENGTH_MIN && kindOf(spelling) === "name")
+    .map((spelling) => ({ ...spelling, kind: "listed" as const }));
+};
+
+/** Writes the list of brands; the first of two spellings that compare alike stays. */
+const main = async (): Promise<void> => {
+  const byKey = new Map<string, BrandSpelling>();
+  for (const spelling of [...wellKnown(), ...(await listed())]) {
+    const key = brandKey(spelling.spelling);
+    if (!byKey.has(key)) byKey.set(key, spelling);
+  }
+  const spellings = [...byKey.values()];
+  writeFileSync(BRANDS_FILE, formatBrands(spellings));
+  const count = (kind: BrandKind): string => `${spellings.filter((spelling) => spelling.kind === kind).length} ${kind}`;
+  say((["name", "listed", "phrase", "word", "letters"] as const).map(count).join(", "));
+};
+
+await main();
