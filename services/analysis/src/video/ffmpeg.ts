@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+/** Where ffmpeg is to be looked for. */
+export interface FfmpegSettings {
+  /** Absolute path of the program; without it PATH and then the package @ffmpeg-installer/ffmpeg are searched. */
+  ffmpegPath?: string | undefined;
+}
+
+/** The program that decodes videos and sound. */
+export interface Ffmpeg {
+  /** A name without folder is looked for in PATH. */
+  readonly path: string;
+  /** As it calls itself, such as `7.1.1` or `N-47683-g0e8eb07980-static`. */
+  readonly version: string;
+  /** The options that let every frame through with its own time: another name since ffmpeg 6. */
+  readonly everyFrame: readonly string[];
+}
+
+/** There is no ffmpeg to decode with; `message` is for the operator and says what to do. */
+export class FfmpegMissingError extends Error {
+  override readonly name = "FfmpegMissingError";
+}
+
+const run = promisify(execFile);
+const known = new Map<string, Promise<Ffmpeg>>();
+
+/** Finds ffmpeg and asks for its version, once per process and setting. Throws FfmpegMissingError. */
+export async function findFfmpeg({ ffmpegPath }: FfmpegSettings): Promise<Ffmpeg> {
+  const key = ffmpegPath ?? "";
+  const found = known.get(key) ?? search(ffmpegPath);
+  known.set(key, found);
+  try {
+    return await found;
+  } catch (error) {
+    // It may be installed while this process lives.
+    known.delete(key);
+    throw error;
+  }
+}
+
+/** Whether videos and sound can be decoded; `error` says what to do when not. */
+export async function ffmpegStatus(
+  settings: FfmpegSettings,
+): Promise<{ ready: true; path: string; version: string } | { ready: false; error: string }> {
+  try {
+    const { path: place, version } = await findFfmpeg(settings);
+    return { ready: true, path: place, version };
+  } catch (error) {
+    if (!(error instanceof FfmpegMissingError)) throw error;
+    return { ready: false, error: error.message };
+  }
+}
+
+async function search(configured: string | undefined): Promise<Ffmpeg> {
+  if (configured !== undefined) {
+    const ffmpeg = await ask(configured);
+    if (ffmpeg !== undefined) return ffmpeg;
+    throw new FfmpegMissingError(`FFMPEG_PATH names ${configured}, which is no ffmpeg that runs here: correct it.`);
+  }
+  for (const place of ["ffmpeg", await inPackage()]) {
+    const ffmpeg = place === undefined ? undefined : await ask(place);
+    if (ffmpeg !== undefined) return ffmpeg;
+  }
+  throw new FfmpegMissingError("ffmpeg is missing: install it, or set FFMPEG_PATH.");
+}
+
+/** The optional package throws a text where it does not know the platform. */
+async function inPackage(): Promise<string | undefined> {
+  try {
+    const { default: installer } = await import("@ffmpeg-installer/ffmpeg");
+    return installer.path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From this libavcodec on, of ffmpeg 6, `-fps_mode` stands for `-vsync`, which later versions no longer know. */
+const LIBAVCODEC_OF_6 = 60;
+const ANSWER_MS = 10_000;
+
+async function ask(place: string): Promise<Ffmpeg | undefined> {
+  try {
+    const { stdout } = await run(place, ["-hide_banner", "-version"], { timeout: ANSWER_MS, windowsHide: true });
+    const version = /^ffmpeg version (\S+)/m.exec(stdout)?.[1];
+    if (version === undefined) return undefined;
+    const codecs = Number(/^libavcodec\s+(\d+)\./m.exec(stdout)?.[1] ?? 0);
+    const option = codecs >= LIBAVCODEC_OF_6 ? "-fps_mode" : "-vsync";
+    return { path: place, version, everyFrame: [option, "passthrough"] };
+  } catch {
+    return undefined;
+  }
+}
