@@ -1,10 +1,12 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { FrameSieve, type MethodFrame } from "./rabbitmq-frames.js";
 
 /** A TCP connection to a server that a test can cut, plug in again, or let go silent. */
 export class Cable {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private server: Server | undefined;
   private silent = false;
+  private isHeard: (frame: MethodFrame) => boolean = () => true;
   private port = 0;
 
   private constructor(private readonly target: URL) {}
@@ -62,13 +64,18 @@ export class Cable {
     this.silent = true;
     for (const [near, far] of this.pairs) {
       near.unpipe(far).resume();
-      far.unpipe(near).resume();
+      far.unpipe().resume();
     }
   }
 
   /** Passes on what new connections say; those that fell silent stay so. */
   speak(): void {
     this.silent = false;
+  }
+
+  /** Lets through, from now on, only those methods of the broker that `isHeard` is true for; contents always. */
+  hearOnly(isHeard: (frame: MethodFrame) => boolean): void {
+    this.isHeard = isHeard;
   }
 
   /** Says something to the near ends in the name of the server. */
@@ -90,6 +97,6 @@ export class Cable {
     }
     if (this.silent) return;
     near.pipe(far);
-    far.pipe(near);
+    far.pipe(new FrameSieve((frame) => this.isHeard(frame))).pipe(near);
   }
 }

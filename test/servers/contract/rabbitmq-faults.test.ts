@@ -163,6 +163,53 @@ describe("a broker short of memory", () => {
   });
 });
 
+/** Methods of AMQP as the cable calls them. */
+const OPENED = "20.11";
+const CANCEL = "60.30";
+const CONFIRM = "60.80";
+
+describe("a broker that loses track", () => {
+  it("is subscribed to again when it brings an idle consumer nothing of what waits", async () => {
+    const { queue, prefix } = world;
+    const forgotten = await world.cabled({ silenceMs: 200 });
+    const { seen, handle } = recorder();
+    await forgotten.queue.consume("q", { prefetch: 1 }, handle);
+    await queue.publish("q", bytes("before"));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    forgotten.cable.hearOnly(({ method }) => method !== CANCEL);
+    await onBroker((channel) => channel.deleteQueue(rabbitNames(prefix, "q").work));
+    await queue.publish("q", bytes("after"));
+    await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["before", "after"]), PATIENCE);
+  });
+
+  it("is given a queue again that it deleted without a word to its consumer", async () => {
+    const { work } = rabbitNames(world.prefix, "q");
+    const { queue, cable } = await world.cabled({ silenceMs: 200 });
+    await queue.consume("q", { prefetch: 1 }, recorder().handle);
+    const consumers = async () => (await onBroker((channel) => channel.checkQueue(work))).consumerCount;
+    await vi.waitFor(async () => expect(await consumers()).toBe(1), PATIENCE);
+    cable.hearOnly(({ method }) => method !== CANCEL);
+    await onBroker((channel) => channel.deleteQueue(work));
+    await vi.waitFor(async () => expect(await consumers()).toBe(1), PATIENCE);
+  });
+
+  it("is sent what comes next on another channel when it confirms nothing on one", async () => {
+    const { queue, cable } = await world.cabled({ confirmTimeoutMs: 500 });
+    await queue.publish("q", bytes("a"));
+    let mute = true;
+    let missed = 0;
+    cable.hearOnly(({ method }) => {
+      if (method === OPENED && missed > 0) mute = false;
+      if (method !== CONFIRM || !mute) return true;
+      missed += 1;
+      return false;
+    });
+    await expectFailure("unavailable", queue.publish("q", bytes("b")));
+    await queue.publish("q", bytes("c"));
+    expect(await queue.depth("q")).toBe(3);
+  });
+});
+
 describe("queues deleted under way", () => {
   it("declares them again when publishing, consuming and counting", async () => {
     const { queue, prefix } = world;

@@ -7,6 +7,7 @@ import { Endings } from "./endings.js";
 import { closeChannel, endOf, type ChannelEnd, type Link, type Session } from "./link.js";
 import { answerWithin, backoff, pause, type Backoff } from "./patience.js";
 import type { Publisher } from "./publisher.js";
+import { isForgotten } from "./silence.js";
 import type { Topology } from "./topology.js";
 
 export interface ConsumerOptions {
@@ -24,6 +25,8 @@ export interface ConsumerGround {
   timeoutMs: number;
   /** Pause after the first failed delivery; doubles with each. */
   backoffMs: number;
+  /** How long messages may wait and not be brought to a consumer that has nothing in work. */
+  silenceMs: number;
   reconnect: Backoff;
 }
 
@@ -53,6 +56,7 @@ export class RabbitConsumer implements Consumer {
   private attaching: Promise<Attached | undefined> = Promise.resolve(undefined);
   private channel: Channel | undefined;
   private handling = 0;
+  private delivered = 0;
 
   constructor(
     private readonly ground: ConsumerGround,
@@ -112,13 +116,41 @@ export class RabbitConsumer implements Consumer {
         const attached = await this.attaching;
         if (attached === undefined) return;
         failures = 0;
-        await attached.end.reached;
+        await this.stay(attached);
         this.leave(attached.channel);
       } catch (error) {
         if (!session.lost.aborted) this.log.warn({ err: error }, "could not consume; trying again");
       }
       await pause(backoff(reconnect, failures), this.stopping.signal);
     }
+  }
+
+  /** Until the channel has ended, or the broker brings nothing by it any more. */
+  private async stay({ channel, end }: Attached): Promise<void> {
+    const { ground, options } = this;
+    const { work } = ground.topology.names(options.queue);
+    const subscription = {
+      countReady: () => ground.topology.readyIn(work, channel),
+      deliveries: () => this.delivered,
+      isIdle: () => this.claims.size === 0,
+    };
+    const over = new AbortController();
+    const watched = AbortSignal.any([over.signal, this.stopping.signal]);
+    void isForgotten(subscription, ground.silenceMs, watched).then(
+      (forgotten) => {
+        if (!forgotten) return;
+        this.log.warn("messages wait and none is brought; subscribing again");
+        end.letGo();
+      },
+      () => {
+        // Deleted without a word to its consumers, or a broker that does not answer: it is to be looked for again.
+        ground.topology.forget(options.queue);
+        end.letGo();
+      },
+    );
+    await end.reached;
+    over.abort();
+    if (!this.stopping.signal.aborted) await closeChannel(channel);
   }
 
   /** Begins to consume on a channel of its own; nothing when stopped meanwhile. */
@@ -163,6 +195,7 @@ export class RabbitConsumer implements Consumer {
       void closeChannel(channel);
       return;
     }
+    this.delivered += 1;
     const claim = new Claim(channel, message);
     this.claims.add(claim);
     claim.over.addEventListener("abort", () => this.claims.delete(claim));

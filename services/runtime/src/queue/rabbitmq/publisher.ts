@@ -30,6 +30,8 @@ interface Outlet {
   returned: Set<string>;
   /** Gives up waiting for the confirms that are still to come. */
   waiting: Set<(detail: string) => void>;
+  /** A message was not confirmed in time: nothing more is published here. */
+  abandoned: boolean;
 }
 
 const BLOCKED = "the broker is short of memory or disk and takes no messages";
@@ -94,7 +96,13 @@ export class Publisher {
 
   private outletOf(session: Session): Outlet {
     if (this.outlet?.session === session) return this.outlet;
-    const outlet: Outlet = { session, channel: session.confirmChannel(), returned: new Set(), waiting: new Set() };
+    const outlet: Outlet = {
+      session,
+      channel: session.confirmChannel(),
+      returned: new Set(),
+      waiting: new Set(),
+      abandoned: false,
+    };
     const leave = (): void => {
       if (this.outlet === outlet) this.outlet = undefined;
     };
@@ -117,6 +125,14 @@ export class Publisher {
     for (const late of waiting) late(BLOCKED);
   }
 
+  /** A broker that has lost track of one channel may confirm on another: what is published next gets a new one. */
+  private abandon(outlet: Outlet): void {
+    // Blocked, it confirms later, on this channel as on any.
+    if (outlet.session.blocked) return;
+    outlet.abandoned = true;
+    if (this.outlet === outlet) this.outlet = undefined;
+  }
+
   /** False when no queue wanted the message. */
   private once(outlet: Outlet, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
     const { returned, waiting } = outlet;
@@ -125,16 +141,22 @@ export class Publisher {
     const { byteLength } = body;
     const content = Buffer.from(body.buffer, body.byteOffset, byteLength);
     return new Promise((resolve, reject) => {
-      const late = (detail: string): void => {
+      const waitNoLonger = (): void => {
         clearTimeout(timer);
         waiting.delete(late);
+        if (outlet.abandoned && waiting.size === 0) void closeChannel(channel);
+      };
+      const late = (detail: string): void => {
+        waitNoLonger();
         reject(brokerAway(detail));
       };
-      const timer = setTimeout(() => late("a message was not confirmed in time"), this.options.confirmTimeoutMs);
+      const timer = setTimeout(() => {
+        this.abandon(outlet);
+        late("a message was not confirmed in time");
+      }, this.options.confirmTimeoutMs);
       waiting.add(late);
       const confirmed = (error: unknown): void => {
-        clearTimeout(timer);
-        waiting.delete(late);
+        waitNoLonger();
         this.unconfirmed -= 1;
         this.unconfirmedBytes -= byteLength;
         const unwanted = returned.delete(messageId);
