@@ -43,6 +43,8 @@ export class ServerBusy extends AppError {
 }
 
 const SECONDS_UNTIL_RETRY = 5;
+/** What a service says when there is no room for what it was to keep. */
+const STORAGE_FULL = "storage_full";
 const RETRIED = new Set([429, 503, 504]);
 
 /**
@@ -51,7 +53,7 @@ const RETRIED = new Set([429, 503, 504]);
  */
 export function errorReply(error: AppError, requestId: string, serviceQuota?: Quota): Reply {
   const quota = error instanceof OverQuota ? error.quota : serviceQuota;
-  const status = error instanceof RefusedRequest ? error.status : toHttpStatus(error.kind);
+  const status = statusOf(error);
   const headers: string[] = [];
   if (status === 401) headers.push("WWW-Authenticate", "Bearer");
   if (error instanceof RefusedRequest && error.allow !== undefined) headers.push("Allow", error.allow);
@@ -59,6 +61,12 @@ export function errorReply(error: AppError, requestId: string, serviceQuota?: Qu
   if (retryAfter !== undefined) headers.push("Retry-After", String(retryAfter));
   if (status === 429 && quota !== undefined) headers.push(...exhausted(quota, retryAfter ?? SECONDS_UNTIL_RETRY));
   return jsonReply(status, errorBody(error, requestId), headers);
+}
+
+function statusOf(error: AppError): number {
+  if (error instanceof RefusedRequest) return error.status;
+  // Trying again helps only once somebody has made room, so it is no 503.
+  return error.kind === "unavailable" && error.code === STORAGE_FULL ? 507 : toHttpStatus(error.kind);
 }
 
 /** The JSON of a failure; `details` only where fields are wrong. */

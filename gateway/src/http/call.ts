@@ -65,6 +65,11 @@ export class Call {
     return { token: this.token, requestId: this.exchange.requestId, timeoutMs };
   }
 
+  /** The same for a call that takes as long as its client sends; `signal` ends it. */
+  streamOptions(signal: AbortSignal): CallOptions {
+    return { token: this.token, requestId: this.exchange.requestId, signal };
+  }
+
   /**
    * Reads a record that may be waited for, by `read(wait, options)`. When the gateway stops meanwhile, it answers with
    * the record as it is.

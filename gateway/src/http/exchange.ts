@@ -57,7 +57,8 @@ export class Exchange implements Transfer, Reader {
   private readonly startedAt = performance.now();
   private leaving: AbortController | undefined;
   private waiting: AbortController | undefined;
-  private inbound = false;
+  /** Whether the body that comes waits for the client; undefined while none comes. */
+  private inbound: (() => boolean) | undefined;
   private transferred: () => number = none;
   private onCut: () => void = nothing;
 
@@ -101,15 +102,15 @@ export class Exchange implements Transfer, Reader {
     this.waiting?.abort();
   }
 
-  /** The body is on its way here; `cut` is told when it comes too slowly. */
-  receiving(moved: () => number, cut: () => void): void {
-    this.inbound = true;
+  /** The body is on its way here; `cut` is told when it comes too slowly while it is the client's turn. */
+  receiving(moved: () => number, cut: () => void, clientsTurn: () => boolean = always): void {
+    this.inbound = clientsTurn;
     this.transfer(moved, cut);
   }
 
   /** The answer is on its way to the client. */
   sending(moved: () => number): void {
-    this.inbound = false;
+    this.inbound = undefined;
     this.transfer(moved, () => this.disconnect());
   }
 
@@ -119,7 +120,7 @@ export class Exchange implements Transfer, Reader {
   }
 
   get clientsTurn(): boolean {
-    if (this.inbound) return true;
+    if (this.inbound !== undefined) return this.inbound();
     // Behind another answer on the same connection, or waiting for the next piece from a service.
     return this.res.socket !== null && this.req.socket.writableLength > 0;
   }
@@ -177,6 +178,10 @@ export class Exchange implements Transfer, Reader {
 
 function none(): number {
   return 0;
+}
+
+function always(): boolean {
+  return true;
 }
 
 function nothing(): void {

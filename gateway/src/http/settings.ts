@@ -4,6 +4,8 @@ import type { Config } from "@hourglass/runtime";
 export interface GatewaySettings {
   /** Bytes of a request body at most. */
   readonly bodyBytesMax: number;
+  /** Bytes of an uploaded file at most; such a body is never held. */
+  readonly uploadBytesMax?: number;
   /** Requests of one user in a minute, over all routes; 0: no limit. */
   readonly rateLimitPerMinute: number;
   /** Named in the headers of a refused sign-in; the auth service counts. */
@@ -27,9 +29,10 @@ export interface GatewaySettings {
 }
 
 /** What the configuration says of the gateway. */
-export function settingsOf({ http, auth, operation }: Config): GatewaySettings {
+export function settingsOf({ http, auth, operation, media }: Config): GatewaySettings {
   return {
     bodyBytesMax: http.bodyBytesMax,
+    uploadBytesMax: media.uploadBytesMax,
     rateLimitPerMinute: http.rateLimitPerMinute,
     signInAttemptsPerMinute: auth.signInAttemptsPerMinute,
     unfinishedOperationsMax: operation.unfinishedMax,
@@ -40,6 +43,7 @@ export function settingsOf({ http, auth, operation }: Config): GatewaySettings {
 export function withDefaults(settings: GatewaySettings): Required<GatewaySettings> {
   return {
     bodyBytesMax: settings.bodyBytesMax,
+    uploadBytesMax: settings.uploadBytesMax ?? 104_857_600,
     rateLimitPerMinute: settings.rateLimitPerMinute,
     signInAttemptsPerMinute: settings.signInAttemptsPerMinute ?? 10,
     unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,

@@ -187,14 +187,25 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
     id: "uploadFile",
     tag: TAG,
     summary: "Upload a file",
-    description: "PNG, JPG, MP3 or MP4, in one part named `file`. Its id is usable in one operation.",
+    description:
+      "PNG, JPG, MP3 or MP4, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
+      "The id is usable in one operation, with which the file is deleted; an unused file is deleted after some days. " +
+      "With an Idempotency-Key a request that broke off can be sent again: the same bytes get the same id. What is refused, " +
+      "or breaks off, leaves nothing.",
     parameters: [parameter("IdempotencyKey")],
     body: {
       "multipart/form-data": {
-        schema: object({ file: { type: "string", contentMediaType: "application/octet-stream" } }),
+        schema: object({
+          file: {
+            type: "string",
+            contentMediaType: "application/octet-stream",
+            description:
+              "The file, with a file name. 100 MiB, 40 megapixels and 15 minutes at most, unless configured.",
+          },
+        }),
       },
     },
-    answers: { 201: answer("Stored.", json(object({ id: recordId("Id of the file.") }))) },
-    failures: [501],
+    answers: { 201: created("Stored.", json(object({ id: recordId("Id of the file.") }), { id: 1 })) },
+    failures: [504, 507],
   },
 };

@@ -52,6 +52,7 @@ export const FAILURES = {
   501: { name: "NotImplemented", description: "Not available in this version of the server.", headers: {} },
   503: { name: "Unavailable", description: "A service, the store or the queue is away.", headers: RETRY_AFTER },
   504: { name: "Deadline", description: "A service did not answer in time.", headers: RETRY_AFTER },
+  507: { name: "StorageFull", description: "There is no room for the file; nothing of it was kept.", headers: {} },
 } as const;
 
 /** The responses of all failures, to be referred to. */

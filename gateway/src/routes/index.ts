@@ -19,7 +19,7 @@ export interface EndpointDeps extends HealthDeps {
 export function createEndpoints(deps: EndpointDeps): Endpoint[] {
   const { clients, settings } = deps;
   const routes = [
-    ...uploadRoutes(clients),
+    ...uploadRoutes(clients, settings),
     ...operationRoutes(clients, settings),
     ...signInRoutes(clients, settings),
     ...exportRoutes(clients),

@@ -5,7 +5,7 @@ import { buildExportService } from "@hourglass/export";
 import { openGateway, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
-import { buildOperationService, type Stoppable } from "@hourglass/operation";
+import { buildOperationService } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -25,6 +25,7 @@ import {
   type Foundation,
   type Metrics,
   type Route,
+  type Stoppable,
   type Storage,
 } from "@hourglass/runtime";
 import { createHost, type Host, type Transport } from "./host.js";

@@ -1,0 +1,228 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable, Writable } from "node:stream";
+import { AppError } from "@hourglass/runtime";
+import type { Request, Response } from "express";
+import multer, { type FileFilterCallback, MulterError, type StorageEngine } from "multer";
+import { RefusedRequest } from "../errors.js";
+import type { Exchange } from "./exchange.js";
+
+/** A file on its way in. */
+export interface IncomingFile {
+  /** As the client calls it: 255 characters at most. */
+  name: string;
+  /** Ends once the whole form has arrived and holds nothing else; fails when it does not. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Stores a file while it comes. Fails with AppError; `bytes` failing is one of its reasons. */
+export type StoreFile<T> = (file: IncomingFile, signal: AbortSignal) => Promise<T>;
+
+/** Name of the part that holds the file. */
+const PART = "file";
+/** What a form may take beside the file: boundaries, headers of parts, fields that nobody asked for. In bytes. */
+const FORM_BYTES_MAX = 65_536;
+const NAME_CHARACTERS_MAX = 255;
+/** A service that has not answered so long after the end of the body is as good as away. In milliseconds. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+const LIMITS = {
+  parts: 32,
+  fields: 32,
+  fieldSize: 4096,
+  fieldNameSize: 100,
+  fieldNestingDepth: 4,
+  fieldArrayIndexLimit: 100,
+  headerPairs: 32,
+};
+
+/**
+ * Receives a form of multipart/form-data with exactly one file, in the part `file`, and hands the file on as it comes: no
+ * faster than it is stored, and never held here. Other fields are ignored. Fails as soon as something is wrong.
+ */
+export function receiveFile<T>(exchange: Exchange, fileBytesMax: number, store: StoreFile<T>): Promise<T> {
+  return new FileForm(exchange, fileBytesMax, store).receive();
+}
+
+/** How multer is told that a file was not stored; the reason is known elsewhere. */
+const NOT_STORED = new Error("not stored");
+
+class FileForm<T> implements StorageEngine {
+  private stored: Promise<T> | undefined;
+  private parser: Writable | undefined;
+  private bytes = 0;
+  private failure: AppError | undefined;
+  /** Settled when the whole form has arrived, or has failed. */
+  private readonly form: Promise<void>;
+  private formComplete!: () => void;
+  private formFailed!: (error: AppError) => void;
+  private readonly patience = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly fileBytesMax: number,
+    private readonly store: StoreFile<T>,
+  ) {
+    this.form = new Promise((resolve, reject) => {
+      this.formComplete = resolve;
+      this.formFailed = reject;
+    });
+    this.form.catch(() => undefined); // whoever waits for it is told; at first nobody may
+  }
+
+  async receive(): Promise<T> {
+    const { req, res } = this.exchange;
+    if (Number(req.headers["content-length"] ?? 0) > this.bodyBytesMax) throw this.tooLarge();
+    if (this.exchange.awaitsContinue) {
+      this.exchange.awaitsContinue = false;
+      res.writeContinue();
+    }
+    this.parse();
+    try {
+      await this.form;
+      if (this.stored === undefined) throw fileMissing(req);
+      return await this.stored;
+    } catch (error) {
+      // What was stored of it is gone by then, unless the service does not answer.
+      await this.stored?.catch(() => undefined);
+      throw this.failure ?? error;
+    } finally {
+      clearTimeout(this.timer);
+      this.exchange.received();
+    }
+  }
+
+  /** Called by multer for a file that is wanted. */
+  _handleFile(_req: Request, file: Express.Multer.File, settle: (error?: Error) => void): void {
+    const name = [...file.originalname].slice(0, NAME_CHARACTERS_MAX).join("");
+    const bytes = this.bytesOf(file.stream, settle);
+    this.stored = this.store({ name, bytes }, this.patience.signal);
+    this.stored.catch((error: unknown) => this.fail(AppError.from(error)));
+  }
+
+  /** Called by multer when a form turns out to be wrong after its file: the file was never accepted. */
+  _removeFile(_req: Request, _file: Express.Multer.File, settle: (error: Error | null) => void): void {
+    settle(null);
+  }
+
+  private get bodyBytesMax(): number {
+    return this.fileBytesMax + FORM_BYTES_MAX;
+  }
+
+  private parse(): void {
+    const { req, res } = this.exchange;
+    const options = {
+      storage: this,
+      limits: LIMITS,
+      defParamCharset: "utf8",
+      fileFilter: (_req: unknown, file: Express.Multer.File, decide: FileFilterCallback) => {
+        const objection = this.objectionTo(file.fieldname);
+        if (objection === undefined) {
+          decide(null, true);
+        } else {
+          this.fail(objection);
+          decide(objection);
+        }
+      },
+      streamHandler: (_req: unknown, parser: Writable) => this.feed(parser),
+    };
+    multer(options).any()(req as Request, res as Response, (error: unknown) => {
+      if (error === undefined || error === null) this.complete();
+      else if (error !== NOT_STORED) this.fail(this.explain(error));
+      else void this.stored?.then(() => this.complete()).catch(() => undefined); // has failed the form already
+    });
+  }
+
+  private feed(parser: Writable): void {
+    const { req } = this.exchange;
+    this.parser = parser;
+    this.exchange.receiving(
+      () => this.bytes,
+      () => {
+        this.exchange.abandoned = true;
+        this.fail(new RefusedRequest(408, "The body did not arrive in time.", { code: "request_timeout" }));
+      },
+      // While the storage is slower than the client it is not the client who keeps us waiting.
+      () => !parser.writableNeedDrain,
+    );
+    req.on("data", (chunk: Buffer) => {
+      this.bytes += chunk.length;
+      if (this.bytes > this.bodyBytesMax) this.fail(this.tooLarge());
+    });
+    req.once("end", () => this.exchange.received());
+    req.pipe(parser);
+  }
+
+  private objectionTo(fieldName: string): AppError | undefined {
+    if (fieldName !== PART) return wrong(fieldName, `is not expected: send the file in the part named "${PART}"`);
+    return this.stored === undefined ? undefined : wrong(PART, "must come once: upload one file at a time");
+  }
+
+  private async *bytesOf(stream: Readable, settle: (error?: Error) => void): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    let complete = false;
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > this.fileBytesMax) throw this.tooLarge();
+        yield chunk;
+      }
+      complete = true;
+      settle(); // so that multer goes on with what follows the file
+      await this.form;
+    } catch (error) {
+      const failure = this.explain(error);
+      this.fail(failure);
+      throw this.failure ?? failure;
+    } finally {
+      if (!complete) settle(NOT_STORED);
+    }
+  }
+
+  private complete(): void {
+    this.limitWaiting();
+    this.formComplete();
+  }
+
+  /** Only the first failure counts; those after it follow from it. */
+  private fail(error: AppError): void {
+    if (this.failure !== undefined) return;
+    this.failure = error;
+    this.limitWaiting();
+    this.formFailed(error);
+    this.parser?.destroy(error);
+  }
+
+  private limitWaiting(): void {
+    this.timer ??= setTimeout(() => {
+      this.patience.abort(new AppError("deadline", "Storing the file took too long. Try again later."));
+    }, ANSWER_TIMEOUT_MS);
+  }
+
+  private explain(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    // A request that has come whole is destroyed too, in Node's words.
+    if (!this.exchange.req.complete && this.exchange.req.destroyed)
+      return new AppError("cancelled", "The client left before its file had arrived.");
+    if (error instanceof MulterError) return wrong(error.field ?? "body", `is refused: ${error.message.toLowerCase()}`);
+    // All else is what the parser says of a form that breaks its rules.
+    return new AppError("invalid", "The body is not a well-formed multipart form.", { code: "malformed_form" });
+  }
+
+  private tooLarge(): AppError {
+    const message = `The file must not be larger than ${this.fileBytesMax} bytes.`;
+    return new AppError("too-large", message, { code: "file_too_large" });
+  }
+}
+
+function wrong(field: string, message: string): AppError {
+  return AppError.invalid([{ field, message }], "malformed_form");
+}
+
+function fileMissing(req: IncomingMessage & { body?: unknown }): AppError {
+  const isText = typeof req.body === "object" && req.body !== null && Object.hasOwn(req.body, PART);
+  const message = isText
+    ? "must be a file: give its part a file name"
+    : `is missing: send the file in a part named "${PART}"`;
+  return AppError.invalid([{ field: PART, message }], "file_missing");
+}
