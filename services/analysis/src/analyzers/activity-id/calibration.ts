@@ -1,0 +1,18 @@
+import type { Activity } from "./activities.js";
+
+/** What is less probable is not told. */
+export const PROB_MIN = 0.3;
+
+/**
+ * How probable an activity is for which evidence of this strength, 0 to 1, was found. That parts fit together speaks for
+ * each, so a weak part counts for less than it would alone.
+ */
+export const calibrated = (activity: Activity, strength: number): number =>
+  (RELIABILITY[activity] ?? RELIABILITY_UNMEASURED) * strength ** WEIGHT;
+
+const WEIGHT = 0.4;
+
+/** The share of a rule's findings that is right, (right + 1) / (found + 2), on the described photos. */
+const RELIABILITY: Readonly<Partial<Record<Activity, number>>> = {};
+
+const RELIABILITY_UNMEASURED = 0.75;

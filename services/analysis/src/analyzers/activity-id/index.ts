@@ -1,0 +1,55 @@
+import { mergeOverTime } from "../../video/merge-over-time.js";
+import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
+import { calibrated } from "./calibration.js";
+import { collectBursts, type Movement, movementsIn } from "./movement/index.js";
+import { recogniseActivities } from "./recognise.js";
+import { loadScene, sceneOf } from "./scene.js";
+
+export { ACTIVITIES, type Activity } from "./activities.js";
+
+/** The version changes whenever results may change. */
+const MODEL = { id: "activity-id-rules", version: "1" } as const;
+
+/**
+ * Says what people do, by rules about joints, things and faces, and in videos about movements. Rejects when a network cannot
+ * be loaded.
+ */
+export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id">> => {
+  await loadScene();
+  return { type: "activity-id", engine: "builtin", model: MODEL, look, watch };
+};
+
+const look = async (frame: Frame): Promise<Detection[]> => recogniseActivities(await sceneOf(frame));
+
+const watch = (): Watcher<"activity-id"> => {
+  const seen: { atMs: number; detections: Detection[] }[] = [];
+  const bursts = collectBursts();
+  let durationMs = 0;
+  return {
+    see: async (frame, film) => {
+      durationMs = film.durationMs;
+      const scene = await sceneOf(frame);
+      seen.push({ atMs: frame.atMs, detections: recogniseActivities(scene) });
+      await bursts.at(frame, film, scene);
+    },
+    finish: () => {
+      const sightings = seen.map((sighting, i) => ({ ...sighting, untilMs: seen[i + 1]?.atMs ?? durationMs }));
+      const moving = detectionsOf(bursts.tracks().flatMap(movementsIn));
+      return [...mergeOverTime(sightings), ...moving].sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
+    },
+  };
+};
+
+/** Each movement once, as sure as where it was clearest. */
+const detectionsOf = (movements: readonly Movement[]): Detection[] =>
+  [...new Set(movements.map(({ activity }) => activity))].map((activity) => {
+    const seen = movements.filter((movement) => movement.activity === activity).sort((a, b) => a.fromMs - b.fromMs);
+    const prob = calibrated(activity, Math.max(...seen.map(({ strength }) => strength)));
+    return {
+      value: activity,
+      prob: Math.round(prob * 10_000) / 10_000,
+      moments: seen.map(({ fromMs, toMs }) => ({ start: tenths(fromMs), end: tenths(toMs) })),
+    };
+  });
+
+const tenths = (ms: number): number => Math.round(ms / 100) / 10;

@@ -1,0 +1,62 @@
+import { followPerson } from "../../../vision/poses/index.js";
+import type { Film, Frame } from "../../../visual.js";
+import { bodyOf } from "../body.js";
+import type { Scene } from "../scene.js";
+import type { Track } from "./track.js";
+
+/** Collects how people move in a video, from bursts of frames where people are. */
+export interface BurstCollector {
+  /** Takes a burst from this frame on, when there are people and none was taken shortly before. */
+  at(frame: Frame, film: Film, scene: Scene): Promise<void>;
+  tracks(): readonly Track[];
+}
+
+export const collectBursts = (): BurstCollector => {
+  const tracks: Track[] = [];
+  let nextMs = 0;
+  let left = BURSTS_MAX;
+  return {
+    at: async (frame, film, { poses, aspect }) => {
+      const people = poses.slice(0, PEOPLE_MAX);
+      if (people.length === 0 || left === 0 || frame.atMs < nextMs) return;
+      left -= 1;
+      nextMs = frame.atMs + Math.max(SECONDS * 1000, film.durationMs / BURSTS_MAX);
+      const frames = await film.burst(frame.atMs, { seconds: SECONDS, perSecond: PER_SECOND });
+      for (const person of people) {
+        const followed = await followPerson(frames, person);
+        addTrack(
+          tracks,
+          followed.map(({ atMs, pose }) => ({ atMs, body: bodyOf(pose, aspect) })),
+        );
+      }
+    },
+    tracks: () => tracks,
+  };
+};
+
+/** Continues the track that ends where the new one begins, so that an exercise may be longer than a burst. */
+const addTrack = (tracks: Track[], track: Track): void => {
+  const [first] = track;
+  if (!first) return;
+  const index = tracks.findIndex((earlier) => {
+    const last = earlier.at(-1)!;
+    const [one, other] = [last.body.torso, first.body.torso];
+    return (
+      first.atMs >= last.atMs &&
+      first.atMs - last.atMs < GAP_MAX_MS &&
+      one !== undefined &&
+      other !== undefined &&
+      Math.hypot(one.hips.x - other.hips.x, one.hips.y - other.hips.y) < one.length
+    );
+  });
+  if (index < 0) tracks.push(track);
+  else tracks[index] = [...tracks[index]!, ...track];
+};
+
+/** Bound the time that a video takes: 36 seconds of it are followed. */
+const BURSTS_MAX = 6;
+const SECONDS = 6;
+/** Hands that wave swing up to three times a second. */
+const PER_SECOND = 6;
+const PEOPLE_MAX = 2;
+const GAP_MAX_MS = 1_500;

@@ -1,0 +1,19 @@
+import type { Body } from "../body.js";
+
+/** One person's body over time, in order; samples are some sixths of a second apart. */
+export type Track = readonly { atMs: number; body: Body }[];
+
+/** An activity that takes time, and when it was seen, in milliseconds. */
+export interface Movement {
+  activity: "doing squats" | "doing jumping jacks" | "waving";
+  /** 0 to 1; not calibrated yet. */
+  strength: number;
+  fromMs: number;
+  toMs: number;
+}
+
+/** How sure it is that a track shows a person, 0 to 1. */
+export const sureOf = (track: Track): number => track[0]?.body.pose.prob ?? 0;
+
+export const mean = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

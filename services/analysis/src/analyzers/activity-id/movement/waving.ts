@@ -1,0 +1,66 @@
+import { SIDES, type Side } from "../body.js";
+import { sureOf, type Movement, type Track } from "./track.js";
+
+/** Waving: a hand above its elbow swings to and fro, at least three times within some seconds, while the elbow stays. */
+export const wavingIn = (track: Track): Movement[] => SIDES.flatMap((side) => waveOf(track, side)).slice(0, 1);
+
+interface Swing {
+  atMs: number;
+  /** How far the wrist is to the side of the elbow, in lengths of the torso. */
+  offset: number;
+  elbow: { x: number; y: number };
+}
+
+const waveOf = (track: Track, side: Side): Movement[] => {
+  for (const swings of raisedRows(track, side)) {
+    const turns = turnsOf(swings);
+    const [first, last] = [turns[0], turns.at(-1)];
+    if (!first || !last || turns.length < TURNS_MIN) continue;
+    const quick = (last.atMs - first.atMs) / (turns.length - 1) <= TURN_MAX_MS;
+    if (quick && elbowStays(swings)) {
+      return [{ activity: "waving", strength: sureOf(track), fromMs: first.atMs, toMs: last.atMs }];
+    }
+  }
+  return [];
+};
+
+/** The stretches of time during which the forearm points up. */
+const raisedRows = (track: Track, side: Side): Swing[][] => {
+  const rows: Swing[][] = [[]];
+  for (const { atMs, body } of track) {
+    const arm = body.arms.find((one) => one.side === side);
+    const length = body.torso?.length;
+    if (arm && length && arm.elbow.y - arm.wrist.y > 0.2 * length) {
+      const elbow = { x: arm.elbow.x / length, y: arm.elbow.y / length };
+      rows.at(-1)!.push({ atMs, offset: (arm.wrist.x - arm.elbow.x) / length, elbow });
+    } else if (rows.at(-1)!.length > 0) rows.push([]);
+  }
+  return rows;
+};
+
+/** The moments at which the hand turns back after a swing wide enough to be one. */
+const turnsOf = (swings: readonly Swing[]): Swing[] => {
+  const turns: Swing[] = [];
+  let [low, high] = [swings[0], swings[0]];
+  for (const swing of swings) {
+    if (!low || !high) break;
+    if (swing.offset < low.offset) low = swing;
+    if (swing.offset > high.offset) high = swing;
+    const fell = high.offset - swing.offset > WIDTH_MIN && high.atMs < swing.atMs;
+    const rose = swing.offset - low.offset > WIDTH_MIN && low.atMs < swing.atMs;
+    if (!fell && !rose) continue;
+    turns.push(fell ? high : low);
+    [low, high] = [swing, swing];
+  }
+  return turns;
+};
+
+const elbowStays = (swings: readonly Swing[]): boolean => {
+  const spread = (numbers: readonly number[]): number => Math.max(...numbers) - Math.min(...numbers);
+  return spread(swings.map(({ elbow }) => elbow.x)) < 0.5 && spread(swings.map(({ elbow }) => elbow.y)) < 0.5;
+};
+
+/** In lengths of the torso. */
+const WIDTH_MIN = 0.18;
+const TURNS_MIN = 3;
+const TURN_MAX_MS = 800;

@@ -1,0 +1,50 @@
+import type { Detection } from "../../visual.js";
+import type { Activity } from "./activities.js";
+import { bodyOf } from "./body.js";
+import { calibrated, PROB_MIN } from "./calibration.js";
+import { given, type Evidence } from "./evidence.js";
+import { postures } from "./postures.js";
+import { isOnSeat, kites, relations, thingsOf } from "./relations.js";
+import type { Scene, SeenFace } from "./scene.js";
+
+/** What people do in a scene, by rules about joints, things and faces; the most probable first, each activity once. */
+export const recogniseActivities = (scene: Scene): Detection[] => {
+  const things = thingsOf(scene);
+  const perPerson = scene.poses.map((pose) => {
+    const body = bodyOf(pose, scene.aspect);
+    return reconciled([...postures(body, isOnSeat(body, things)), ...relations(body, things, scene.aspect)]);
+  });
+  return strongest([...perPerson.flat(), ...kites(scene), ...scene.faces.flatMap(smiling)]);
+};
+
+/** Of one person: who rides neither sits nor squats, and who stands on a board or plays does not stretch or lunge. */
+const reconciled = (evidence: readonly Evidence[]): Evidence[] => {
+  const does = evidence.some(({ activity }) => /^(riding|playing|skat|surf|ski|snow)/.test(activity));
+  return does ? evidence.filter(({ activity }) => !OVERRULED.has(activity)) : [...evidence];
+};
+
+const OVERRULED: ReadonlySet<Activity> = new Set([
+  "standing",
+  "sitting",
+  "squatting",
+  "lunging",
+  "bending over",
+  "stretching arms out",
+  "raising a hand",
+  "raising both arms",
+]);
+
+const smiling = (face: SeenFace): Evidence[] =>
+  given("smiling", face.expression === "happy" && face.expressionProb > 0.9, face.prob, face.expressionProb);
+
+/** Several people doing the same make it no surer: what misleads about one misleads about the others. */
+const strongest = (evidence: readonly Evidence[]): Detection[] => {
+  const best = new Map<Activity, number>();
+  for (const { activity, strength } of evidence) {
+    best.set(activity, Math.max(best.get(activity) ?? 0, calibrated(activity, strength)));
+  }
+  return [...best]
+    .map(([value, prob]) => ({ value, prob: Math.round(prob * 10_000) / 10_000 }))
+    .filter(({ prob }) => prob >= PROB_MIN)
+    .sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
+};
