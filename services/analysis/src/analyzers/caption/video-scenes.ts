@@ -1,0 +1,112 @@
+import type { Ingredients } from "./ingredients.js";
+
+/** What one frame of a video is told to show. */
+export interface Shown {
+  atMs: number;
+  ingredients: Ingredients;
+}
+
+/** A stretch of a video that shows the same things. */
+export interface VideoScene {
+  fromMs: number;
+  frames: number;
+  ingredients: Ingredients;
+}
+
+/**
+ * The scenes of a video: frames in a row that show nearly the same kinds of things. Numbers flicker from frame to frame, so
+ * they do not part scenes; the median is told. Kinds in fewer than half of a scene's frames are left out.
+ */
+export const scenesOf = (shown: readonly Shown[]): VideoScene[] => {
+  const scenes: Shown[][] = [];
+  for (const frame of shown) {
+    const current = scenes.at(-1);
+    if (current && isLike(kindsOf(frame.ingredients), mostKinds(current))) current.push(frame);
+    else scenes.push([frame]);
+  }
+  return scenes.map((frames) => ({
+    fromMs: frames[0]!.atMs,
+    frames: frames.length,
+    ingredients: merged(frames.map(({ ingredients }) => ingredients)),
+  }));
+};
+
+/** Kinds of things in a frame, people among them. */
+const kindsOf = ({ people, groups }: Ingredients): Set<string> =>
+  new Set([...(people ? ["people"] : []), ...groups.map(({ label }) => label)]);
+
+const isLike = (kinds: ReadonlySet<string>, others: ReadonlySet<string>): boolean => {
+  const shared = [...kinds].filter((kind) => others.has(kind)).length;
+  const all = kinds.size + others.size - shared;
+  return all === 0 || shared / all >= LIKENESS_MIN;
+};
+
+const mostKinds = (frames: readonly Shown[]): Set<string> => {
+  const counts = new Map<string, number>();
+  for (const { ingredients } of frames) {
+    for (const kind of kindsOf(ingredients)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count * 2 >= frames.length).map(([kind]) => kind));
+};
+
+const merged = (frames: readonly Ingredients[]): Ingredients => {
+  const people = peopleOf(frames);
+  const groups = groupsOf(frames);
+  const activity = people && common(frames, ({ activity: one }) => one);
+  const placement = common(frames, ({ placement: one }) => one);
+  const words = common(frames, ({ words: one }) => one);
+  const isThere = (label: string): boolean =>
+    label === "people" ? people !== undefined : groups.some((group) => group.label === label);
+  return {
+    ...(people ? { people } : {}),
+    ...(activity ? { activity } : {}),
+    groups,
+    ...(placement && isThere(placement.what) && isThere(placement.of) ? { placement } : {}),
+    ...(words ? { words } : {}),
+  };
+};
+
+const peopleOf = (frames: readonly Ingredients[]): Ingredients["people"] => {
+  const seen = frames.flatMap(({ people }) => people ?? []);
+  if (seen.length * 2 < frames.length || seen.length === 0) return undefined;
+  const count = median(seen.map((people) => people.count));
+  const alike = seen.filter((people) => people.count === count);
+  const kinds = alike[0]!.kinds;
+  const same = alike.filter((people) => people.kinds.join() === kinds.join()).length * 2 > alike.length;
+  return {
+    count,
+    kinds: same ? kinds : kinds.map(() => "person" as const),
+    smiling: alike.filter(({ smiling }) => smiling).length * 2 > alike.length,
+  };
+};
+
+const groupsOf = (frames: readonly Ingredients[]): Ingredients["groups"] => {
+  const counts = new Map<string, number[]>();
+  for (const { groups } of frames) {
+    for (const { label, count } of groups) counts.set(label, [...(counts.get(label) ?? []), count]);
+  }
+  return [...counts]
+    .filter(([, seen]) => seen.length * 2 >= frames.length)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, GROUPS_MAX)
+    .map(([label, seen]) => ({ label, count: median(seen) }));
+};
+
+/** What at least half of the frames have in common. */
+const common = <V>(frames: readonly Ingredients[], of: (frame: Ingredients) => V | undefined): V | undefined => {
+  const seen = new Map<string, { value: V; count: number }>();
+  for (const frame of frames) {
+    const value = of(frame);
+    if (value === undefined) continue;
+    const key = JSON.stringify(value);
+    seen.set(key, { value, count: (seen.get(key)?.count ?? 0) + 1 });
+  }
+  const [most] = [...seen.values()].sort((a, b) => b.count - a.count);
+  return most && most.count * 2 >= frames.length ? most.value : undefined;
+};
+
+/** The lower one of two. */
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[(numbers.length - 1) >> 1]!;
+
+const LIKENESS_MIN = 0.5;
+const GROUPS_MAX = 3;
