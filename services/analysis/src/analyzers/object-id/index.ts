@@ -1,0 +1,20 @@
+import { type ObjectSighting, detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects/index.js";
+import type { Detection, VisualAnalyzer } from "../../visual.js";
+
+/** The kinds of objects that the network knows (80, of COCO), each once with the probability of its likeliest instance. */
+export const createObjectId = async (): Promise<VisualAnalyzer<"object-id">> => {
+  await loadObjectNetwork();
+  return {
+    type: "object-id",
+    engine: "builtin",
+    model: OBJECT_MODEL,
+    look: async (frame) => toDetections(await detectObjects(frame)),
+  };
+};
+
+/** The sightings come with the likeliest first. */
+const toDetections = (sightings: readonly ObjectSighting[]): Detection[] => {
+  const probs = new Map<string, number>();
+  for (const { label, prob } of sightings) if (!probs.has(label)) probs.set(label, prob);
+  return Array.from(probs, ([value, prob]) => ({ value, prob: Number(prob.toFixed(4)) }));
+};
