@@ -73,7 +73,7 @@ export class ByteDriver<T> implements Position {
       return;
     }
     this.#want = next.value;
-    if (this.#want.kind === "scan" || this.#want.kind === "peek") return;
+    if (this.#want.kind === "peek") return;
     const end = this.position + this.#want.bytes;
     if (end <= this.#sizeBytesMax) return;
     throw new UnacceptableFileError(

@@ -5,10 +5,11 @@
  * - peek: the same without moving, and fewer at the end of the file.
  * - skip: moves on without looking; the file is refused when it ends before. Answered with no bytes.
  * - scan: is handed what there is, piece by piece, until it says by less than the piece's length that it stops there, or the
- *   file ends. Answered with no bytes.
+ *   file ends. Answered with no bytes. `bytes`: how many there must be, so that a claim of too many is refused before.
  */
 export type Want =
-  { kind: "take" | "peek" | "skip"; bytes: number } | { kind: "scan"; scan: (piece: Uint8Array) => number };
+  | { kind: "take" | "peek" | "skip"; bytes: number }
+  | { kind: "scan"; scan: (piece: Uint8Array) => number; bytes: number };
 
 /** A parser: reads a file from its beginning by asking for bytes, and returns what it found. Throws UnacceptableFileError. */
 export type Reading<T> = Generator<Want, T, Uint8Array>;
@@ -27,7 +28,7 @@ export const take = (bytes: number): Want => ({ kind: "take", bytes });
 export const peek = (bytes: number): Want => ({ kind: "peek", bytes });
 /** Any number. */
 export const skip = (bytes: number): Want => ({ kind: "skip", bytes });
-export const scan = (piece: (piece: Uint8Array) => number): Want => ({ kind: "scan", scan: piece });
+export const scan = (piece: (piece: Uint8Array) => number, bytes = 0): Want => ({ kind: "scan", scan: piece, bytes });
 
 /** Moves on without looking; how many bytes there were, fewer than wanted only at the end of the file. */
 export function* skipUpTo(bytes: number): Reading<number> {
@@ -66,5 +67,7 @@ export const uint32le = (bytes: Uint8Array, at: number): number =>
 
 /** The bytes as characters 0 to 255, for comparing with names. */
 export function latin(bytes: Uint8Array, from: number, to: number): string {
-  return String.fromCharCode(...bytes.subarray(from, to));
+  let characters = "";
+  for (let at = from; at < to && at < bytes.length; at++) characters += String.fromCharCode(bytes[at]!);
+  return characters;
 }

@@ -21,9 +21,9 @@ export const URL_FORMATS: readonly MediaFormat[] = ["png", "jpg", "gif", "mp3", 
 /** A GIF may have this times the pixels of a picture in all its frames together. */
 const ANIMATION_PIXELS_FACTOR = 25;
 
-/** "64.0 megapixels", or pixels when there are few. */
+/** "64.2 megapixels", or pixels when there are few. */
 function megapixels(pixels: number): string {
-  return pixels < 100_000 ? `${pixels} pixels` : `${(pixels / 1e6).toFixed(1)} megapixels`;
+  return pixels < 100_000 ? `${pixels} pixels` : `${Number((pixels / 1e6).toFixed(1))} megapixels`;
 }
 
 /** "15 minutes", "90 seconds". */

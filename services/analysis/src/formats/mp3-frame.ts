@@ -71,7 +71,7 @@ function describe(head: Uint8Array, version: number, rate: number): Mp3Frame {
  * frame has no sound. Undefined for frames with sound.
  */
 export function readAnnouncement(head: Uint8Array, frame: Mp3Frame): Announcement | undefined {
-  const bytes = head.subarray(0, frame.bytes);
+  const bytes = head.subarray(0, Math.min(frame.bytes, FRAME_HEAD_BYTES));
   for (const at of [frame.announcementAt, frame.announcementAt + 2]) {
     const name = latin(bytes, at, at + 4);
     if ((name === "Xing" || name === "Info") && bytes.length >= at + 8) return readXing(bytes, at);

@@ -1,4 +1,4 @@
-import { peek, skipUpTo, skipZeros, type Position, type Reading } from "./byte-reading.js";
+import { peek, scan, skipUpTo, skipZeros, type Position, type Reading } from "./byte-reading.js";
 import { checkDuration, type InspectionLimits } from "./limits.js";
 import { UnacceptableFileError, type ContentFacts } from "./media-facts.js";
 import { FRAME_HEAD_BYTES, readAnnouncement, readFrameHeader, type Announcement, type Mp3Frame } from "./mp3-frame.js";
@@ -26,8 +26,9 @@ interface Stream {
 
 /** Reads an MP3: tags and frames in any order, each frame beginning where the one before ends. */
 export function* readMp3(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
-  const stream: Stream = { first: undefined, frames: 0, paddingBytes: 0, tagBytes: 0, part: startPart(undefined) };
+  const stream: Stream = { first: undefined, frames: 0, paddingBytes: 0, tagBytes: 0, part: startPart() };
   for (;;) {
+    if (stream.first !== undefined) yield scan((piece) => walkFrames(piece, stream, limits));
     const head = yield peek(FRAME_HEAD_BYTES);
     if (head.length === 0) break;
     const frame = readFrameHeader(head);
@@ -47,23 +48,44 @@ function durationMs({ first, frames }: Stream): number {
   return first === undefined ? 0 : Math.round((frames * first.samples * 1000) / first.rate);
 }
 
-function startPart(announcement: Announcement | undefined): Stream["part"] {
-  return { announcement, frames: 0, bytes: 0 };
+function startPart(): Stream["part"] {
+  return { announcement: undefined, frames: 0, bytes: 0 };
+}
+
+/** Moves behind the frames that the piece has whole and that are nothing special; where it stops. This is the fast way. */
+function walkFrames(piece: Uint8Array, stream: Stream, limits: InspectionLimits): number {
+  let at = 0;
+  while (at + FRAME_HEAD_BYTES <= piece.length) {
+    const head = piece.subarray(at, at + FRAME_HEAD_BYTES);
+    const frame = readFrameHeader(head);
+    if (frame === undefined || at + frame.bytes > piece.length) break;
+    if (readAnnouncement(head, frame) !== undefined) break;
+    addFrame(frame, stream);
+    stream.frames += 1;
+    at += frame.bytes;
+  }
+  checkDuration("sound", durationMs(stream), limits);
+  return at;
+}
+
+/** A frame with sound, of which the last bytes may be missing. */
+function addFrame(frame: Mp3Frame, { first, part }: Stream): void {
+  if (first !== undefined && (frame.version !== first.version || frame.rate !== first.rate)) {
+    throw damaged("mp3", `it changes from ${first.rate} to ${frame.rate} samples a second`);
+  }
+  part.frames += 1;
+  part.bytes += frame.bytes;
 }
 
 function* readFrame(frame: Mp3Frame, stream: Stream, head: Uint8Array): Reading<void> {
   stream.first ??= frame;
-  if (frame.version !== stream.first.version || frame.rate !== stream.first.rate) {
-    throw damaged("mp3", `it changes from ${stream.first.rate} to ${frame.rate} samples a second`);
-  }
   const announcement = readAnnouncement(head, frame);
-  if (announcement !== undefined) {
-    endPart(stream);
-    stream.part = startPart(announcement);
+  if (announcement === undefined) {
+    addFrame(frame, stream);
   } else {
-    stream.part.frames += 1;
+    endPart(stream);
+    stream.part = { announcement, frames: 0, bytes: frame.bytes };
   }
-  stream.part.bytes += frame.bytes;
   // Recordings that stop in the middle of a frame are common and harmless.
   const whole = (yield* skipUpTo(frame.bytes)) === frame.bytes;
   if (whole && announcement === undefined) stream.frames += 1;
@@ -92,7 +114,7 @@ function* readBetween(head: Uint8Array, stream: Stream, at: Position): Reading<v
   if (yield* skipTag(head)) {
     stream.tagBytes += at.position - start;
     endPart(stream);
-    stream.part = startPart(undefined);
+    stream.part = startPart();
     return;
   }
   stream.paddingBytes += yield* skipZeros();

@@ -102,7 +102,7 @@ function* readChunkBody({ type, bytes }: Chunk): Reading<void> {
       checksum = crc32(part, checksum);
       left -= part.length;
       return part.length;
-    });
+    }, bytes);
   }
   const written = uint32(yield take(4), 0);
   if (left > 0 || written !== checksum) throw damaged("png", `the checksum of its chunk ${type} is wrong`);
