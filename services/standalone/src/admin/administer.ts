@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { MediaFacts } from "@hourglass/analysis";
 import { buildAuthService, generatePassword } from "@hourglass/auth";
+import { type GalleryAdministration, openGallery } from "@hourglass/media";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import {
   AppError,
@@ -27,7 +29,10 @@ export async function administer({ command, values }: Invocation, config: Config
   try {
     const accounts = () => opener.accounts();
     const queue = () => opener.queue();
-    print(await command.run({ config, accounts, queue, choosePassword }, values));
+    const gallery = () => opener.gallery();
+    const describe = (file: string, facts: MediaFacts) => describeFace(config, file, facts);
+    const administration = { config, accounts, queue, gallery, describeFace: describe, choosePassword };
+    print(await command.run(administration, values));
   } catch (error) {
     throw opener.explain(error);
   } finally {
@@ -42,7 +47,7 @@ const CLOSE_MS = 2000;
 class Opener {
   private readonly lifecycle: Lifecycle;
   /** Variables that name the servers in use. */
-  private readonly servers: string[] = [];
+  private readonly servers = new Set<string>();
 
   constructor(
     private readonly config: Config,
@@ -53,7 +58,7 @@ class Opener {
 
   async accounts(): Promise<Client<typeof AdminService>> {
     const { config, log, lifecycle } = this;
-    if (config.mongodbUrl !== undefined) this.servers.push("MONGODB_URL");
+    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
     const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
     const auth = await buildAuthService({ store, config, log, serving: false });
     const dispatcher = new Dispatcher({ authenticate: auth.authenticate, reportFailure: () => undefined });
@@ -62,21 +67,40 @@ class Opener {
 
   async queue(): Promise<Queue> {
     const { config, log, lifecycle } = this;
-    if (config.amqpUrl !== undefined) this.servers.push("AMQP_URL");
+    if (config.amqpUrl !== undefined) this.servers.add("AMQP_URL");
     const { queue } = await openStorage({ config, log, lifecycle, parts: ["queue"] });
     await untilReached(queue);
     return queue;
   }
 
+  async gallery(): Promise<GalleryAdministration> {
+    const { config, log, lifecycle } = this;
+    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
+    return openGallery(await openStorage({ config, log, lifecycle, parts: ["store", "blobs"] }));
+  }
+
   /** Adds to an outage where the server was looked for. */
   explain(error: unknown): unknown {
-    if (!(error instanceof AppError) || error.kind !== "unavailable" || this.servers.length === 0) return error;
+    if (!(error instanceof AppError) || error.kind !== "unavailable" || this.servers.size === 0) return error;
     const { message, cause } = error;
-    return new AppError("unavailable", `${message} Its address is that of ${this.servers.join(", ")}.`, { cause });
+    return new AppError("unavailable", `${message} Its address is that of ${[...this.servers].join(", ")}.`, { cause });
   }
 
   close(): Promise<void> {
     return this.lifecycle.stop(CLOSE_MS);
+  }
+}
+
+/** The analyses are loaded only here: other commands are done before that. */
+async function describeFace(config: Config, file: string, facts: MediaFacts): Promise<number[]> {
+  const { createMediaPool, UnreadableFileError } = await import("@hourglass/analysis");
+  const pool = createMediaPool(config.analysis);
+  try {
+    return await pool.describeFace(file, facts);
+  } catch (error) {
+    throw error instanceof UnreadableFileError ? new AppError("invalid", error.message) : error;
+  } finally {
+    await pool.close();
   }
 }
 

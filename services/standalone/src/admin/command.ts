@@ -1,3 +1,5 @@
+import type { MediaFacts } from "@hourglass/analysis";
+import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import type { Client, Config, Queue } from "@hourglass/runtime";
 
@@ -8,6 +10,10 @@ export interface Administration {
   accounts: () => Promise<Client<typeof AdminService>>;
   /** The queue of all jobs. */
   queue: () => Promise<Queue>;
+  /** Faces and logos that companies have added. */
+  gallery: () => Promise<GalleryAdministration>;
+  /** The 128 numbers of the one face in a picture. AppError `invalid` when there is none, or more than one. */
+  describeFace: (file: string, facts: MediaFacts) => Promise<number[]>;
   /** The password to set; `generated` ones have to be told. */
   choosePassword: () => { password: string; generated: boolean };
 }

@@ -11,8 +11,8 @@ it.each([
   ["jobs drop", { id: "1", all: "true" }, /either --id or --all true/],
   ["jobs drop", { all: "yes" }, /--all must be true/],
   ["jobs drop", { id: "1", queue: "operation.run" }, /an id needs none/],
-  ["jobs retry", { all: "true", queue: "operation.walk" }, /--queue must be one of operation\.run\./],
-  ["jobs dead", { queue: "operation.walk" }, /--queue must be one of operation\.run\./],
+  ["jobs retry", { all: "true", queue: "operation.walk" }, /--queue must be one of operation\.run, media\.release\./],
+  ["jobs dead", { queue: "operation.walk" }, /--queue must be one of operation\.run, media\.release\./],
   ["jobs dead", { limit: "0" }, /--limit must be a whole number from 1 to 10000\./],
   ["jobs dead", { limit: "1e3" }, /--limit must be/],
 ])("%s says how to use it when it is given %j", async (name, values, message) => {

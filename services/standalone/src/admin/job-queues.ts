@@ -1,9 +1,13 @@
 import { fromBinary, toJsonString, type DescMessage } from "@bufbuild/protobuf";
+import { RELEASE_QUEUE } from "@hourglass/media";
 import { RUN_QUEUE } from "@hourglass/operation";
-import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
+import { ReleaseFilesSchema, RunOperationSchema } from "@hourglass/proto/job/v1/job";
 
 /** Every queue of jobs, with the message that its jobs are. */
-const MESSAGES: Readonly<Record<string, DescMessage>> = { [RUN_QUEUE]: RunOperationSchema };
+const MESSAGES: Readonly<Record<string, DescMessage>> = {
+  [RUN_QUEUE]: RunOperationSchema,
+  [RELEASE_QUEUE]: ReleaseFilesSchema,
+};
 
 /** Names of all queues. */
 export const QUEUES: readonly string[] = Object.keys(MESSAGES);

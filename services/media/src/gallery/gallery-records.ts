@@ -1,0 +1,40 @@
+import type { Collection, Store } from "@hourglass/runtime";
+
+/** One picture of a person who was enrolled. */
+export interface FaceRecord {
+  id: number;
+  companyId: number;
+  name: string;
+  descriptor: number[];
+}
+
+/** A mark that a company looks for. */
+export interface MarkRecord {
+  id: number;
+  companyId: number;
+  name: string;
+  /** Base64. */
+  png: string;
+}
+
+/** How often a company's gallery was changed; `id` is the company's. */
+export interface GalleryVersion {
+  id: number;
+  version: number;
+}
+
+export interface GalleryCollections {
+  faces: Collection<FaceRecord>;
+  marks: Collection<MarkRecord>;
+  versions: Collection<GalleryVersion>;
+}
+
+/** Opens the collections, creating what is missing. */
+export async function openGalleryCollections(store: Store): Promise<GalleryCollections> {
+  const ofCompany = { fields: ["companyId", "name"] } as const;
+  return {
+    faces: await store.collection<FaceRecord>({ name: "gallery_faces", indexes: [ofCompany] }),
+    marks: await store.collection<MarkRecord>({ name: "gallery_marks", indexes: [{ ...ofCompany, unique: true }] }),
+    versions: await store.collection<GalleryVersion>({ name: "gallery_versions" }),
+  };
+}

@@ -1,0 +1,45 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
+import { AppError, type Blobs } from "@hourglass/runtime";
+import type { GalleryCollections } from "./gallery-records.js";
+
+export interface RenderDeps {
+  collections: GalleryCollections;
+  blobs: Blobs;
+}
+
+/**
+ * Puts the company's gallery where workers read it. Of several changes at a time each renders: whoever finds that another
+ * change came meanwhile renders again, so that the last rendering holds them all.
+ */
+export async function renderGallery({ collections, blobs }: RenderDeps, companyId: number): Promise<void> {
+  const { faces, marks, versions } = collections;
+  const key = `galleries/${companyId}`;
+  for (let version = await bump(versions, companyId); ;) {
+    const gallery = create(GallerySchema, {
+      faces: (await faces.find({ companyId })).map(({ name, descriptor }) => ({ name, descriptor })),
+      marks: (await marks.find({ companyId })).map(({ name, png }) => ({ name, png: Buffer.from(png, "base64") })),
+    });
+    if (gallery.faces.length + gallery.marks.length === 0) await blobs.delete(key);
+    else await blobs.put(key, once(toBinary(GallerySchema, gallery)));
+    const now = (await versions.get(companyId))?.version ?? version;
+    if (now === version) return;
+    version = now;
+  }
+}
+
+async function bump(versions: GalleryCollections["versions"], companyId: number): Promise<number> {
+  for (;;) {
+    const bumped = await versions.update({ id: companyId }, { increment: { version: 1 } });
+    if (bumped !== undefined) return bumped.version;
+    try {
+      await versions.insert({ id: companyId, version: 0 });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "conflict") throw error; // another one has just made it
+    }
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
