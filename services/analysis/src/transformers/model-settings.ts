@@ -21,6 +21,8 @@ export interface ModelSettings {
   /** What the model was trained to see in place of @handles and of links. */
   handles?: string;
   links?: string;
+  /** Of a model that looks at pictures: what is less probable is not reported. */
+  threshold?: number;
 }
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
@@ -40,6 +42,7 @@ const CHECKS: Readonly<Record<keyof ModelSettings, readonly [check: (value: unkn
   hypotheses: [isTextRecord, "an object of our labels and a sentence for each"],
   handles: [isText, "a text"],
   links: [isText, "a text"],
+  threshold: [(value) => typeof value === "number" && value > 0 && value < 1, "a number between 0 and 1"],
 };
 
 /** The operator's settings of a model, and the text they were read from; undefined where there are none. Throws ModelError. */
@@ -91,17 +94,13 @@ export interface ModelConfig {
   positions: number | undefined;
 }
 
-/** Reads config.json. Throws ModelError. */
+/** Reads config.json of a model that classifies texts. Throws ModelError. */
 export async function readModelConfig(folder: string): Promise<ModelConfig> {
   const file = path.join(folder, "config.json");
   const config = parse(file, await readFile(file, "utf8"));
   const { id2label, architectures, problem_type: problem, max_position_embeddings: positions } = config;
-  const labels: readonly unknown[] = isRecord(id2label)
-    ? Object.entries(id2label)
-        .sort(([a], [b]) => Number(a) - Number(b))
-        .map(([, label]) => label)
-    : [];
-  if (labels.length < 2 || !labels.every((label) => typeof label === "string")) {
+  const labels = [...labelsIn(id2label).values()];
+  if (labels.length < 2) {
     throw new ModelError("refused", `${shown(file)} names no labels (id2label): this is no model that classifies.`);
   }
   return {
@@ -110,6 +109,28 @@ export async function readModelConfig(folder: string): Promise<ModelConfig> {
     multiLabel: problem === "multi_label_classification",
     positions: typeof positions === "number" ? positions : undefined,
   };
+}
+
+/** What config.json says of a model that looks at pictures. */
+export interface VisionConfig {
+  /** Family of networks, such as `detr`. */
+  family: string;
+  /** By the number of the logit, which may leave some out. */
+  labels: ReadonlyMap<number, string>;
+}
+
+/** Reads config.json of a model that looks at pictures. Throws ModelError. */
+export async function readVisionConfig(folder: string): Promise<VisionConfig> {
+  const file = path.join(folder, "config.json");
+  const { model_type: family, id2label } = parse(file, await readFile(file, "utf8"));
+  return { family: typeof family === "string" ? family : "", labels: labelsIn(id2label) };
+}
+
+/** In the order of their numbers; none where `id2label` is not what it should be. */
+function labelsIn(id2label: unknown): Map<number, string> {
+  if (!isRecord(id2label) || !Object.values(id2label).every(isText)) return new Map();
+  const numbered = Object.entries(id2label).map(([id, label]): [number, string] => [Number(id), String(label)]);
+  return new Map(numbered.sort(([a], [b]) => a - b));
 }
 
 function taskOf(architecture: string, labels: readonly string[]): ModelTask | undefined {

@@ -1,36 +1,5 @@
 import { type HubFile, ModelError } from "../model-hub/index.js";
-
-/** The weights that a model is run with. */
-export interface WeightsFile {
-  /** Path below the model's folder. */
-  path: string;
-  /** Folder below the model's, and kind of numbers, as the library wants them. */
-  subfolder: string;
-  dtype: string;
-  /** Files beside it that hold the rest of the weights. */
-  external: readonly string[];
-}
-
-/** In order of preference: 8-bit weights are as good for labels, a quarter the size, and faster without an accelerator. */
-const WEIGHTS = [
-  ["model_quantized.onnx", "q8"],
-  ["model_int8.onnx", "int8"],
-  ["model_uint8.onnx", "uint8"],
-  ["model.onnx", "fp32"],
-] as const;
-const FOLDERS = ["onnx", ""] as const;
-
-/** Chooses among the files of a model; undefined when it has no weights in ONNX format. */
-export function chooseWeights(paths: readonly string[]): WeightsFile | undefined {
-  for (const subfolder of FOLDERS) {
-    for (const [name, dtype] of WEIGHTS) {
-      const path = subfolder === "" ? name : `${subfolder}/${name}`;
-      if (!paths.includes(path)) continue;
-      return { path, subfolder, dtype, external: paths.filter((other) => other.startsWith(`${path}_data`)) };
-    }
-  }
-  return undefined;
-}
+import { chooseWeights } from "./weights-file.js";
 
 const REQUIRED = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 const WELCOME = ["hourglass.json", "LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"];

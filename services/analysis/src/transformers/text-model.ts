@@ -1,9 +1,5 @@
-import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import type { ModelRef } from "../analyzer.js";
-import { type LocalModel, ModelError, provideModel } from "../model-hub/index.js";
-import { sha256OfFile } from "../model-hub/checksum.js";
+import { ModelError, provideModel } from "../model-hub/index.js";
 import type { EngineSettings } from "../engines.js";
 import type { RawToken } from "../text/tokenizer.js";
 import { modelOf, placesOf } from "./configured-models.js";
@@ -16,6 +12,7 @@ import {
   type Tokenizer,
   type Transformers,
 } from "./library.js";
+import { filesOf, versionOf } from "./local-files.js";
 import type { ModelAnalysis } from "./model-analysis.js";
 import {
   type ModelConfig,
@@ -24,7 +21,8 @@ import {
   readModelConfig,
   readModelSettings,
 } from "./model-settings.js";
-import { chooseWeights, selectTextModelFiles, type WeightsFile } from "./text-model-files.js";
+import { selectTextModelFiles } from "./text-model-files.js";
+import { chooseWeights, type WeightsFile } from "./weights-file.js";
 
 /** A loaded model that reads texts. One text at a time: what stands beside a text in a batch must not change its result. */
 export interface TextModel {
@@ -70,10 +68,10 @@ export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings
       `Model ${name} is made for ${task}, which does not serve ${type}: configure another.`,
     );
   }
-  const weights = chooseWeights(await filesBelow(local));
+  const weights = chooseWeights(await filesOf(local));
   if (weights === undefined) throw new ModelError("refused", `${name} holds no onnx/model.onnx: choose another model.`);
   const { tokenizer, network } = await open(library, { folder, name, weights, task });
-  const version = [await versionOf(local, weights), ...(own ? [hashOf(own.text).slice(0, 6)] : [])].join("+");
+  const version = await versionOf(local, [weights], own?.text);
   return {
     name,
     folder,
@@ -84,20 +82,6 @@ export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings
     settings,
     ...readerOf(library, { tokenizer, network, positions: config.positions }),
   };
-}
-
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-/** Of downloaded models the manifest is the word: a file that was laid beside them is not looked at. */
-async function filesBelow({ folder, manifest }: LocalModel): Promise<string[]> {
-  if (manifest !== undefined) return Object.keys(manifest.files);
-  const entries = await readdir(folder, { recursive: true });
-  return entries.map((entry) => entry.split(path.sep).join("/"));
-}
-
-async function versionOf({ manifest, folder }: LocalModel, weights: WeightsFile): Promise<string> {
-  if (manifest !== undefined) return manifest.commit.slice(0, 12);
-  return `local-${(await sha256OfFile(path.join(folder, weights.path))).slice(0, 12)}`;
 }
 
 interface Opening {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,10 +9,14 @@ import { UsageError } from "../admin/usage-error.js";
 import { runModelsCommand } from "./models-command.js";
 
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];
+/** Of a model with two towers, which others can use whole. */
+const EYE_FILES = [...FILES, "preprocessor_config.json", "onnx/text_model.onnx", "onnx/vision_model.onnx"];
 const server = createServer((request, response) => {
-  if (request.url?.startsWith("/api/models/acme/tiny/revision/main")) {
-    response.end(JSON.stringify({ sha: "a".repeat(40), siblings: FILES.map((rfilename) => ({ rfilename, size: 2 })) }));
-  } else if (request.url?.startsWith("/acme/tiny/resolve/")) response.end("{}");
+  const model = /^\/api\/models\/acme\/(tiny|eye)\/revision\/main/.exec(request.url ?? "")?.[1];
+  if (model !== undefined) {
+    const files = model === "tiny" ? FILES : EYE_FILES;
+    response.end(JSON.stringify({ sha: "a".repeat(40), siblings: files.map((rfilename) => ({ rfilename, size: 2 })) }));
+  } else if (/^\/acme\/(tiny|eye)\/resolve\//.test(request.url ?? "")) response.end("{}");
   else response.writeHead(404).end();
 });
 
@@ -50,7 +54,10 @@ async function models(args: string, env: Record<string, string> = {}, isTTY = fa
 it("lists the model of every analysis", async () => {
   const { code, text } = await models("list");
   expect(code).toBe(0);
-  expect(text.split("\n")).toHaveLength(6);
+  expect(text.split("\n").map((line) => line.split(" ", 1)[0])).toEqual([
+    ...["TYPE", "sentiment-simple", "sentiment-real", "topic", "spam-detection", "intention"],
+    ...["object-id", "activity-id", "logo-id", "caption"],
+  ]);
   expect(text).toMatch(/^TYPE +ENGINE +MODEL +STATE +SIZE +WHERE\n/);
   expect(text).toMatch(/\nspam-detection +models +acme\/tiny +absent +- +\//);
 });
@@ -62,6 +69,17 @@ it("pulls, verifies and lists a model", async () => {
   expect(pulled.code).toBe(0);
   expect(await models("verify")).toMatchObject({ code: 0, text: "acme/tiny: ready" });
   expect((await models("list")).text).toMatch(/acme\/tiny +ready +1 kB/);
+});
+
+it("pulls of a model for pictures what its analysis needs, with or without its name", async () => {
+  const env = { ENGINE_SPAM_DETECTION: "fast", ENGINE_LOGO_ID: "models", MODEL_LOGO_ID: "acme/eye" };
+  expect(await models("pull", env)).toMatchObject({ code: 0 });
+  const files = await readdir(path.join(modelsDir, "acme/eye/onnx"));
+  expect(files.sort()).toEqual(["text_model.onnx", "vision_model.onnx"]);
+  expect((await models("list", env)).text).toMatch(/\nlogo-id +models +acme\/eye +ready/);
+  await rm(path.join(modelsDir, "acme"), { recursive: true });
+  expect(await models("pull acme/eye")).toMatchObject({ code: 0 });
+  expect(await readdir(path.join(modelsDir, "acme/eye/onnx"))).toHaveLength(2);
 });
 
 it("shows progress in one line of a terminal", async () => {

@@ -9,7 +9,7 @@ import {
   parseModelId,
   placesOf,
   pullModel,
-  selectTextModelFiles,
+  selectFilesOfAnyModel,
   spellModelId,
 } from "@hourglass/analysis/models";
 import type { Config } from "@hourglass/runtime";
@@ -99,7 +99,7 @@ function targetsOf(known: readonly ConfiguredModel[], names: readonly string[]):
 
 function byId(known: readonly ConfiguredModel[], name: string): Target {
   try {
-    return { model: parseModelId(name), select: selectTextModelFiles };
+    return { model: parseModelId(name), select: selectFilesOfAnyModel };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     throw new UsageError(`${error.message} Or one of ${known.map(({ type }) => type).join(", ")}.`);

@@ -41,8 +41,6 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
-const vocabularyOf = ({ words }: TinyModel): string[] => [...SPECIAL, ...Object.keys(words)];
-
 interface Table {
   width: number;
   rows: number;
@@ -50,7 +48,7 @@ interface Table {
 }
 
 function tableOf(model: TinyModel, width = model.labels.length): Table {
-  const vocabulary = vocabularyOf(model);
+  const { vocabulary } = tokenizerFiles(Object.keys(model.words));
   const values = new Float32Array(vocabulary.length * width);
   vocabulary.forEach((word, row) => values.set(model.words[word] ?? [], row * width));
   return { width, rows: vocabulary.length, values };
@@ -67,17 +65,27 @@ function filesOf(model: TinyModel, architecture: string, graph: OnnxGraph): Reco
   };
   return {
     "config.json": JSON.stringify(config),
-    "tokenizer.json": JSON.stringify(tokenizerOf(vocabularyOf(model))),
-    "tokenizer_config.json": JSON.stringify({
-      tokenizer_class: "BertTokenizer",
-      model_max_length: 512,
-      pad_token: "[PAD]",
-      unk_token: "[UNK]",
-      cls_token: "[CLS]",
-      sep_token: "[SEP]",
-    }),
+    ...tokenizerFiles(Object.keys(model.words)).files,
     "onnx/model.onnx": encodeOnnxModel(graph),
   };
+}
+
+/** The files of a tokenizer that knows these words beside the special pieces, and all it knows in order of their numbers. */
+export function tokenizerFiles(words: readonly string[]): { files: Record<string, string>; vocabulary: string[] } {
+  const vocabulary = [...SPECIAL, ...words.filter((word) => !SPECIAL.includes(word))];
+  const config = {
+    tokenizer_class: "BertTokenizer",
+    model_max_length: 512,
+    pad_token: "[PAD]",
+    unk_token: "[UNK]",
+    cls_token: "[CLS]",
+    sep_token: "[SEP]",
+  };
+  const files = {
+    "tokenizer.json": JSON.stringify(tokenizerOf(vocabulary)),
+    "tokenizer_config.json": JSON.stringify(config),
+  };
+  return { files, vocabulary };
 }
 
 function tokenizerOf(vocabulary: readonly string[]): unknown {
