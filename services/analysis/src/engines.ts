@@ -1,6 +1,5 @@
 import type { Engine, TextualAnalysis } from "./analyzer.js";
 import type { VisualAnalysis, VisualEngine } from "./visual.js";
-import type { VisualAnalysis, VisualEngine } from "./visual.js";
 
 /** The engine of every analysis for which nothing else is configured. */
 export const DEFAULT_ENGINES: Readonly<Record<TextualAnalysis, Engine>> = {

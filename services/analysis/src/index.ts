@@ -15,3 +15,5 @@ export {
   type Reading,
   UnreadableFileError,
 } from "./media/media-task.js";
+export { createMediaPool, type MediaPoolOptions } from "./media/media-pool.js";
+export { watchMedia } from "./media/watch-media.js";

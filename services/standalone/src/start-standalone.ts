@@ -1,11 +1,17 @@
 import type { DescService } from "@bufbuild/protobuf";
-import { createAnalysisPool, watchAnalyzers, type AnalysisPool } from "@hourglass/analysis";
+import {
+  createAnalysisPool,
+  createMediaPool,
+  watchAnalyzers,
+  watchMedia,
+  type AnalysisPool,
+} from "@hourglass/analysis";
 import { buildAuthService, type Bootstrapped } from "@hourglass/auth";
 import { buildExportService } from "@hourglass/export";
 import { openGateway, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
-import { buildOperationService } from "@hourglass/operation";
+import { buildOperationService, openFileAnalyst } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -151,13 +157,16 @@ async function startMedia(ground: Ground, settle: (routes: readonly Route[]) => 
 
 async function startOperations(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
   const { config, log, lifecycle, storage, metrics, host, pool, dependencies } = ground;
-  const { store, queue } = storage;
+  const { store, queue, blobs } = storage;
   const media = await host.client(MediaService);
+  const mediaPool = createMediaPool(config.analysis);
+  lifecycle.add("analysis of files", () => mediaPool.close());
   const operations = await buildOperationService({
     store,
     queue,
     media,
     pool,
+    files: await openFileAnalyst({ config, blobs, pool: mediaPool, lifecycle }),
     config: config.operation,
     log,
     metrics,
@@ -171,6 +180,7 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
   if (config.workerRoles.includes("operation.sweep")) keep("sweeper", operations.startSweeper());
   if (config.workerRoles.includes("operation.run")) keep("worker", operations.startWorker());
   dependencies.know(watchAnalyzers(pool, log, config.analysis));
+  dependencies.know(watchMedia(mediaPool, log, config.analysis));
 }
 
 async function clientsOf(host: Host): Promise<Clients> {

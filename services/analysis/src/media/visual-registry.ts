@@ -1,0 +1,68 @@
+import type { EngineSettings } from "../engines.js";
+import type { VisualAnalysis, VisualAnalyzer, VisualEngine } from "../visual.js";
+
+type Loader<T extends VisualAnalysis> = (settings: EngineSettings) => Promise<VisualAnalyzer<T>>;
+type Loaders = { readonly [T in VisualAnalysis]: Readonly<Partial<Record<VisualEngine, Loader<T>>>> };
+
+/** Imported on first use only: models and runtimes are large, and no file needs all of them. */
+const LOADERS: Loaders = {
+  "face-id": {
+    builtin: async () => (await import("../analyzers/face-id/index.js")).createFaceId(),
+  },
+  "object-id": {
+    builtin: async () => (await import("../analyzers/object-id/index.js")).createObjectId(),
+    models: async (settings) => (await import("../transformers/vision-objects.js")).createObjectModel(settings),
+  },
+  "activity-id": {
+    builtin: async () => (await import("../analyzers/activity-id/index.js")).createActivityId(),
+    models: async (settings) => (await import("../transformers/vision-activities.js")).createActivityModel(settings),
+  },
+  "logo-id": {
+    builtin: async () => (await import("../analyzers/logo-id/index.js")).createLogoId(),
+    models: async (settings) => (await import("../transformers/vision-logos.js")).createLogoModel(settings),
+  },
+  caption: {
+    builtin: async () => (await import("../analyzers/caption/index.js")).createCaption(),
+    models: async (settings) => (await import("../transformers/vision-captions.js")).createCaptionModel(settings),
+  },
+};
+
+/** The analyzers that some settings ask for; each is loaded when it is first needed. */
+export interface VisualAnalyzers {
+  /** Rejects with the reason when it cannot be loaded, and tries again at the next call. */
+  load<T extends VisualAnalysis>(type: T): Promise<VisualAnalyzer<T>>;
+}
+
+/** What makes the results of an analysis. */
+export const engineOf = (type: VisualAnalysis, { media }: EngineSettings): VisualEngine =>
+  media?.engines?.[type] ?? "builtin";
+
+/** The analyzers of the calling process. */
+export const createVisualAnalyzers = (settings: EngineSettings): VisualAnalyzers => {
+  const loaded = new Map<VisualAnalysis, Promise<unknown>>();
+  return {
+    load<T extends VisualAnalysis>(type: T) {
+      // The loader of a type makes analyzers of that type.
+      const known = loaded.get(type) as Promise<VisualAnalyzer<T>> | undefined;
+      if (known !== undefined) return known;
+      const loading = loadEngine(type, settings);
+      loaded.set(type, loading);
+      loading.catch(() => loaded.delete(type));
+      return loading;
+    },
+  };
+};
+
+const loadEngine = async <T extends VisualAnalysis>(type: T, settings: EngineSettings): Promise<VisualAnalyzer<T>> => {
+  const engine = engineOf(type, settings);
+  const loader: Loader<T> | undefined = LOADERS[type][engine];
+  if (loader === undefined) {
+    throw new Error(`there is no engine ${engine} for ${type}, only ${Object.keys(LOADERS[type]).join(" and ")}`);
+  }
+  try {
+    return await loader(settings);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the engine ${engine} cannot be loaded: ${reason}`, { cause: error });
+  }
+};

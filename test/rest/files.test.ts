@@ -1,0 +1,142 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer } from "../support/server.js";
+import { type ApiDocument, Documented } from "./documented.js";
+import { fieldsOf, OPERATIONS, UPLOAD, User } from "./routes.js";
+import { animation, photo, plainPicture, shortVideo, tone } from "./sample-files.js";
+
+const VISUAL = ["face-id", "object-id", "activity-id", "logo-id", "caption"];
+
+interface Detection {
+  value: string;
+  prob: number;
+  moments?: { start: number; end: number }[];
+}
+
+interface Content {
+  content: number | string;
+  dimensions: string[];
+  analysis_types: string[];
+  analyses: { type: string; source: string; dimension: string; data: unknown; model: object }[];
+  error?: string;
+  transcript?: object;
+  ocr_text?: string;
+}
+
+describe("operations on files", () => {
+  let server: TestServer;
+  let user: User;
+  let documented: Documented;
+  let site: Server;
+  const hosted = new Map<string, Buffer>();
+
+  beforeAll(async () => {
+    server = await startServer({ ALLOW_PRIVATE_URLS: "true" });
+    user = await User.signIn(server);
+    documented = new Documented((await server.send("GET", "/openapi.json")).body as ApiDocument);
+    site = createServer((request, response) => {
+      const body = hosted.get(request.url ?? "");
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(async () => {
+    await server.close();
+    await new Promise((resolve) => site.close(resolve));
+  });
+
+  async function upload(bytes: Buffer): Promise<number> {
+    const form = new FormData();
+    form.set("file", new Blob([new Uint8Array(bytes)]), "a file");
+    const answer = await fetch(server.url + UPLOAD, {
+      method: "POST",
+      headers: { authorization: user.authorization },
+      body: form,
+    });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { id: number }).id;
+  }
+
+  function host(name: string, bytes: Buffer): string {
+    hosted.set(`/${name}`, bytes);
+    return `http://127.0.0.1:${(site.address() as AddressInfo).port}/${name}`;
+  }
+
+  async function analyse(contents: (number | string)[], analyses: readonly string[]): Promise<Content[]> {
+    const operation = await user.analyse({ type: "file", analyses, contents });
+    expect(operation, JSON.stringify(operation)).toMatchObject({ status: "done" });
+    expect(documented.differences(operation, { $ref: "#/components/schemas/Operation" })).toEqual([]);
+    return (operation["data"] as { contents: Content[] }).contents;
+  }
+
+  const dataOf = (content: Content | undefined, type: string) =>
+    (content?.analyses.find((analysis) => analysis.type === type)?.data ?? []) as Detection[];
+  const valuesOf = (content: Content | undefined, type: string) => dataOf(content, type).map(({ value }) => value);
+
+  it("sees people, their faces and what can be told of them in a photo", async () => {
+    const id = await upload(await photo(1));
+    const [content] = await analyse([id], VISUAL);
+    expect(content).toMatchObject({ content: id, dimensions: ["visual-image"], analysis_types: VISUAL });
+    expect(content?.analyses.map(({ type }) => type)).toEqual(VISUAL);
+    expect(valuesOf(content, "face-id")).toEqual(["face"]);
+    expect(valuesOf(content, "object-id")).toContain("person");
+    const [caption] = dataOf(content, "caption") as unknown as { description: string }[];
+    expect(caption?.description).toMatch(/person|people|man|men|woman|women/);
+    for (const { model } of content?.analyses ?? []) {
+      expect(model).toEqual({ id: expect.any(String) as string, version: expect.any(String) as string });
+    }
+  });
+
+  it("finds nothing in a picture that shows nothing", async () => {
+    const [content] = await analyse([await upload(await plainPicture())], VISUAL.slice(0, 4));
+    expect(content?.analyses.map(({ data }) => data)).toEqual([[], [], [], []]);
+  });
+
+  it("watches a video: when something was seen, and what happens", async () => {
+    const [content] = await analyse([await upload(await shortVideo())], ["object-id", "caption"]);
+    expect(content?.dimensions).toEqual(["visual-video", "audial"]);
+    const person = dataOf(content, "object-id").find(({ value }) => value === "person");
+    expect(person?.moments?.[0]?.start).toBe(0);
+    const [caption] = dataOf(content, "caption") as unknown as { duration: string; descriptions: object[] }[];
+    expect(caption?.duration).toBe("00:00:04");
+    expect(caption?.descriptions[0]).toMatchObject({ timestamp: "00:00:00" });
+  });
+
+  it("reads an animation at a URL, which no upload may be", async () => {
+    const [content] = await analyse([host("a.gif", await animation())], ["object-id"]);
+    expect(content?.dimensions).toEqual(["visual-gif"]);
+  });
+
+  it("says what is missing when there is sound and nothing that hears", async () => {
+    const [content] = await analyse([await upload(await tone())], ["sentiment-simple", "face-id"]);
+    expect(content).toMatchObject({ dimensions: ["audial"], analysis_types: ["sentiment-simple"], analyses: [] });
+    expect(content?.error).toMatch(/^sentiment-simple: .*face-id: does not apply to sound$/);
+  });
+
+  it("goes on with the neighbours of a file that cannot be had", async () => {
+    const gone = host("gone.png", Buffer.from("this is no picture"));
+    const [broken, whole] = await analyse([gone, host("blue.png", await plainPicture())], ["object-id"]);
+    expect(broken?.error).toMatch(/no file that can be analysed/);
+    expect(whole?.analyses).toHaveLength(1);
+  });
+
+  it("is invalid when none can be had", async () => {
+    const contents = [host("text.png", Buffer.from("no picture"))];
+    const operation = await user.analyse({ type: "file", analyses: ["object-id"], contents });
+    expect(operation).toMatchObject({
+      status: "invalid",
+      data: null,
+      error: expect.stringContaining("contents[0]") as string,
+    });
+  });
+
+  it("uses a file once, and frees it when the request is refused", async () => {
+    const [first, second] = [await upload(await plainPicture()), await upload(await plainPicture("red"))];
+    const body = (contents: number[]) => ({ type: "file", analyses: ["object-id"], contents });
+    expect(fieldsOf(await user.post(OPERATIONS, body([first, 987_654])))).toEqual(["contents[1]"]);
+    expect((await user.post(OPERATIONS, body([first]))).status).toBe(201);
+    expect(fieldsOf(await user.post(OPERATIONS, body([second, first])))).toEqual(["contents[1]"]);
+    expect((await user.post(OPERATIONS, body([second]))).status).toBe(201);
+  });
+});
