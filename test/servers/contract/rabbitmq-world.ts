@@ -44,7 +44,7 @@ export interface RabbitWorld extends QueueWorld {
     log?: Logger;
     confirmTimeoutMs?: number;
     heartbeatSeconds?: number;
-    silenceMs?: number;
+    renewMs?: number;
   }) => Promise<CabledQueue>;
   again: () => Promise<CabledQueue>;
 }

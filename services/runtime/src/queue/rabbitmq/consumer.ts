@@ -7,7 +7,6 @@ import { Endings } from "./endings.js";
 import { closeChannel, endOf, type ChannelEnd, type Link, type Session } from "./link.js";
 import { answerWithin, backoff, pause, type Backoff } from "./patience.js";
 import type { Publisher } from "./publisher.js";
-import { isForgotten } from "./silence.js";
 import type { Topology } from "./topology.js";
 
 export interface ConsumerOptions {
@@ -25,8 +24,8 @@ export interface ConsumerGround {
   timeoutMs: number;
   /** Pause after the first failed delivery; doubles with each. */
   backoffMs: number;
-  /** How long messages may wait and not be brought to a consumer that has nothing in work. */
-  silenceMs: number;
+  /** A consumer that has had nothing to do for so long subscribes anew. */
+  renewMs: number;
   reconnect: Backoff;
 }
 
@@ -116,8 +115,9 @@ export class RabbitConsumer implements Consumer {
         const attached = await this.attaching;
         if (attached === undefined) return;
         failures = 0;
-        await this.stay(attached);
+        const idle = await this.stay(attached);
         this.leave(attached.channel);
+        if (idle) continue;
       } catch (error) {
         if (!session.lost.aborted) this.log.warn({ err: error }, "could not consume; trying again");
       }
@@ -125,32 +125,40 @@ export class RabbitConsumer implements Consumer {
     }
   }
 
-  /** Until the channel has ended, or the broker brings nothing by it any more. */
-  private async stay({ channel, end }: Attached): Promise<void> {
-    const { ground, options } = this;
-    const { work } = ground.topology.names(options.queue);
-    const subscription = {
-      countReady: () => ground.topology.readyIn(work, channel),
-      deliveries: () => this.delivered,
-      isIdle: () => this.claims.size === 0,
-    };
+  /** Until the channel has ended; true when that is only because nothing came by it for a while. */
+  private async stay({ channel, end }: Attached): Promise<boolean> {
     const over = new AbortController();
-    const watched = AbortSignal.any([over.signal, this.stopping.signal]);
-    void isForgotten(subscription, ground.silenceMs, watched).then(
-      (forgotten) => {
-        if (!forgotten) return;
-        this.log.warn("messages wait and none is brought; subscribing again");
-        end.letGo();
-      },
-      () => {
-        // Deleted without a word to its consumers, or a broker that does not answer: it is to be looked for again.
-        ground.topology.forget(options.queue);
-        end.letGo();
-      },
-    );
+    let idle = false;
+    const renew = (isIdle: boolean): void => {
+      if (!isIdle) return;
+      idle = true;
+      end.letGo();
+    };
+    this.untilIdle(channel, AbortSignal.any([over.signal, this.stopping.signal])).then(renew, end.letGo);
     await end.reached;
     over.abort();
     if (!this.stopping.signal.aborted) await closeChannel(channel);
+    return idle;
+  }
+
+  /**
+   * True once nothing came by the channel for a while, which then brings nothing any more; false when the signal is
+   * aborted. A broker can lose a subscription without a word: when a quorum queue is deleted and declared again,
+   * RabbitMQ 3.10 may count its consumers among those of the new one, and hand them messages that never leave the
+   * broker. Nothing tells such a subscription from an idle one, so both are made anew.
+   */
+  private async untilIdle(channel: Channel, over: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const before = this.delivered;
+      await pause(this.ground.renewMs, over);
+      if (over.aborted) return false;
+      if (this.claims.size > 0 || this.delivered !== before) continue;
+      await this.cancel(channel);
+      if (this.claims.size === 0) return true;
+      // One came at the last moment: it can be ended on this channel only, which is as good as ever.
+      if (this.stopping.signal.aborted) return false;
+      await this.subscribe(channel);
+    }
   }
 
   /** Begins to consume on a channel of its own; nothing when stopped meanwhile. */
@@ -165,9 +173,7 @@ export class RabbitConsumer implements Consumer {
       if (this.stopping.signal.aborted) throw new Error("stopped");
       // Registered before the answer, after which deliveries follow at once.
       this.channel = channel;
-      const receive = (message: ConsumeMessage | null): void => this.receive(channel, message);
-      const consuming = channel.consume(topology.names(queue).work, receive, { consumerTag: this.tag });
-      await answerWithin(timeoutMs, `consume ${queue}`, consuming);
+      await this.subscribe(channel);
       return { channel, end };
     } catch (error) {
       topology.forget(queue);
@@ -176,6 +182,14 @@ export class RabbitConsumer implements Consumer {
       if (this.stopping.signal.aborted) return undefined;
       throw error;
     }
+  }
+
+  private async subscribe(channel: Channel): Promise<void> {
+    const { topology, timeoutMs } = this.ground;
+    const { queue } = this.options;
+    const receive = (message: ConsumeMessage | null): void => this.receive(channel, message);
+    const consuming = channel.consume(topology.names(queue).work, receive, { consumerTag: this.tag });
+    await answerWithin(timeoutMs, `consume ${queue}`, consuming);
   }
 
   /** Whatever came by the channel and has not ended is not ours any more. */

@@ -23,11 +23,8 @@ export interface RabbitQueueOptions {
   confirmTimeoutMs?: number;
   /** A broker silent for two to three beats is taken for gone. Default 5. */
   heartbeatSeconds?: number;
-  /**
-   * How long messages may wait and not be brought to a consumer that has nothing in work, before it subscribes again.
-   * Default 5000.
-   */
-  silenceMs?: number;
+  /** A consumer that has had nothing to do for so long subscribes anew. Default 10,000. */
+  renewMs?: number;
   /** Pauses between attempts to connect. Default from 250 to 15,000. */
   reconnect?: Backoff;
 }
@@ -93,8 +90,8 @@ class RabbitQueue implements Queue {
     handle: (delivery: Delivery) => Promise<Outcome>,
   ): Promise<Consumer> {
     const { control, topology, publisher, timeoutMs, reconnect } = this;
-    const { log, backoffMs = 1000, silenceMs = 5000 } = this.options;
-    const ground = { link: control, topology, publisher, log, timeoutMs, backoffMs, silenceMs, reconnect };
+    const { log, backoffMs = 1000, renewMs = 10_000 } = this.options;
+    const ground = { link: control, topology, publisher, log, timeoutMs, backoffMs, renewMs, reconnect };
     const consumer = new RabbitConsumer(ground, { queue, prefetch, attemptsMax, handle });
     this.consumers.set(consumer, queue);
     return Promise.resolve({
