@@ -1,4 +1,4 @@
-import { mergeOverTime } from "../../video/merge-over-time.js";
+import { mergeOverTime, type Sighting } from "../../video/merge-over-time.js";
 import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
 import { calibrated } from "./calibration.js";
 import { collectBursts, type Movement, movementsIn } from "./movement/index.js";
@@ -22,18 +22,15 @@ export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id">>
 const look = async (frame: Frame): Promise<Detection[]> => recogniseActivities(await sceneOf(frame));
 
 const watch = (): Watcher<"activity-id"> => {
-  const seen: { atMs: number; detections: Detection[] }[] = [];
+  const sightings: Sighting[] = [];
   const bursts = collectBursts();
-  let durationMs = 0;
   return {
-    see: async (frame, film) => {
-      durationMs = film.durationMs;
+    see: async (frame, film, untilMs) => {
       const scene = await sceneOf(frame);
-      seen.push({ atMs: frame.atMs, detections: recogniseActivities(scene) });
+      sightings.push({ atMs: frame.atMs, untilMs, detections: recogniseActivities(scene) });
       await bursts.at(frame, film, scene);
     },
     finish: () => {
-      const sightings = seen.map((sighting, i) => ({ ...sighting, untilMs: seen[i + 1]?.atMs ?? durationMs }));
       const moving = detectionsOf(bursts.tracks().flatMap(movementsIn));
       return [...mergeOverTime(sightings), ...moving].sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
     },

@@ -6,6 +6,7 @@ import { given, type Evidence } from "./evidence.js";
 import { postures } from "./postures.js";
 import { isOnSeat, kites, relations, thingsOf } from "./relations.js";
 import type { Scene, SeenFace } from "./scene.js";
+import { isSmiling } from "./smile.js";
 
 /** What people do in a scene, by rules about joints, things and faces; the most probable first, each activity once. */
 export const recogniseActivities = (scene: Scene): Detection[] => {
@@ -34,8 +35,7 @@ const OVERRULED: ReadonlySet<Activity> = new Set([
   "raising both arms",
 ]);
 
-const smiling = (face: SeenFace): Evidence[] =>
-  given("smiling", face.expression === "happy" && face.expressionProb > 0.9, face.prob, face.expressionProb);
+const smiling = (face: SeenFace): Evidence[] => given("smiling", isSmiling(face), face.prob, face.expressionProb);
 
 /** Several people doing the same make it no surer: what misleads about one misleads about the others. */
 const strongest = (evidence: readonly Evidence[]): Detection[] => {

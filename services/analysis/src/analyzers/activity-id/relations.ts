@@ -100,7 +100,7 @@ const inHand = (body: Body, person: Extent, { label, extent }: Thing, sure: read
 
 /** Sits or squats, as those who pose with a racket. */
 const isAtRest = ({ legs }: Body): boolean =>
-  legs.length > 0 && legs.every(({ hip, knee, length }) => knee.y - hip.y < 0.25 * length);
+  legs.length > 0 && legs.every(({ hip, knee, length }) => knee.y - hip.y < 0.3 * length);
 
 const isBelow = (extent: Extent, nose: Point | undefined): boolean => nose !== undefined && centre(extent).y > nose.y;
 

@@ -1,4 +1,5 @@
 import type { Scene, SeenFace } from "../activity-id/scene.js";
+import { isSmiling } from "../activity-id/smile.js";
 import { centre, extentOf, type Extent } from "../activity-id/extent.js";
 
 /** What can be said of a person without guessing. */
@@ -49,13 +50,9 @@ const kindOf = ({ gender, genderProb, age }: SeenFace): PersonKind => {
   return gender === "male" ? "man" : "woman";
 };
 
-const isSmiling = ({ expression, expressionProb }: SeenFace): boolean =>
-  expression === "happy" && expressionProb >= SMILE_PROB_MIN;
-
 const PERSON_PROB_MIN = 0.5;
 const FACE_PROB_MIN = 0.8;
 const GENDER_PROB_MIN = 0.95;
 const ADULT_AGE_MIN = 23;
-const SMILE_PROB_MIN = 0.95;
 /** Of more people nothing is told but their number. */
 const TOLD_MAX = 3;

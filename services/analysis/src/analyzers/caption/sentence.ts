@@ -33,6 +33,7 @@ const withThings = ({ subject, placement, placed, things, rest }: Parts): string
   const said = placement?.what === "people" ? `${subject} ${placement.where} ${counted(placement.of, 1)}` : subject;
   const others = [...(placed && placement?.what !== "people" ? [placed] : []), ...things];
   if (others.length === 0) return said;
+  if (said.includes(" with ")) return `${said}, and ${listed(others)}`;
   return rest.some(({ label }) => APART.has(label)) ? listed([said, ...others]) : `${said} with ${listed(others)}`;
 };
 

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { PrintedLine } from "../../visual.js";
+import type { ObjectLabel } from "../../vision/objects/index.js";
+import type { Scene, SeenFace } from "../activity-id/scene.js";
+import { ingredientsOf } from "./ingredients.js";
+import { sentenceOf } from "./sentence.js";
+import { captionOfVideo } from "./video-caption.js";
+
+type Placed = readonly [label: ObjectLabel, left: number, top: number, width: number, height: number, prob?: number];
+
+const scene = (things: readonly Placed[], faces: readonly SeenFace[] = []): Scene => ({
+  aspect: 1.5,
+  objects: things.map(([label, left, top, width, height, prob = 0.8]) => ({
+    label,
+    prob,
+    box: { left, top, width, height },
+  })),
+  faces,
+  poses: [],
+});
+
+const caption = (
+  things: readonly Placed[],
+  faces: readonly SeenFace[] = [],
+  lines: readonly PrintedLine[] = [],
+): string | undefined => sentenceOf(ingredientsOf(scene(things, faces), lines));
+
+const face = (left: number, traits: Partial<SeenFace> = {}): SeenFace => ({
+  prob: 0.97,
+  box: { left, top: 0.2, width: 0.08, height: 0.1 },
+  age: 35,
+  gender: "female",
+  genderProb: 0.99,
+  expression: "neutral",
+  expressionProb: 0.99,
+  ...traits,
+});
+
+const people = (count: number): Placed[] =>
+  Array.from({ length: count }, (_, i) => ["person", (i * 0.9) / count, 0.2, 0.8 / count, 0.7]);
+const sign = (text: string, prob = 0.99): PrintedLine => ({
+  text,
+  prob,
+  box: { left: 0.3, top: 0.3, width: 0.3, height: 0.08 },
+});
+
+describe("counting", () => {
+  it.each<[string, Placed[]]>([
+    ["a person", people(1)],
+    ["three people", people(3)],
+    ["a group of about ten people", people(9)],
+    ["a crowd of people", people(40)],
+    [
+      "two sheep",
+      [
+        ["sheep", 0.1, 0.3, 0.3, 0.3],
+        ["sheep", 0.6, 0.3, 0.3, 0.3],
+      ],
+    ],
+    [
+      "two buses",
+      [
+        ["bus", 0, 0.3, 0.4, 0.4],
+        ["bus", 0.5, 0.3, 0.4, 0.4],
+      ],
+    ],
+    ["an elephant", [["elephant", 0.2, 0.2, 0.6, 0.7]]],
+    [
+      "two knives and a pair of scissors",
+      [
+        ["knife", 0, 0.3, 0.3, 0.4],
+        ["knife", 0.35, 0.3, 0.3, 0.4],
+        ["scissors", 0.7, 0.3, 0.2, 0.2],
+      ],
+    ],
+    ["several cups", Array.from({ length: 8 }, (_, i): Placed => ["cup", i / 10, 0.5, 0.08, 0.1])],
+  ])("says %s", (words, things) => expect(caption(things)).toBe(words));
+
+  it("counts people by their faces when bodies are hidden", () => {
+    expect(caption(people(1), [face(0.3, { genderProb: 0.6 }), face(0.85)])).toBe("two people");
+  });
+});
+
+describe("who is there", () => {
+  it("tells woman and man only when the face leaves little doubt", () => {
+    expect(caption(people(1), [face(0.3)])).toBe("a woman");
+    expect(caption(people(1), [face(0.3, { genderProb: 0.9 })])).toBe("a person");
+    expect(caption(people(2), [face(0.2), face(0.6, { gender: "male" })])).toBe("a man and a woman");
+  });
+
+  it("tells no one's sex who may be a child", () => {
+    expect(caption(people(1), [face(0.3, { age: 17 })])).toBe("a person");
+  });
+
+  it("tells a smile when everyone smiles", () => {
+    const happy = { expression: "happy", expressionProb: 0.99 } as const;
+    expect(caption(people(1), [face(0.3, happy)])).toBe("a smiling woman");
+    expect(caption(people(2), [face(0.2, happy), face(0.6)])).toBe("two women");
+  });
+});
+
+describe("where things are", () => {
+  const couch: Placed = ["couch", 0.1, 0.4, 0.8, 0.5];
+
+  it("puts a cat on a couch when its box says so", () => {
+    expect(caption([couch, ["cat", 0.4, 0.45, 0.2, 0.25]])).toBe("a cat on a couch");
+    expect(
+      caption([
+        ["couch", 0.05, 0.4, 0.4, 0.5],
+        ["cat", 0.7, 0.7, 0.2, 0.25],
+      ]),
+    ).toBe("a couch and a cat");
+  });
+
+  it("puts people on a bench with their dog beside it", () => {
+    const things: Placed[] = [
+      ["bench", 0.1, 0.5, 0.7, 0.4],
+      ["person", 0.2, 0.3, 0.2, 0.5],
+      ["person", 0.5, 0.3, 0.2, 0.5],
+      ["dog", 0.85, 0.7, 0.14, 0.2],
+    ];
+    expect(caption(things)).toBe("two people on a bench with a dog");
+  });
+
+  it("puts a person in front of a bus only when the feet are nearer than the wheels", () => {
+    const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7];
+    expect(caption([bus, ["person", 0.4, 0.4, 0.1, 0.45]])).toBe("a person in front of a bus");
+    expect(caption([bus, ["person", 0.92, 0.4, 0.08, 0.3]])).toBe("a person and a bus");
+  });
+});
+
+describe("print", () => {
+  it("tells large and short print", () => {
+    expect(caption([["car", 0.1, 0.5, 0.5, 0.4]], [], [sign("Main Street")])).toBe(
+      'a car, and the words "Main Street"',
+    );
+  });
+
+  it("tells no print that is doubtful", () => {
+    expect(caption([], [], [sign("Maln Streel", 0.85)])).toBeUndefined();
+  });
+
+  it("does not say twice what a stop sign reads", () => {
+    expect(caption([["stop sign", 0.3, 0.2, 0.3, 0.4]], [], [sign("STOP")])).toBe("a stop sign");
+  });
+});
+
+it("says nothing when nothing is sure", () => {
+  expect(caption([["dog", 0.3, 0.3, 0.4, 0.4, 0.42]])).toBeUndefined();
+});
+
+describe("videos", () => {
+  const shown = (seconds: number, things: readonly Placed[]): Parameters<typeof captionOfVideo>[0][number] => ({
+    atMs: seconds * 1000,
+    ingredients: ingredientsOf(scene(things), []),
+  });
+  const dog: Placed = ["dog", 0.3, 0.3, 0.4, 0.5];
+  const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7];
+
+  it("describes each scene once, with the median of its numbers", () => {
+    const frames = [shown(0, people(3)), shown(2, people(4)), shown(4, people(3)), shown(6, [bus]), shown(8, [bus])];
+    expect(captionOfVideo(frames, 10_400)).toEqual({
+      duration: "00:00:10",
+      descriptions: [
+        { timestamp: "00:00:00", description: "three people" },
+        { timestamp: "00:00:06", description: "a bus" },
+      ],
+    });
+  });
+
+  it("leaves out what only one of many frames shows, and scenes without anything", () => {
+    const frames = [shown(0, [dog]), shown(2, [dog, bus]), shown(4, [dog]), shown(6, []), shown(3_700, [bus])];
+    expect(captionOfVideo(frames, 3_725_000)).toEqual({
+      duration: "01:02:05",
+      descriptions: [
+        { timestamp: "00:00:00", description: "a dog" },
+        { timestamp: "01:01:40", description: "a bus" },
+      ],
+    });
+  });
+
+  it("keeps to sixty scenes", () => {
+    const frames = Array.from({ length: 200 }, (_, i) => shown(i * 2, [i % 2 === 0 ? dog : bus]));
+    expect(captionOfVideo(frames, 400_000).descriptions).toHaveLength(60);
+  });
+});
