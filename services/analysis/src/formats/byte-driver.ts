@@ -2,9 +2,11 @@ import { TAKE_MAX, type Position, type Reading, type Want } from "./byte-reading
 import { UnacceptableFileError } from "./media-facts.js";
 import { mebibytes } from "./sentences.js";
 
+/** Most files need no more than this to be held. */
+const HELD_MIN = 512;
 const NOTHING = new Uint8Array(0);
 
-/** Feeds a parser with the bytes of a file as they come. Holds at most what the parser looks at, TAKE_MAX bytes. */
+/** Feeds a parser with the bytes of a file as they come. Holds at most twice what the parser looks at. */
 export class ByteDriver<T> implements Position {
   /** Bytes that the parser has moved behind. */
   position = 0;
@@ -145,11 +147,13 @@ export class ByteDriver<T> implements Position {
   #append(bytes: number): void {
     const piece = this.#chunk.subarray(this.#chunkFrom, this.#chunkFrom + bytes);
     if (piece.length === 0) return;
-    if (this.#held.length === 0) this.#held = new Uint8Array(2 * TAKE_MAX);
     if (this.#heldTo + piece.length > this.#held.length) {
-      this.#held.copyWithin(0, this.#heldFrom, this.#heldTo);
-      this.#heldTo -= this.#heldFrom;
+      const kept = this.#held.subarray(this.#heldFrom, this.#heldTo);
+      const needed = kept.length + piece.length;
+      if (2 * needed > this.#held.length) this.#held = new Uint8Array(Math.max(HELD_MIN, 2 * needed));
+      this.#held.set(kept);
       this.#heldFrom = 0;
+      this.#heldTo = kept.length;
     }
     this.#held.set(piece, this.#heldTo);
     this.#heldTo += piece.length;

@@ -82,10 +82,10 @@ describe("PNG files", () => {
   });
 
   it("are accepted with few bytes when those are enough", async () => {
-    const plain = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: "red" } })
+    const plain = await sharp({ create: { width: 1500, height: 1500, channels: 3, background: "red" } })
       .png({ compressionLevel: 9 })
       .toBuffer();
-    expect(inspected(plain)).toMatchObject({ width: 4000, height: 4000 });
+    expect(inspected(plain)).toMatchObject({ width: 1500, height: 1500 });
   });
 
   it("are refused with a chunk that claims more than there is", () => {
