@@ -6,7 +6,7 @@ import { detectionsOf, softmax } from "./vision-detections.js";
 import { openVisionModel, type VisionModel } from "./vision-model.js";
 
 /** Families whose last class is "nothing here", so that the classes of a place exclude each other. */
-const EXCLUSIVE: ReadonlySet<string> = new Set(["detr", "yolos", "table-transformer"]);
+const EXCLUSIVE: ReadonlySet<string> = new Set(["detr", "yolos"]);
 /** Families that judge every class by itself. */
 const INDEPENDENT: ReadonlySet<string> = new Set(["rf_detr", "rt_detr", "rt_detr_v2", "d_fine"]);
 const THRESHOLD = 0.5;

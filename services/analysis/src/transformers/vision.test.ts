@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFrame } from "../image/frame.js";
+import { createVisualAnalyzers } from "../media/visual-registry.js";
 import { ModelError } from "../model-hub/index.js";
 import type { EngineSettings } from "../engines.js";
 import type { Film, Frame, VisualAnalyzer } from "../visual.js";
@@ -183,6 +184,20 @@ describe("captions", () => {
     await models.place("tiny/florence", { ...writer, "config.json": config });
     await expect(createCaptionModel(settingsFor("tiny/florence"))).rejects.toThrow("vision-encoder-decoder");
   });
+});
+
+it("serves an analysis whose engine is models, and no other takes its place", async () => {
+  await models.place("tiny/chosen", DETECTOR);
+  const settings = models.settingsFor("tiny/chosen");
+  const analyzersWith = (model: string) =>
+    createVisualAnalyzers({
+      ...settings,
+      media: { engines: { "object-id": "models" }, models: { "object-id": model } },
+    });
+  expect(await seen(await analyzersWith("tiny/chosen").load("object-id"), RED)).toEqual([
+    { value: "cat", prob: 0.8533 },
+  ]);
+  await expect(analyzersWith("tiny/gone").load("object-id")).rejects.toThrow("npm run models -- pull tiny/gone");
 });
 
 describe("a model that cannot be used", () => {

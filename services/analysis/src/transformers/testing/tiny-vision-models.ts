@@ -13,11 +13,25 @@ const MEAN: readonly OnnxNode[] = [
   { op: "Flatten", inputs: ["pooled"], outputs: ["mean"], attributes: { axis: 1 } },
 ];
 
-const PREPROCESSOR = JSON.stringify({
-  image_processor_type: "ImageProcessor",
-  ...{ do_resize: true, size: { height: 8, width: 8 }, resample: 2 },
-  ...{ do_rescale: true, rescale_factor: 1 / 255, do_normalize: false },
+/** How pictures are prepared, as the models of each kind on the hub say it, only smaller. */
+const prepared = (settings: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({
+    do_resize: true,
+    resample: 2,
+    do_rescale: true,
+    rescale_factor: 1 / 255,
+    do_normalize: false,
+    ...settings,
+  });
+const FOR_DETECTOR = prepared({
+  ...{ feature_extractor_type: "DetrFeatureExtractor", format: "coco_detection", do_pad: true },
+  ...{ size: { shortest_edge: 16, longest_edge: 32 } },
 });
+const FOR_CLIP = prepared({
+  ...{ feature_extractor_type: "CLIPFeatureExtractor", do_convert_rgb: true, do_center_crop: true },
+  ...{ crop_size: { height: 8, width: 8 }, size: { shortest_edge: 8 } },
+});
+const FOR_WRITER = prepared({ feature_extractor_type: "ViTFeatureExtractor", size: { height: 8, width: 8 } });
 
 /** A detector of the DETR kind that looks at one place; the last row of `classes` is that of "nothing here". */
 export function tinyDetector(classes: readonly (readonly [label: string, hue: Hue])[], family = "detr"): Files {
@@ -33,7 +47,7 @@ export function tinyDetector(classes: readonly (readonly [label: string, hue: Hu
       architectures: ["DetrForObjectDetection"],
       id2label: Object.fromEntries(labels.map(([label], i) => [i, label])),
     }),
-    "preprocessor_config.json": PREPROCESSOR,
+    "preprocessor_config.json": FOR_DETECTOR,
     "onnx/model.onnx": encodeOnnxModel({
       inputs: [PIXELS],
       outputs: [
@@ -80,7 +94,7 @@ export function tinyClip(words: Readonly<Record<string, Hue>>): Files {
   return {
     ...files,
     "config.json": JSON.stringify({ model_type: "clip", architectures: ["CLIPModel"] }),
-    "preprocessor_config.json": PREPROCESSOR,
+    "preprocessor_config.json": FOR_CLIP,
     "onnx/text_model.onnx": encodeOnnxModel(sentences),
     "onnx/vision_model.onnx": encodeOnnxModel(pictures),
   };
@@ -133,7 +147,7 @@ export function tinyWriter(grammar: Grammar): Files {
       encoder: { model_type: "vit" },
       decoder: { model_type: "gpt2", n_layer: 1, n_head: 1, n_embd: 3, vocab_size: size, ...special },
     }),
-    "preprocessor_config.json": PREPROCESSOR,
+    "preprocessor_config.json": FOR_WRITER,
     "onnx/encoder_model.onnx": encodeOnnxModel(encoder),
     "onnx/decoder_model_merged.onnx": encodeOnnxModel(decoder),
   };
