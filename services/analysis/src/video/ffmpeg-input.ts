@@ -29,7 +29,7 @@ export function inputArguments(file: string, { format }: Pick<MediaFacts, "forma
 
 /** What a track is encoded with, by what ffmpeg says of it. */
 export interface Codecs {
-  hear(line: string): void;
+  hear: (line: string) => void;
   /** Such as `h264`; undefined when there is no such track or nobody knows it. */
   name(track: "Video" | "Audio"): string | undefined;
   /** Whether ffmpeg said that it has no decoder, or none it may use. */
