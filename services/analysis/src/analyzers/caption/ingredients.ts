@@ -205,9 +205,9 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const THING_PROB_MIN = 0.5;
+const THING_PROB_MIN = 0.65;
 /** Kinds of animals are confused with each other. */
-const ANIMAL_PROB_MIN = 0.55;
+const ANIMAL_PROB_MIN = 0.7;
 const ACTIVITY_PROB_MIN = 0.5;
 const ACTIVE_MAX = 6;
 const GROUPS_MAX = 3;

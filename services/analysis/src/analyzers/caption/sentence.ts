@@ -33,7 +33,7 @@ const withThings = ({ subject, placement, placed, things, rest }: Parts): string
   const said = placement?.what === "people" ? `${subject} ${placement.where} ${counted(placement.of, 1)}` : subject;
   const others = [...(placed && placement?.what !== "people" ? [placed] : []), ...things];
   if (others.length === 0) return said;
-  if (said.includes(" with ")) return `${said}, and ${listed(others)}`;
+  if (SEPARATE.test(said)) return `${said}, and ${listed(others)}`;
   return rest.some(({ label }) => APART.has(label)) ? listed([said, ...others]) : `${said} with ${listed(others)}`;
 };
 
@@ -73,6 +73,9 @@ const DOING: Readonly<Record<string, string>> = {
   "raising a hand": "with a raised hand",
   "raising both arms": "with both arms raised",
 };
+
+/** After what someone does, or has raised, "with" would tell with what. */
+const SEPARATE = / with |(rid|play|us|talk|read|eat|drink|brush|ski|surf|board)ing/;
 
 /** What one is not with, but stands in the same picture. */
 const APART: ReadonlySet<string> = new Set([
