@@ -1,4 +1,4 @@
-import { latin, uint16, uint32 } from "./byte-reading.js";
+import { uint16, uint32 } from "./byte-reading.js";
 import { UnacceptableFileError } from "./media-facts.js";
 import { damaged } from "./sentences.js";
 
@@ -11,6 +11,9 @@ const BITRATES = [
 const VERSIONS = [2.5, undefined, 2, 1] as const;
 /** Hertz of version 1; half of it in version 2, a quarter in 2.5. */
 const RATES = [44_100, 48_000, 32_000, undefined] as const;
+
+/** Names of announcements, as numbers: every frame is compared with them. */
+const NAME = { Xing: 0x58696e67, Info: 0x496e666f, VBRI: 0x56425249 };
 
 /** Bytes that are enough for `readFrameHeader` and `readAnnouncement`. */
 export const FRAME_HEAD_BYTES = 64;
@@ -71,15 +74,14 @@ function describe(head: Uint8Array, version: number, rate: number): Mp3Frame {
  * frame has no sound. Undefined for frames with sound.
  */
 export function readAnnouncement(head: Uint8Array, frame: Mp3Frame): Announcement | undefined {
-  const bytes = head.subarray(0, Math.min(frame.bytes, FRAME_HEAD_BYTES));
-  for (const at of [frame.announcementAt, frame.announcementAt + 2]) {
-    const name = latin(bytes, at, at + 4);
-    if ((name === "Xing" || name === "Info") && bytes.length >= at + 8) return readXing(bytes, at);
+  const room = Math.min(frame.bytes, head.length);
+  for (let at = frame.announcementAt; at <= frame.announcementAt + 2; at += 2) {
+    if (at + 8 > room) return undefined;
+    const name = uint32(head, at);
+    if (name === NAME.Xing || name === NAME.Info) return readXing(head.subarray(0, room), at);
   }
-  if (latin(bytes, 36, 40) === "VBRI" && bytes.length >= 54) {
-    return { bytes: uint32(bytes, 46), frames: uint32(bytes, 50) };
-  }
-  return undefined;
+  if (room < 54 || uint32(head, 36) !== NAME.VBRI) return undefined;
+  return { bytes: uint32(head, 46), frames: uint32(head, 50) };
 }
 
 function readXing(bytes: Uint8Array, at: number): Announcement {
