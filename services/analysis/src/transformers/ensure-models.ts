@@ -21,7 +21,8 @@ export async function ensureModels(
   log: Pick<Logger, "info" | "error">,
   signal?: AbortSignal,
 ): Promise<void> {
-  const used = configuredModels(settings).filter(({ engine }) => engine === "models");
+  // That of speech is fetched for the first sound: most never hear any.
+  const used = configuredModels(settings).filter(({ type, engine }) => engine === "models" && type !== "speech");
   if (used.length === 0) return;
   const places = placesOf(settings);
   for (const { type, model, select } of used) {

@@ -1,6 +1,7 @@
 import type { Engine } from "../analyzer.js";
 import { DEFAULT_ENGINES, type EngineSettings } from "../engines.js";
 import type { HubFile, ModelId, PullOptions } from "../model-hub/index.js";
+import { selectSpeechModelFiles, speechModel } from "../speech/model-files.js";
 import type { VisualEngine } from "../visual.js";
 import { modelOf } from "./configured-models.js";
 import { MODEL_ANALYSES, type ModelAnalysis } from "./model-analysis.js";
@@ -10,7 +11,7 @@ import { chooseParts, selectVisionModelFiles } from "./vision-model-files.js";
 
 /** A model that configuration names, or that would be used if it chose the engine `models`. */
 export interface ConfiguredModel {
-  type: ModelAnalysis | VisionModelAnalysis;
+  type: ModelAnalysis | VisionModelAnalysis | "speech";
   engine: Engine | VisualEngine;
   model: ModelId;
   /** Chooses the files that are needed of it. */
@@ -31,6 +32,8 @@ export const configuredModels = (settings: EngineSettings): ConfiguredModel[] =>
     model: visionModelOf(type, settings),
     select: selectVisionModelFiles(type),
   })),
+  // Nothing that comes with the product can take its place.
+  { type: "speech", engine: "models", model: speechModel(settings), select: selectSpeechModelFiles },
 ];
 
 /** Chooses the files of a model for which no analysis is configured, by what it consists of. Throws ModelError. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,12 +11,13 @@ import { runModelsCommand } from "./models-command.js";
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];
 /** Of a model with two towers, which others can use whole. */
 const EYE_FILES = [...FILES, "preprocessor_config.json", "onnx/text_model.onnx", "onnx/vision_model.onnx"];
+const EAR_FILES = ["tokenizer.json", "onnx/encoder_model.onnx", "onnx/decoder_model_merged.onnx", "onnx/other.onnx"];
 const server = createServer((request, response) => {
-  const model = /^\/api\/models\/acme\/(tiny|eye)\/revision\/main/.exec(request.url ?? "")?.[1];
+  const model = /^\/api\/models\/acme\/(tiny|eye|ear)\/revision\/main/.exec(request.url ?? "")?.[1];
   if (model !== undefined) {
-    const files = model === "tiny" ? FILES : EYE_FILES;
+    const files = { tiny: FILES, eye: EYE_FILES, ear: EAR_FILES }[model] ?? [];
     response.end(JSON.stringify({ sha: "a".repeat(40), siblings: files.map((rfilename) => ({ rfilename, size: 2 })) }));
-  } else if (/^\/acme\/(tiny|eye)\/resolve\//.test(request.url ?? "")) response.end("{}");
+  } else if (/^\/acme\/(tiny|eye|ear)\/resolve\//.test(request.url ?? "")) response.end("{}");
   else response.writeHead(404).end();
 });
 
@@ -40,6 +41,7 @@ async function models(args: string, env: Record<string, string> = {}, isTTY = fa
     HF_ENDPOINT: endpoint,
     ENGINE_SPAM_DETECTION: "models",
     MODEL_SPAM_DETECTION: "acme/tiny",
+    MODEL_SPEECH: "acme/ear",
     ...env,
   });
   const lines: string[] = [];
@@ -56,18 +58,18 @@ it("lists the model of every analysis", async () => {
   expect(code).toBe(0);
   expect(text.split("\n").map((line) => line.split(" ", 1)[0])).toEqual([
     ...["TYPE", "sentiment-simple", "sentiment-real", "topic", "spam-detection", "intention"],
-    ...["object-id", "activity-id", "logo-id", "caption"],
+    ...["object-id", "activity-id", "logo-id", "caption", "speech"],
   ]);
   expect(text).toMatch(/^TYPE +ENGINE +MODEL +STATE +SIZE +WHERE\n/);
   expect(text).toMatch(/\nspam-detection +models +acme\/tiny +absent +- +\//);
 });
 
 it("pulls, verifies and lists a model", async () => {
-  const pulled = await models("pull");
+  const pulled = await models("pull spam-detection");
   expect(pulled.text).toMatch(/^acme\/tiny: 1 kB in .*acme\/tiny, commit aaaaaaaaaaaa$/);
   expect(pulled.progress).toMatch(/^acme\/tiny: 25 % of 1 kB, config\.json\n/);
   expect(pulled.code).toBe(0);
-  expect(await models("verify")).toMatchObject({ code: 0, text: "acme/tiny: ready" });
+  expect(await models("verify spam-detection")).toMatchObject({ code: 0, text: "acme/tiny: ready" });
   expect((await models("list")).text).toMatch(/acme\/tiny +ready +1 kB/);
 });
 
@@ -109,10 +111,27 @@ it("fails when a model is not there or cannot be had", async () => {
   expect(await models("pull", { OFFLINE: "1" })).toMatchObject({ code: 1, text: expect.stringContaining("OFFLINE=0") });
 });
 
-it("says so when no analysis uses a model", async () => {
-  const { code, text } = await models("pull", { ENGINE_SPAM_DETECTION: "fast" });
-  expect(code).toBe(0);
-  expect(text).toMatch(/No analysis has the engine models/);
+it("pulls and verifies all that is in use: speech, and what has the engine models", async () => {
+  const { text } = await models("pull");
+  expect(text.split("\n").map((line) => line.split(":", 1)[0])).toEqual(["acme/tiny", "acme/ear"]);
+  const files = await readdir(path.join(modelsDir, "acme/ear"), { recursive: true });
+  expect(files.sort()).toEqual([
+    ...[
+      "hourglass-manifest.json",
+      "onnx",
+      "onnx/decoder_model_merged.onnx",
+      "onnx/encoder_model.onnx",
+      "tokenizer.json",
+    ],
+  ]);
+  expect(await models("verify")).toMatchObject({ code: 0, text: "acme/tiny: ready\nacme/ear: ready" });
+  expect(await models("verify", { ENGINE_SPAM_DETECTION: "fast" })).toMatchObject({ text: "acme/ear: ready" });
+});
+
+it("takes a model for speech that somebody put there, without a manifest", async () => {
+  await mkdir(path.join(modelsDir, "acme/ear"), { recursive: true });
+  await writeFile(path.join(modelsDir, "acme/ear/tokenizer.bin"), "");
+  expect(await models("verify speech")).toMatchObject({ code: 0, text: expect.stringContaining("unverified") });
 });
 
 it("explains itself, and wrong usage", async () => {

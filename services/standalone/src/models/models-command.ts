@@ -32,7 +32,7 @@ export const MODELS_USAGE = [
   "  pull      download models: of the analyses named, by id (owner/name or owner/name@revision), else all in use",
   "  verify    hold the files of models against the checksums they were downloaded with, else all in use",
   "",
-  "Works on MODELS_DIR. A model is in use when ENGINE_<TYPE>=models. Exit code 0: all is well; 1: some model is not; 2: wrong usage.",
+  "Works on MODELS_DIR. In use are speech and what has ENGINE_<TYPE>=models. Exit code 0: all is well; 1: some model is not; 2: wrong usage.",
 ];
 
 /** A model to work on, and the analyses that use it. */
@@ -57,9 +57,6 @@ export async function runModelsCommand(
   const run = command === "pull" ? pull : command === "verify" ? verify : undefined;
   if (run === undefined) throw new UsageError(`Unknown command "${[command, ...names].join(" ")}" for models.`);
   const targets = targetsOf(known, names);
-  if (targets.length === 0) {
-    terminal.print(["No analysis has the engine models: set ENGINE_<TYPE>=models, or name a type or a model."]);
-  }
   let failures = 0;
   for (const target of targets) if (!(await run(target, places, terminal))) failures++;
   return failures === 0 ? 0 : 1;
@@ -93,7 +90,9 @@ function targetsOf(known: readonly ConfiguredModel[], names: readonly string[]):
   const wanted =
     names.length === 0
       ? known.filter(({ engine }) => engine === "models")
-      : names.map((name) => known.find(({ type }) => type === name) ?? byId(known, name));
+      : names.map(
+          (name) => known.find(({ type, model }) => [type, spellModelId(model)].includes(name)) ?? byId(known, name),
+        );
   return [...new Map(wanted.map((target) => [spellModelId(target.model), target])).values()];
 }
 
