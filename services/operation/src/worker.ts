@@ -26,7 +26,7 @@ runPart({
     const operations = await buildOperationService({
       ...storage,
       pool: texts,
-      files: await openFileAnalyst({ config, blobs: storage.blobs, pool: media, lifecycle }),
+      files: await openFileAnalyst({ config, blobs: storage.blobs, pool: media, lifecycle, log }),
       config: config.operation,
       log,
       metrics,

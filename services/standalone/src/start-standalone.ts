@@ -166,7 +166,7 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
     queue,
     media,
     pool,
-    files: await openFileAnalyst({ config, blobs, pool: mediaPool, lifecycle }),
+    files: await openFileAnalyst({ config, blobs, pool: mediaPool, lifecycle, log }),
     config: config.operation,
     log,
     metrics,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "@hourglass/analysis";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
-import { type Blobs, createUrlFetcher, openFileBlobs } from "@hourglass/runtime";
+import { type Blobs, createLogger, createUrlFetcher, openFileBlobs } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FileAnalyst, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
@@ -71,6 +71,7 @@ const open = (options: { faceRecognition?: boolean }): FileAnalyst =>
     limits: { imagePixelsMax: 100, durationMsMax: 1000 },
     processes: 1,
     faceRecognition: false,
+    log: createLogger("silent"),
     ...options,
   });
 const upload = (id: number, ...bytes: Buffer[]) => blobs.put(`files/${id}`, chunks(bytes));

@@ -6,7 +6,7 @@ import {
   UPLOAD_FORMATS,
   URL_FORMATS,
 } from "@hourglass/analysis/formats";
-import type { Blobs, MediaLimits, UrlFetcher } from "@hourglass/runtime";
+import type { Blobs, Logger, MediaLimits, UrlFetcher } from "@hourglass/runtime";
 import pLimit from "p-limit";
 import { type FileAnalyst, type FileContent, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
 import { createGalleryReader } from "./company-gallery.js";
@@ -23,6 +23,7 @@ export interface FileAnalystDeps {
   processes: number;
   /** Whether faces are given the names of people who were enrolled. */
   faceRecognition: boolean;
+  log: Logger;
 }
 
 /** Fetches files into the scratch folder, checks what they are, and has the pool look at them. */
@@ -53,7 +54,7 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
   };
   return {
     analyse: (content, wishes) =>
-      limit(() => analyse(content, wishes).catch((error: unknown) => explain(error, content))),
+      limit(() => analyse(content, wishes).catch((error: unknown) => explain(error, content, deps.log))),
   };
 }
 
@@ -63,8 +64,12 @@ function wanted(facts: MediaFacts, { analyses, words }: FileWishes): Omit<MediaT
   return { facts, analyses: hasPictures ? analyses : [], reads: words && hasPictures, hears: words && hasSound };
 }
 
-function explain(error: unknown, { kind }: FileContent): never {
-  if (error instanceof UnreadableFileError) throw new UnusableFileError(error.message, { cause: error });
+function explain(error: unknown, { kind, value }: FileContent, log: Logger): never {
+  if (error instanceof UnreadableFileError) {
+    // Where a URL points at is its owner's affair.
+    log.warn({ ...(kind === "file-id" && { fileId: value }), err: error }, "file could not be decoded");
+    throw new UnusableFileError(error.message, { cause: error });
+  }
   if (error instanceof UnacceptableFileError) {
     const what = kind === "url" ? "What the URL leads to is no file that can be analysed" : "The file is damaged";
     throw new UnusableFileError(`${what}: ${error.message}`, { cause: error });

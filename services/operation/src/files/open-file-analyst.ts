@@ -1,5 +1,5 @@
 import type { MediaPool } from "@hourglass/analysis";
-import { type Blobs, type Config, createUrlFetcher, type Lifecycle } from "@hourglass/runtime";
+import { type Blobs, type Config, createUrlFetcher, type Lifecycle, type Logger } from "@hourglass/runtime";
 import type { FileAnalyst } from "../ports/file-analyst.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
 import { Scratch } from "./scratch.js";
@@ -9,13 +9,14 @@ export interface OpenFileAnalystDeps {
   blobs: Blobs;
   pool: MediaPool;
   lifecycle: Lifecycle;
+  log: Logger;
 }
 
 /** The analyst of a worker process, as it is configured. The lifecycle removes its scratch folder. */
-export async function openFileAnalyst({ config, blobs, pool, lifecycle }: OpenFileAnalystDeps): Promise<FileAnalyst> {
+export async function openFileAnalyst({ config, lifecycle, ...deps }: OpenFileAnalystDeps): Promise<FileAnalyst> {
   const scratch = await Scratch.open();
   lifecycle.add("scratch folder", () => scratch.close());
   const { processes, faceRecognition } = config.analysis.media;
   const fetcher = createUrlFetcher(config.outbound);
-  return createFileAnalyst({ blobs, fetcher, pool, scratch, limits: config.media.limits, processes, faceRecognition });
+  return createFileAnalyst({ ...deps, fetcher, scratch, limits: config.media.limits, processes, faceRecognition });
 }
