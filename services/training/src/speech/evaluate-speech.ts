@@ -1,0 +1,77 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { findFfmpeg, type Transcript, transcribe } from "@hourglass/analysis/speech";
+import type { Evaluation } from "../evaluation.js";
+import { SENTENCES } from "./sentences.js";
+import { createSoundMaker, type SoundMaker, SPEECHLESS, VOICES } from "./sounds.js";
+import { wordErrors, wordsOf } from "./word-errors.js";
+
+/** Share of words that are wrong, which the model card states. */
+const STATED = 0.12;
+/** Longer than any of the sounds. */
+const DURATION_MS = 300_000;
+
+/**
+ * Judges how speech is written down: word error rate of sentences that espeak-ng speaks, alone and in one recording without pauses,
+ * and what is heard where nobody speaks. Prints nothing; throws when espeak-ng or the model is missing.
+ */
+export async function evaluateSpeech(modelsDir: string): Promise<Evaluation> {
+  const folder = await mkdtemp(path.join(tmpdir(), "speech-"));
+  try {
+    const { path: ffmpeg } = await findFfmpeg({});
+    return await judge(createSoundMaker(folder, ffmpeg), listenWith(modelsDir));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Listen = (file: string) => Promise<Transcript>;
+
+const listenWith =
+  (modelsDir: string): Listen =>
+  async (file) => {
+    const { size: sizeBytes } = await stat(file);
+    const facts = { format: "mp3", sizeBytes, durationMs: DURATION_MS, hasSound: true, hasPictures: false } as const;
+    return await transcribe(file, facts, { settings: { modelsDir, offline: true } });
+  };
+
+async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
+  const files: string[] = [];
+  let [words, errors] = [0, 0];
+  let method = "";
+  for (const [i, sentence] of SENTENCES.entries()) {
+    const file = await sounds.speak(`sentence-${i}`, sentence, VOICES[i % VOICES.length] ?? VOICES[0]);
+    files.push(file);
+    const { text, model } = await listen(file);
+    method = `${model.id} ${model.version}`;
+    words += wordsOf(sentence).length;
+    errors += wordErrors(wordsOf(sentence), wordsOf(text));
+  }
+  const together = await listen(await sounds.join("together", files));
+  const all = wordErrors(wordsOf(SENTENCES.join(" ")), wordsOf(together.text));
+  let invented = 0;
+  for (const [name, source] of Object.entries(SPEECHLESS)) {
+    const { text } = await listen(await sounds.play(name.replaceAll(" ", "-"), source));
+    invented += wordsOf(text).length;
+  }
+  return {
+    analysis: "speech",
+    method,
+    metrics: [
+      {
+        name: `word error rate, ${SENTENCES.length} sentences, ${VOICES.length} voices`,
+        value: errors / words,
+        stated: STATED,
+        better: "lower",
+      },
+      { name: "word error rate, all in one recording", value: all / words, stated: STATED, better: "lower" },
+      {
+        name: `words in ${Object.keys(SPEECHLESS).length} sounds without speech`,
+        value: invented,
+        stated: 0,
+        better: "lower",
+      },
+    ],
+  };
+}
