@@ -10,19 +10,27 @@ export interface Arguments {
   engine?: string;
   /** Folder that calibration plots are written to; none when left out. */
   plots?: string;
+  /** Folder of the photos that analyses of pictures are judged on; those of texts are not judged then. */
+  photos?: string;
+  /** Folder of the models that speech is judged with; nothing else is judged then. */
+  speech?: string;
 }
 
 /** What this process was asked to do. */
 export const commandLine = (): Arguments => readArguments(process.argv.slice(2), process.env);
 
-/** Reads `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER]`; DIR falls back to DATASETS_DIR, then to `./datasets`. Unknown options throw. */
+/** Reads `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER] [--photos FOLDER] [--speech MODELS_DIR]`; DIR falls back to DATASETS_DIR, then to `./datasets`. Unknown options throw. */
 export const readArguments = (
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Arguments => {
   const { values, positionals } = parseArgs({
     args: [...argv],
-    options: { data: { type: "string" }, engine: { type: "string" }, plots: { type: "string" } },
+    options: {
+      data: { type: "string" },
+      engine: { type: "string" },
+      plots: { type: "string" },
+      photos: { type: "string" }, speech: { type: "string" } },
     allowPositionals: true,
   });
   return {
@@ -30,5 +38,7 @@ export const readArguments = (
     analyses: positionals,
     ...(values.engine === undefined ? {} : { engine: values.engine }),
     ...(values.plots === undefined ? {} : { plots: values.plots }),
+    ...(values.photos === undefined ? {} : { photos: values.photos }),
+    ...(values.speech === undefined ? {} : { speech: values.speech }),
   };
 };

@@ -9,7 +9,9 @@ import { evaluateLinear } from "./linear/evaluate-linear.js";
 import { evaluatePersonality } from "./personality/evaluate.js";
 import { RECIPES } from "./recipes/index.js";
 import { complain, printEvaluation, say } from "./report.js";
+import { evaluateSpeech } from "./speech/evaluate-speech.js";
 import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/index.js";
+import { evaluateVision } from "./vision/evaluate-vision.js";
 
 /** One way to make an analysis, and how it is judged. */
 interface Candidate {
@@ -31,7 +33,9 @@ const CANDIDATES: readonly Candidate[] = [
 
 /** Evaluates what the command line names, or all, one after the other so that speeds are comparable. */
 const main = async (): Promise<void> => {
-  const { dataDir, analyses, engine, plots } = commandLine();
+  const { dataDir, analyses, engine, plots, photos, speech } = commandLine();
+  if (photos !== undefined) return judge(await evaluateVision(photos));
+  if (speech !== undefined) return judge([await evaluateSpeech(speech)]);
   const known = new Set(CANDIDATES.flatMap((candidate) => [candidate.analysis, candidate.engine]));
   const unknown = [...analyses, ...(engine === undefined ? [] : [engine])].filter((name) => !known.has(name));
   if (unknown.length > 0) {
@@ -52,6 +56,16 @@ const main = async (): Promise<void> => {
     curves.set(candidate.analysis, [...own, { name: candidate.engine, judgements: evaluation.judgements }]);
   }
   if (plots !== undefined) writePlots(plots, curves);
+  complainOf(short);
+};
+
+/** Prints what the analyses of pictures or sound reach. */
+const judge = (evaluations: readonly Evaluation[]): void => {
+  evaluations.forEach(printEvaluation);
+  complainOf(evaluations.filter(({ metrics }) => metrics.some(fallsShort)).map(({ analysis }) => analysis));
+};
+
+const complainOf = (short: readonly string[]): void => {
   if (short.length === 0) return;
   complain(`\nworse than the model card states: ${short.join(", ")}`);
   process.exitCode = 1;

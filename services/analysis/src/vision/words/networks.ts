@@ -37,13 +37,17 @@ const load = async (): Promise<PrintNetworks> => {
   return { detect, recognise, characters: ["", ...keys, " "] };
 };
 
-/** Without the arena memory goes back after each run; with it, it grows with every new size of picture. */
+/**
+ * Without the arena memory goes back after each run; with it, it grows with every new size of picture. Threads that wait
+ * sleep: spinning, they would take the cores from the other networks.
+ */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ["cpu"],
   executionMode: "sequential",
   graphOptimizationLevel: "all",
   enableCpuMemArena: false,
   enableMemPattern: false,
+  extra: { session: { intra_op: { allow_spinning: "0" } } },
   logSeverityLevel: 4,
 };
 

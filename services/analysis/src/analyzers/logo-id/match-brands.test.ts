@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import type { PrintedLine } from "../../visual.js";
+import { brandList, wellKnownBrands } from "./brands.js";
+import { brandWords } from "./brand-spelling.js";
+import { editDistance } from "./edit-distance.js";
+import { matchBrands } from "./match-brands.js";
+
+const line = (text: string, height = 0.1, top = 0.1): PrintedLine => ({
+  text,
+  prob: 0.98,
+  box: { left: 0.1, top, width: 0.5, height },
+});
+
+const brandsIn = (...lines: PrintedLine[]): string[] => matchBrands(lines, brandList()).map(({ value }) => value);
+
+describe("matchBrands", () => {
+  it.each([
+    ["Heineken", "Heineken"],
+    ["MICROSOFT", "Microsoft"],
+    ["Coca Cola", "Coca-Cola"],
+    ["COCACOLA ZERO", "Coca-Cola"],
+    ["McDONALD'S", "McDonald's"],
+    ["Mercedes-Benz", "Mercedes-Benz"],
+    ["NESTLE", "Nestlé"],
+    ["Häagen-Dazs", "Häagen-Dazs"],
+    ["IBM", "IBM"],
+    ["H&M", "H&M"],
+    ["BURGER KING", "Burger King"],
+    ["www.nike.com", "Nike"],
+    ["APPLE", "Apple"],
+    ["apple.com", "Apple"],
+    ["PETRONAS", "Petronas"],
+  ])("reads %s as %s", (text, brand) => {
+    expect(brandsIn(line(text))).toEqual([brand]);
+  });
+
+  it.each([
+    ["Hcineken", "Heineken"],
+    ["Microsofl", "Microsoft"],
+    ["Volkswaqen", "Volkswagen"],
+    ["Budweisr", "Budweiser"],
+  ])("takes %s for a misread %s, and is less sure", (text, brand) => {
+    const [found] = matchBrands([line(text)], brandList());
+    expect(found?.value).toBe(brand);
+    expect(found!.prob).toBeLessThan(0.9);
+  });
+
+  it.each([
+    "apple juice",
+    "fresh orange juice",
+    "shell sort",
+    "the subway is closed",
+    "visa required",
+    "MIND THE GAP",
+    "lee side",
+    "ibm",
+    "best buy of the week in town",
+    "EXIT",
+    "OPEN 24 HOURS",
+    "Milton",
+    "Lincoln Street",
+    "The Wizard of Oz",
+    "Handling instructions",
+    "david@gmail.com",
+    "she told me that her new Microsoft phone was broken",
+    "USA",
+    "Police Station",
+  ])("finds no brand in %s", (text) => {
+    expect(brandsIn(line(text))).toEqual([]);
+  });
+
+  it("takes an ordinary word for a brand in large print alone", () => {
+    expect(brandsIn(line("SHELL", 0.03))).toEqual([]);
+    expect(brandsIn(line("SHELL", 0.15))).toEqual(["Shell"]);
+  });
+
+  it("joins words that stand under each other", () => {
+    expect(brandsIn(line("BURGER", 0.1, 0.1), line("KING", 0.1, 0.22))).toEqual(["Burger King"]);
+    expect(brandsIn(line("BURGER", 0.1, 0.1), line("KING", 0.1, 0.7))).toEqual([]);
+  });
+
+  it("names a brand once, with its surest sign", () => {
+    const [found, ...others] = matchBrands([{ ...line("Nike"), prob: 0.85 }, line("NIKE", 0.1, 0.5)], brandList());
+    expect(others).toEqual([]);
+    expect(found!.prob).toBeCloseTo(0.98 * 0.97, 3);
+  });
+});
+
+describe("the list of brands", () => {
+  it("knows the brands that most people know, each once", () => {
+    const names = wellKnownBrands();
+    expect(names.length).toBeGreaterThan(400);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(["Microsoft", "Amazon", "Pepsi", "Heineken", "LinkedIn", "Disney"]));
+  });
+});
+
+describe("brandWords", () => {
+  it("leaves accents, apostrophes and joining signs out", () => {
+    expect(brandWords("Häagen-Dazs®")).toEqual(["haagen", "dazs"]);
+    expect(brandWords("M&M's – Lay’s")).toEqual(["m&ms", "lays"]);
+  });
+});
+
+describe("editDistance", () => {
+  it("counts letters that differ, and stops where it may", () => {
+    expect(editDistance("pepsi", "pepsi", 1)).toBe(0);
+    expect(editDistance("pepsl", "pepsi", 1)).toBe(1);
+    expect(editDistance("pesi", "pepsi", 2)).toBe(1);
+    expect(editDistance("abcdef", "pepsi", 2)).toBe(3);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { createFrame } from "../../image/frame.js";
+import { readWords } from "./index.js";
+import { framedPrint } from "./testing/stroke-print.js";
+
+const textsOf = async (...drawing: Parameters<typeof framedPrint>): Promise<string[]> =>
+  (await readWords(await framedPrint(...drawing))).map(({ text }) => text);
+
+describe("readWords", () => {
+  it("reads words from the top and from the left, with where they stand", async () => {
+    const frame = await framedPrint([
+      { text: "SECOND", x: 60, y: 300, height: 50 },
+      { text: "FIRST", x: 60, y: 80, height: 50 },
+    ]);
+    const lines = await readWords(frame);
+    expect(lines.map(({ text }) => text)).toEqual(["FIRST", "SECOND"]);
+    const [first] = lines;
+    expect(first!.prob).toBeGreaterThan(0.8);
+    expect(first!.box.left).toBeCloseTo(60 / 640, 1);
+    expect(first!.box.top).toBeCloseTo(80 / 480, 1);
+  });
+
+  it("reads words that are turned, upright, or on their head", async () => {
+    expect(await textsOf([{ text: "HOTEL", x: 80, y: 320, height: 60, turn: -25 }])).toEqual(["HOTEL"]);
+    expect(await textsOf([{ text: "CINEMA", x: 300, y: 420, height: 50, turn: -90 }])).toEqual(["CINEMA"]);
+    expect(await textsOf([{ text: "GARDEN", x: 500, y: 260, height: 60, turn: 180 }])).toEqual(["GARDEN"]);
+  });
+
+  it("reads nothing in noise, in lines and in one colour", async () => {
+    let state = 1;
+    const grain = Uint8Array.from({ length: 400 * 300 * 3 }, () => (state = (state * 48_271) % 2_147_483_647) % 256);
+    expect(await readWords(createFrame({ width: 400, height: 300, rgb: grain, atMs: 0 }))).toEqual([]);
+    const bars = Array.from({ length: 24 }, (_, at) => `<path d="M${at * 26} 0V480" stroke="#333" stroke-width="5"/>`);
+    expect(await textsOf([], { background: bars.join("") })).toEqual([]);
+    expect(await textsOf([])).toEqual([]);
+  });
+
+  it("reads pictures of any shape, the smallest too", async () => {
+    expect(await readWords(createFrame({ width: 1, height: 1, rgb: new Uint8Array(3), atMs: 0 }))).toEqual([]);
+    expect(await textsOf([{ text: "HARBOUR", x: 40, y: 30, height: 40 }], { width: 1600, height: 100 })).toEqual([
+      "HARBOUR",
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { createFrame, drawPrint, type Frame, type PrintStyle } from "@hourglass/analysis/vision";
+import { createRandom } from "../random.js";
+import { frameOf } from "./photos.js";
+
+/** A brand's name drawn over something. */
+export interface DrawnWord {
+  brand: string;
+  /** What it is drawn on, in words. */
+  on: string;
+  frame: Frame;
+}
+
+const BRANDS = [
+  "Heineken",
+  "Microsoft",
+  "Coca-Cola",
+  "Nintendo",
+  "LinkedIn",
+  "Pepsi",
+  "Mercedes-Benz",
+  "Samsung",
+] as const;
+const FONTS: readonly PrintStyle[] = [
+  { font: "DejaVu Sans Bold 24", file: "DejaVuSans-Bold.ttf" },
+  { font: "DejaVu Serif 24", file: "DejaVuSerif.ttf" },
+  { font: "STIXGeneral 24", file: "STIXGeneral.ttf" },
+  { font: "DejaVu Sans Mono Oblique 24", file: "DejaVuSansMono-Oblique.ttf" },
+];
+const PHOTOS = ["sklearn-china.jpg", "darknet-horses.jpg", "skimage-coffee.png", "imagenet-castle.jpg"] as const;
+const [WIDTH, HEIGHT] = [640, 480];
+
+/** Eight brands, each on white, over a photo and over coloured noise, in four fonts by turns; the same every time. */
+export async function* drawnWords(folder: string): AsyncGenerator<DrawnWord> {
+  for (const [at, brand] of BRANDS.entries()) {
+    const font = FONTS[at % FONTS.length]!;
+    const style = { ...font, file: join(folder, "fonts", font.file) };
+    const photo = PHOTOS[at % PHOTOS.length]!;
+    yield { brand, on: "on white", frame: await drawPrint(brand, style, white()) };
+    yield { brand, on: `over ${photo}`, frame: await drawPrint(brand, style, await frameOf(folder, { file: photo })) };
+    yield { brand, on: "over noise", frame: await drawPrint(brand, style, noise(at + 1)) };
+  }
+}
+
+const white = (): Frame =>
+  createFrame({ width: WIDTH, height: HEIGHT, rgb: new Uint8Array(WIDTH * HEIGHT * 3).fill(255), atMs: 0 });
+
+/** Blotches of three sizes and grain, in each channel. */
+const noise = (seed: number): Frame => {
+  const random = createRandom(seed);
+  const layers = [80, 32, 9, 1].map((size) => ({ size, cells: Array.from({ length: 9_000 }, () => random() * 44) }));
+  const rgb = new Uint8Array(WIDTH * HEIGHT * 3);
+  for (let at = 0; at < rgb.length; at++) {
+    const pixel = Math.floor(at / 3);
+    const [x, y] = [pixel % WIDTH, Math.floor(pixel / WIDTH)];
+    rgb[at] = layers.reduce((sum, { size, cells }) => {
+      const cell = (Math.floor(y / size) * 71 + Math.floor(x / size)) * 3 + (at % 3);
+      return sum + cells[cell % cells.length]!;
+    }, 0);
+  }
+  return createFrame({ width: WIDTH, height: HEIGHT, rgb, atMs: 0 });
+};

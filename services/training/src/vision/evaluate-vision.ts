@@ -1,0 +1,85 @@
+import { createLogoId, detectFaces, detectObjects, type Frame } from "@hourglass/analysis/vision";
+import type { Evaluation } from "../evaluation.js";
+import { say } from "../report.js";
+import { drawnWords } from "./drawn-words.js";
+import { frameOf, type Photo, photosFor } from "./photos.js";
+
+/** What an analysis without a company's gallery knows. */
+const NO_GALLERY = { gallery: { faces: [], marks: [] } } as const;
+
+/** How the analyses of pictures do on the held-out photos in a folder, and on brand words drawn over some of them. */
+export const evaluateVision = async (folder: string): Promise<Evaluation[]> => {
+  const photos = photosFor("held-out", folder);
+  return [
+    await subjects(folder, photos),
+    await faces(folder, photos),
+    await brands(folder),
+    await noBrands(folder, photos),
+  ];
+};
+
+/** The main subject is the object found with the highest probability times the square root of its area. */
+const subjects = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
+  const known = photos.filter(({ subject }) => subject !== undefined);
+  let right = 0;
+  for (const photo of known) {
+    const found = mainOf(await detectObjects(await frameOf(folder, photo)));
+    if (found !== undefined && photo.subject?.includes(found) === true) right++;
+    else say(`  ${photo.file}: ${found ?? "nothing"} instead of ${photo.subject?.join(" or ") ?? ""}`);
+  }
+  return evaluationOf("object-id", `main subject right, of ${known.length}`, { value: right, stated: 19 });
+};
+
+type Sighting = Awaited<ReturnType<typeof detectObjects>>[number];
+
+const mainOf = (sightings: readonly Sighting[]): string | undefined => {
+  const weight = ({ prob, box }: Sighting): number => prob * Math.sqrt(box.width * box.height);
+  return [...sightings].sort((a, b) => weight(b) - weight(a))[0]?.label;
+};
+
+const faces = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
+  const faceless = photos.filter((photo) => photo.faces === 0);
+  let wrong = 0;
+  for (const photo of faceless) {
+    const found = await detectFaces(await frameOf(folder, photo));
+    if (found.length === 0) continue;
+    wrong++;
+    say(`  ${photo.file}: ${found.length} faces where none is`);
+  }
+  const name = `photos of animals, objects and scenes with a false face, of ${faceless.length}`;
+  return evaluationOf("face-id", name, { value: wrong, stated: 0, better: "lower" });
+};
+
+const brands = async (folder: string): Promise<Evaluation> => {
+  let [right, all] = [0, 0];
+  for await (const { brand, on, frame } of drawnWords(folder)) {
+    all++;
+    const found = await brandsIn(frame);
+    if (found.includes(brand)) right++;
+    else say(`  ${brand} ${on}: ${found.join(", ") || "nothing"}`);
+  }
+  return evaluationOf("logo-id", `drawn brand words found, of ${all}`, { value: right, stated: 22 });
+};
+
+const noBrands = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
+  const free = photos.filter(({ logoFree }) => logoFree === true);
+  let wrong = 0;
+  for (const photo of free) {
+    const found = await brandsIn(await frameOf(folder, photo));
+    if (found.length > 0) say(`  ${photo.file}: ${found.join(", ")}`);
+    wrong += found.length;
+  }
+  const name = `false brands on ${free.length} photos without one`;
+  return evaluationOf("logo-id", name, { value: wrong, stated: 0, better: "lower" });
+};
+
+const brandsIn = async (frame: Frame): Promise<string[]> => {
+  const analyzer = await createLogoId();
+  return (await analyzer.look(frame, NO_GALLERY)).map(({ value }) => value);
+};
+
+const evaluationOf = (
+  analysis: string,
+  name: string,
+  figure: { value: number; stated: number; better?: "lower" },
+): Evaluation => ({ analysis, method: "held-out photos", metrics: [{ name, ...figure }] });
