@@ -8,6 +8,8 @@ import { measureRecovery } from "./recovery.js";
 import { measureRequests, measureSeparateProcesses } from "./requests.js";
 import { measureScaling } from "./scaling.js";
 import { openServers } from "./servers.js";
+import { measureUploads } from "./uploads.js";
+import { measureVideoAndSpeech } from "./video-speed.js";
 
 /** `npm run bench [-- NAME…]`: all suites, or those whose names contain one of the words. */
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
@@ -22,6 +24,8 @@ const suites = [
   measureQueues,
   measureRecovery,
   measureScaling,
+  measureUploads,
+  measureVideoAndSpeech,
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
 const rows: Measurement[] = [];
 try {

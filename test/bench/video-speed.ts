@@ -1,0 +1,63 @@
+import path from "node:path";
+import { createMediaPool, type MediaPool, VISUAL_ANALYSES } from "@hourglass/analysis";
+import type { Measurement } from "./measure.js";
+import { createFileMaker, type FileMaker, type MadeFile } from "./video-files.js";
+
+const FILM_TARGET = 3;
+const SPEECH_TARGET = 10;
+const LONG_TIMES = 50;
+const SPEECH_SECONDS = 120;
+
+/** How many times faster than they play videos and recordings are looked at and listened to, once models are loaded. */
+export async function measureVideoAndSpeech(): Promise<Measurement[]> {
+  const modelsDir = path.resolve(process.env["MODELS_DIR"] ?? "data/models");
+  const environment = { PATH: process.env["PATH"] ?? "" };
+  const pool = createMediaPool({ modelsDir, offline: true, media: { environment } });
+  const files = await createFileMaker();
+  try {
+    return await measure(pool, files);
+  } finally {
+    await pool.close();
+    await files.remove();
+  }
+}
+
+async function measure(pool: MediaPool, files: FileMaker): Promise<Measurement[]> {
+  const speech = await files.speech(SPEECH_SECONDS);
+  const sound = speech ?? (await files.tone(SPEECH_SECONDS));
+  const short = await files.film(1, sound.file);
+  const long = await files.film(LONG_TIMES, sound.file);
+  // So that what is measured does not load models.
+  await timesFaster(pool, short);
+  const names = `five analyses, words and ${speech === undefined ? "no speech (espeak-ng is missing)" : "speech"}`;
+  const rows = [
+    row(`12 s video, ${names}`, await timesFaster(pool, short), FILM_TARGET),
+    row(`10 min video, ${names}`, await timesFaster(pool, long), FILM_TARGET),
+  ];
+  if (speech !== undefined) rows.push(row("2 min of speech", await timesFaster(pool, speech), SPEECH_TARGET));
+  return rows;
+}
+
+const row = (name: string, { factor, note }: Pace, target: number): Measurement => ({
+  name: `${name}: times faster than it plays${note}`,
+  value: factor.toFixed(1),
+  baseline: "1",
+  ratio: factor,
+  target: `≥ ${target}`,
+});
+
+interface Pace {
+  factor: number;
+  /** What could not be done. */
+  note: string;
+}
+
+async function timesFaster(pool: MediaPool, { file, facts }: MadeFile): Promise<Pace> {
+  const analyses = facts.hasPictures ? VISUAL_ANALYSES : [];
+  const begin = performance.now();
+  const task = { file, facts, analyses, reads: facts.hasPictures, hears: true, gallery: { faces: [], marks: [] } };
+  const { errors } = await pool.analyze(task);
+  const factor = (facts.durationMs ?? 0) / (performance.now() - begin);
+  const missing = Object.keys(errors);
+  return { factor, note: missing.length === 0 ? "" : ` (without ${missing.join(", ")})` };
+}
