@@ -53,8 +53,8 @@ describe("counting", () => {
     [
       "two sheep",
       [
-        ["sheep", 0.1, 0.3, 0.3, 0.3],
-        ["sheep", 0.6, 0.3, 0.3, 0.3],
+        ["sheep", 0.1, 0.3, 0.3, 0.3, 0.9],
+        ["sheep", 0.6, 0.3, 0.3, 0.3, 0.9],
       ],
     ],
     [
@@ -64,7 +64,7 @@ describe("counting", () => {
         ["bus", 0.5, 0.3, 0.4, 0.4],
       ],
     ],
-    ["an elephant", [["elephant", 0.2, 0.2, 0.6, 0.7]]],
+    ["an elephant", [["elephant", 0.2, 0.2, 0.6, 0.7, 0.9]]],
     [
       "two knives and a pair of scissors",
       [
@@ -103,11 +103,11 @@ describe("where things are", () => {
   const couch: Placed = ["couch", 0.1, 0.4, 0.8, 0.5];
 
   it("puts a cat on a couch when its box says so", () => {
-    expect(caption([couch, ["cat", 0.4, 0.45, 0.2, 0.25]])).toBe("a cat on a couch");
+    expect(caption([couch, ["cat", 0.4, 0.45, 0.2, 0.25, 0.9]])).toBe("a cat on a couch");
     expect(
       caption([
         ["couch", 0.05, 0.4, 0.4, 0.5],
-        ["cat", 0.7, 0.7, 0.2, 0.25],
+        ["cat", 0.7, 0.7, 0.2, 0.25, 0.9],
       ]),
     ).toBe("a couch and a cat");
   });
@@ -117,7 +117,7 @@ describe("where things are", () => {
       ["bench", 0.1, 0.5, 0.7, 0.4],
       ["person", 0.2, 0.3, 0.2, 0.5],
       ["person", 0.5, 0.3, 0.2, 0.5],
-      ["dog", 0.85, 0.7, 0.14, 0.2],
+      ["dog", 0.85, 0.7, 0.14, 0.2, 0.9],
     ];
     expect(caption(things)).toBe("two people on a bench with a dog");
   });
@@ -126,6 +126,26 @@ describe("where things are", () => {
     const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7];
     expect(caption([bus, ["person", 0.4, 0.4, 0.1, 0.45]])).toBe("a person in front of a bus");
     expect(caption([bus, ["person", 0.92, 0.4, 0.08, 0.3]])).toBe("a person and a bus");
+  });
+});
+
+describe("animals", () => {
+  it("are named only when the detector is very sure, since it knows ten kinds", () => {
+    expect(caption([["cat", 0.3, 0.3, 0.4, 0.4, 0.9]])).toBe("a cat");
+    expect(caption([["cat", 0.3, 0.3, 0.4, 0.4, 0.76]])).toBe("an animal");
+    expect(caption([["bear", 0.3, 0.3, 0.4, 0.4, 0.95]])).toBe("an animal");
+  });
+
+  it("of a herd are not counted as few", () => {
+    const herd = Array.from({ length: 9 }, (_, i): Placed => [
+      "elephant",
+      i / 10,
+      0.4,
+      0.09,
+      0.2,
+      i === 0 ? 0.9 : 0.55,
+    ]);
+    expect(caption(herd)).toBe("several elephants");
   });
 });
 
@@ -154,7 +174,7 @@ describe("videos", () => {
     atMs: seconds * 1000,
     ingredients: ingredientsOf(scene(things), []),
   });
-  const dog: Placed = ["dog", 0.3, 0.3, 0.4, 0.5];
+  const dog: Placed = ["dog", 0.3, 0.3, 0.4, 0.5, 0.9];
   const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7];
 
   it("describes each scene once, with the median of its numbers", () => {

@@ -35,10 +35,7 @@ export interface Ingredients {
 export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingredients => {
   const people = peopleIn(scene);
   const activity = people && activityOf(recogniseActivities(scene), people);
-  const things = scene.objects
-    .filter(({ label, prob }) => label !== "person" && prob >= (ANIMALS.has(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN))
-    .map(({ label, prob, box }) => ({ label, prob, extent: extentOf(box, scene.aspect) }))
-    .filter(({ label, extent }) => !TRIFLES.has(label) && extent.width * extent.height >= AREA_MIN * scene.aspect);
+  const things = thingsOf(scene);
   const bodies = scene.objects
     .filter(({ label, prob }) => label === "person" && prob >= THING_PROB_MIN)
     .map(({ box }) => extentOf(box, scene.aspect));
@@ -55,6 +52,31 @@ export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingr
     ...(words ? { words } : {}),
   };
 };
+
+/**
+ * Where one of a kind is sure, less sure ones count, too: without them a herd would be as small as its nearest animals.
+ */
+const thingsOf = ({ objects, aspect }: Scene): Thing[] => {
+  const things = objects
+    .filter(({ label }) => label !== "person" && !TRIFLES.has(label))
+    .map(({ label, prob, box }) => ({ label: nameOf(label, objects), prob, extent: extentOf(box, aspect) }))
+    .filter(({ extent }) => extent.width * extent.height >= AREA_MIN * aspect);
+  const sure = new Set(
+    things
+      .filter(({ label, prob }) => prob >= (isAnimal(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN))
+      .map(({ label }) => label),
+  );
+  return things.filter(({ label }) => sure.has(label));
+};
+
+/** Animals that the detector does not know it calls after those that it knows, most often a bear. */
+const nameOf = (label: string, objects: Scene["objects"]): string => {
+  if (!ANIMALS.has(label)) return label;
+  const best = Math.max(...objects.filter((object) => object.label === label).map(({ prob }) => prob));
+  return label === "bear" || best < NAMED_ANIMAL_PROB_MIN ? "animal" : label;
+};
+
+const isAnimal = (label: string): boolean => label === "animal" || ANIMALS.has(label);
 
 interface Thing extends Placed {
   label: string;
@@ -106,7 +128,7 @@ const placementOf = (
 /** How all of them stand to the base, when the boxes leave no doubt. */
 const whereOf = (placed: readonly Extent[], base: Extent, of: string, what: string): Placement["where"] | undefined => {
   const every = (holds: (one: Extent) => boolean): boolean => placed.every(holds);
-  if (SEATS.has(of) && (what === "people" || ANIMALS.has(what)) && every((one) => isOn(one, base))) return "on";
+  if (SEATS.has(of) && (what === "people" || isAnimal(what)) && every((one) => isOn(one, base))) return "on";
   if (of === "dining table" && TABLEWARE.has(what) && every((one) => isOn(one, base))) return "on";
   if (of === "umbrella" && every((one) => isUnder(one, base))) return "under";
   if (VEHICLES.has(of) && what === "people" && every((one) => isBefore(one, base))) return "in front of";
@@ -206,8 +228,8 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
 };
 
 const THING_PROB_MIN = 0.65;
-/** Kinds of animals are confused with each other. */
 const ANIMAL_PROB_MIN = 0.7;
+const NAMED_ANIMAL_PROB_MIN = 0.82;
 const ACTIVITY_PROB_MIN = 0.5;
 const ACTIVE_MAX = 6;
 const GROUPS_MAX = 3;
