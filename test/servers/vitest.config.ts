@@ -36,6 +36,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: "crash", include: ["test/servers/crash/**/*.test.ts"] } },
+      { test: { ...common, name: "speech", include: ["test/servers/speech/**/*.test.ts"] } },
       { test: { ...common, name: "faults", include: ["test/servers/{control,faults}/**/*.test.ts"] } },
     ],
   },

@@ -1,0 +1,91 @@
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { UPLOAD, User } from "../../rest/routes.js";
+import { made } from "../../rest/sample-files.js";
+import { startServer, type TestServer } from "../../support/server.js";
+import { wordErrorRate } from "./word-error-rate.js";
+
+/** What the recordings say, and how much of them is used, in seconds. */
+const READ_ALOUD = [
+  {
+    file: "two_cities.wav",
+    seconds: 28.6,
+    text:
+      "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness, it was " +
+      "the epoch of belief, it was the epoch of incredulity, it was the season of Light, it was the season of Darkness, it " +
+      "was the spring of hope, it was the winter of despair, we had everything before us, we had nothing before us, we were " +
+      "all going direct to Heaven, we were all going direct the other way",
+  },
+  {
+    file: "beckett.wav",
+    seconds: 10,
+    text: "Ever tried. Ever failed. No matter. Try again. Fail again. Fail better.",
+  },
+];
+/** Of all words; what a small model makes of clear voices, with room for another build of ffmpeg. */
+const WORD_ERRORS_MAX = 0.12;
+const SPEECH = { type: "file", analyses: ["sentiment-simple"] };
+
+interface Content {
+  analyses: { type: string; source: string; data: unknown }[];
+  transcript?: { text: string; segments: { start: number; end: number; text: string }[] };
+  error?: string;
+}
+
+describe("speech in files", () => {
+  let server: TestServer;
+
+  afterEach(() => server.close());
+
+  /** Analyses recordings on a server with these settings. */
+  async function hear(settings: Record<string, string>, recordings: readonly Buffer[]): Promise<Content[]> {
+    server = await startServer({ OFFLINE: "true", ...settings });
+    const user = await User.signIn(server);
+    const contents = await Promise.all(recordings.map((recording) => upload(user, recording)));
+    const operation = await user.analyse({ ...SPEECH, contents });
+    expect(operation, JSON.stringify(operation)).toMatchObject({ status: "done" });
+    return (operation["data"] as { contents: Content[] }).contents;
+  }
+
+  async function upload(user: User, bytes: Buffer): Promise<number> {
+    const form = new FormData();
+    form.set("file", new Blob([new Uint8Array(bytes)]), "recording.mp3");
+    const headers = { authorization: user.authorization };
+    const answer = await fetch(server.url + UPLOAD, { method: "POST", headers, body: form });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { id: number }).id;
+  }
+
+  it("is written down, with its times, and analysed as any text", async () => {
+    const recordings = await Promise.all(READ_ALOUD.map(({ file, seconds }) => recording(file, seconds)));
+    const contents = await hear({ MODELS_DIR: variable("TEST_SPEECH_MODELS") }, recordings);
+    const said = READ_ALOUD.map(({ text }) => text).join(" ");
+    const heard = contents.map(({ transcript }) => transcript?.text ?? "").join(" ");
+    process.stdout.write(`words heard wrongly: ${(100 * wordErrorRate(said, heard)).toFixed(1)} %\n`);
+    expect(wordErrorRate(said, heard), heard).toBeLessThanOrEqual(WORD_ERRORS_MAX);
+    for (const [index, { analyses, transcript }] of contents.entries()) {
+      expect(analyses).toMatchObject([{ type: "sentiment-simple", source: "transcript" }]);
+      const { seconds } = READ_ALOUD[index]!;
+      const times = (transcript?.segments ?? []).flatMap(({ start, end }) => [start, end]);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times.at(-1)).toBeLessThanOrEqual(seconds);
+    }
+  });
+
+  it("is said to need its model where there is none", async () => {
+    const [content] = await hear({}, [await recording("beckett.wav", 3)]);
+    expect(content).toMatchObject({ analyses: [] });
+    expect(content?.error).toMatch(/npm run models -- pull/);
+  });
+});
+
+/** The beginning of a recording, as MP3. */
+function recording(file: string, seconds: number): Promise<Buffer> {
+  return made("mp3", "-t", String(seconds), "-i", path.join(variable("TEST_SPEECH_RECORDINGS"), file), "-b:a", "96k");
+}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run eval "$(bash .ci/speech)".`);
+  return value;
+}
