@@ -1,9 +1,9 @@
 import type { Box, Frame } from "../../visual.js";
 import { detectObjects } from "../objects/index.js";
-import { type FaceNetworks, type FaceTraits, openFaceNetworks } from "./network.js";
+import { descriptorOf, type FaceTraits, findFaces, traitsOf } from "./network.js";
 import { type LikelyFace, toLikelyFaces } from "./sightings.js";
 
-export type { Expression } from "./network.js";
+export { type Expression, loadFaceNetworks } from "./network.js";
 
 /** A person's face in a frame. */
 export interface FaceSighting extends FaceTraits {
@@ -26,37 +26,22 @@ const PLACES = Symbol("places of faces");
  */
 export const detectFaces = (frame: Frame): Promise<FaceSighting[]> => frame.once(SIGHTINGS, describe);
 
-/** As `detectFaces`, but only where they are, which takes half the time. */
+/** As `detectFaces`, but only where they are. */
 export const locateFaces = (frame: Frame): Promise<LikelyFace[]> => frame.once(PLACES, locate);
 
-/** Loads the networks, or says by rejecting why that is not possible. */
-export const loadFaceNetworks = async (): Promise<void> => {
-  await openFaceNetworks();
-};
-
-/** The descriptor of a face. */
-export const describeFaceAt = async (frame: Frame, box: Box): Promise<number[]> =>
-  (await openFaceNetworks()).descriptor(frame, box);
-
 const locate = async (frame: Frame): Promise<LikelyFace[]> => {
-  const networks = await openFaceNetworks();
   const objects = await detectObjects(frame);
-  return toLikelyFaces(await networks.locate(frame), objects, frame);
+  return toLikelyFaces(await findFaces(frame), objects);
 };
 
 const describe = async (frame: Frame): Promise<FaceSighting[]> => {
-  const networks = await openFaceNetworks();
   const sightings: FaceSighting[] = [];
-  for (const place of await locateFaces(frame)) sightings.push(await describeOne(networks, frame, place));
+  for (const place of await locateFaces(frame)) sightings.push(await describeOne(frame, place));
   return sightings;
 };
 
-const describeOne = async (networks: FaceNetworks, frame: Frame, { prob, box }: LikelyFace): Promise<FaceSighting> => {
+const describeOne = async (frame: Frame, { prob, box }: LikelyFace): Promise<FaceSighting> => {
+  const traits = await traitsOf(frame, box);
   let descriptor: Promise<number[]> | undefined;
-  return {
-    prob,
-    box,
-    ...(await networks.traits(frame, box)),
-    descriptor: () => (descriptor ??= networks.descriptor(frame, box)),
-  };
+  return { prob, box, ...traits, descriptor: () => (descriptor ??= descriptorOf(frame, box)) };
 };

@@ -1,11 +1,12 @@
-import { createRequire } from "node:module";
-import path from "node:path";
-import type * as FaceApi from "@vladmandic/face-api";
-import { type Region, regionOf, resizeRegion } from "../../image/resize.js";
+import { createFrame } from "../../image/frame.js";
+import { overlap } from "../../image/overlap.js";
+import { letterbox, type Region, regionOf, resizeRegion, resizeToFloats } from "../../image/resize.js";
 import type { Box, Frame } from "../../visual.js";
+import { loadNetwork, type RunNetwork } from "../network-session.js";
 
-/** What a face looks like, by the seven classes of the network. */
-export type Expression = "neutral" | "happy" | "sad" | "angry" | "fearful" | "disgusted" | "surprised";
+/** What a face looks like, by the seven classes of the network, in its order. */
+export const EXPRESSIONS = ["neutral", "happy", "sad", "angry", "fearful", "disgusted", "surprised"] as const;
+export type Expression = (typeof EXPRESSIONS)[number];
 
 /** What the detector says: a box, and how much it speaks for a face, 0 to 1 but not a probability. */
 export interface RawFace {
@@ -23,153 +24,136 @@ export interface FaceTraits {
   expressionProb: number;
 }
 
-/** The networks for faces of one process. */
-export interface FaceNetworks {
-  /** Where there may be faces, those with a score of at least 0.1. */
-  locate(frame: Frame): Promise<RawFace[]>;
-  traits(frame: Frame, box: Box): Promise<FaceTraits>;
-  /** 128 numbers of a person; they are closer to each other the likelier it is the same one. */
-  descriptor(frame: Frame, box: Box): Promise<number[]>;
-}
+/**
+ * The networks of @vladmandic/face-api 1.7.15 (MIT), converted by services/training/vision: SSD on MobileNetV1, 68 landmarks,
+ * age and gender, expressions, descriptor.
+ */
+const FOLDER = new URL("../../../src/vision/faces/model/", import.meta.url);
+const SHA256 = {
+  detector: "951d700343c5a73fbb2b8d3b5ffd237f167fd9dba38fca8706410ac027c8ebf5",
+  landmarks: "dec9a9d8786696bbab9f9bb9a13370861cd5a87b7403ee5f50a58102dee05e62",
+  traits: "4a82653906c1029512dc2ade4290a19b33ae8b458cba7d19100ee89196981f0a",
+  expression: "57fd3efb594cd3afa4f38b65fc824478e0ef99f6288e923661602ca1e49d2cae",
+  descriptor: "b998447fba834ac3a9b6eb1863a3b74378a082aa5d2b5edb743a8a2338f1fb66",
+} as const;
+const SIDES = { detector: 512, landmarks: 112, traits: 112, expression: 112, descriptor: 150 } as const;
 
-/** The parts of @vladmandic/face-api and of TensorFlow.js that are used, in their build for Node without native code. */
-type FaceLibrary = typeof FaceApi;
+type NetworkName = keyof typeof SHA256;
 
 const SCORE_MIN = 0.1;
 const FACES_MAX = 60;
-/** Side of the detector's input. */
-const DETECTOR_SIDE = 512;
-/** Longer side of the picture of one face, in pixels; the networks' inputs are 112 and 150. */
+/** Of two boxes that overlap more, the likelier stays. */
+const OVERLAP_MAX = 0.5;
+/** Longer side of the picture of one face, in pixels. */
 const FACE_SIDE = 150;
+/** Around the landmarks, of their width and height, half at each side. */
+const MARGIN = 0.2;
 
-let networks: Promise<FaceNetworks> | undefined;
+const loaded = new Map<NetworkName, Promise<RunNetwork>>();
 
-/**
- * The networks of @vladmandic/face-api (MIT): SSD on MobileNetV1, 68 landmarks, expressions, age and gender, descriptor. They
- * are loaded on first use; after a failure the next call tries again.
- */
-export const openFaceNetworks = (): Promise<FaceNetworks> => {
-  networks ??= load().catch((error: unknown) => {
-    networks = undefined;
-    throw error;
-  });
-  return networks;
+/** A network of this process, loaded on first use. After a failure the next call tries again. */
+const open = (name: NetworkName): Promise<RunNetwork> => {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const file = new URL(`${name}.onnx`, FOLDER);
+  const loading = loadNetwork({ file, sha256: SHA256[name], input: "picture", side: SIDES[name] });
+  loaded.set(name, loading);
+  loading.catch(() => loaded.delete(name));
+  return loading;
 };
 
-const load = async (): Promise<FaceNetworks> => {
-  const require = createRequire(import.meta.url);
-  const wasm = (await import("@tensorflow/tfjs-backend-wasm")) as { setWasmPaths(folder: string): void };
-  wasm.setWasmPaths(`${path.dirname(require.resolve("@tensorflow/tfjs-backend-wasm"))}/`);
-  const library = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceLibrary;
-  const tf = library.tf as unknown as { setBackend(name: string): Promise<boolean>; ready(): Promise<void> };
-  if (!(await tf.setBackend("wasm"))) throw new Error("WebAssembly is not available for the networks of faces");
-  await tf.ready();
-  const folder = path.join(path.dirname(require.resolve("@vladmandic/face-api/package.json")), "model");
-  const { ssdMobilenetv1, faceLandmark68Net, ageGenderNet, faceExpressionNet, faceRecognitionNet } = library.nets;
-  for (const net of [ssdMobilenetv1, faceLandmark68Net, ageGenderNet, faceExpressionNet, faceRecognitionNet]) {
-    await net.loadFromDisk(folder);
+/** Loads the networks. Rejects when that is not possible. */
+export const loadFaceNetworks = async (): Promise<void> => {
+  await Promise.all((Object.keys(SHA256) as NetworkName[]).map(open));
+};
+
+/** Where there may be faces, the likeliest first. */
+export const findFaces = async (frame: Frame): Promise<RawFace[]> => {
+  const side = Math.max(frame.width, frame.height);
+  const region = { left: 0, top: 0, width: side, height: side };
+  const output = await (
+    await open("detector")
+  )(resizeToFloats(frame, { width: SIDES.detector, height: SIDES.detector, region }));
+  const [boxes, scores] = [output("boxes"), output("scores")];
+  const toBox = (at: number): Box => {
+    const [top, left, bottom, right] = [boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!];
+    const [x, y] = [Math.max(0, (left * side) / frame.width), Math.max(0, (top * side) / frame.height)];
+    const [width, height] = [(right * side) / frame.width, (bottom * side) / frame.height];
+    return { left: x, top: y, width: Math.min(1, width) - x, height: Math.min(1, height) - y };
+  };
+  const faces = Array.from(scores, (score, i) => ({ score, at: i * 4 }))
+    .filter(({ score }) => score >= SCORE_MIN)
+    .map(({ score, at }) => ({ score, box: toBox(at) }))
+    .filter(({ box }) => box.width > 0 && box.height > 0);
+  return distinct(faces);
+};
+
+const distinct = (faces: readonly RawFace[]): RawFace[] => {
+  const kept: RawFace[] = [];
+  for (const face of faces.toSorted((a, b) => b.score - a.score)) {
+    if (kept.length === FACES_MAX) break;
+    if (!kept.some(({ box }) => overlap(box, face.box) > OVERLAP_MAX)) kept.push(face);
   }
+  return kept;
+};
+
+/** Age, gender and expression of the face in a box. */
+export const traitsOf = async (frame: Frame, box: Box): Promise<FaceTraits> => {
+  const picture = cutOut(frame, await aligned(frame, box));
+  const [person, mood] = await Promise.all([see("traits", picture), see("expression", picture)]);
+  const [male = 0, female = 0] = person("gender");
+  const moods = mood("expression");
+  const [expressionProb, at] = moods.reduce((best, prob, i) => (prob > best[0] ? [prob, i] : best), [-1, 0]);
   return {
-    locate: (frame) => locate(library, frame),
-    traits: (frame, box) => traits(library, frame, box),
-    descriptor: (frame, box) => descriptor(library, frame, box),
+    age: person("age")[0]!,
+    gender: male > female ? "male" : "female",
+    genderProb: Math.max(male, female),
+    expression: EXPRESSIONS[at]!,
+    expressionProb,
   };
 };
 
-const locate = async (library: FaceLibrary, frame: Frame): Promise<RawFace[]> => {
-  const scale = DETECTOR_SIDE / Math.max(frame.width, frame.height);
-  const whole = { left: 0, top: 0, width: frame.width, height: frame.height };
-  return withTensor(library, { frame, region: whole, scale }, async (tensor) => {
-    const options = { minConfidence: SCORE_MIN, maxResults: FACES_MAX };
-    const found = await library.nets.ssdMobilenetv1.locateFaces(tensor, options);
-    return found.map(({ score, relativeBox: { x, y, width, height } }) => ({
-      score,
-      box: within(x, y, width, height),
-    }));
-  });
+/** 128 numbers of the person whose face is in a box; they are nearer to each other the likelier it is the same one. */
+export const descriptorOf = async (frame: Frame, box: Box): Promise<number[]> => {
+  const output = await see("descriptor", cutOut(frame, await aligned(frame, box)));
+  return Array.from(output("descriptor"));
 };
 
-const within = (x: number, y: number, width: number, height: number): Box => {
-  const [left, top] = [Math.max(0, x), Math.max(0, y)];
-  return { left, top, width: Math.min(1, x + width) - left, height: Math.min(1, y + height) - top };
-};
-
-const traits = async (library: FaceLibrary, frame: Frame, box: Box): Promise<FaceTraits> => {
-  const region = await align(library, frame, regionOf(frame, box));
-  return withTensor(library, { frame, region, scale: scaleTo(FACE_SIDE, region) }, async (tensor) => {
-    const person = only(await library.nets.ageGenderNet.predictAgeAndGender(tensor));
-    const [expression] = only(await library.nets.faceExpressionNet.predictExpressions(tensor)).asSortedArray();
-    if (expression === undefined) throw new Error("the network for expressions said nothing");
-    return {
-      age: person.age,
-      gender: person.gender as "male" | "female",
-      genderProb: person.genderProbability,
-      expression: expression.expression,
-      expressionProb: expression.probability,
-    };
-  });
-};
-
-const descriptor = async (library: FaceLibrary, frame: Frame, box: Box): Promise<number[]> => {
-  const region = await align(library, frame, regionOf(frame, box));
-  return withTensor(library, { frame, region, scale: scaleTo(FACE_SIDE, region) }, async (tensor) =>
-    Array.from(only(await library.nets.faceRecognitionNet.computeFaceDescriptor(tensor))),
-  );
-};
-
-/** The region around a face by its landmarks, which the detector's boxes are too rough for. */
-const align = async (library: FaceLibrary, frame: Frame, region: Region): Promise<Region> =>
-  withTensor(library, { frame, region, scale: scaleTo(FACE_SIDE, region) }, async (tensor, scale) => {
-    const landmarks = only(await library.nets.faceLandmark68Net.detectLandmarks(tensor));
-    const { x, y, width, height } = landmarks.align();
-    return clip(frame, {
-      left: region.left + x / scale,
-      top: region.top + y / scale,
-      width: width / scale,
-      height: height / scale,
-    });
-  });
-
-const clip = (frame: Frame, { left, top, width, height }: Region): Region => {
-  const [x, y] = [Math.min(frame.width - 1, Math.max(0, left)), Math.min(frame.height - 1, Math.max(0, top))];
+/** The region around a face by its landmarks; the detector's boxes are too rough for the other networks. */
+const aligned = async (frame: Frame, box: Box): Promise<Region> => {
+  const rough = regionOf(frame, box);
+  const picture = cutOut(frame, rough);
+  const points = (await see("landmarks", picture))("points");
+  // The network sees a square with the picture in its middle.
+  const square = letterbox(rough);
+  const along = (first: 0 | 1): [number, number] => {
+    const values = points.filter((_, i) => i % 2 === first);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    return [least - ((most - least) * MARGIN) / 2, (most - least) * (1 + MARGIN)];
+  };
+  const [[x, width], [y, height]] = [along(0), along(1)];
+  const left = Math.min(frame.width - 1, Math.max(0, square.left + x * square.width));
+  const top = Math.min(frame.height - 1, Math.max(0, square.top + y * square.height));
   return {
-    left: x,
-    top: y,
-    width: Math.max(1, Math.min(frame.width, left + width) - x),
-    height: Math.max(1, Math.min(frame.height, top + height) - y),
+    left,
+    top,
+    width: Math.max(1, Math.min(frame.width - left, width * square.width)),
+    height: Math.max(1, Math.min(frame.height - top, height * square.height)),
   };
 };
 
-const scaleTo = (side: number, { width, height }: Region): number => side / Math.max(width, height);
-
-/** The library gives one result for one picture, though its types allow lists. */
-const only = <V extends object>(value: V | V[]): V => {
-  const one = Array.isArray(value) ? value[0] : value;
-  if (one === undefined) throw new Error("a network for faces said nothing");
-  return one;
+/** A region as a picture of its own: the networks were made for faces on black, without what is beside them. */
+const cutOut = (frame: Frame, region: Region): Frame => {
+  const scale = FACE_SIDE / Math.max(region.width, region.height);
+  const width = Math.max(1, Math.round(region.width * scale));
+  const height = Math.max(1, Math.round(region.height * scale));
+  return createFrame({ width, height, rgb: resizeRegion(frame, { region, width, height }), atMs: frame.atMs });
 };
 
-interface Cut {
-  frame: Frame;
-  region: Region;
-  /** Pixels of the tensor for one of the frame. */
-  scale: number;
-}
-
-/** Lends a region of a frame as a tensor. */
-const withTensor = async <V>(
-  { tf }: FaceLibrary,
-  { frame, region, scale }: Cut,
-  use: (tensor: FaceApi.TNetInput, scale: number) => Promise<V>,
-): Promise<V> => {
-  const [width, height] = [region.width, region.height].map((length) => Math.max(1, Math.round(length * scale))) as [
-    number,
-    number,
-  ];
-  const tensor = tf.tensor3d(resizeRegion(frame, { region, width, height }), [height, width, 3], "int32");
-  try {
-    return await use(tensor, scale);
-  } finally {
-    tensor.dispose();
-  }
+const see = async (
+  name: Exclude<NetworkName, "detector">,
+  picture: Frame,
+): Promise<(output: string) => Float32Array> => {
+  const side = SIDES[name];
+  return (await open(name))(resizeToFloats(picture, { width: side, height: side, region: letterbox(picture) }));
 };

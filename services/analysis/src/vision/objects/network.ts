@@ -1,8 +1,6 @@
-import { fileURLToPath } from "node:url";
-import type { InferenceSession } from "onnxruntime-node";
-import { sha256OfFile } from "../../model-hub/checksum.js";
 import { letterbox, type Region, resizeToFloats } from "../../image/resize.js";
 import type { Box, Frame } from "../../visual.js";
+import { loadNetwork } from "../network-session.js";
 import { OBJECT_LABELS, type ObjectLabel } from "./labels.js";
 
 /** What the network says: a box, and how much it speaks for the label, 0 to 1 but not a probability. */
@@ -39,16 +37,6 @@ const OUTPUT = "tower_0/detections";
 /** Numbers of an object: left, top, right, bottom in pixels, score, label. */
 const ROW = 6;
 
-/** No arena: it would keep the most that was ever needed. The threads are few, since several processes may work. */
-const OPTIONS: InferenceSession.SessionOptions = {
-  executionProviders: ["cpu"],
-  intraOpNumThreads: 2,
-  interOpNumThreads: 1,
-  graphOptimizationLevel: "all",
-  enableCpuMemArena: false,
-  logSeverityLevel: 4,
-};
-
 let network: Promise<FindObjects> | undefined;
 
 /** The network of this process, loaded on first use. After a failure the next call tries again. */
@@ -61,18 +49,10 @@ export const openNetwork = (): Promise<FindObjects> => {
 };
 
 const load = async (): Promise<FindObjects> => {
-  const file = fileURLToPath(MODEL);
-  if ((await sha256OfFile(file)) !== SHA256) {
-    throw new Error(`${file} is damaged: its checksum is not the one it was released with; install the product again`);
-  }
-  const onnx = await import("onnxruntime-node");
-  onnx.env.logLevel = "error";
-  const session = await onnx.InferenceSession.create(file, OPTIONS);
+  const run = await loadNetwork({ file: MODEL, sha256: SHA256, input: INPUT, side: SIDE });
   const see = async (frame: Frame, region: Region): Promise<RawObject[]> => {
     const pixels = resizeToFloats(frame, { width: SIDE, height: SIDE, region, beyond: GREY });
-    const { [OUTPUT]: output } = await session.run({ [INPUT]: new onnx.Tensor("float32", pixels, [1, SIDE, SIDE, 3]) });
-    if (!(output?.data instanceof Float32Array)) throw new Error(`${file} has no output ${OUTPUT} of 32-bit floats`);
-    return toObjects(output.data, ([left, top, right, bottom]) => ({
+    return toObjects((await run(pixels))(OUTPUT), ([left, top, right, bottom]) => ({
       left: (region.left + (left / SIDE) * region.width) / frame.width,
       top: (region.top + (top / SIDE) * region.height) / frame.height,
       width: (((right - left) / SIDE) * region.width) / frame.width,
