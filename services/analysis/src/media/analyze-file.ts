@@ -19,7 +19,7 @@ export const analyzeFile = async (task: MediaTask, deps: AnalyzeFileDeps): Promi
   const looks = task.analyses.length > 0 || task.reads;
   const [pictures, sound] = await Promise.allSettled([
     looks ? lookAtPictures(task, deps) : undefined,
-    task.hears ? stopwatch.time("transcript", () => hear()) : undefined,
+    task.hears ? stopwatch.time("transcript", () => hear(task, deps.settings)) : undefined,
   ]);
   refuseUnreadable([looks ? pictures : undefined, task.hears ? sound : undefined]);
   const findings = pictures.status === "fulfilled" ? (pictures.value ?? nothing()) : failed(task, pictures.reason);
@@ -29,8 +29,9 @@ export const analyzeFile = async (task: MediaTask, deps: AnalyzeFileDeps): Promi
   return findings;
 };
 
-const hear = (): Promise<Transcript> => {
-  throw new Error("speech is not recognised by this version of the server");
+const hear = async ({ file, facts }: MediaTask, settings: EngineSettings): Promise<Transcript> => {
+  const { transcribe } = await import("../speech/index.js");
+  return transcribe(file, facts, { settings });
 };
 
 /** Throws when all that was tried failed, and each because of the file. */

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { EngineSettings } from "../engines.js";
 import { inspectModel } from "../model-hub/index.js";
+import { speechStatus } from "../speech/index.js";
 import { placesOf } from "../transformers/configured-models.js";
 import { configuredModels } from "../transformers/model-list.js";
 import { ffmpegStatus } from "../video/ffmpeg.js";
@@ -28,6 +29,7 @@ export const describeAnalyzers = async (settings: EngineSettings): Promise<Media
     ...visual,
     { type: "reading", engine: "builtin", ...installed(NEEDS.reading) },
     { type: "ffmpeg", engine: "builtin", ready: ffmpeg.ready, ...(ffmpeg.ready ? {} : { error: ffmpeg.error }) },
+    { type: "speech", engine: "builtin", ...(await speechStatus(settings)) },
   ];
 };
 
