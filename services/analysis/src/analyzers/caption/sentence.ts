@@ -33,8 +33,9 @@ const withThings = ({ subject, placement, placed, things, rest }: Parts): string
   const said = placement?.what === "people" ? `${subject} ${placement.where} ${counted(placement.of, 1)}` : subject;
   const others = [...(placed && placement?.what !== "people" ? [placed] : []), ...things];
   if (others.length === 0) return said;
-  if (SEPARATE.test(said)) return `${said}, and ${listed(others)}`;
-  return rest.some(({ label }) => APART.has(label)) ? listed([said, ...others]) : `${said} with ${listed(others)}`;
+  const apart = rest.some(({ label }) => APART.has(label));
+  if (SEPARATE.test(said) || (apart && placement)) return `${said}, and ${listed(others)}`;
+  return apart ? listed([said, ...others]) : `${said} with ${listed(others)}`;
 };
 
 /** "a cat on a couch"; of people only the place is told, elsewhere. */
