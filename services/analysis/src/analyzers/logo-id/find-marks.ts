@@ -6,26 +6,37 @@ import { similarityAt, type Window } from "./verify-window.js";
 /** More marks than these are not looked for: each costs some 30 ms a picture. */
 export const MARKS_MAX = 50;
 /** Similarity from which a mark counts as seen. */
-const SIMILARITY_MIN = 0.8;
+const SIMILARITY_MIN = 0.84;
 
 /** The marks of a gallery that are drawn in the frame, upright or nearly so, from about a twelfth of its longer side. */
 export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Promise<Detection[]> => {
   if (marks.length === 0) return [];
-  const found: Detection[] = [];
+  const seen: (Sighting & { name: string })[] = [];
   for (const mark of marks.slice(0, MARKS_MAX)) {
     const template = await rememberedTemplate(mark);
     if (template === undefined) continue;
-    const similarity = bestSimilarity(frame, template);
-    if (similarity >= SIMILARITY_MIN) found.push({ value: mark.name, prob: probOf(similarity) });
+    const sighting = bestSighting(frame, template);
+    if (sighting.similarity >= SIMILARITY_MIN) seen.push({ ...sighting, name: mark.name });
     // Between marks others get their turn: this thread also feeds the networks.
     await new Promise<void>((resume) => setImmediate(resume));
   }
-  return found;
+  return seen
+    .filter((one) => !seen.some((other) => other.similarity > one.similarity && isSamePlace(other.window, one.window)))
+    .map(({ name, similarity }) => ({ value: name, prob: probOf(similarity) }));
 };
 
+/** Where a mark is most like the frame, and how much. */
+interface Sighting {
+  window: Window;
+  similarity: number;
+}
+
+/** Marks of like outlines answer to each other's places: the liker one stands there. */
+const isSamePlace = (a: Window, b: Window): boolean => Math.hypot(a.x - b.x, a.y - b.y) < Math.max(a.side, b.side) / 2;
+
 /** How sure a similarity is; fitted on marks drawn into pictures (docs/models.md). */
-export const probOf = (similarity: number): number =>
-  Math.round(Math.min(0.99, 0.9 + (similarity - SIMILARITY_MIN) * 0.6) * 10_000) / 10_000;
+const probOf = (similarity: number): number =>
+  Math.round(Math.min(0.99, 0.85 + (similarity - SIMILARITY_MIN)) * 10_000) / 10_000;
 
 /** Templates by their PNG: a gallery stays for many pictures. */
 const templates = new WeakMap<Uint8Array, Promise<MarkTemplate | undefined>>();
@@ -36,11 +47,12 @@ const rememberedTemplate = (mark: NamedMark): Promise<MarkTemplate | undefined> 
   return known;
 };
 
-/** The highest similarity anywhere: search coarsely, then climb from each proposal. */
-export const bestSimilarity = (frame: Frame, template: MarkTemplate): number => {
-  let best = 0;
+/** The best place anywhere: search coarsely, then climb from each proposal. */
+const bestSighting = (frame: Frame, template: MarkTemplate): Sighting => {
+  let best: Sighting = { window: { x: 0, y: 0, side: 0, angle: 0 }, similarity: 0 };
   for (const proposal of proposeWindows(frame, template.search)) {
-    best = Math.max(best, climb(frame, proposal, template));
+    const sighting = climb(frame, proposal, template);
+    if (sighting.similarity > best.similarity) best = sighting;
   }
   return best;
 };
@@ -49,7 +61,7 @@ export const bestSimilarity = (frame: Frame, template: MarkTemplate): number => 
 const STEPS = [0.08, 0.04, 0.02] as const;
 const TURN_OF_STEP = 1.2;
 
-const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): number => {
+const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): Sighting => {
   let window = start;
   let best = similarityAt(frame, window, verify, VERIFY_SIDE);
   for (const step of STEPS) {
@@ -62,9 +74,9 @@ const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): number =>
       }
     }
     // Proposals that stay this far off never arrive.
-    if (best < HOPELESS) return best;
+    if (best < HOPELESS) break;
   }
-  return best;
+  return { window, similarity: best };
 };
 
 const HOPELESS = 0.5;
