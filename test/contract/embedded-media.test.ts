@@ -1,6 +1,7 @@
 import path from "node:path";
 import { openEmbeddedQueue, openEmbeddedStore, openFileBlobs } from "@hourglass/runtime";
 import { fileClaimsContract } from "./file-claims-contract.js";
+import { fileLifeContract } from "./file-life-contract.js";
 import type { FileStorage, FileWorld } from "./media-world.js";
 import { freshFolder, silent } from "./support.js";
 
@@ -24,3 +25,4 @@ async function openWorld(): Promise<FileWorld> {
 }
 
 fileClaimsContract("embedded", openWorld, { rounds: 1000 });
+fileLifeContract("embedded", openWorld);

@@ -25,6 +25,9 @@ const NAME_CHARACTERS_MAX = 255;
 /** A service that has not answered so long after the end of the body is as good as away. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
+/** What the parser may read while the storage is at work with the last piece. */
+const READ_AHEAD_BYTES = 131_072;
+
 const LIMITS = {
   parts: 32,
   fields: 32,
@@ -115,6 +118,8 @@ class FileForm<T> implements StorageEngine {
       storage: this,
       limits: LIMITS,
       defParamCharset: "utf8",
+      highWaterMark: READ_AHEAD_BYTES,
+      fileHwm: READ_AHEAD_BYTES,
       fileFilter: (_req: unknown, file: Express.Multer.File, decide: FileFilterCallback) => {
         const objection = this.objectionTo(file.fieldname);
         if (objection === undefined) {

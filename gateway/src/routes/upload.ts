@@ -30,5 +30,30 @@ export function uploadRoutes(
 
 async function* messages({ name, bytes }: IncomingFile, idempotencyKey: string) {
   yield { part: { case: "metadata" as const, value: { name, idempotencyKey } } };
-  for await (const value of bytes) yield { part: { case: "chunk" as const, value } };
+  for await (const value of inLargePieces(bytes)) yield { part: { case: "chunk" as const, value } };
+}
+
+/** Each piece costs all that stands between here and the storage; a message may hold a mebibyte. */
+const PIECE_BYTES = 131_072;
+
+/** The same bytes in fewer pieces; the first goes at once, as it shows what kind of file this is. */
+async function* inLargePieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < PIECE_BYTES && !isFirst) continue;
+    yield joined(waiting, size);
+    isFirst = false;
+    waiting = [];
+    size = 0;
+  }
+  if (size > 0) yield joined(waiting, size);
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size);
 }

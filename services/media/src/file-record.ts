@@ -21,7 +21,7 @@ export interface FileRecord {
   createdAt: number;
   /** Null until all of it has come. */
   facts: MediaFacts | null;
-  /** Of the bytes, base64url; null until all of it has come. */
+  /** Of the bytes, base64url; null until all of it has come, and where the upload had no idempotency key. */
   sha256: string | null;
   /** Company and key of the upload. */
   idempotency: string | null;

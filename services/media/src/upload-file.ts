@@ -39,7 +39,7 @@ export function createUploadFile(deps: UploadFileDeps): UploadFile {
   return async (file) => {
     const mark = markOf(file.companyId, file.idempotencyKey);
     const earlier = mark === undefined ? undefined : await findByMark(deps.files, mark, deps.now());
-    const bytes = new IncomingBytes(file.bytes, deps.limits);
+    const bytes = new IncomingBytes(file.bytes, deps.limits, { hashed: mark !== undefined });
     if (earlier === undefined) return store(deps, { file, bytes, mark });
     await bytes.drain();
     return sameUpload(earlier, bytes.digest());

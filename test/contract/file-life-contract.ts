@@ -1,0 +1,149 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
+import { AppError, type Blobs } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { png } from "../support/png.js";
+import { type FileWorld, type Media, MediaProcess, readBack, uploadMany, uploadOf } from "./media-world.js";
+import { expectFailure, failureOf, numbersBelow } from "./support.js";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What becomes of uploaded files over time, with several processes at work. */
+export function fileLifeContract(name: string, open: () => Promise<FileWorld>): void {
+  describe(`files (${name})`, () => {
+    let world: FileWorld;
+    let one: MediaProcess;
+    let other: MediaProcess;
+    let media: Media;
+    let blobs: Blobs;
+
+    beforeEach(async () => {
+      world = await open();
+      one = await MediaProcess.on(world.storage);
+      other = await MediaProcess.on(await world.again());
+      media = one.client();
+      ({ blobs } = world.storage);
+    });
+    afterEach(async () => {
+      await Promise.all([one.stop(), other.stop()]);
+      await world.close();
+    });
+
+    const upload = async (bytes: Uint8Array, idempotencyKey = "", by = media) =>
+      (await by.uploadFile(uploadOf(bytes, { idempotencyKey, chunkBytes: 1000 }))).id;
+    const sizeOf = (id: bigint) => blobs.size(`files/${id}`);
+
+    it("are kept as they were sent, for their company only", async () => {
+      const file = png({ ballast: 400_000 });
+      const id = await upload(file);
+      expect(await readBack(other.client(), id)).toEqual(file);
+      await expectFailure("not-found", readBack(one.client(2), id));
+      await expectFailure("not-found", readBack(media, 99n));
+    });
+
+    it("that are refused, or break off, leave nothing and free their key", async () => {
+      const broken = async function* () {
+        yield* uploadOf(png({ ballast: 5000 }), { idempotencyKey: "k", chunkBytes: 1000 });
+        throw new AppError("cancelled", "The client left.");
+      };
+      await expectFailure("cancelled", media.uploadFile(broken()));
+      await expectFailure("invalid", upload(Buffer.from("words"), "k"));
+      await expectFailure("invalid", upload(Buffer.alloc(0), "k"));
+      await expectFailure("too-large", upload(png({ ballast: 1_000_000 }), "k"));
+      const id = await upload(png(), "k");
+      for (const earlier of numbersBelow(Number(id)).slice(1)) expect(await sizeOf(BigInt(earlier))).toBeUndefined();
+    });
+
+    it("have one id for one key: in turn, at the same moment, and after they were deleted", async () => {
+      const [first = 0n, ...rest] = await Promise.all(
+        numbersBelow(6).map((index) => upload(png(), "k", (index % 2 === 0 ? one : other).client())),
+      );
+      for (const id of rest) expect(id).toBe(first);
+      expect(await upload(png(), "k")).toBe(first);
+      expect((await failureOf(upload(png({ seed: 1 }), "k"))).code).toBe("idempotency_key_reused");
+      expect(await upload(png({ seed: 1 }), "k", one.client(2))).not.toBe(first);
+      await media.claimFiles({ operationId: 1n, fileIds: [first] });
+      await media.deleteFiles({ operationId: 1n });
+      expect(await upload(png(), "k")).toBe(first);
+      one.clock.now += DAY_MS;
+      const later = await upload(png({ seed: 1 }), "k");
+      expect(later).not.toBe(first);
+      expect(await upload(png({ seed: 1 }), "k")).toBe(later);
+    });
+
+    it("go with their operation, for good", async () => {
+      const ids = await uploadMany(media, 3);
+      await media.claimFiles({ operationId: 5n, fileIds: ids.slice(0, 2) });
+      await media.deleteFiles({ operationId: 5n });
+      await media.deleteFiles({ operationId: 5n });
+      expect(await Promise.all(ids.map(sizeOf))).toEqual([undefined, undefined, png().length]);
+      await expectFailure("invalid", media.claimFiles({ operationId: 6n, fileIds: [ids[0]!] }));
+      await expectFailure("not-found", readBack(media, ids[0]!));
+    });
+
+    it("are deleted when nobody has used them in time, by several sweepers too; the others stay", async () => {
+      const [used = 0n, released = 0n, unused = 0n] = await uploadMany(media, 3);
+      await media.claimFiles({ operationId: 1n, fileIds: [used] });
+      await media.claimFiles({ operationId: 2n, fileIds: [released] });
+      for (const { clock } of [one, other]) clock.now += 6 * DAY_MS;
+      await media.releaseFiles({ operationId: 2n });
+      for (const { clock } of [one, other]) clock.now += DAY_MS + 1;
+      for (const process of [one, other]) process.startSweeper();
+      await vi.waitFor(async () => expect(await sizeOf(unused)).toBeUndefined(), 5000);
+      expect(await sizeOf(used)).toBeGreaterThan(0);
+      expect(await sizeOf(released)).toBeGreaterThan(0);
+      await vi.waitFor(() => expectFailure("invalid", media.claimFiles({ operationId: 3n, fileIds: [unused] })));
+    });
+
+    it("belong to the claim or to the sweeper, when both want them at the same moment", async () => {
+      for (let round = 0; round < 20; round++) {
+        const [id = 0n] = await uploadMany(media, 1);
+        for (const { clock } of [one, other]) clock.now += 7 * DAY_MS + 1;
+        other.startSweeper();
+        const claimed = await media.claimFiles({ operationId: BigInt(100 + round), fileIds: [id] }).then(
+          () => true,
+          () => false,
+        );
+        await other.stop();
+        if (claimed) expect(await readBack(media, id)).toEqual(png());
+        else expect(await sizeOf(id)).toBeUndefined();
+      }
+    });
+
+    it("that a crash left on their way are removed, and those that are still coming are not", async () => {
+      let goOn = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (goOn = resolve));
+      const slow = async function* () {
+        yield* uploadOf(png(), { idempotencyKey: "slow" });
+        await gate;
+      };
+      const coming = media.uploadFile(slow());
+      const files = await world.storage.store.collection<{ id: number; state: string }>({ name: "files" });
+      await vi.waitFor(async () => expect(await files.count({ state: "incoming" })).toBe(1));
+      other.clock.now += HOUR_MS;
+      other.startSweeper();
+      await other.stop();
+      goOn();
+      const { id } = await coming;
+      expect(await sizeOf(id)).toBe(png().length);
+      // As a process leaves it that dies between the bytes and the record.
+      await files.update({ id: Number(id) }, { set: { state: "incoming" } });
+      other.clock.now += 8 * DAY_MS;
+      other.startSweeper();
+      await vi.waitFor(async () => expect(await files.get(Number(id))).toBeUndefined(), 5000);
+      expect(await sizeOf(id)).toBeUndefined();
+    });
+
+    it("are freed by the job of an operation that was never stored", async () => {
+      const ids = await uploadMany(media, 2);
+      await media.claimFiles({ operationId: 9n, fileIds: ids });
+      const body = toBinary(ReleaseFilesSchema, create(ReleaseFilesSchema, { operationId: 9n }));
+      await world.storage.queue.publish("media.release", Buffer.from([255]));
+      await world.storage.queue.publish("media.release", body);
+      other.startReleases();
+      await vi.waitFor(() => media.claimFiles({ operationId: 10n, fileIds: ids }), { timeout: 10_000 });
+      expect(await world.storage.queue.countDead("media.release")).toBe(1);
+    });
+  });
+}
