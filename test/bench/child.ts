@@ -36,7 +36,7 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
 }
 
 /** Starts one of the baselines beside this file. */
-export function startBaseline(name: "bare-http" | "bare-express"): Promise<ServerProcess> {
+export function startBaseline(name: "bare-http" | "bare-express" | "bare-upload"): Promise<ServerProcess> {
   return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
 }
 
