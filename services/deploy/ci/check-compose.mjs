@@ -41,11 +41,13 @@ function problemsOf([name, service]) {
 }
 
 const services = Object.entries(compose.services);
-const wanted = "gateway auth media operation insight export worker mongo rabbitmq".split(" ");
+const wanted = "gateway auth media operation insight export worker models mongo rabbitmq".split(" ");
 const missing = wanted.filter((name) => compose.services[name] === undefined).map((name) => `${name} is missing`);
+/** Who may reach other machines: the gateway is reached, workers fetch files by URL, models are downloaded. */
+const NETWORKS = { gateway: "edge,inside", worker: "inside,outside", models: "outside" };
 const reachable = services
-  .filter(([name, { networks }]) => name !== "gateway" && networks.join() !== "inside")
-  .map(([name]) => `${name}: is on a network with a way out`);
+  .filter(([name, { networks }]) => networks.join() !== (NETWORKS[name] ?? "inside"))
+  .map(([name]) => `${name}: is on other networks than it needs`);
 const inside = compose.networks.inside.internal === true ? [] : ["the network inside has a way out"];
 finish(`docker-compose.yml, ${services.length} services`, [
   ...missing,

@@ -17,7 +17,7 @@ media:
   entry: services/media/dist/server.js
   grpc: 50052
   ops: 9102
-  backends: [mongodb]
+  backends: [mongodb, rabbitmq]
   callers: [gateway, operation, insight, worker]
 operation:
   kind: service

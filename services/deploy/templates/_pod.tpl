@@ -61,6 +61,20 @@ volumeMounts:
 {{- end }}
 {{- end -}}
 
+{{/* Fetches models before a worker starts: root, name, part, values. It takes what is there already. */}}
+{{- define "hourglass.pullModels" -}}
+name: models
+image: {{ include "hourglass.image" . | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command: {{ concat (list "node" "services/standalone/dist/admin/main.js" "models" "pull") .root.Values.models.pull | toJson }}
+env: {{- include "hourglass.env" . | nindent 2 }}
+resources: {{- toYaml .values.resources | nindent 2 }}
+securityContext: {{- toYaml .root.Values.securityContext | nindent 2 }}
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  - { name: models, mountPath: /models }
+{{- end -}}
+
 {{- define "hourglass.topologySpread" -}}
 {{- range .root.Values.topologySpread.keys }}
 - maxSkew: 1
@@ -87,11 +101,19 @@ priorityClassName: {{ . }}
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- if and (eq .part.kind "worker") .root.Values.models.pull }}
+initContainers:
+  - {{- include "hourglass.pullModels" . | nindent 4 }}
+{{- end }}
 containers:
   - {{- include "hourglass.container" . | nindent 4 }}
 volumes:
-  - { name: tmp, emptyDir: { sizeLimit: 1Gi } }
-  - { name: models, emptyDir: { sizeLimit: 5Gi } }
+  - { name: tmp, emptyDir: { sizeLimit: {{ .root.Values.scratch.sizeLimit }} } }
+{{- if and (eq .part.kind "worker") .root.Values.models.existingClaim }}
+  - { name: models, persistentVolumeClaim: { claimName: {{ .root.Values.models.existingClaim }} } }
+{{- else }}
+  - { name: models, emptyDir: { sizeLimit: {{ .root.Values.models.sizeLimit }} } }
+{{- end }}
 {{- if .root.Values.tls.enabled }}
   - { name: tls, secret: { secretName: {{ .root.Values.tls.existingSecret }}, defaultMode: 0440 } }
 {{- end }}
