@@ -111,7 +111,9 @@ describe("operations on files", () => {
   it("says what is missing when there is sound and nothing that hears", async () => {
     const [content] = await analyse([await upload(await tone())], ["sentiment-simple", "face-id"]);
     expect(content).toMatchObject({ dimensions: ["audial"], analysis_types: ["sentiment-simple"], analyses: [] });
-    expect(content?.error).toMatch(/^sentiment-simple: transcript: .*npm run models -- pull.*; face-id: does not apply to sound$/);
+    expect(content?.error).toMatch(
+      /^sentiment-simple: transcript: .*npm run models -- pull.*; face-id: does not apply to sound$/,
+    );
   });
 
   it("goes on with the neighbours of a file that cannot be had", async () => {

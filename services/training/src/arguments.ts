@@ -30,7 +30,9 @@ export const readArguments = (
       data: { type: "string" },
       engine: { type: "string" },
       plots: { type: "string" },
-      photos: { type: "string" }, speech: { type: "string" } },
+      photos: { type: "string" },
+      speech: { type: "string" },
+    },
     allowPositionals: true,
   });
   return {

@@ -34,8 +34,14 @@ const CANDIDATES: readonly Candidate[] = [
 /** Evaluates what the command line names, or all, one after the other so that speeds are comparable. */
 const main = async (): Promise<void> => {
   const { dataDir, analyses, engine, plots, photos, speech } = commandLine();
-  if (photos !== undefined) return judge(await evaluateVision(photos));
-  if (speech !== undefined) return judge([await evaluateSpeech(speech)]);
+  if (photos !== undefined) {
+    judge(await evaluateVision(photos));
+    return;
+  }
+  if (speech !== undefined) {
+    judge([await evaluateSpeech(speech)]);
+    return;
+  }
   const known = new Set(CANDIDATES.flatMap((candidate) => [candidate.analysis, candidate.engine]));
   const unknown = [...analyses, ...(engine === undefined ? [] : [engine])].filter((name) => !known.has(name));
   if (unknown.length > 0) {
