@@ -157,9 +157,11 @@ describe("the gallery of a company", () => {
 
 it("removes the scratch folders of processes that are gone, and no others", async () => {
   const dead = await mkdtemp(path.join(folder, "hourglass-scratch-2147483646-"));
+  const sameNumber = await mkdtemp(path.join(folder, `hourglass-scratch-${process.pid}-`)); // of process 1 before a restart
   const second = await Scratch.open(folder);
   const names = await readdir(folder);
   expect(names).not.toContain(path.basename(dead));
+  expect(names).not.toContain(path.basename(sameNumber));
   expect(names.filter((name) => name.startsWith("hourglass-scratch-"))).toHaveLength(2);
   await second.close();
 });

@@ -7,6 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { AppError } from "@hourglass/runtime";
 
 const PREFIX = "hourglass-scratch-";
+/** Paths of this process's own folders. In a container it may have the number of the dead one before it, 1 mostly. */
+const own = new Set<string>();
 
 /** Files that are needed while they are looked at, and by nobody else. */
 export class Scratch {
@@ -15,7 +17,9 @@ export class Scratch {
   /** Makes a folder for this process in that for temporary files; removes those that dead processes have left there. */
   static async open(parent = tmpdir()): Promise<Scratch> {
     await removeLeftovers(parent);
-    return new Scratch(await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`)));
+    const folder = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
+    own.add(folder);
+    return new Scratch(folder);
   }
 
   /** Writes a file and gives its path to `use`; removes it in any case. Failures of the stream go through. */
@@ -31,6 +35,7 @@ export class Scratch {
 
   async close(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
+    own.delete(this.folder);
   }
 }
 
@@ -43,12 +48,15 @@ function explainFullDisk(error: unknown): never {
 async function removeLeftovers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = /^hourglass-scratch-(\d+)-/.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => undefined); // another user's
+    const folder = path.join(parent, name);
+    if (pid === undefined || own.has(folder) || isAnother(Number(pid))) continue;
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined); // another user's
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether another process of this number lives. */
+function isAnother(pid: number): boolean {
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
