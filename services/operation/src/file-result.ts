@@ -103,7 +103,7 @@ function addTextual(type: TextualAnalysis, list: ResultList, found: FoundFile): 
     const dimension = dimensionsOfWords(file.findings, source);
     list.takeText(type, { source: SOURCES[source], dimension, outcome: file.texts[source] });
   }
-  if (sources.length === 0) list.addError(whyWithoutWords(file.findings, found.plan.analyses));
+  if (sources.length === 0) list.addError(whyWithoutWords(file.findings, ofItsOwn(found)));
   else for (const reason of reasonsOf(file.findings)) list.addError(reason);
 }
 
@@ -119,9 +119,14 @@ function reasonsOf({ errors }: Pick<FileFindings, "errors">): string[] {
   });
 }
 
+/** The textual analyses that go by this content's words alone; what a group lacks is said of the group. */
+function ofItsOwn({ plan, groups }: FoundFile): AnalysisName[] {
+  return plan.analyses.filter((type) => isTextual(type) && !(type === "personality-mb" && groups.length > 0));
+}
+
 /** Why the textual analyses have nothing to go by: what could not be made, or that there is nothing. */
 function whyWithoutWords({ facts, errors }: FileFindings, analyses: readonly AnalysisName[]): string {
-  const names = analyses.filter(isTextual).join(", ");
+  const names = analyses.join(", ");
   const reasons = reasonsOf({ errors });
   if (reasons.length > 0) return `${names}: ${reasons.join("; ")}`;
   if (!facts.hasSound) return `${names}: nothing is written in it`;

@@ -58,9 +58,7 @@ describe("findViolations", () => {
       contents: [text("x")],
       contentsGroups: Array.from({ length: 1000 }, () => `${"1 , ".repeat(2499)}x`),
     });
-    const startedAt = performance.now();
+    // A backtracking match would take minutes, and end this test by its time limit.
     expect(findViolations(CreateOperationRequestSchema, request)).toHaveLength(1000);
-    // A backtracking match would take minutes; this leaves room for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });
