@@ -1,26 +1,29 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { png } from "../support/png.js";
-import { startServer, type Answer, type TestServer } from "../support/server.js";
+import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
 import { admin, USER_PASSWORD } from "./admin.js";
 import { FORM_TYPE, formOf, type Part } from "./multipart.js";
 import { fieldsOf, UPLOAD, User, type Failure } from "./routes.js";
+import { type FileCount, type StoredFiles, storedFilesOf } from "./stored-files.js";
 
 const BYTES_MAX = 2_000_000;
 
 /** Uploading, the same whether the services are called in this process or over real gRPC ports. */
-describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transport) => {
+describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
   let server: TestServer;
+  let files: StoredFiles;
   let user: User;
 
   beforeAll(async () => {
     server = await startServer({ MAX_UPLOAD_BYTES: String(BYTES_MAX), MAX_IMAGE_PIXELS: "1000000" }, transport);
     user = await User.signIn(server);
+    files = storedFilesOf(server);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await files.close();
+    await server.close();
+  });
 
   const send = (body: Uint8Array, headers: Record<string, string> = {}, who = user): Promise<Answer> =>
     who.send("POST", UPLOAD, { body, headers: { "content-type": FORM_TYPE, ...headers } });
@@ -31,16 +34,9 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
     return (answer.body as { id: number }).id;
   };
 
-  /** Files on the disk: those that are kept, and those on their way. */
-  async function stored(): Promise<{ kept: number; incoming: number }> {
-    const folder = path.join(server.dataDir, "files");
-    const kept = await readdir(path.join(folder, "blobs/files")).catch(() => []);
-    return { kept: kept.length, incoming: (await readdir(path.join(folder, "incoming"))).length };
-  }
-
   /** Fails unless the server ends up with the files that it had before. */
-  async function expectNothingLeft(before: { kept: number }): Promise<void> {
-    await vi.waitFor(async () => expect(await stored()).toEqual({ kept: before.kept, incoming: 0 }), 5000);
+  async function expectNothingLeft({ kept }: Pick<FileCount, "kept">): Promise<void> {
+    await vi.waitFor(async () => expect(await files.count()).toEqual({ kept, incoming: 0 }), 5000);
   }
 
   it("answers 201 with the id and where the file is", async () => {
@@ -75,7 +71,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
     ["too many pixels", png({ width: 2000, height: 501 })],
     ["only the signature", png().subarray(0, 8)],
   ])("refuses %s with 400 and says why", async (_what, file) => {
-    const before = await stored();
+    const before = await files.count();
     const answer = await upload(file);
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body).toMatchObject({ code: "unsupported_file", details: [{ field: "file" }] });
@@ -95,7 +91,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
     ["a second file of another name", [fine, { ...fine, disposition: 'name="other"; filename="f"' }], "other"],
     ["a name that only looks right", [{ ...fine, disposition: 'name="file[]"; filename="f"' }], "file[]"],
   ])("refuses %s with 400 and names the part", async (_what, parts, field) => {
-    const before = await stored();
+    const before = await files.count();
     const answer = await send(formOf(parts));
     expect(answer.status, answer.text).toBe(400);
     expect(fieldsOf(answer)).toEqual([field]);
@@ -119,14 +115,14 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
     ["giant headers", [{ ...fine, headers: [`X-Giant: ${"h".repeat(40_000)}`] }]],
     ["broken headers", [{ ...fine, headers: ["no colon here"] }]],
   ])("refuses %s with 400", async (_what, parts) => {
-    const before = await stored();
+    const before = await files.count();
     const answer = await send(formOf(parts));
     expect(answer.status, answer.text).toBe(400);
     await expectNothingLeft(before);
   });
 
   it("refuses a form that has no end, no boundary, or is none", async () => {
-    const before = await stored();
+    const before = await files.count();
     expect((await send(formOf([fine], { end: false }))).status).toBe(400);
     expect((await send(formOf([fine]), { "content-type": "multipart/form-data" })).status).toBe(400);
     expect((await send(Buffer.from("no form"))).status).toBe(400);
@@ -138,7 +134,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
   });
 
   it("refuses a file that is too large with 413, before it was sent whole", async () => {
-    const before = await stored();
+    const before = await files.count();
     const exact = png({ ballast: BYTES_MAX - png().length - 12 });
     expect(exact).toHaveLength(BYTES_MAX);
     idOf(await upload(exact));
@@ -160,7 +156,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
   });
 
   it("keeps nothing of an upload whose client leaves, and closes what it opened", { timeout: 60_000 }, async () => {
-    const before = await stored();
+    const before = await files.count();
     const body = formOf([{ body: png({ ballast: 1_500_000 }) }]);
     for (let round = 0; round < 20; round++) {
       const connection = await raw(server, user, { "Content-Length": String(body.length) });
@@ -176,7 +172,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
 
   it("gives the same id again for the same key and bytes, and 400 for others", async () => {
     const key = { "idempotency-key": `key ${transport}` };
-    const before = await stored();
+    const before = await files.count();
     const first = idOf(await upload(png({ seed: 7 }), key));
     expect(idOf(await upload(png({ seed: 7 }), key))).toBe(first);
     const other = await upload(png({ seed: 8 }), key);
@@ -189,7 +185,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
 
   it("gives one id to requests with the same key at the same moment", async () => {
     const key = { "idempotency-key": `twins ${transport}` };
-    const before = await stored();
+    const before = await files.count();
     const answers = await Promise.all(Array.from({ length: 6 }, () => upload(png({ ballast: 200_000 }), key)));
     expect(new Set(answers.map(idOf)).size).toBe(1);
     await expectNothingLeft({ kept: before.kept + 1 });
@@ -210,8 +206,7 @@ describe.each(["in-process", "grpc"] as const)("uploads, services %s", (transpor
   it("keeps exactly the bytes that were sent", async () => {
     const file = png({ seed: 0x123456, ballast: 300_000 });
     const id = idOf(await upload(file));
-    const kept = await readFile(path.join(server.dataDir, `files/blobs/files/${id}.blob`));
-    expect(createHash("sha256").update(kept).digest("hex")).toBe(createHash("sha256").update(file).digest("hex"));
+    expect((await files.read(id)).equals(file)).toBe(true);
   });
 });
 

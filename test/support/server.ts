@@ -44,6 +44,10 @@ export const TEST_SETTINGS = {
   ANALYSIS_THREADS: "1",
 };
 
+/** Ways between the services that are worth a run each: real servers and separate processes leave no choice. */
+export const TRANSPORTS: readonly Transport[] =
+  process.env["TEST_STORAGE"] === "servers" ? ["in-process"] : ["in-process", "grpc"];
+
 /**
  * Starts a server on a free port; `env` overrides the configuration by the names of its variables. The environment of the
  * run chooses where its state is (TEST_STORAGE=servers) and whether every part is a process (TEST_TOPOLOGY=processes);
