@@ -34,7 +34,7 @@ export interface AuthServiceOptions {
   hasher?: PasswordHasher;
   /**
    * Whether this process serves (the default): then it follows what others do to the keys and removes those that have
-   * had their time. A command does neither; it may not even know the lifetime of tokens that the server was given.
+   * had their time. A command does neither; it may not even know the passphrase or the lifetime of tokens of the server.
    */
   serving?: boolean;
   /**
@@ -59,7 +59,7 @@ export interface AuthServiceParts {
   close(): void;
 }
 
-/** Opens Auth's records and keys, making what is missing, and binds its use cases. */
+/** Opens Auth's records and, where it serves, its keys, making what is missing, and binds its use cases. */
 export async function buildAuthService(options: AuthServiceOptions): Promise<AuthServiceParts> {
   const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true } = options;
   const { tokenTtlSeconds, signInAttemptsPerMinute, bootstrap: settings } = config.auth;
@@ -67,7 +67,8 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
     users: await store.collection(USERS),
     companies: await store.collection(COMPANIES),
   };
-  const keys = await KeyRing.open({ store: await openKeyStore(options), log, tokenTtlSeconds, now });
+  const ring = { store: await openKeyStore(options), log, tokenTtlSeconds, now };
+  const keys = serving ? await KeyRing.open(ring) : KeyRing.unread(ring);
   if (serving) keys.watch();
   const throttle = new SignInThrottle(signInAttemptsPerMinute, now);
   const createCompany = createCreateCompany(store, accounts, now);

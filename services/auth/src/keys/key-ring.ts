@@ -44,6 +44,11 @@ export class KeyRing implements VerificationKeys {
     return ring;
   }
 
+  /** Reads no key before one is asked for or added: for commands, most of which need none, nor the passphrase. */
+  static unread(options: KeyRingOptions): KeyRing {
+    return new KeyRing(options);
+  }
+
   /** From now on notices within a second or two what other processes do, and removes keys that have had their time. */
   watch(): void {
     this.timer ??= setInterval(() => {
@@ -83,6 +88,7 @@ export class KeyRing implements VerificationKeys {
 
   /** Adds a key; it signs as soon as everybody may know it. Returns its id. */
   async rotate(): Promise<string> {
+    if (this.rereadAt === Number.NEGATIVE_INFINITY) await this.reread();
     const newest = this.keys[0];
     // Ids must keep growing, even when the clock was set back.
     const madeAt = Math.max(this.options.now(), (newest?.madeAt ?? 0) + 1);

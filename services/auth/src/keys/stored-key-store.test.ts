@@ -21,8 +21,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const openRing = async (passphrase?: string, now = NOW) =>
-  KeyRing.open({ store: await createStoredKeyStore({ store, passphrase }), log, tokenTtlSeconds: 60, now: () => now });
+const ringOptions = async (passphrase?: string, now = NOW) => ({
+  store: await createStoredKeyStore({ store, passphrase }),
+  ...{ log, tokenTtlSeconds: 60, now: () => now },
+});
+
+const openRing = async (passphrase?: string, now = NOW) => KeyRing.open(await ringOptions(passphrase, now));
 
 const records = async () => (await store.collection<{ id: string; pem: string }>({ name: "signing_keys" })).find({});
 
@@ -74,6 +78,12 @@ describe("signing keys in the store", () => {
     );
     await expect(openRing()).rejects.toThrow(/SIGNING_KEY_PASSPHRASE is not set/);
     expect(await records()).toHaveLength(1);
+  });
+
+  it("are read by a command only when it adds one, which then needs the passphrase", async () => {
+    const first = (await openRing(PASSPHRASE)).current().id;
+    await expect(KeyRing.unread(await ringOptions()).rotate()).rejects.toThrow(/SIGNING_KEY_PASSPHRASE is not set/);
+    expect((await KeyRing.unread(await ringOptions(PASSPHRASE, NOW - 1000)).rotate()) > first).toBe(true);
   });
 
   it("skip damaged ones", async () => {
