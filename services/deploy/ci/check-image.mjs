@@ -1,10 +1,12 @@
 // Does what the build stage of services/Dockerfile does, without a container engine, and starts what comes out of it:
 //   node check-image.mjs FOLDER
-// FOLDER, which must not exist yet, stands for the root of the stage. What it cannot see is the base image and its packages.
+// FOLDER, which must not exist yet, stands for the root of the stage. What it cannot see is the base image and its packages,
+// ffmpeg among them. Needs what npm has installed in the checkout, for a photo.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { finish, ROOT } from "./objects.mjs";
 
 const READY_MS = 30_000;
@@ -96,6 +98,28 @@ async function runs() {
   ];
 }
 
+/** Every network that looks at pictures and reads them is there: a photo of one person goes through all of them. */
+async function looks() {
+  const load = (module) => import(pathToFileURL(path.join(app, "services/analysis/dist", module)).href);
+  const [{ createMediaPool }, { inspectFile }] = await Promise.all([load("index.js"), load("formats/index.js")]);
+  const file = path.join(ROOT, "node_modules/@vladmandic/face-api/demo/sample1.jpg");
+  const facts = await inspectFile(file, { imagePixelsMax: 40_000_000, durationMsMax: 900_000 });
+  const analyses = ["face-id", "object-id", "activity-id", "logo-id", "caption"];
+  const pool = createMediaPool({ media: { processes: 1, environment: { PATH: process.env.PATH } } });
+  try {
+    const task = { file, facts, analyses, reads: true, hears: false, gallery: { faces: [], marks: [] } };
+    const { results, errors } = await pool.analyze(task);
+    const descriptor = await pool.describeFace(file, facts);
+    return [
+      ...Object.entries(errors).map(([analysis, error]) => `${analysis}: ${error}`),
+      ...analyses.filter((each) => results[each] === undefined).map((each) => `${each} has no result`),
+      ...(descriptor.length === 128 ? [] : ["a face has no 128 numbers"]),
+    ];
+  } finally {
+    await pool.close();
+  }
+}
+
 copyContext();
 build();
-finish("what the image holds", [...loads(), ...(await runs())]);
+finish("what the image holds", [...loads(), ...(await runs()), ...(await looks())]);
