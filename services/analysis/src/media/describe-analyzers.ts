@@ -59,7 +59,7 @@ const pulled = async (
 };
 
 const installed = (packages: readonly string[]): Pick<MediaAnalyzerStatus, "ready" | "error"> => {
-  const missing = packages.filter((name) => !isThere(name)).map((name) => name.replace(/\/(package.json|node)$/, ""));
+  const missing = packages.filter((name) => !isThere(name)).map((name) => name.replace(/\/node$/, ""));
   return missing.length === 0
     ? { ready: true }
     : { ready: false, error: `${missing.join(", ")} cannot be found: run npm ci` };
