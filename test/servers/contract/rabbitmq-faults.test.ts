@@ -206,7 +206,7 @@ describe("a broker that loses track", () => {
   });
 
   it("is sent what comes next on another channel when it confirms nothing on one", async () => {
-    const { queue, cable } = await world.cabled({ confirmTimeoutMs: 500 });
+    const { queue, cable } = await world.cabled({ confirmTimeoutMs: 2000 });
     await queue.publish("q", bytes("a"));
     let mute = true;
     let missed = 0;
