@@ -19,7 +19,17 @@ export async function measureAnalyses(): Promise<Measurement[]> {
       pairs.push({ service: await throughService(server.url, authorization, texts), loop: await inLoop(texts) });
     }
     const perSecond = median(pairs.map(({ service }) => service));
+    const alone: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      alone.push(1000 / (await throughService(server.url, authorization, texts.slice(round, round + 1))));
+    }
     return [
+      {
+        name: "one text × 6 analyses, POST to done, nothing else to do",
+        value: `${median(alone).toFixed(0)} ms`,
+        baseline: "",
+        target: "",
+      },
       {
         name: `${COUNT} texts × 6 analyses, POST to done`,
         value: `${(COUNT / perSecond).toFixed(2)} s`,

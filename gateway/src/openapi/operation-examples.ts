@@ -1,3 +1,4 @@
+import { FILE_REQUEST, URLS_REQUEST, VIDEO_RECORD } from "./file-examples.js";
 import type { Schema } from "./schema.js";
 
 const TEXT = "I love the new museum in Lisbon!";
@@ -24,6 +25,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Schema>> = {
       contents_groups: ["0,1", "2"],
     },
   },
+  file: { summary: "An uploaded file", value: FILE_REQUEST },
+  urls: { summary: "Files at URLs", value: URLS_REQUEST },
 };
 
 const made = { language: "en", supported: true };
@@ -91,4 +94,5 @@ export const RECORD_EXAMPLES: Readonly<Record<string, Schema>> = {
       finished_at: "2026-01-31T12:00:00.080Z",
     },
   },
+  video: { summary: "A video in which somebody speaks", value: VIDEO_RECORD },
 };
