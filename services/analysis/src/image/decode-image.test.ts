@@ -39,7 +39,10 @@ describe("decodeImage", () => {
     { orientation: 1, size: [40, 20], red: [2, 10] },
     { orientation: 2, size: [40, 20], red: [37, 10] },
     { orientation: 3, size: [40, 20], red: [37, 10] },
+    { orientation: 4, size: [40, 20], red: [2, 10] },
+    { orientation: 5, size: [20, 40], red: [10, 2] },
     { orientation: 6, size: [20, 40], red: [10, 2] },
+    { orientation: 7, size: [20, 40], red: [10, 37] },
     { orientation: 8, size: [20, 40], red: [10, 37] },
   ])("sets a picture upright by its EXIF orientation $orientation", async ({ orientation, size, red }) => {
     const frame = await decode(await flag().jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer(), "jpg");
@@ -77,6 +80,43 @@ describe("decodeImage", () => {
     const half = sharp({ create: { width: 2, height: 2, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } });
     const [level = 0] = pixel(await decode(await half.png().toBuffer()), 0, 0);
     expect(Math.abs(level - 127)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ["a palette", () => flag().png({ palette: true })],
+    ["progressive passes", () => flag().jpeg({ quality: 95, progressive: true })],
+  ])("decodes pictures with %s", async (_, make) => {
+    const bytes = await make().toBuffer();
+    const [r = 0, g = 0, b = 0] = pixel(await decode(bytes, bytes[0] === 0xff ? "jpg" : "png"), 2, 10);
+    expect([r > 240, g < 15, b < 15]).toEqual([true, true, true]);
+  });
+
+  it("turns colours of a profile into sRGB", async () => {
+    const green = sharp({ create: { width: 4, height: 4, channels: 3, background: { r: 60, g: 200, b: 90 } } });
+    const wide = await green.withIccProfile("p3").png().toBuffer();
+    const [stored = 0] = await sharp(wide, { ignoreIcc: true }).raw({ depth: "uchar" }).toBuffer();
+    const [r = 0, g = 0, b = 0] = pixel(await decode(wide), 1, 1);
+    expect(Math.abs(stored - 60)).toBeGreaterThan(10);
+    expect([Math.abs(r - 60) < 4, Math.abs(g - 200) < 4, Math.abs(b - 90) < 4]).toEqual([true, true, true]);
+  });
+
+  it.each([
+    [1, 10_000],
+    [10_000, 1],
+  ])("keeps one pixel of the narrow side of %i × %i", async (width, height) => {
+    const line = sharp({ create: { width, height, channels: 3, background: "#102030" } });
+    const frame = await decode(await line.png().toBuffer());
+    expect([frame.width, frame.height, pixel(frame, 0, 0)]).toEqual([
+      Math.min(width, 1600),
+      Math.min(height, 1600),
+      [16, 32, 48],
+    ]);
+  });
+
+  it("forgives a JPG a few bytes too many, as some cameras write them", async () => {
+    const jpg = await flag().jpeg().toBuffer();
+    const longer = Buffer.concat([jpg.subarray(0, -2), Buffer.alloc(7), jpg.subarray(-2)]);
+    expect((await decode(longer, "jpg")).width).toBe(40);
   });
 
   it("keeps a picture of one pixel", async () => {

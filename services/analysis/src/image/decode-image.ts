@@ -1,4 +1,4 @@
-import type { Sharp } from "sharp";
+import type { OutputInfo, Sharp } from "sharp";
 import type { MediaFacts } from "../formats/media-facts.js";
 import { UnreadableFileError } from "../media/media-task.js";
 import type { Frame } from "../visual.js";
@@ -18,6 +18,12 @@ const HASTY_DELAY_MS = 20;
 
 /** The guard behind the check of the headers. */
 const PIXELS_MAX = 40_000_000;
+
+/**
+ * What libjpeg says of coded data that are not those of a picture, or not all of it: for JPG any bits are some picture. Its
+ * other warnings are about tables and markers that some cameras write, as are a few bytes too many before a marker.
+ */
+const DAMAGED_JPG = /bad Huffman code|premature end|instead of RST|\d{3} extraneous bytes|Inconsistent progression/i;
 
 /**
  * The picture of a PNG, JPG or GIF (its first) as a frame: upright by its EXIF orientation, sRGB with 8 bits, transparency
@@ -43,30 +49,50 @@ interface Page {
   sideMax: number;
 }
 
-const decodePage = async ({ file, facts, page, atMs, sideMax }: Page): Promise<Frame> =>
+const decodePage = async (page: Page): Promise<Frame> =>
   decoding(async () => {
-    const { data, info } = await (
-      await open(file, facts, page)
-    )
-      .autoOrient()
-      .flatten({ background: "#ffffff" })
-      .resize({ width: sideMax, height: sideMax, fit: "inside", withoutEnlargement: true })
-      .toColourspace("srgb")
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    return createFrame({ width: info.width, height: info.height, rgb: toRgb(data, info.channels), atMs });
+    const { data, info } = await pixelsOf(page);
+    const rgb = toRgb(data, info.channels);
+    return createFrame({ width: info.width, height: info.height, rgb, atMs: page.atMs });
   });
 
-const open = async (file: string, facts: MediaFacts, page: number): Promise<Sharp> => {
+interface Decoded {
+  data: Buffer;
+  info: OutputInfo;
+}
+
+const pixelsOf = async (page: Page): Promise<Decoded> => {
+  if (page.facts.format !== "jpg") return render(page, "error");
+  try {
+    return await render(page, "warning");
+  } catch (error) {
+    if (error instanceof Error && DAMAGED_JPG.test(error.message)) throw error;
+    return render(page, "error");
+  }
+};
+
+const render = async ({ file, facts, page, sideMax }: Page, failOn: FailOn): Promise<Decoded> =>
+  (await open(file, facts, { page, failOn }))
+    .autoOrient()
+    .flatten({ background: "#ffffff" })
+    .resize({ width: sideMax, height: sideMax, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+
+/** From which kind of complaint on a picture is refused. */
+type FailOn = "error" | "warning";
+
+const open = async (file: string, facts: MediaFacts, how: { page: number; failOn: FailOn }): Promise<Sharp> => {
   const { default: sharp } = await import("sharp");
   // Every file is seen once, and the threads are the analyses'.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp(file, {
     limitInputPixels: Math.max(PIXELS_MAX, (facts.width ?? 0) * (facts.height ?? 0)),
-    failOn: "error",
+    failOn: how.failOn,
     sequentialRead: true,
-    ...(facts.format === "gif" ? { page, pages: 1 } : {}),
+    ...(facts.format === "gif" ? { page: how.page, pages: 1 } : {}),
   });
 };
 
@@ -83,7 +109,7 @@ const toRgb = (data: Buffer, channels: number): Uint8Array => {
 
 const delaysOf = (file: string, facts: MediaFacts): Promise<number[]> =>
   decoding(async () => {
-    const { pages = 1, delay = [] } = await (await open(file, facts, 0)).metadata();
+    const { pages = 1, delay = [] } = await (await open(file, facts, { page: 0, failOn: "error" })).metadata();
     const all = delay.length > 0 ? delay : new Array<number>(pages).fill(0);
     return all.map((ms) => (ms < HASTY_DELAY_MS ? HASTY_FRAME_MS : ms));
   });

@@ -61,12 +61,14 @@ describe("files with right headers and poison behind them", () => {
     for (const bytes of files.values()) expect(await decode(bytes)).toBeGreaterThan(0);
   });
 
-  it("of noise are unreadable, except that a JPG of noise is a picture of noise", async () => {
-    await expect(decode(pngOfNoise(160, 120))).rejects.toThrow(UnreadableFileError);
-    await expect(decode(gifOfNoise(files.get("gif")!))).rejects.toThrow(UnreadableFileError);
-    await expect(decode(mp4OfNoise(files.get("mp4")!))).rejects.toThrow(UnreadableFileError);
-    expect(await survives(jpgOfNoise(files.get("jpg")!))).toBe(true);
-    expect(await survives(jpgOfNoise(files.get("progressive")!))).toBe(true);
+  it.each([
+    ["png", () => pngOfNoise(160, 120)],
+    ["jpg", () => jpgOfNoise(files.get("jpg")!)],
+    ["progressive jpg", () => jpgOfNoise(files.get("progressive")!)],
+    ["gif", () => gifOfNoise(files.get("gif")!)],
+    ["mp4", () => mp4OfNoise(files.get("mp4")!)],
+  ])("of noise are unreadable (%s)", async (_, make) => {
+    await expect(decode(make())).rejects.toThrow(UnreadableFileError);
   });
 
   it("with a few wrong bytes are decoded or refused, and nothing worse", async () => {
