@@ -1,6 +1,7 @@
 import { measureAnalyses } from "./analyses.js";
 import { measureAnalysisSpeed } from "./analysis-speed.js";
 import { measureColdStart } from "./cold-start.js";
+import { measureImages } from "./image-speed.js";
 import { table, type Measurement } from "./measure.js";
 import { measureLoadedModels } from "./loaded-models.js";
 import { measureQueues } from "./queues.js";
@@ -25,6 +26,7 @@ const suites = [
   measureRecovery,
   measureScaling,
   measureUploads,
+  measureImages,
   measureVideoAndSpeech,
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
 const rows: Measurement[] = [];

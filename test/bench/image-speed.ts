@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import { createMediaPool, type MediaPool, type MediaTask, VISUAL_ANALYSES } from "@hourglass/analysis";
+import { decodeImage, detectObjects } from "@hourglass/analysis/vision";
+import { createPictureMaker, type MadePicture, type PictureMaker } from "./image-files.js";
+import { median, type Measurement } from "./measure.js";
+
+const ROUNDS = 2;
+const PICTURES = 200;
+const SECONDS_MAX = 1.5;
+const RSS_MAX_MB = 900;
+
+/** Seconds a picture for each analysis and for all, once models are loaded, and the memory of the process over many pictures. */
+export async function measureImages(): Promise<Measurement[]> {
+  const pool = createMediaPool({ offline: true, media: { environment: { PATH: process.env["PATH"] ?? "" } } });
+  const pictures = await createPictureMaker();
+  try {
+    return [...(await speeds(pool, pictures)), ...(await memory(pool, pictures))];
+  } finally {
+    await pool.close();
+    await pictures.remove();
+  }
+}
+
+async function speeds(pool: MediaPool, maker: PictureMaker): Promise<Measurement[]> {
+  const photos = await maker.photos();
+  const asked: { name: string; analyses: MediaTask["analyses"]; reads: boolean; target: string }[] = [
+    ...VISUAL_ANALYSES.map((type) => ({ name: type, analyses: [type], reads: false, target: "" })),
+    { name: "reading words", analyses: [], reads: true, target: "" },
+    { name: "all five and words", analyses: VISUAL_ANALYSES, reads: true, target: `≤ ${SECONDS_MAX} s` },
+  ];
+  // So that what is measured does not load models.
+  await look(pool, photos[0]!, { analyses: VISUAL_ANALYSES, reads: true });
+  await bareDetector(photos.slice(0, 1));
+  const rows: Measurement[] = [];
+  for (const { name, target, ...task } of asked) {
+    const pairs: { ours: number; bare: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const bare = await bareDetector(photos);
+      const begin = performance.now();
+      for (const photo of photos) await look(pool, photo, task);
+      pairs.push({ ours: (performance.now() - begin) / 1000 / photos.length, bare });
+    }
+    rows.push({
+      name: `photo of 640 to 1,280 pixels, ${name}`,
+      value: `${median(pairs.map(({ ours }) => ours)).toFixed(2)} s`,
+      baseline: `decoding and the bare detector of objects ${median(pairs.map(({ bare }) => bare)).toFixed(2)} s`,
+      ratio: median(pairs.map(({ ours, bare }) => ours / bare)),
+      target,
+    });
+  }
+  return rows;
+}
+
+async function look(
+  pool: MediaPool,
+  { file, facts }: MadePicture,
+  asked: Pick<MediaTask, "analyses" | "reads">,
+): Promise<void> {
+  const { errors } = await pool.analyze({ file, facts, ...asked, hears: false, gallery: { faces: [], marks: [] } });
+  const missing = Object.entries(errors).map(([type, error]) => `${type}: ${error}`);
+  if (missing.length > 0) throw new Error(missing.join("; "));
+}
+
+/** Seconds a photo in this process, without a pool. */
+async function bareDetector(photos: readonly MadePicture[]): Promise<number> {
+  const begin = performance.now();
+  for (const { file, facts } of photos) await detectObjects(await decodeImage(file, facts));
+  return (performance.now() - begin) / 1000 / photos.length;
+}
+
+async function memory(pool: MediaPool, maker: PictureMaker): Promise<Measurement[]> {
+  const measured: Awaited<ReturnType<typeof largestChild>>[] = [];
+  for (let number = 0; number < PICTURES; number++) {
+    await look(pool, await maker.variant(number), { analyses: VISUAL_ANALYSES, reads: true });
+    measured.push(await largestChild());
+  }
+  const at = (number: number): string => `${number}: ${measured[number - 1]?.rssMb.toFixed(0) ?? ""}`;
+  const peak = Math.max(...measured.map(({ peakMb }) => peakMb));
+  const processes = new Set(measured.map(({ pid }) => pid)).size;
+  return [
+    {
+      name: `${PICTURES} pictures, all five and words${maker.draws ? "" : " (no font to draw words with)"}: memory after 1, 50, 100 and 200 of them, and at its peak`,
+      value: `${[1, 50, 100, PICTURES].map(at).join(", ")} MB; ${peak.toFixed(0)} MB`,
+      baseline: `${processes} process${processes === 1 ? "" : "es"}`,
+      target: `≤ ${RSS_MAX_MB} MB`,
+    },
+  ];
+}
+
+/** The child of this process that has most memory now; zeros where there is no /proc. */
+async function largestChild(): Promise<{ pid: string; rssMb: number; peakMb: number }> {
+  const children = await read(`/proc/${process.pid}/task/${process.pid}/children`);
+  const sizes = await Promise.all(
+    children
+      .split(" ")
+      .filter((pid) => pid !== "")
+      .map(async (pid) => {
+        const status = await read(`/proc/${pid}/status`);
+        const megabytes = (field: string) =>
+          Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) / 1024;
+        return { pid, rssMb: megabytes("VmRSS"), peakMb: megabytes("VmHWM") };
+      }),
+  );
+  return sizes.reduce((largest, size) => (size.rssMb > largest.rssMb ? size : largest), {
+    pid: "",
+    rssMb: 0,
+    peakMb: 0,
+  });
+}
+
+const read = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
