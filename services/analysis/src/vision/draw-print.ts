@@ -11,22 +11,56 @@ export interface PrintStyle {
 /** Share of the background's width that a word takes. */
 const WIDTH_SHARE = 0.5;
 
-/** Draws a word over the middle of a frame, in black or white, whichever stands out. For measuring only. */
+/**
+ * Draws a word over the middle of a frame, in black or white, whichever stands out from what lies under it. For measuring only.
+ */
 export const drawPrint = async (text: string, { font, file }: PrintStyle, background: Frame): Promise<Frame> => {
   const { default: sharp } = await import("sharp");
   const { width, height } = background;
-  const ink = meanLight(background) > 128 ? "#101010" : "#ffffff";
-  const markup = `<span foreground="${ink}">${text.replaceAll("&", "&amp;")}</span>`;
+  const markup = `<span foreground="#ffffff">${text.replaceAll("&", "&amp;")}</span>`;
   const word = await sharp({ text: { text: markup, font, fontfile: file, rgba: true, dpi: 300 } })
     .resize({ width: Math.round(width * WIDTH_SHARE) })
-    .png()
-    .toBuffer();
-  const { data } = await sharp(background.rgb, { raw: { width, height, channels: 3 } })
-    .composite([{ input: word }])
-    .removeAlpha()
+    .extractChannel("alpha")
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return createFrame({ width, height, rgb: data, atMs: 0 });
+  const at = { left: Math.round((width - word.info.width) / 2), top: Math.round((height - word.info.height) / 2) };
+  const ink = lightUnder(word, at, background) > 128 ? 16 : 255;
+  return inked(word, at, { ink, background });
 };
 
-const meanLight = ({ rgb }: Frame): number => rgb.reduce((sum, value) => sum + value, 0) / rgb.length;
+/** How much of each pixel a word covers, 0 to 255. */
+interface Cover {
+  data: Uint8Array;
+  info: { width: number; height: number };
+}
+
+interface Place {
+  left: number;
+  top: number;
+}
+
+/** Mean light of the pixels that the word's letters cover. */
+const lightUnder = (word: Cover, at: Place, { rgb, width }: Frame): number => {
+  let [light, weight] = [0, 0];
+  word.data.forEach((cover, index) => {
+    const from = pixelOf(index, word, at, width) * 3;
+    light += (cover * (rgb[from]! + rgb[from + 1]! + rgb[from + 2]!)) / 3;
+    weight += cover;
+  });
+  return weight === 0 ? 0 : light / weight;
+};
+
+const inked = (word: Cover, at: Place, { ink, background }: { ink: number; background: Frame }): Frame => {
+  const { width, height } = background;
+  const rgb = Uint8Array.from(background.rgb);
+  word.data.forEach((cover, index) => {
+    const from = pixelOf(index, word, at, width) * 3;
+    for (let channel = 0; channel < 3; channel++) {
+      rgb[from + channel] = (rgb[from + channel]! * (255 - cover) + ink * cover) / 255;
+    }
+  });
+  return createFrame({ width, height, rgb, atMs: 0 });
+};
+
+const pixelOf = (index: number, { info }: Cover, { left, top }: Place, width: number): number =>
+  (top + Math.floor(index / info.width)) * width + left + (index % info.width);

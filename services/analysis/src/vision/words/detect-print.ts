@@ -1,5 +1,6 @@
 import type { Frame } from "../../visual.js";
 import type { RunNetwork } from "./networks.js";
+import { mostOfEachLine } from "./most-of-each-line.js";
 import { type PrintMap, type PrintRegion, printRegions } from "./print-regions.js";
 import { straighten } from "./straighten.js";
 
@@ -10,36 +11,49 @@ import { straighten } from "./straighten.js";
 const LONGER_SIDE_MAX = 960;
 const PIXELS_MAX = 960 * 640;
 const ENLARGED_MAX = 1.5;
-/** Longer side of the first glance. */
+/** Longer side of the glance from afar, which sees large print whole; near by its first and last letters get lost before a busy ground. */
 const GLANCE_SIDE = 480;
-/** Most pictures hold no print; where the first glance sees no pixel as likely as this, nobody looks closer. */
+/** Where no pixel of the glance is as likely as this, there is hardly any print. */
 const GLANCE_MIN = 0.15;
 /** Sides are filled up to multiples of this, so that few sizes of memory are asked for; the network needs multiples of 32. */
 const SIDE_STEP = 160;
 
 const COLOURS = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
 
-/** Finds lines of print, in pixels of the frame. */
+/**
+ * Finds lines of print, in pixels of the frame: from near, and where that sees less of a line, from afar. Of a film only frames in
+ * which print can be seen from afar are looked at from near: there are many, and what is meant to be read stands large and long.
+ */
 export const detectPrint = async (frame: Frame, detect: RunNetwork): Promise<PrintRegion[]> => {
   const longer = Math.max(frame.width, frame.height);
-  const glance = GLANCE_SIDE / longer;
-  const closer = Math.min(
+  const afar = GLANCE_SIDE / longer;
+  const near = Math.min(
     LONGER_SIDE_MAX / longer,
     Math.sqrt(PIXELS_MAX / (frame.width * frame.height)),
-    Math.max(glance, ENLARGED_MAX),
+    Math.max(afar, ENLARGED_MAX),
   );
-  if (closer > glance) {
-    const { map } = await mapOf(frame, glance, detect);
-    if (!map.values.some((value, at) => value >= GLANCE_MIN && isInside(map, at))) return [];
-  }
-  const { map, scale } = await mapOf(frame, closer, detect);
-  return printRegions(map).map(({ box, score }) => ({
+  if (near <= afar) return regionsOf(await mapOf(frame, near, detect));
+  const glance = await mapOf(frame, afar, detect);
+  if (frame.atMs > 0 && !hasPrint(glance.map)) return [];
+  return mostOfEachLine(regionsOf(await mapOf(frame, near, detect)), regionsOf(glance));
+};
+
+/** A map of the frame at a scale. */
+interface ScaledMap {
+  map: PrintMap;
+  scale: number;
+}
+
+const regionsOf = ({ map, scale }: ScaledMap): PrintRegion[] =>
+  printRegions(map).map(({ box, score }) => ({
     score,
     box: { x: box.x / scale, y: box.y / scale, width: box.width / scale, height: box.height / scale, angle: box.angle },
   }));
-};
 
-const mapOf = async (frame: Frame, scale: number, detect: RunNetwork): Promise<{ map: PrintMap; scale: number }> => {
+const hasPrint = (map: PrintMap): boolean =>
+  map.values.some((value, at) => value >= GLANCE_MIN && at % map.stride < map.width && at < map.stride * map.height);
+
+const mapOf = async (frame: Frame, scale: number, detect: RunNetwork): Promise<ScaledMap> => {
   const width = Math.max(1, Math.round(frame.width * scale));
   const height = Math.max(1, Math.round(frame.height * scale));
   const stride = filledUp(width);
@@ -51,5 +65,3 @@ const mapOf = async (frame: Frame, scale: number, detect: RunNetwork): Promise<{
 };
 
 const filledUp = (side: number): number => Math.ceil(side / SIDE_STEP) * SIDE_STEP;
-
-const isInside = (map: PrintMap, at: number): boolean => at % map.stride < map.width && at < map.stride * map.height;

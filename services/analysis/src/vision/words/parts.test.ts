@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PrintedLine } from "../../visual.js";
 import { decodeCtc } from "./ctc.js";
+import { mostOfEachLine } from "./most-of-each-line.js";
 import { isPlausiblePrint } from "./plausible-print.js";
 import { printRegions } from "./print-regions.js";
 import { inReadingOrder } from "./reading-order.js";
@@ -67,6 +68,25 @@ describe("printRegions", () => {
 
   it("does not look at what was filled up", () => {
     expect(printRegions(mapWith((x) => (x >= 60 ? 1 : 0)))).toEqual([]);
+  });
+});
+
+describe("mostOfEachLine", () => {
+  const region = (x: number, width: number, height = 20): Parameters<typeof mostOfEachLine>[0][number] => ({
+    score: 0.8,
+    box: { x, y: 50, width, height, angle: 0 },
+  });
+
+  it("prefers the box from afar where near by letters got lost, and where nothing was seen", () => {
+    const whole = region(100, 120);
+    expect(mostOfEachLine([region(110, 90)], [whole])).toEqual([whole]);
+    expect(mostOfEachLine([], [whole])).toEqual([whole]);
+  });
+
+  it("keeps what near by is as long, and lines that run together from afar", () => {
+    const near = region(100, 118);
+    expect(mostOfEachLine([near], [region(100, 120)])).toEqual([near]);
+    expect(mostOfEachLine([near], [region(100, 160, 60)])).toEqual([near]);
   });
 });
 
