@@ -1,0 +1,47 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/** What the processes that this one has started have taken so far. */
+export interface Taken {
+  /** Seconds of processor time, with those of their own children that have ended. */
+  cpuSeconds: number;
+  /** The most memory that the largest of them has held, in MiB. */
+  peakMb: number;
+}
+
+/** Clock ticks a second in which Linux counts processor time, on every platform Node runs on. */
+const TICKS = 100;
+
+/** Looks at all descendants of this process that are alive; undefined where there is no /proc. */
+export async function descendantsTook(): Promise<Taken | undefined> {
+  const processes = await allProcesses();
+  if (processes.length === 0) return undefined;
+  const family = new Set([process.pid]);
+  for (let size = 0; size < family.size;) {
+    size = family.size;
+    for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+  }
+  const descendants = processes.filter(({ pid }) => pid !== process.pid && family.has(pid));
+  const peaks = await Promise.all(descendants.map(({ pid }) => peakOf(pid)));
+  return {
+    cpuSeconds: descendants.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS,
+    peakMb: Math.max(0, ...peaks),
+  };
+}
+
+async function allProcesses(): Promise<{ pid: number; parent: number; ticks: number }[]> {
+  const names = await readdir("/proc").catch(() => []);
+  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => read(name, "stat")));
+  return stats.flatMap((stat) => {
+    // The name of the program, in brackets, may hold anything; what follows it is numbers, from the third field on.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const times = fields.slice(11, 15).map(Number);
+    const [pid, parent] = [Number.parseInt(stat, 10), Number(fields[1])];
+    return Number.isNaN(pid) ? [] : [{ pid, parent, ticks: times.reduce((sum, time) => sum + time, 0) }];
+  });
+}
+
+const peakOf = async (pid: number): Promise<number> =>
+  Number(/^VmHWM:\s+(\d+) kB/m.exec(await read(String(pid), "status"))?.[1] ?? 0) / 1024;
+
+/** Processes end while they are looked at: then there is nothing. */
+const read = (pid: string, name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
