@@ -4,6 +4,7 @@ import { type BatchThreads, createBatchThreads } from "./batch-threads.js";
 import type { EngineSettings } from "./engines.js";
 import { putBack, splitBatches, type TextBatch } from "./pool-batches.js";
 import type { Batch } from "./pool-worker.js";
+import { forbidTelemetry } from "./onnx-runtime.js";
 import { type AnalyzerStatus, reasonOf } from "./registry.js";
 
 export interface AnalysisPoolOptions extends EngineSettings {
@@ -46,6 +47,7 @@ const WORKER = new URL("./pool-worker.js", import.meta.url);
 /** Starts a pool; threads and models are created when the first texts arrive. */
 export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool => {
   const { threads: count, heapMaxMb = HEAP_MAX_MB, worker = WORKER, ...settings } = options;
+  forbidTelemetry();
   const threads = createBatchThreads({ worker, threads: count, heapMaxMb, settings });
   let closed = false;
   // A function, because the compiler does not see that the flag may change during an await.

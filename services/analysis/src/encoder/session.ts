@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import type { ClassifyingAnalysis } from "../classification.js";
+import { loadOnnxRuntime } from "../onnx-runtime.js";
 import { ENCODER_TASKS, type EncoderCard } from "./card.js";
 import { WEIGHTS_FILE } from "./model-folder.js";
 import { planRuns } from "./runs.js";
@@ -28,7 +29,7 @@ export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutp
  * there is to compute with. Memory ends with the thread.
  */
 export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
-  const onnx = await import("onnxruntime-node");
+  const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
   const session = await onnx.InferenceSession.create(fileURLToPath(new URL(WEIGHTS_FILE, folder)), OPTIONS);
   const missing = Object.values(OUTPUTS).filter((name) => !session.outputNames.includes(name));

@@ -3,6 +3,7 @@ import type { EngineSettings } from "../engines.js";
 import type { MediaFacts } from "../formats/media-facts.js";
 import { analyzeFile } from "./analyze-file.js";
 import { describeFace } from "./describe-face.js";
+import { forbidTelemetry } from "../onnx-runtime.js";
 import { type MediaFindings, type MediaTask, UnreadableFileError } from "./media-task.js";
 import { watchMemory } from "./memory-watch.js";
 import { createVisualAnalyzers, type VisualAnalyzers } from "./visual-registry.js";
@@ -38,6 +39,7 @@ const answering = async <T>(work: () => Promise<T>): Promise<ChildAnswer<T>> => 
   }
 };
 
+forbidTelemetry();
 // Ctrl-C goes to all processes of a terminal; the parent decides when this one is to end.
 process.on("SIGINT", () => undefined);
 workerpool.worker({ begin, analyze, describe });

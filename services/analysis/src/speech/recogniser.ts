@@ -1,5 +1,6 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { SAMPLE_RATE } from "../audio/read-samples.js";
+import { loadOnnxRuntime } from "../onnx-runtime.js";
 import { type Hypothesis, loopStart, TOKENS_PER_SECOND } from "./hypothesis.js";
 import type { SpeechModelFiles } from "./model-files.js";
 
@@ -27,7 +28,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
 
 /** Loads a Moonshine model: an encoder of sound, and a decoder that gives one token after the other. It computes on threads of its own. */
 export async function loadRecogniser({ encoder, decoder }: SpeechModelFiles): Promise<Recognise> {
-  const onnx = await import("onnxruntime-node");
+  const onnx = await loadOnnxRuntime();
   const [hearing, speaking] = await Promise.all([
     onnx.InferenceSession.create(encoder, OPTIONS),
     onnx.InferenceSession.create(decoder, OPTIONS),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { loadOnnxRuntime } from "../onnx-runtime.js";
 
 /** Samples that are judged together: 32 ms at 16 kHz. */
 export const WINDOW = 512;
@@ -48,7 +49,7 @@ export async function listenForVoices(): Promise<VoiceListener> {
 }
 
 async function load() {
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = await loadOnnxRuntime();
   const session = await InferenceSession.create(fileURLToPath(MODEL), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { sha256OfFile } from "../model-hub/checksum.js";
+import { loadOnnxRuntime } from "../onnx-runtime.js";
 
 /** A network for pictures of one size. */
 export interface NetworkFile {
@@ -35,7 +36,7 @@ export const loadNetwork = async ({ file: url, sha256, input, side }: NetworkFil
   if ((await sha256OfFile(file)) !== sha256) {
     throw new Error(`${file} is damaged: its checksum is not the one it was released with; install the product again`);
   }
-  const onnx = await import("onnxruntime-node");
+  const onnx = await loadOnnxRuntime();
   onnx.env.logLevel = "error";
   const session = await onnx.InferenceSession.create(file, OPTIONS);
   return async (pixels) => {
