@@ -22,7 +22,7 @@ runPart({
   storage: ["store", "queue", "blobs"],
   build: async ({ storage, config, log, lifecycle, metrics, dependencies }) => {
     const texts = (pool ??= createAnalysisPool(config.analysis));
-    const media = (mediaPool ??= createMediaPool(config.analysis));
+    const media = (mediaPool ??= createMediaPool({ ...config.analysis, log }));
     const operations = await buildOperationService({
       ...storage,
       pool: texts,

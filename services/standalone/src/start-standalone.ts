@@ -159,7 +159,7 @@ async function startOperations(ground: Ground, settle: (routes: readonly Route[]
   const { config, log, lifecycle, storage, metrics, host, pool, dependencies } = ground;
   const { store, queue, blobs } = storage;
   const media = await host.client(MediaService);
-  const mediaPool = createMediaPool(config.analysis);
+  const mediaPool = createMediaPool({ ...config.analysis, log });
   lifecycle.add("analysis of files", () => mediaPool.close());
   const operations = await buildOperationService({
     store,

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { MediaFacts } from "../formats/media-facts.js";
+import { startFakeHub } from "../model-hub/testing/fake-hub.js";
+import { DEFAULT_SPEECH_MODEL } from "../speech/index.js";
 import { createMediaPool, type MediaPoolOptions } from "./media-pool.js";
 import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "./media-task.js";
 
@@ -21,10 +23,11 @@ const fates = {
   hang: () => { for (;;); },
   once: (file) => { if (!existsSync(file)) { writeFileSync(file, ""); process.exit(1); } },
 };
-const analyze = async ({ file, facts, gallery }) => {
+const analyze = async ({ file, facts, gallery, hears }) => {
   const name = file.split("/").at(-1);
   fates[name]?.(file);
   if (name === "unreadable") return { unreadable: "it is damaged" };
+  if (name === "sound") return { value: { results: { hears }, errors: {}, models: {}, timings: [] }, rssBytes: 0 };
   if (name === "failed") return { failed: "the model is missing" };
   if (name === "slow") await new Promise((resolve) => setTimeout(resolve, 300));
   const rssBytes = name === "fat" ? 2 ** 40 : 1000;
@@ -129,6 +132,33 @@ describe("createMediaPool", () => {
     await expect(pool.analyze(task("unreadable"))).rejects.toThrow(new UnreadableFileError("it is damaged"));
     await expect(pool.analyze(task("failed"))).rejects.toThrow(new Error("the model is missing"));
     await expect(open({ offline: true }).analyze(task("a"))).rejects.toThrow(/could not be started/);
+  });
+
+  it("fetches the model of speech before the file's time begins, and says when there is none", async () => {
+    const hub = await startFakeHub(DEFAULT_SPEECH_MODEL, {
+      "onnx/encoder_model.onnx": "encoder",
+      "onnx/decoder_model_merged.onnx": "decoder",
+      "tokenizer.json": "{}",
+    });
+    hub.mishaps.set("", { kind: "status", status: 403, times: 1 });
+    const heard = (modelsDir: string) =>
+      open({ modelsDir: join(folder, modelsDir), hub: { endpoint: hub.endpoint }, log }).analyze(
+        task("sound", { hears: true }),
+      );
+    const lines: unknown[] = [];
+    const log = { info: (...line: unknown[]) => lines.push(line), error: () => undefined };
+    try {
+      const without = await heard("forbidden");
+      expect(without).toMatchObject({ results: { hears: false } });
+      expect(without.errors.transcript).toMatch(/could not be downloaded.*npm run models -- pull/);
+      expect(await heard("allowed")).toMatchObject({ results: { hears: true }, errors: {} });
+      expect(lines).toContainEqual([
+        expect.objectContaining({ analysis: "speech" }),
+        "model is downloaded and checked",
+      ]);
+    } finally {
+      await hub.close();
+    }
   });
 
   it("describes a face in a process, too", async () => {

@@ -1,8 +1,10 @@
 import pLimit from "p-limit";
 import type { EngineSettings } from "../engines.js";
 import type { MediaFacts } from "../formats/media-facts.js";
+import { createSpeechSupply, type SpeechSupply } from "../speech/speech-supply.js";
+import type { ModelLog } from "../transformers/ensure-models.js";
 import { MediaProcess, ProcessEndedError } from "./media-process.js";
-import { type MediaFindings, type MediaPool, UnreadableFileError } from "./media-task.js";
+import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "./media-task.js";
 
 export interface MediaPoolOptions extends EngineSettings {
   /** Module that the processes run, in place of the built one. */
@@ -11,6 +13,8 @@ export interface MediaPoolOptions extends EngineSettings {
   idleMs?: number;
   /** A file that needs longer is given up: so many milliseconds, and twice its own length. */
   timeMaxMs?: number;
+  /** Told how far the download of the model of speech is. */
+  log?: ModelLog;
 }
 
 const CHILD = new URL("./media-child.js", import.meta.url);
@@ -25,20 +29,44 @@ export const createMediaPool = ({
   child = CHILD,
   idleMs = IDLE_MS,
   timeMaxMs = TIME_MAX_MS,
+  log,
   ...settings
 }: MediaPoolOptions): MediaPool => {
   const timeFor = ({ durationMs = 0 }: MediaFacts): number => timeMaxMs + TIME_PER_LENGTH * durationMs;
   const processes = new Processes({ child, settings }, idleMs);
   const limit = pLimit(settings.media?.processes ?? 1);
+  const speech = createSpeechSupply(settings, log);
   const call = <T>(name: string, args: unknown[], options: CallOptions): Promise<T> =>
     limit(() => callTwice<T>(processes, { name, args }, options));
+  const analyze = (task: MediaTask, signal: AbortSignal | undefined): Promise<MediaFindings> =>
+    call<MediaFindings>("analyze", [task], { timeMaxMs: timeFor(task.facts), signal });
   return {
     analyze: (task, { signal } = {}) =>
-      call<MediaFindings>("analyze", [task], { timeMaxMs: timeFor(task.facts), signal }),
+      task.hears ? withSpeech(speech, task, { analyze, signal }) : analyze(task, signal),
     describeFace: (file, facts) => call<number[]>("describe", [file, facts], { timeMaxMs: timeFor(facts) }),
     analyzers: async () => (await import("./describe-analyzers.js")).describeAnalyzers(settings),
-    close: () => processes.close(),
+    close: () => {
+      speech.close();
+      return processes.close();
+    },
   };
+};
+
+interface Analysis {
+  analyze: (task: MediaTask, signal: AbortSignal | undefined) => Promise<MediaFindings>;
+  signal: AbortSignal | undefined;
+}
+
+/** Fetches the model first, since a download must not cost the file its time. */
+const withSpeech = async (
+  speech: SpeechSupply,
+  task: MediaTask,
+  { analyze, signal }: Analysis,
+): Promise<MediaFindings> => {
+  const reason = await speech.lacking(signal);
+  if (reason === undefined) return analyze(task, signal);
+  const findings = await analyze({ ...task, hears: false }, signal);
+  return { ...findings, errors: { ...findings.errors, transcript: reason } };
 };
 
 interface CallOptions {

@@ -1,7 +1,7 @@
 import type { Logger } from "@hourglass/runtime";
 import type { EngineSettings } from "../engines.js";
 import type { ModelStates } from "../watch-analyzers.js";
-import type { MediaPool } from "./media-task.js";
+import type { MediaAnalyzerStatus, MediaPool } from "./media-task.js";
 
 /**
  * Looks in the background whether all is there that analyses of files need, downloading what the engine `models` is
@@ -13,30 +13,65 @@ export function watchMedia(
   settings: EngineSettings = {},
 ): () => ModelStates {
   let states: ModelStates = { media: { state: "loading" } };
-  downloadMissing(settings, log)
-    .then(() => pool.analyzers())
-    .then(
-      (analyzers) => {
-        for (const { type, engine, ready, error } of analyzers) {
-          if (!ready) log.warn({ analysis: type, engine, reason: error }, "analysis of files is not available");
-        }
-        states = Object.fromEntries(
-          analyzers.map(({ type, engine, model, ready, error }) => [
-            `media:${type}`,
-            ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
-          ]),
-        );
-      },
-      (error: unknown) => {
-        log.error({ err: error }, "the processes that look at files cannot work");
-        states = { media: { state: "missing" } };
-      },
-    );
-  return () => states;
+  let lacking = new Map<string, string>();
+  let lookedAt: number | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const analyzers = await pool.analyzers();
+      states = statesOf(analyzers);
+      lacking = logChanges(log, lacking, analyzers);
+    } catch (error) {
+      log.error({ err: error }, "the processes that look at files cannot work");
+      states = { media: { state: "missing" } };
+    } finally {
+      lookedAt = performance.now();
+    }
+  };
+  void downloadMissing(settings, log).then(look);
+  return () => {
+    const isComplete = Object.values(states).every(({ state }) => state === "ready");
+    if (!isComplete && lookedAt !== undefined && performance.now() - lookedAt > LOOK_AGAIN_MS) {
+      lookedAt = undefined;
+      void look();
+    }
+    return states;
+  };
+}
+
+/** What is missing may be installed or downloaded while the server runs; who asks for states hears of it after so long. */
+const LOOK_AGAIN_MS = 10_000;
+
+const statesOf = (analyzers: readonly MediaAnalyzerStatus[]): ModelStates =>
+  Object.fromEntries(
+    analyzers.map(({ type, engine, model, ready, error }) => [
+      `media:${type}`,
+      ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
+    ]),
+  );
+
+/** Says what has come to be missing or available, and returns why what is missing is so. */
+function logChanges(
+  log: Logger,
+  before: ReadonlyMap<string, string>,
+  analyzers: readonly MediaAnalyzerStatus[],
+): Map<string, string> {
+  const now = new Map<string, string>();
+  for (const { type, engine, ready, error = "unknown" } of analyzers) {
+    if (!ready) now.set(type, error);
+    if (ready && before.has(type)) log.info({ analysis: type, engine }, "analysis of files has become available");
+    if (!ready && before.get(type) !== error) {
+      log.warn({ analysis: type, engine, reason: error }, "analysis of files is not available");
+    }
+  }
+  return now;
 }
 
 async function downloadMissing(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.media?.engines ?? {}).includes("models")) return;
   const { ensureModels } = await import("../transformers/ensure-models.js");
-  await ensureModels(settings, log);
+  try {
+    await ensureModels(settings, log);
+  } catch (error) {
+    log.error({ err: error }, "models could not be downloaded");
+  }
 }

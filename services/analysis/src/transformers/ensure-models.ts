@@ -9,41 +9,53 @@ import {
   spellModelId,
 } from "../model-hub/index.js";
 import { placesOf } from "./configured-models.js";
-import { configuredModels } from "./model-list.js";
+import { type ConfiguredModel, configuredModels } from "./model-list.js";
+
+/** Where is said how far a download is. */
+export type ModelLog = Pick<Logger, "info" | "error">;
 
 /**
  * Downloads the models that the engine `models` is configured with and that are not on this machine, and says in the log
  * how far it is. To be called once, before the first texts: later each thread would wait for the download. Never rejects
  * because of a model: what could not be downloaded is in the log, and its analysis says so in its results.
  */
-export async function ensureModels(
-  settings: EngineSettings,
-  log: Pick<Logger, "info" | "error">,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function ensureModels(settings: EngineSettings, log: ModelLog, signal?: AbortSignal): Promise<void> {
   // That of speech is fetched for the first sound: most never hear any.
   const used = configuredModels(settings).filter(({ type, engine }) => engine === "models" && type !== "speech");
   if (used.length === 0) return;
-  const places = placesOf(settings);
-  for (const { type, model, select } of used) {
-    const name = spellModelId(model);
-    const { state } = await inspectModel(places.modelsDir, model, true);
+  for (const each of used) {
+    const { state } = await inspectModel(placesOf(settings).modelsDir, each.model, true);
     if (state !== "absent" && state !== "other") continue;
-    try {
-      const onProgress = inSteps(({ received, total }) => {
-        const bytes = {
-          received: inMegabytes(received),
-          ...(total === undefined ? {} : { total: inMegabytes(total) }),
-        };
-        log.info({ analysis: type, model: name, ...bytes }, "model is being downloaded");
-      });
-      const { bytes } = await provideModel(model, { ...places, select, signal, onProgress });
-      log.info({ analysis: type, model: name, size: inMegabytes(bytes) }, "model is downloaded and checked");
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof ModelError)) throw error;
-      log.error({ analysis: type, model: name, reason: error.message }, "model is not available");
-    }
+    const reason = await ensureModel(each, { settings, log, signal });
+    if (reason === undefined) continue;
+    log.error({ analysis: each.type, model: spellModelId(each.model), reason }, "model is not available");
+  }
+}
+
+/**
+ * Downloads one model, and says in the log how far it is. Resolves with what to do when it could not
+ * be had, and with undefined when it is there.
+ */
+export async function ensureModel(
+  { type, model, select }: Pick<ConfiguredModel, "type" | "model" | "select">,
+  { settings, log, signal }: { settings: EngineSettings; log?: ModelLog | undefined; signal?: AbortSignal | undefined },
+): Promise<string | undefined> {
+  const name = spellModelId(model);
+  try {
+    const onProgress = inSteps(({ received, total }) => {
+      const bytes = {
+        received: inMegabytes(received),
+        ...(total === undefined ? {} : { total: inMegabytes(total) }),
+      };
+      log?.info({ analysis: type, model: name, ...bytes }, "model is being downloaded");
+    });
+    const { bytes } = await provideModel(model, { ...placesOf(settings), select, signal, onProgress });
+    log?.info({ analysis: type, model: name, size: inMegabytes(bytes) }, "model is downloaded and checked");
+    return undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ModelError)) throw error;
+    return error.message;
   }
 }
 

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { MediaAnalyzerStatus } from "./media-task.js";
+import { watchMedia } from "./watch-media.js";
+
+const READY: MediaAnalyzerStatus = { type: "object-id", engine: "builtin", ready: true };
+const DEAF: MediaAnalyzerStatus = { type: "speech", engine: "builtin", ready: false, error: "no model" };
+const HEARING: MediaAnalyzerStatus = { type: "speech", engine: "builtin", ready: true };
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Watches a pool whose analyzers are these, one look after the other. */
+function watch(...looks: MediaAnalyzerStatus[][]) {
+  const lines: string[] = [];
+  const take = (fields: object, text: string) => lines.push(`${text}: ${Object.values(fields).join(" ")}`);
+  const log = { info: take, warn: take, error: take } as unknown as Parameters<typeof watchMedia>[1];
+  const analyzers = vi.fn(async () => Promise.resolve(looks.shift() ?? []));
+  return { states: watchMedia({ analyzers }, log), analyzers, lines };
+}
+
+it("says what is ready, and why something is not", async () => {
+  const { states, lines } = watch([READY, DEAF]);
+  expect(states()).toEqual({ media: { state: "loading" } });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(states()).toEqual({
+    "media:object-id": { state: "ready", engine: "builtin" },
+    "media:speech": { state: "missing", engine: "builtin", reason: "no model" },
+  });
+  expect(lines).toEqual(["analysis of files is not available: speech builtin no model"]);
+});
+
+it("notices that what was missing has come", async () => {
+  const { states, analyzers, lines } = watch([READY, DEAF], [READY, DEAF], [READY, HEARING]);
+  await vi.advanceTimersByTimeAsync(1);
+  for (let look = 0; look < 3; look++) {
+    states();
+    states();
+    await vi.advanceTimersByTimeAsync(11_000);
+  }
+  expect(states()).toMatchObject({ "media:speech": { state: "ready" } });
+  expect(lines.slice(1)).toEqual(["analysis of files has become available: speech builtin"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  states();
+  expect(analyzers).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,68 @@
+import type { EngineSettings } from "../engines.js";
+import { ensureModel, type ModelLog } from "../transformers/ensure-models.js";
+import { isSpeechModelHere, selectSpeechModelFiles, speechModel } from "./model-files.js";
+
+/** Sees to it that the model of speech is there before sound is given to a process whose time is bound. */
+export interface SpeechSupply {
+  /**
+   * Why there is no model to listen with, and what to do; undefined when there is one. Downloads it when it is not there,
+   * which may take minutes, unless that is forbidden. Rejects with the signal's reason.
+   */
+  lacking(signal?: AbortSignal): Promise<string | undefined>;
+  /** Ends a download that is under way; what has arrived is kept for the next. */
+  close(): void;
+}
+
+/** Begins without looking: most never hear any sound. All who ask at once wait for the same download. */
+export function createSpeechSupply(settings: EngineSettings, log?: ModelLog): SpeechSupply {
+  const ending = new AbortController();
+  let looking: Promise<string | undefined> | undefined;
+  let isHere = false;
+  const look = async (): Promise<string | undefined> => {
+    try {
+      const reason = await fetchModel(settings, { log, signal: ending.signal });
+      isHere = reason === undefined;
+      return reason;
+    } finally {
+      looking = undefined;
+    }
+  };
+  return {
+    async lacking(signal) {
+      if (isHere) return undefined;
+      looking ??= look();
+      return await unlessAborted(looking, signal);
+    },
+    close: () => ending.abort(new Error("the download was ended, since the server stops")),
+  };
+}
+
+async function fetchModel(
+  settings: EngineSettings,
+  { log, signal }: { log: ModelLog | undefined; signal: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    if (await isSpeechModelHere(settings)) return undefined;
+    const wanted = { type: "speech", model: speechModel(settings), select: selectSpeechModelFiles } as const;
+    return await ensureModel(wanted, { settings, log, signal });
+  } catch (error) {
+    // A name that is misspelled, or no folder for models.
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Waits for others' work, but not when the signal aborts. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  signal.throwIfAborted();
+  const waiting = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const end = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", end, { once: true, signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    waiting.abort();
+  }
+}
