@@ -1,14 +1,14 @@
-import { mergeOverTime, type Sighting } from "../../video/merge-over-time.js";
+import { mergeOverTime } from "../../video/merge-over-time.js";
 import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
 import { calibrated } from "./calibration.js";
-import { collectBursts, type Movement, movementsIn } from "./movement/index.js";
+import { collectBursts, isStepping, type Movement, movementsIn } from "./movement/index.js";
 import { recogniseActivities } from "./recognise.js";
-import { loadScene, sceneOf } from "./scene.js";
+import { loadScene, type Scene, sceneOf } from "./scene.js";
 
 export { ACTIVITIES, type Activity } from "./activities.js";
 
 /** The version changes whenever results may change. */
-const MODEL = { id: "activity-id-rules", version: "1" } as const;
+const MODEL = { id: "activity-id-rules", version: "2" } as const;
 
 /**
  * Says what people do, by rules about joints, things and faces, and in videos about movements. Rejects when a network cannot
@@ -22,17 +22,23 @@ export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id">>
 const look = async (frame: Frame): Promise<Detection[]> => recogniseActivities(await sceneOf(frame));
 
 const watch = (): Watcher<"activity-id"> => {
-  const sightings: Sighting[] = [];
+  const seen: { atMs: number; untilMs: number; scene: Scene }[] = [];
   const bursts = collectBursts();
   return {
     see: async (frame, film, untilMs) => {
       const scene = await sceneOf(frame);
-      sightings.push({ atMs: frame.atMs, untilMs, detections: recogniseActivities(scene) });
+      seen.push({ atMs: frame.atMs, untilMs, scene });
       await bursts.at(frame, film, scene);
     },
     finish: () => {
-      const moving = detectionsOf(bursts.tracks().flatMap(movementsIn));
-      return [...mergeOverTime(sightings), ...moving].sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
+      const tracks = bursts.tracks();
+      const sightings = seen.map(({ atMs, untilMs, scene }) => {
+        const detections = recogniseActivities(scene, (body) => isStepping(body, atMs, tracks));
+        return { atMs, untilMs, detections };
+      });
+      return [...mergeOverTime(sightings), ...detectionsOf(tracks.flatMap(movementsIn))].sort(
+        (a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1),
+      );
     },
   };
 };

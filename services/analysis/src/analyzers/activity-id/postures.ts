@@ -2,15 +2,19 @@ import type { Activity } from "./activities.js";
 import { distance, type Arm, type Body, type Leg } from "./body.js";
 import { fromScore, given, type Evidence } from "./evidence.js";
 
-/** What the joints of a body say it does. `onSeat` tells whether something to sit on was seen where its hips are. */
-export const postures = (body: Body, onSeat: boolean): Evidence[] => [...ofLegs(body, onSeat), ...ofArms(body)];
+/** How near to a body's hips something to sit on was seen: `beside` them it may be a high stool, or a chair someone stands at. */
+export type Seat = "under" | "beside" | undefined;
 
-const ofLegs = (body: Body, onSeat: boolean): Evidence[] => {
+/** What the joints of a body say it does. */
+export const postures = (body: Body, seat: Seat): Evidence[] => [...ofLegs(body, seat), ...ofArms(body)];
+
+const ofLegs = (body: Body, seat: Seat): Evidence[] => {
   const { torso, legs } = body;
   if (!torso || legs.length === 0) return [];
   const sure = [body.pose.prob, fromScore(legCertainty(body))];
+  const onSeat = seat === "under";
   return [
-    ...given("standing", torso.tilt < 20 && isStanding(legs), ...sure),
+    ...given("standing", seat === undefined && torso.tilt < 20 && isStanding(legs), ...sure),
     ...given("sitting", onSeat && torso.tilt < 45 && legs.every(isSeated), ...sure),
     ...(legs.length === 2 ? ofBothLegs(torso, legs, onSeat).flatMap((posture) => given(posture, true, ...sure)) : []),
   ];

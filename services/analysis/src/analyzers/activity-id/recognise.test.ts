@@ -51,6 +51,10 @@ describe("postures", () => {
     expect(activities(figure(SQUATTING), { chair: [0.25, 0.5, 0.3, 0.45] })).toEqual(["sitting"]);
   });
 
+  it("does not say that who leans on a high stool stands", () => {
+    expect(activities(figure(), { chair: [0.2, 0.55, 0.2, 0.4] })).toEqual([]);
+  });
+
   it("tells stretched arms from arms to both sides", () => {
     const arms = {
       "left elbow": [0.7, 0.25],

@@ -1,19 +1,23 @@
 import type { Detection } from "../../visual.js";
 import type { Activity } from "./activities.js";
-import { bodyOf } from "./body.js";
+import { bodyOf, type Body } from "./body.js";
 import { calibrated, PROB_MIN } from "./calibration.js";
 import { given, type Evidence } from "./evidence.js";
 import { postures } from "./postures.js";
-import { isOnSeat, kites, relations, thingsOf } from "./relations.js";
+import { kites, relations, seatOf, thingsOf } from "./relations.js";
 import type { Scene, SeenFace } from "./scene.js";
 import { isSmiling } from "./smile.js";
 
-/** What people do in a scene, by rules about joints, things and faces; the most probable first, each activity once. */
-export const recogniseActivities = (scene: Scene): Detection[] => {
+/**
+ * What people do in a scene, by rules about joints, things and faces; the most probable first, each activity once. `isStepping`
+ * tells of whom it is known from elsewhere that the feet do not stand still.
+ */
+export const recogniseActivities = (scene: Scene, isStepping: (body: Body) => boolean = () => false): Detection[] => {
   const things = thingsOf(scene);
   const perPerson = scene.poses.map((pose) => {
     const body = bodyOf(pose, scene.aspect);
-    return reconciled([...postures(body, isOnSeat(body, things)), ...relations(body, things, scene.aspect)]);
+    const found = reconciled([...postures(body, seatOf(body, things)), ...relations(body, things, scene.aspect)]);
+    return isStepping(body) ? found.filter(({ activity }) => activity !== "standing") : found;
   });
   return strongest([...perPerson.flat(), ...kites(scene), ...scene.faces.flatMap(smiling)]);
 };

@@ -3,6 +3,7 @@ import { given, type Evidence } from "./evidence.js";
 import { centre, gap, extentOf, sideOverlap, type Extent } from "./extent.js";
 import type { Scene } from "./scene.js";
 import type { Activity } from "./activities.js";
+import type { Seat } from "./postures.js";
 
 /** An object where it is. */
 interface Thing {
@@ -32,9 +33,13 @@ export const relations = (body: Body, things: readonly Thing[], aspect: number):
 };
 
 /** Whether something to sit on was seen where the hips are. */
-export const isOnSeat = ({ torso }: Body, things: readonly Thing[]): boolean =>
-  torso !== undefined &&
-  things.some(({ label, extent }) => SEATS.has(label) && gap(torso.hips, extent) < 0.2 * torso.length);
+export const seatOf = ({ torso }: Body, things: readonly Thing[]): Seat => {
+  if (torso === undefined) return undefined;
+  const seats = things.filter(({ label }) => SEATS.has(label));
+  const far = Math.min(...seats.map(({ extent }) => gap(torso.hips, extent))) / torso.length;
+  if (far < 0.2) return "under";
+  return far < 0.6 ? "beside" : undefined;
+};
 
 const SEATS: ReadonlySet<string> = new Set(["chair", "couch", "bench", "bed", "toilet"]);
 

@@ -19,8 +19,19 @@ export type SeenFace = Omit<FaceSighting, "descriptor">;
 export const sceneOf = async (frame: Frame): Promise<Scene> => ({
   aspect: frame.width / frame.height,
   objects: await detectObjects(frame),
-  faces: await detectFaces(frame),
+  faces: (await detectFaces(frame)).map(plain),
   poses: await estimatePoses(frame),
+});
+
+/** Without its descriptor, which would keep the frame. */
+const plain = ({ prob, box, age, gender, genderProb, expression, expressionProb }: FaceSighting): SeenFace => ({
+  prob,
+  box,
+  age,
+  gender,
+  genderProb,
+  expression,
+  expressionProb,
 });
 
 /** Loads the networks for it, or says by rejecting why that is not possible. */

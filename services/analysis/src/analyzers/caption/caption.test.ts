@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PrintedLine } from "../../visual.js";
 import type { ObjectLabel } from "../../vision/objects/index.js";
+import { KEYPOINTS } from "../../vision/poses/index.js";
+import { figure } from "../activity-id/testing/figure.js";
 import type { Scene, SeenFace } from "../activity-id/scene.js";
 import { ingredientsOf } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
@@ -60,8 +62,8 @@ describe("counting", () => {
     [
       "two buses",
       [
-        ["bus", 0, 0.3, 0.4, 0.4],
-        ["bus", 0.5, 0.3, 0.4, 0.4],
+        ["bus", 0, 0.3, 0.4, 0.4, 0.9],
+        ["bus", 0.5, 0.3, 0.4, 0.4, 0.9],
       ],
     ],
     ["an elephant", [["elephant", 0.2, 0.2, 0.6, 0.7, 0.9]]],
@@ -76,12 +78,52 @@ describe("counting", () => {
     ["several cups", Array.from({ length: 8 }, (_, i): Placed => ["cup", i / 10, 0.5, 0.08, 0.1])],
   ])("says %s", (words, things) => expect(caption(things)).toBe(words));
 
+  it.each<[string, Placed[]]>([
+    [
+      "a chair",
+      [
+        ["chair", 0, 0.3, 0.3, 0.4, 0.8],
+        ["chair", 0.6, 0.3, 0.3, 0.4, 0.55],
+      ],
+    ],
+    [
+      "chairs",
+      [
+        ["chair", 0, 0.3, 0.3, 0.4, 0.8],
+        ["chair", 0.6, 0.3, 0.3, 0.4, 0.8],
+        ["chair", 0.3, 0.3, 0.3, 0.4, 0.55],
+      ],
+    ],
+    [
+      "several cars",
+      [...Array.from({ length: 4 }, (_, i): Placed => ["car", i / 5, 0.5, 0.18, 0.2]), ["car", 0.9, 0.5, 0.02, 0.02]],
+    ],
+    ["several people", [...people(4), ["person", 0.95, 0.2, 0.05, 0.5, 0.6]]],
+    ["a person", [...people(1), ["person", 0.95, 0.2, 0.02, 0.04]]],
+  ])("says %s where the number is not sure", (words, things) => expect(caption(things)).toBe(words));
+
   it("counts people by their faces when bodies are hidden", () => {
     expect(caption(people(1), [face(0.3, { genderProb: 0.6 }), face(0.85)])).toBe("two people");
   });
 });
 
 describe("who is there", () => {
+  it("takes no hand for a person", () => {
+    const [person] = people(1);
+    const { objects, ...rest } = scene([person!]);
+    const hand = { ...figure({}, KEYPOINTS), box: objects[0]!.box };
+    expect(sentenceOf(ingredientsOf({ ...rest, objects, poses: [hand] }, []))).toBeUndefined();
+  });
+
+  it("gives each face to the body it is on before it counts others", () => {
+    const bodies: Placed[] = [
+      ["person", 0.1, 0.15, 0.3, 0.8],
+      ["person", 0.3, 0.15, 0.3, 0.8],
+    ];
+    expect(caption(bodies, [face(0.31), face(0.2), face(0.41)])).toBe("people");
+    expect(caption(bodies, [face(0.41), face(0.21)])).toBe("two women");
+  });
+
   it("tells woman and man only when the face leaves little doubt", () => {
     expect(caption(people(1), [face(0.3)])).toBe("a woman");
     expect(caption(people(1), [face(0.3, { genderProb: 0.9 })])).toBe("a person");
@@ -123,7 +165,7 @@ describe("where things are", () => {
   });
 
   it("puts a person in front of a bus only when the feet are nearer than the wheels", () => {
-    const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7];
+    const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7, 0.9];
     expect(caption([bus, ["person", 0.4, 0.4, 0.1, 0.45]])).toBe("a person in front of a bus");
     expect(caption([bus, ["person", 0.92, 0.4, 0.08, 0.3]])).toBe("a person and a bus");
   });
@@ -149,6 +191,11 @@ describe("animals", () => {
   });
 });
 
+it("calls a vehicle that may be another one just that", () => {
+  expect(caption([["truck", 0.3, 0.3, 0.4, 0.4, 0.95]])).toBe("a truck");
+  expect(caption([["truck", 0.3, 0.3, 0.4, 0.4, 0.8]])).toBe("a vehicle");
+});
+
 describe("print", () => {
   it("tells large and short print", () => {
     expect(caption([["car", 0.1, 0.5, 0.5, 0.4]], [], [sign("Main Street")])).toBe(
@@ -158,6 +205,15 @@ describe("print", () => {
 
   it("tells no print that is doubtful", () => {
     expect(caption([], [], [sign("Maln Streel", 0.85)])).toBeUndefined();
+  });
+
+  it.each(["www.example.org", "© Jo Bloggs", "Copyright 2009"])("tells nothing of who owns the picture: %s", (text) =>
+    expect(caption([], [], [sign(text)])).toBeUndefined(),
+  );
+
+  it("tells no small print at the edge", () => {
+    const edge = { ...sign("Jo Bloggs"), box: { left: 0.7, top: 0.93, width: 0.25, height: 0.05 } };
+    expect(caption([], [], [edge])).toBeUndefined();
   });
 
   it("does not say twice what a stop sign reads", () => {
@@ -175,7 +231,7 @@ describe("videos", () => {
     ingredients: ingredientsOf(scene(things), []),
   });
   const dog: Placed = ["dog", 0.3, 0.3, 0.4, 0.5, 0.9];
-  const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7];
+  const bus: Placed = ["bus", 0.1, 0.1, 0.8, 0.7, 0.9];
 
   it("describes each scene once, with the median of its numbers", () => {
     const frames = [shown(0, people(3)), shown(2, people(4)), shown(4, people(3)), shown(6, [bus]), shown(8, [bus])];

@@ -7,7 +7,7 @@ import { captionOfVideo } from "./video-caption.js";
 import type { Shown } from "./video-scenes.js";
 
 /** The version changes whenever captions may change. */
-const MODEL = { id: "caption-composed", version: "1" } as const;
+const MODEL = { id: "caption-composed", version: "2" } as const;
 
 /**
  * Describes pictures in a sentence made of what was found in them; nothing is said where nothing was. Rejects when a network

@@ -1,23 +1,11 @@
-import { extentOf, sideOverlap, within, type Extent } from "../activity-id/extent.js";
+import { extentOf } from "../activity-id/extent.js";
 import { recogniseActivities } from "../activity-id/recognise.js";
 import type { Scene } from "../activity-id/scene.js";
 import type { Detection, PrintedLine } from "../../visual.js";
+import { largePrint } from "./large-print.js";
 import { peopleIn, type People } from "./people.js";
-
-/** Things of a kind. */
-export interface Group {
-  label: string;
-  count: number;
-}
-
-/** What stands in a place to something else. */
-export interface Placement {
-  /** `people` or a label. */
-  what: string;
-  where: "on" | "under" | "in front of";
-  /** A label. */
-  of: string;
-}
+import { placementOf, type Placement } from "./placement.js";
+import { groupsOf, thingsOf, type Group } from "./things.js";
 
 /** What a sentence about a picture is made of. */
 export interface Ingredients {
@@ -36,65 +24,24 @@ export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingr
   const people = peopleIn(scene);
   const activity = people && activityOf(recogniseActivities(scene), people);
   const things = thingsOf(scene);
-  const bodies = scene.objects
-    .filter(({ label, prob }) => label === "person" && prob >= THING_PROB_MIN)
-    .map(({ box }) => extentOf(box, scene.aspect));
-  const groups = grouped(things).filter(
-    ({ label }) => activity === undefined || (!activity.includes(label) && !USED_IN[activity]?.includes(label)),
-  );
-  const placement = placementOf(groups, things, people ? bodies : []);
+  const groups = groupsOf(things, scene.aspect)
+    .filter(({ label }) => activity === undefined || (!activity.includes(label) && !USED_IN[activity]?.includes(label)))
+    .slice(0, GROUPS_MAX);
+  const placement = placementOf(groups, things, people?.exact === true ? bodiesOf(scene) : []);
   const words = wordsOf(lines, groups);
   return {
     ...(people ? { people } : {}),
     ...(activity ? { activity } : {}),
-    groups: groups.slice(0, GROUPS_MAX),
+    groups,
     ...(placement ? { placement } : {}),
     ...(words ? { words } : {}),
   };
 };
 
-/**
- * Where one of a kind is sure, less sure ones count, too: without them a herd would be as small as its nearest animals.
- */
-const thingsOf = ({ objects, aspect }: Scene): Thing[] => {
-  const things = objects
-    .filter(({ label }) => label !== "person" && !TRIFLES.has(label))
-    .map(({ label, prob, box }) => ({ label: nameOf(label, objects), prob, extent: extentOf(box, aspect) }))
-    .filter(({ extent }) => extent.width * extent.height >= AREA_MIN * aspect);
-  const sure = new Set(
-    things
-      .filter(({ label, prob }) => prob >= (isAnimal(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN))
-      .map(({ label }) => label),
-  );
-  return things.filter(({ label }) => sure.has(label));
-};
-
-/** Animals that the detector does not know it calls after those that it knows, most often a bear. */
-const nameOf = (label: string, objects: Scene["objects"]): string => {
-  if (!ANIMALS.has(label)) return label;
-  const best = Math.max(...objects.filter((object) => object.label === label).map(({ prob }) => prob));
-  return label === "bear" || best < NAMED_ANIMAL_PROB_MIN ? "animal" : label;
-};
-
-const isAnimal = (label: string): boolean => label === "animal" || ANIMALS.has(label);
-
-interface Thing extends Placed {
-  label: string;
-  prob: number;
-}
-interface Placed {
-  extent: Extent;
-}
-
-/** The kinds by the room that they take. */
-const grouped = (things: readonly Thing[]): Group[] => {
-  const groups = new Map<string, { count: number; area: number }>();
-  for (const { label, extent } of things) {
-    const group = groups.get(label) ?? { count: 0, area: 0 };
-    groups.set(label, { count: group.count + 1, area: group.area + extent.width * extent.height });
-  }
-  return [...groups].sort(([, a], [, b]) => b.area - a.area).map(([label, { count }]) => ({ label, count }));
-};
+const bodiesOf = ({ objects, aspect }: Scene) =>
+  objects
+    .filter(({ label, prob }) => label === "person" && prob >= PERSON_PROB_MIN)
+    .map(({ box }) => extentOf(box, aspect));
 
 /** What is done with a thing says more than how someone stands; of a crowd it is not said what one of it does. */
 const activityOf = (activities: readonly Detection[], { count }: People): string | undefined => {
@@ -105,91 +52,13 @@ const activityOf = (activities: readonly Detection[], { count }: People): string
   return best?.value;
 };
 
-const placementOf = (
-  groups: readonly Group[],
-  things: readonly Thing[],
-  bodies: readonly Extent[],
-): Placement | undefined => {
-  const shown = groups.slice(0, GROUPS_MAX).map(({ label }) => label);
-  for (const of of shown) {
-    const bases = things.filter(({ label }) => label === of);
-    if (bases.length !== 1) continue;
-    const base = bases[0]!.extent;
-    for (const what of [...(bodies.length > 0 ? ["people"] : []), ...shown]) {
-      const placed =
-        what === "people" ? bodies : things.filter(({ label }) => label === what).map(({ extent }) => extent);
-      const where = what === of ? undefined : whereOf(placed, base, of, what);
-      if (where) return { what, where, of };
-    }
-  }
-  return undefined;
-};
-
-/** How all of them stand to the base, when the boxes leave no doubt. */
-const whereOf = (placed: readonly Extent[], base: Extent, of: string, what: string): Placement["where"] | undefined => {
-  const every = (holds: (one: Extent) => boolean): boolean => placed.every(holds);
-  if (SEATS.has(of) && (what === "people" || isAnimal(what)) && every((one) => isOn(one, base))) return "on";
-  if (of === "dining table" && TABLEWARE.has(what) && every((one) => isOn(one, base))) return "on";
-  if (of === "umbrella" && every((one) => isUnder(one, base))) return "under";
-  if (VEHICLES.has(of) && what === "people" && every((one) => isBefore(one, base))) return "in front of";
-  return undefined;
-};
-
-const isOn = (one: Extent, base: Extent): boolean =>
-  sideOverlap(one, base) > 0.8 &&
-  one.width < base.width &&
-  one.bottom > base.top + 0.1 * base.height &&
-  one.bottom < base.bottom &&
-  one.top < base.bottom - 0.3 * base.height;
-
-const isUnder = (one: Extent, cover: Extent): boolean =>
-  sideOverlap(one, cover) > 0.7 && cover.top < one.top + 0.05 * one.height && cover.bottom < one.top + 0.5 * one.height;
-
-/** Feet lower in the picture than the wheels are nearer. */
-const isBefore = (one: Extent, vehicle: Extent): boolean =>
-  within(one, vehicle) > 0.5 && one.height < vehicle.height * 1.1 && one.bottom > vehicle.bottom;
-
+/** A stop sign need not be quoted. */
 const wordsOf = (lines: readonly PrintedLine[], groups: readonly Group[]): string | undefined => {
-  const [largest] = lines
-    .filter(
-      ({ prob, box, text }) =>
-        prob >= WORDS_PROB_MIN && box.height >= WORDS_HEIGHT_MIN && /\p{L}{4}|\p{Script=Han}{2}/u.test(text),
-    )
-    .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
-  if (!largest || lines.length > LINES_MAX || largest.text.length > WORDS_LENGTH_MAX) return undefined;
-  const told = groups.some(({ label }) => label.includes(largest.text.toLowerCase()));
-  return told ? undefined : largest.text;
+  const words = largePrint(lines);
+  const told = words !== undefined && groups.some(({ label }) => label.includes(words.toLowerCase()));
+  return told ? undefined : words;
 };
 
-const ANIMALS: ReadonlySet<string> = new Set([
-  "bird",
-  "cat",
-  "dog",
-  "horse",
-  "sheep",
-  "cow",
-  "elephant",
-  "bear",
-  "zebra",
-  "giraffe",
-]);
-const SEATS: ReadonlySet<string> = new Set(["couch", "bench", "bed", "chair"]);
-const TABLEWARE: ReadonlySet<string> = new Set([
-  "cup",
-  "bowl",
-  "bottle",
-  "wine glass",
-  "laptop",
-  "book",
-  "pizza",
-  "cake",
-  "sandwich",
-  "vase",
-  "donut",
-]);
-const VEHICLES: ReadonlySet<string> = new Set(["bus", "truck", "train", "airplane", "boat"]);
-/** Parts of clothing, not worth a mention. */
-const TRIFLES: ReadonlySet<string> = new Set(["tie", "handbag", "backpack"]);
 const POSTURES: ReadonlySet<string> = new Set([
   "standing",
   "sitting",
@@ -227,17 +96,7 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const THING_PROB_MIN = 0.65;
-const ANIMAL_PROB_MIN = 0.7;
-const NAMED_ANIMAL_PROB_MIN = 0.82;
-const ACTIVITY_PROB_MIN = 0.5;
+const PERSON_PROB_MIN = 0.55;
+const ACTIVITY_PROB_MIN = 0.6;
 const ACTIVE_MAX = 6;
 const GROUPS_MAX = 3;
-/** Part of the frame. */
-const AREA_MIN = 0.003;
-const WORDS_PROB_MIN = 0.95;
-/** Part of the frame's height. */
-const WORDS_HEIGHT_MIN = 0.04;
-const WORDS_LENGTH_MAX = 30;
-/** More lines are a text, not a sign. */
-const LINES_MAX = 4;

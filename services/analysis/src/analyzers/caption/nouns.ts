@@ -1,18 +1,25 @@
-/** What many of a kind are called; more exact numbers would claim more than was counted. */
+/** More are not numbered: that would claim more than was counted. */
 export const EXACT_MAX = 6;
 
-/** "a cup", "two cups", "several cups". */
-export const counted = (label: string, count: number): string => {
+/** How many of a kind there are; when not exact, about. */
+export interface Amount {
+  count: number;
+  exact: boolean;
+}
+
+/** "a cup", "two cups", "several cups"; "cups" when there are hardly more than two. */
+export const counted = (label: string, amount: Amount): string => {
   const noun = NAMES[label] ?? label;
   if (UNCOUNTABLE.has(noun)) return noun;
-  if (PAIRS.has(noun)) return count === 1 ? `a pair of ${noun}` : `${howMany(count)} pairs of ${noun}`;
-  return count === 1 ? withArticle(noun) : `${howMany(count)} ${plural(noun)}`;
+  const many = howMany(amount);
+  if (PAIRS.has(noun)) return amount.count === 1 ? `a pair of ${noun}` : `${many}pairs of ${noun}`;
+  return amount.count === 1 ? withArticle(noun) : many + plural(noun);
 };
 
 /** "a person", "three people", "a group of about ten people". */
-export const countedPeople = (noun: string, count: number): string => {
-  if (count <= EXACT_MAX) return count === 1 ? withArticle(noun) : `${howMany(count)} ${plural(noun)}`;
-  const rough = ROUGHLY.find(({ upTo }) => count <= upTo);
+export const countedPeople = (noun: string, amount: Amount): string => {
+  if (amount.count <= EXACT_MAX) return amount.count === 1 ? withArticle(noun) : howMany(amount) + plural(noun);
+  const rough = ROUGHLY.find(({ upTo }) => amount.count <= upTo);
   return rough ? `a group of about ${rough.word} people` : "a crowd of people";
 };
 
@@ -23,9 +30,14 @@ export const withArticle = (words: string): string => `${/^[aeiou]/.test(words) 
 export const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)!}`;
 
-export const howMany = (count: number): string => NUMBERS[count] ?? "several";
+/** Before a plural, with a space; nothing when the number is not sure. */
+const howMany = ({ count, exact }: Amount): string => {
+  const number = exact ? NUMBERS[count] : undefined;
+  if (number !== undefined) return `${number} `;
+  return count >= SEVERAL_MIN ? "several " : "";
+};
 
-export const plural = (noun: string): string => {
+const plural = (noun: string): string => {
   const irregular = IRREGULAR[noun];
   if (irregular !== undefined) return irregular;
   if (noun.endsWith("person")) return noun.replace(/person$/, "people");
@@ -55,6 +67,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   "computer mouse": "computer mice",
 };
 
+const SEVERAL_MIN = 3;
 const UNCOUNTABLE: ReadonlySet<string> = new Set(["broccoli"]);
 const PAIRS: ReadonlySet<string> = new Set(["skis", "scissors"]);
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];

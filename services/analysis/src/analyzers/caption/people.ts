@@ -1,6 +1,6 @@
 import type { Scene, SeenFace } from "../activity-id/scene.js";
 import { isSmiling } from "../activity-id/smile.js";
-import type { Point } from "../activity-id/body.js";
+import { distance, type Point } from "../activity-id/body.js";
 import { centre, extentOf, type Extent } from "../activity-id/extent.js";
 
 /** What can be said of a person without guessing. */
@@ -8,42 +8,89 @@ export type PersonKind = "person" | "man" | "woman";
 
 /** The people of a picture. */
 export interface People {
-  /** As many as were seen; the smallest of a crowd are not. */
+  /** As many as there probably are; the smallest of a crowd are not seen. */
   count: number;
+  /** Whether there is no doubt about their number. */
+  exact: boolean;
   /** One for each, when all their faces were seen. */
   kinds: readonly PersonKind[];
   /** Whether everyone smiles. */
   smiling: boolean;
 }
 
-/** Counts the people, by bodies or faces, and says who they are when few and seen well; undefined when there is nobody. */
-export const peopleIn = ({ objects, faces, aspect }: Scene): People | undefined => {
-  const persons = objects.filter(({ label, prob }) => label === "person" && prob >= PERSON_PROB_MIN);
-  const sure = faces.filter(({ prob }) => prob >= FACE_PROB_MIN);
+/** Counts the people, by bodies and faces, and says who they are when few and seen well; undefined when there is nobody. */
+export const peopleIn = (scene: Scene): People | undefined => {
+  const bodies = bodiesIn(scene);
+  const faces = scene.faces.filter(({ prob }) => prob >= FACE_PROB_MIN);
   // Where one person is certain, less certain ones are hardly ever something else.
-  if (sure.length === 0 && !persons.some(({ prob }) => prob >= PERSON_PROB_SURE)) return undefined;
-  const bodies = persons.map(({ box }) => extentOf(box, aspect));
-  const count = bodies.length + withoutBody(sure, bodies, aspect);
-  const told = count <= TOLD_MAX && sure.length === count;
+  if (faces.length === 0 && !bodies.some(({ prob }) => prob >= PERSON_PROB_TOLD)) return undefined;
+  const { owners, apart, doubtful } = facesOn(bodies, faces, scene.aspect);
+  const least = apart + bodies.filter((body) => owners.has(body) || isCertain(body)).length;
+  const most = apart + bodies.length + doubtful;
+  const exact = least === most;
+  const count = least >= MANY_MIN ? most : Math.max(1, Math.floor((least + most) / 2));
+  const told = exact && count <= TOLD_MAX && faces.length === count;
   return {
     count,
-    kinds: told ? sure.map(kindOf) : Array.from({ length: Math.min(count, TOLD_MAX + 1) }, () => "person" as const),
-    smiling: told && sure.every(isSmiling),
+    exact,
+    kinds: told ? faces.map(kindOf) : Array.from({ length: Math.min(count, TOLD_MAX + 1) }, () => "person" as const),
+    smiling: told && faces.every(isSmiling),
   };
 };
 
-/** How many of the faces belong to no body. */
-const withoutBody = (faces: readonly SeenFace[], bodies: readonly Extent[], aspect: number): number => {
-  const free = [...bodies];
-  let count = 0;
-  for (const { box } of faces) {
-    const face = extentOf(box, aspect);
-    const owner = free.findIndex((body) => isHeadOf(centre(face), face.height, body));
-    if (owner >= 0) free.splice(owner, 1);
-    else count++;
+interface Seen {
+  prob: number;
+  extent: Extent;
+}
+
+/** A hand, or a doll far away, is taken for a person at times; then no joints are found in it. */
+const bodiesIn = ({ objects, poses, faces, aspect }: Scene): Seen[] =>
+  objects
+    .filter(({ label, prob }) => label === "person" && prob >= PERSON_PROB_MIN)
+    .filter(({ box }) => {
+      const pose = poses.find((one) => one.box.left === box.left && one.box.top === box.top);
+      const joints = pose?.keypoints.filter(({ score }) => score >= JOINT_SCORE_MIN).length ?? JOINTS_MIN;
+      const extent = extentOf(box, aspect);
+      return joints >= JOINTS_MIN || faces.some((face) => isIn(centre(extentOf(face.box, aspect)), extent));
+    })
+    .map(({ prob, box }) => ({ prob, extent: extentOf(box, aspect) }));
+
+const isIn = ({ x, y }: Point, { left, right, top, bottom }: Extent): boolean =>
+  x > left && x < right && y > top && y < bottom;
+
+/** Those far away stand among others whom one cannot see. */
+const isCertain = ({ prob, extent }: Seen): boolean => prob >= PERSON_PROB_SURE && extent.height >= HEIGHT_MIN;
+
+interface Heads {
+  /** Bodies with a face, each face being of the nearest. */
+  owners: ReadonlySet<Seen>;
+  /** Faces beside all bodies. */
+  apart: number;
+  /** Faces on bodies that have another one, which may be someone behind. */
+  doubtful: number;
+}
+
+const facesOn = (bodies: readonly Seen[], faces: readonly SeenFace[], aspect: number): Heads => {
+  const heads = faces.map(({ box }) => extentOf(box, aspect));
+  const pairs = heads
+    .flatMap((head) => bodies.map((body) => ({ head, body, far: farness(head, body.extent) })))
+    .filter(({ head, body }) => isHeadOf(centre(head), head.height, body.extent))
+    .sort((a, b) => a.far - b.far);
+  const owners = new Set<Seen>();
+  const owned = new Set<Extent>();
+  for (const { head, body } of pairs) {
+    if (owners.has(body) || owned.has(head)) continue;
+    owners.add(body);
+    owned.add(head);
   }
-  return count;
+  const free = heads.filter((head) => !owned.has(head));
+  const apart = free.filter((head) => !bodies.some(({ extent }) => isIn(centre(head), extent))).length;
+  return { owners, apart, doubtful: free.length - apart };
 };
+
+/** From where the head of a body would be. */
+const farness = (head: Extent, body: Extent): number =>
+  distance(centre(head), { x: (body.left + body.right) / 2, y: body.top + head.height / 2 });
 
 /** The box of a body may be too narrow, or end at the neck. */
 const isHeadOf = ({ x, y }: Point, height: number, body: Extent): boolean =>
@@ -58,10 +105,17 @@ const kindOf = ({ gender, genderProb, age }: SeenFace): PersonKind => {
   return gender === "male" ? "man" : "woman";
 };
 
-const PERSON_PROB_SURE = 0.65;
+const PERSON_PROB_TOLD = 0.7;
+const PERSON_PROB_SURE = 0.75;
 const PERSON_PROB_MIN = 0.55;
+/** Of the frame's height. */
+const HEIGHT_MIN = 0.08;
+const JOINT_SCORE_MIN = 0.3;
+const JOINTS_MIN = 4;
 const FACE_PROB_MIN = 0.8;
 const GENDER_PROB_MIN = 0.95;
 const ADULT_AGE_MIN = 23;
+/** Where so many are certain, the others are people, too. */
+const MANY_MIN = 5;
 /** Of more people nothing is told but their number. */
 const TOLD_MAX = 3;

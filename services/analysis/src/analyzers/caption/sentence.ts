@@ -1,6 +1,8 @@
-import type { Group, Ingredients, Placement } from "./ingredients.js";
-import { counted, countedPeople, EXACT_MAX, listed, withArticle } from "./nouns.js";
-import type { People, PersonKind } from "./people.js";
+import type { Ingredients } from "./ingredients.js";
+import { counted, countedPeople, EXACT_MAX, listed } from "./nouns.js";
+import type { People } from "./people.js";
+import type { Placement } from "./placement.js";
+import type { Group } from "./things.js";
 
 /** The ingredients as words, such as "two people with a dog on a bench"; undefined when there are none. */
 export const sentenceOf = ({ people, activity, groups, placement, words }: Ingredients): string | undefined => {
@@ -8,7 +10,7 @@ export const sentenceOf = ({ people, activity, groups, placement, words }: Ingre
   const rest = groups.filter(({ label }) => !placement || (label !== placement.of && label !== placement.what));
   const subject = people ? peopleWords(people, activity) : undefined;
   const things = rest.map(
-    ({ label, count }) => counted(label, count) + (label === "kite" && people ? " in the air" : ""),
+    (group) => counted(group.label, group) + (group.label === "kite" && people ? " in the air" : ""),
   );
   const said =
     subject === undefined ? thingsWords(placed, things) : withThings({ subject, placement, placed, things, rest });
@@ -30,7 +32,7 @@ interface Parts {
 }
 
 const withThings = ({ subject, placement, placed, things, rest }: Parts): string => {
-  const said = placement?.what === "people" ? `${subject} ${placement.where} ${counted(placement.of, 1)}` : subject;
+  const said = placement?.what === "people" ? `${subject} ${placement.where} ${counted(placement.of, ONE)}` : subject;
   const others = [...(placed && placement?.what !== "people" ? [placed] : []), ...things];
   if (others.length === 0) return said;
   const apart = rest.some(({ label }) => APART.has(label));
@@ -44,28 +46,32 @@ const placedWords = (
   groups: readonly Group[],
   people: People | undefined,
 ): string | undefined => {
-  if (what === "people") return people ? counted(of, 1) : undefined;
-  const count = groups.find(({ label }) => label === what)?.count ?? 1;
-  return `${counted(what, count)} ${where} ${counted(of, 1)}`;
+  if (what === "people") return people ? counted(of, ONE) : undefined;
+  return `${counted(what, groups.find(({ label }) => label === what) ?? ONE)} ${where} ${counted(of, ONE)}`;
 };
+
+const ONE = { count: 1, exact: true } as const;
 
 /** "a smiling woman", "a man and a woman", "three people, at least one of them riding a horse". */
-const peopleWords = ({ count, kinds, smiling }: People, activity: string | undefined): string => {
-  const who = count <= EXACT_MAX ? kindsWords(kinds, count, smiling) : countedPeople("person", count);
+const peopleWords = (people: People, activity: string | undefined): string => {
+  const who = people.count <= EXACT_MAX ? kindsWords(people) : countedPeople("person", people);
   if (activity === undefined) return who;
   const doing = DOING[activity] ?? activity;
-  return count === 1 ? `${who} ${doing}` : `${who}, at least one of them ${doing}`;
+  return people.count === 1 ? `${who} ${doing}` : `${who}, at least one of them ${doing}`;
 };
 
-const kindsWords = (kinds: readonly PersonKind[], count: number, smiling: boolean): string => {
+const kindsWords = ({ kinds, count, exact, smiling }: People): string => {
   const adjective = smiling ? "smiling " : "";
   const [men, women] = [kinds.filter((kind) => kind === "man").length, kinds.filter((kind) => kind === "woman").length];
   const known = men + women === count;
   if (known && men > 0 && women > 0) {
-    return listed([countedPeople(`${adjective}man`, men), countedPeople(`${adjective}woman`, women)]);
+    return listed([
+      countedPeople(`${adjective}man`, { count: men, exact }),
+      countedPeople(`${adjective}woman`, { count: women, exact }),
+    ]);
   }
   const noun = known ? (men > 0 ? "man" : "woman") : "person";
-  return count === 1 ? withArticle(`${adjective}${noun}`) : countedPeople(`${adjective}${noun}`, count);
+  return countedPeople(adjective + noun, { count, exact });
 };
 
 /** How an activity is said of someone, where its name will not do. */
@@ -73,16 +79,18 @@ const DOING: Readonly<Record<string, string>> = {
   "stretching arms out": "with outstretched arms",
   "raising a hand": "with a raised hand",
   "raising both arms": "with both arms raised",
+  "using a phone": "holding a phone",
 };
 
 /** After what someone does, or has raised, "with" would tell with what. */
-const SEPARATE = / with |(rid|play|us|talk|read|eat|drink|brush|ski|surf|board)ing/;
+const SEPARATE = / with |(rid|play|us|hold|talk|read|eat|drink|brush|ski|surf|board)ing/;
 
 /** What one is not with, but stands in the same picture. */
 const APART: ReadonlySet<string> = new Set([
   "car",
   "bus",
   "truck",
+  "vehicle",
   "train",
   "airplane",
   "boat",

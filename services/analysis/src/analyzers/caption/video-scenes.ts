@@ -1,4 +1,5 @@
 import type { Ingredients } from "./ingredients.js";
+import type { Amount } from "./nouns.js";
 
 /** What one frame of a video is told to show. */
 export interface Shown {
@@ -52,7 +53,8 @@ const mostKinds = (frames: readonly Shown[]): Set<string> => {
 const merged = (frames: readonly Ingredients[]): Ingredients => {
   const people = peopleOf(frames);
   const groups = groupsOf(frames);
-  const activity = people && common(frames, ({ activity: one }) => one);
+  // Who stands in one frame may walk through all of them.
+  const activity = people && common(frames, ({ activity: one }) => (one === "standing" ? undefined : one));
   const placement = common(frames, ({ placement: one }) => one);
   const words = common(frames, ({ words: one }) => one);
   const isThere = (label: string): boolean =>
@@ -69,27 +71,28 @@ const merged = (frames: readonly Ingredients[]): Ingredients => {
 const peopleOf = (frames: readonly Ingredients[]): Ingredients["people"] => {
   const seen = frames.flatMap(({ people }) => people ?? []);
   if (seen.length * 2 < frames.length || seen.length === 0) return undefined;
-  const count = median(seen.map((people) => people.count));
+  const { count, exact } = typical(seen);
   const alike = seen.filter((people) => people.count === count);
   const kinds = alike[0]!.kinds;
   const same = alike.filter((people) => people.kinds.join() === kinds.join()).length * 2 > alike.length;
   return {
     count,
+    exact,
     kinds: same ? kinds : kinds.map(() => "person" as const),
     smiling: alike.filter(({ smiling }) => smiling).length * 2 > alike.length,
   };
 };
 
 const groupsOf = (frames: readonly Ingredients[]): Ingredients["groups"] => {
-  const counts = new Map<string, number[]>();
+  const amounts = new Map<string, Amount[]>();
   for (const { groups } of frames) {
-    for (const { label, count } of groups) counts.set(label, [...(counts.get(label) ?? []), count]);
+    for (const { label, count, exact } of groups) amounts.set(label, [...(amounts.get(label) ?? []), { count, exact }]);
   }
-  return [...counts]
+  return [...amounts]
     .filter(([, seen]) => seen.length * 2 >= frames.length)
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, GROUPS_MAX)
-    .map(([label, seen]) => ({ label, count: median(seen) }));
+    .map(([label, seen]) => ({ label, ...typical(seen) }));
 };
 
 /** What at least half of the frames have in common. */
@@ -103,6 +106,13 @@ const common = <V>(frames: readonly Ingredients[], of: (frame: Ingredients) => V
   }
   const [most] = [...seen.values()].sort((a, b) => b.count - a.count);
   return most && most.count * 2 >= frames.length ? most.value : undefined;
+};
+
+/** The median; exact when most frames say just that. */
+const typical = (amounts: readonly Amount[]): Amount => {
+  const count = median(amounts.map((amount) => amount.count));
+  const agreeing = amounts.filter((amount) => amount.exact && amount.count === count).length;
+  return { count, exact: agreeing * 2 > amounts.length };
 };
 
 /** The lower one of two. */

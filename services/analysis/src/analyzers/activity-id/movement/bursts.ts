@@ -21,7 +21,7 @@ export const collectBursts = (): BurstCollector => {
       if (people.length === 0 || left === 0 || frame.atMs < nextMs) return;
       left -= 1;
       nextMs = frame.atMs + Math.max(SECONDS * 1000, film.durationMs / BURSTS_MAX);
-      const frames = await film.burst(frame.atMs, { seconds: SECONDS, perSecond: PER_SECOND });
+      const frames = unlikeLast(await film.burst(frame.atMs, { seconds: SECONDS, perSecond: PER_SECOND }));
       for (const person of people) {
         const followed = await followPerson(frames, person);
         addTrack(
@@ -33,6 +33,10 @@ export const collectBursts = (): BurstCollector => {
     tracks: () => tracks,
   };
 };
+
+/** Films of few frames repeat them; between two that are the same nothing is known of how someone moved. */
+const unlikeLast = (frames: readonly Frame[]): Frame[] =>
+  frames.filter(({ rgb }, i) => i === 0 || Buffer.compare(rgb, frames[i - 1]!.rgb) !== 0);
 
 /** Continues the track that ends where the new one begins, so that an exercise may be longer than a burst. */
 const addTrack = (tracks: Track[], track: Track): void => {

@@ -4,6 +4,7 @@ import type { Movement, Track } from "./track.js";
 import { wavingIn } from "./waving.js";
 
 export { type BurstCollector, collectBursts } from "./bursts.js";
+export { isStepping } from "./stepping.js";
 export type { Movement, Track } from "./track.js";
 
 /** What one person's movements say. Who does jumping jacks does not wave. */

@@ -1,12 +1,12 @@
 import type { Body } from "../body.js";
 import { repetitionsOf, type State } from "./repetitions.js";
-import { mean, sureOf, type Movement, type Track } from "./track.js";
+import { isDense, mean, sureOf, type Movement, type Track } from "./track.js";
 
 /** Jumping jacks: arms go up while the feet go apart, and both come back, at least twice. */
 export const jumpingJacksIn = (track: Track): Movement[] => {
   const states = track.flatMap(({ atMs, body }) => stateOf(atMs, body) ?? []);
   const row = repetitionsOf(states, PAUSE_MAX_MS);
-  if (!row || row.count < COUNT_MIN) return [];
+  if (!row || row.count < COUNT_MIN || !isDense(track, GAP_MAX_MS)) return [];
   return [{ activity: "doing jumping jacks", strength: sureOf(track), fromMs: row.fromMs, toMs: row.toMs }];
 };
 
@@ -20,3 +20,4 @@ const stateOf = (atMs: number, { arms, legs }: Body): State | undefined => {
 
 const COUNT_MIN = 2;
 const PAUSE_MAX_MS = 2_000;
+const GAP_MAX_MS = 260;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Pose } from "../../../vision/poses/index.js";
 import { bodyOf } from "../body.js";
 import { figure, SQUATTING } from "../testing/figure.js";
-import { movementsIn, type Track } from "./index.js";
+import { isStepping, movementsIn, type Track } from "./index.js";
 
 /** A person of whom six poses a second are seen. */
 const track = (poses: readonly Pose[]): Track =>
@@ -42,6 +42,40 @@ describe("waving", () => {
 
   it("is not told of a hand that moves once", () => {
     expect(movementsIn(track([0.58, 0.58, 0.6, 0.66, 0.72, 0.74, 0.74, 0.74].map(wave)))).toEqual([]);
+  });
+});
+
+describe("few pictures a second", () => {
+  const slow = (poses: readonly Pose[]): Track => poses.map((pose, i) => ({ atMs: i * 500, body: bodyOf(pose, 1) }));
+
+  it("show no waving, however the hand is found", () => {
+    expect(movementsIn(slow([0.58, 0.74, 0.58, 0.74, 0.58, 0.74, 0.58, 0.74].map(wave)))).toEqual([]);
+  });
+
+  it("show squats, which are slow", () => {
+    const [squats] = movementsIn(
+      slow([figure(), ...still(2, figure(SQUATTING)), ...still(2, figure()), ...still(2, figure(SQUATTING)), figure()]),
+    );
+    expect(squats?.activity).toBe("doing squats");
+  });
+});
+
+describe("the feet", () => {
+  const apart = figure({ "left ankle": [0.62, 0.92], "right ankle": [0.38, 0.86] });
+  const other = figure({ "left ankle": [0.38, 0.86], "right ankle": [0.62, 0.92] });
+  const body = bodyOf(figure(), 1);
+
+  it("of who walks move against each other", () => {
+    const walk = track([figure(), apart, figure(), other, figure(), apart]);
+    expect(isStepping(body, 500, [walk])).toBe(true);
+    expect(isStepping(body, 60_000, [walk])).toBe(false);
+  });
+
+  it("of who stands do not, however the camera moves", () => {
+    const moved = (by: number): Pose =>
+      figure(Object.fromEntries(figure().keypoints.map(({ name, x, y }) => [name, [x + by, y]])));
+    expect(isStepping(body, 500, [track([0, 0.05, 0.1, 0.15, 0.1, 0.05, 0].map(moved))])).toBe(false);
+    expect(movementsIn(track([0, 0.3, 0, 0.3, 0, 0.3, 0].map(moved)))).toEqual([]);
   });
 });
 

@@ -1,12 +1,13 @@
 import type { Body } from "../body.js";
 import { repetitionsOf, type State } from "./repetitions.js";
-import { mean, sureOf, type Movement, type Track } from "./track.js";
+import { isDense, mean, sureOf, type Movement, type Track } from "./track.js";
 
 /** Squats: knees and hips bend far and stretch again, at least twice, over feet that stay. */
 export const squatsIn = (track: Track): Movement[] => {
   const states = track.flatMap(({ atMs, body }) => stateOf(atMs, body) ?? []);
   const row = repetitionsOf(states, PAUSE_MAX_MS);
-  if (!row || row.count < COUNT_MIN || !feetStay(track, row.fromMs, row.toMs)) return [];
+  if (!row || row.count < COUNT_MIN || !isDense(track, GAP_MAX_MS)) return [];
+  if (!feetStay(track, row.fromMs, row.toMs)) return [];
   return [{ activity: "doing squats", strength: sureOf(track), fromMs: row.fromMs, toMs: row.toMs }];
 };
 
@@ -29,3 +30,4 @@ const feetStay = (track: Track, fromMs: number, toMs: number): boolean => {
 const [BENT, BENT_HIP, STRAIGHT, STRAIGHT_HIP] = [130, 132, 152, 150];
 const COUNT_MIN = 2;
 const PAUSE_MAX_MS = 6_000;
+const GAP_MAX_MS = 700;

@@ -17,3 +17,9 @@ export const sureOf = (track: Track): number => track[0]?.body.pose.prob ?? 0;
 
 export const mean = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** Whether nothing that takes longer than this can have happened unseen between most of these samples. */
+export const isDense = (samples: readonly { atMs: number }[], gapMaxMs: number): boolean => {
+  const gaps = samples.slice(1).map(({ atMs }, i) => atMs - samples[i]!.atMs);
+  return gaps.length > 0 && gaps.filter((gap) => gap <= gapMaxMs).length * 2 > gaps.length;
+};

@@ -1,5 +1,5 @@
 import { SIDES, type Side } from "../body.js";
-import { sureOf, type Movement, type Track } from "./track.js";
+import { isDense, sureOf, type Movement, type Track } from "./track.js";
 
 /** Waving: a hand above its elbow swings to and fro, at least three times within some seconds, while the elbow stays. */
 export const wavingIn = (track: Track): Movement[] => SIDES.flatMap((side) => waveOf(track, side)).slice(0, 1);
@@ -15,7 +15,7 @@ const waveOf = (track: Track, side: Side): Movement[] => {
   for (const swings of raisedRows(track, side)) {
     const turns = turnsOf(swings);
     const [first, last] = [turns[0], turns.at(-1)];
-    if (!first || !last || turns.length < TURNS_MIN) continue;
+    if (!first || !last || turns.length < TURNS_MIN || !isDense(swings, GAP_MAX_MS)) continue;
     const quick = (last.atMs - first.atMs) / (turns.length - 1) <= TURN_MAX_MS;
     if (quick && elbowStays(swings)) {
       return [{ activity: "waving", strength: sureOf(track), fromMs: first.atMs, toMs: last.atMs }];
@@ -64,3 +64,5 @@ const elbowStays = (swings: readonly Swing[]): boolean => {
 const WIDTH_MIN = 0.18;
 const TURNS_MIN = 3;
 const TURN_MAX_MS = 800;
+/** A hand may swing three times a second: pictures further apart show turns that there were not. */
+const GAP_MAX_MS = 260;

@@ -1,0 +1,33 @@
+import { distance, type Body, type Point } from "../body.js";
+import { mean, type Track } from "./track.js";
+
+/**
+ * Whether someone whose body looks like standing at this moment walks, runs or dances in truth: the feet move against each
+ * other shortly before or after. How the camera moves makes no difference to that.
+ */
+export const isStepping = (body: Body, atMs: number, tracks: readonly Track[]): boolean =>
+  tracks.some((track) => {
+    const near = track.filter((sample) => Math.abs(sample.atMs - atMs) <= AROUND_MS);
+    if (!near.some((sample) => isSame(sample.body, body))) return false;
+    const feet = near.flatMap((sample) => feetOf(sample.body) ?? []);
+    return (
+      feet.length >= SAMPLES_MIN && Math.max(spread(feet.map(({ x }) => x)), spread(feet.map(({ y }) => y))) > SWING
+    );
+  });
+
+const isSame = ({ torso: one }: Body, { torso: other }: Body): boolean =>
+  one !== undefined && other !== undefined && distance(one.hips, other.hips) < one.length;
+
+/** From the right foot to the left, in lengths of a leg. */
+const feetOf = ({ legs: [one, other] }: Body): Point | undefined => {
+  if (!one || !other) return undefined;
+  const length = mean([one.length, other.length]);
+  return { x: (one.ankle.x - other.ankle.x) / length, y: (one.ankle.y - other.ankle.y) / length };
+};
+
+const spread = (numbers: readonly number[]): number => Math.max(...numbers) - Math.min(...numbers);
+
+const AROUND_MS = 1_500;
+const SAMPLES_MIN = 3;
+/** Points tremble by less. */
+const SWING = 0.35;

@@ -1,0 +1,98 @@
+import { extentOf, type Extent } from "../activity-id/extent.js";
+import type { Scene } from "../activity-id/scene.js";
+import type { Amount } from "./nouns.js";
+
+/** Things of a kind; the label is one of the detector's, or a wider one where that may be wrong. */
+export interface Group extends Amount {
+  label: string;
+}
+
+/** A thing that is told, where it is. */
+export interface Thing {
+  label: string;
+  prob: number;
+  extent: Extent;
+}
+
+/**
+ * The things of a scene that are worth telling, people left out. Where one of a kind is sure, less sure ones come with it:
+ * without them a herd would be as small as its nearest animals.
+ */
+export const thingsOf = ({ objects, aspect }: Scene): Thing[] => {
+  const things = objects
+    .filter(({ label }) => label !== "person" && !TRIFLES.has(label))
+    .map(({ label, prob, box }) => ({ label: nameOf(label, objects), prob, extent: extentOf(box, aspect) }));
+  const sure = new Set(
+    things
+      .filter(({ label, prob }) => prob >= (isAnimal(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN))
+      .filter(({ extent }) => isLarge(extent, aspect))
+      .map(({ label }) => label),
+  );
+  // What has no name beside an animal that has one is most often the same kind.
+  if ([...sure].some((label) => ANIMALS.has(label))) sure.delete(ANY_ANIMAL);
+  return things.filter(({ label }) => sure.has(label));
+};
+
+/** The kinds by the room that they take. Their number is exact when each of them is sure and large enough to be sure of. */
+export const groupsOf = (things: readonly Thing[], aspect: number): Group[] => {
+  const kinds = new Map<string, { members: Thing[]; area: number }>();
+  for (const thing of things) {
+    const kind = kinds.get(thing.label) ?? { members: [], area: 0 };
+    kind.members.push(thing);
+    kind.area += areaOf(thing.extent);
+    kinds.set(thing.label, kind);
+  }
+  return [...kinds]
+    .sort(([, a], [, b]) => b.area - a.area)
+    .map(([label, { members }]) => ({ label, ...amountOf(members, aspect) }));
+};
+
+const amountOf = (members: readonly Thing[], aspect: number): Amount => {
+  const sure = members.filter(({ prob, extent }) => prob >= THING_PROB_MIN && isLarge(extent, aspect)).length;
+  if (sure === members.length || members.length === 1) return { count: members.length, exact: true };
+  const expected = members.reduce((sum, { prob }) => sum + prob, 0);
+  return { count: Math.max(sure, Math.round(expected - ROUNDED_DOWN), 1), exact: false };
+};
+
+/**
+ * What the detector takes for one of its kinds it may not know: lorries and buses are other vehicles at times, and animals
+ * others, bears most often.
+ */
+const nameOf = (label: string, objects: Scene["objects"]): string => {
+  const wider = ANIMALS.has(label) ? ANY_ANIMAL : VEHICLES_MISTAKEN.has(label) ? "vehicle" : undefined;
+  if (wider === undefined) return label;
+  const best = Math.max(...objects.filter((object) => object.label === label).map(({ prob }) => prob));
+  return label === "bear" || best < NAMED_PROB_MIN ? wider : label;
+};
+
+/** Whether the label is of animals. */
+export const isAnimal = (label: string): boolean => label === ANY_ANIMAL || ANIMALS.has(label);
+
+const areaOf = ({ width, height }: Extent): number => width * height;
+const isLarge = (extent: Extent, aspect: number): boolean => areaOf(extent) >= AREA_MIN * aspect;
+
+const ANY_ANIMAL = "animal";
+const ANIMALS: ReadonlySet<string> = new Set([
+  "bird",
+  "cat",
+  "dog",
+  "horse",
+  "sheep",
+  "cow",
+  "elephant",
+  "bear",
+  "zebra",
+  "giraffe",
+]);
+const VEHICLES_MISTAKEN: ReadonlySet<string> = new Set(["bus", "truck"]);
+/** Parts of clothing, not worth a mention. */
+const TRIFLES: ReadonlySet<string> = new Set(["tie", "handbag", "backpack"]);
+
+/** Of a thing that is told and counted. */
+const THING_PROB_MIN = 0.75;
+const ANIMAL_PROB_MIN = 0.7;
+const NAMED_PROB_MIN = 0.87;
+/** So that a second one is told only when there is hardly a doubt. */
+const ROUNDED_DOWN = 0.2;
+/** Part of the frame. */
+const AREA_MIN = 0.003;
