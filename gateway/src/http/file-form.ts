@@ -25,8 +25,11 @@ const NAME_CHARACTERS_MAX = 255;
 /** A service that has not answered so long after the end of the body is as good as away. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** What the parser may read while the storage is at work with the last piece. */
-const READ_AHEAD_BYTES = 131_072;
+/**
+ * What the parser may hold beyond a piece that waits for the storage: more makes nothing faster, but pieces that wait for
+ * long are what the collector frees last.
+ */
+const READ_AHEAD_BYTES = 16_384;
 
 const LIMITS = {
   parts: 32,

@@ -1,0 +1,36 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { ReadFileResponseSchema, UploadFileRequestSchema } from "@hourglass/proto/media/v1/media_service";
+import { describe, expect, it } from "vitest";
+import { encodeBytesMessage } from "./bytes-message.js";
+
+const pieceOf = (size: number) => new Uint8Array(size).map((_, index) => index % 251);
+
+describe("the encoding of pieces of files", () => {
+  it.each([4096, 16_383, 16_384, 131_072, 2_097_151, 2_097_152])("is the library's, for %i bytes", (size) => {
+    const answer = create(ReadFileResponseSchema, { chunk: pieceOf(size) });
+    const request = create(UploadFileRequestSchema, { part: { case: "chunk", value: pieceOf(size) } });
+    expect(encodeBytesMessage(ReadFileResponseSchema, answer)?.equals(toBinary(ReadFileResponseSchema, answer))).toBe(
+      true,
+    );
+    const encoded = encodeBytesMessage(UploadFileRequestSchema, request);
+    expect(encoded?.equals(toBinary(UploadFileRequestSchema, request))).toBe(true);
+  });
+
+  it("is left to the library for everything else", () => {
+    const metadata = { name: "n".repeat(10_000), idempotencyKey: "" };
+    for (const part of [
+      { case: "metadata", value: metadata },
+      { case: "chunk", value: pieceOf(100) },
+      undefined,
+    ] as const) {
+      const request = create(UploadFileRequestSchema, part === undefined ? {} : { part });
+      expect(encodeBytesMessage(UploadFileRequestSchema, request)).toBeUndefined();
+    }
+    // What a later version adds must not be lost.
+    const later = Buffer.concat([
+      toBinary(ReadFileResponseSchema, create(ReadFileResponseSchema, { chunk: pieceOf(5000) })),
+      Buffer.from([0x18, 1]),
+    ]);
+    expect(encodeBytesMessage(ReadFileResponseSchema, fromBinary(ReadFileResponseSchema, later))).toBeUndefined();
+  });
+});
