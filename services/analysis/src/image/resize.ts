@@ -35,6 +35,14 @@ export const letterbox = (region: Region | Frame, ratio = 1): Region => {
   return { left: left - (wide - width) / 2, top: top - (high - height) / 2, width: wide, height: high };
 };
 
+/** A region with the same middle, so many times as wide and as high: the same seen from farther away. */
+export const widen = ({ left, top, width, height }: Region, times: number): Region => ({
+  left: left - (width * (times - 1)) / 2,
+  top: top - (height * (times - 1)) / 2,
+  width: width * times,
+  height: height * times,
+});
+
 const sizeOf = ({ width, height }: Frame): { width: number; height: number } => ({ width, height });
 
 /**

@@ -1,7 +1,7 @@
 import type { Box, Frame } from "../../visual.js";
-import { detectObjects } from "../objects/index.js";
-import { descriptorOf, type FaceTraits, findFaces, traitsOf } from "./network.js";
-import { type LikelyFace, toLikelyFaces } from "./sightings.js";
+import { detectObjects, viewObjects } from "../objects/index.js";
+import { descriptorOf, type FaceTraits, findFaces, findLargeFaces, traitsOf } from "./network.js";
+import { hidesLargeFace, type LikelyFace, toLikelyFaces } from "./sightings.js";
 
 export { type Expression, loadFaceNetworks } from "./network.js";
 
@@ -15,7 +15,7 @@ export interface FaceSighting extends FaceTraits {
 }
 
 /** What finds faces; the version changes whenever results may change. */
-export const FACE_MODEL = { id: "face-api-ssd-mobilenetv1", version: "1" } as const;
+export const FACE_MODEL = { id: "face-api-ssd-mobilenetv1", version: "2" } as const;
 
 const SIGHTINGS = Symbol("faces");
 const PLACES = Symbol("places of faces");
@@ -30,8 +30,10 @@ export const detectFaces = (frame: Frame): Promise<FaceSighting[]> => frame.once
 export const locateFaces = (frame: Frame): Promise<LikelyFace[]> => frame.once(PLACES, locate);
 
 const locate = async (frame: Frame): Promise<LikelyFace[]> => {
-  const objects = await detectObjects(frame);
-  return toLikelyFaces(await findFaces(frame), objects);
+  const views = await viewObjects(frame);
+  const faces = toLikelyFaces(await findFaces(frame), views);
+  if (!hidesLargeFace(await detectObjects(frame), faces)) return faces;
+  return toLikelyFaces(await findLargeFaces(frame), views);
 };
 
 const describe = async (frame: Frame): Promise<FaceSighting[]> => {

@@ -1,6 +1,6 @@
 import { createFrame } from "../../image/frame.js";
 import { overlap } from "../../image/overlap.js";
-import { letterbox, type Region, regionOf, resizeRegion, resizeToFloats } from "../../image/resize.js";
+import { letterbox, type Region, regionOf, resizeRegion, resizeToFloats, widen } from "../../image/resize.js";
 import type { Box, Frame } from "../../visual.js";
 import { loadNetwork, type RunNetwork } from "../network-session.js";
 
@@ -44,6 +44,10 @@ const SCORE_MIN = 0.1;
 const FACES_MAX = 60;
 /** Of two boxes that overlap more, the likelier stays. */
 const OVERLAP_MAX = 0.5;
+/** What fills more of a view was an animal or a thing, or a badly placed face, on every tuning photo. */
+const VIEW_SHARE_MAX = 0.5;
+/** How much wider the view for large faces is. */
+const FARTHER = 1.6;
 /** Longer side of the picture of one face, in pixels. */
 const FACE_SIDE = 150;
 /** Around the landmarks, of their width and height, half at each side. */
@@ -68,21 +72,34 @@ export const loadFaceNetworks = async (): Promise<void> => {
 };
 
 /** Where there may be faces, the likeliest first. */
-export const findFaces = async (frame: Frame): Promise<RawFace[]> => {
+export const findFaces = (frame: Frame): Promise<RawFace[]> => {
   const side = Math.max(frame.width, frame.height);
-  const region = { left: 0, top: 0, width: side, height: side };
+  return findFacesIn(frame, { left: 0, top: 0, width: side, height: side });
+};
+
+/** The same seen from farther away: the network misses faces that fill its view. */
+export const findLargeFaces = (frame: Frame): Promise<RawFace[]> =>
+  findFacesIn(frame, widen(letterbox(frame), FARTHER));
+
+const findFacesIn = async (frame: Frame, region: Region): Promise<RawFace[]> => {
   const output = await (
     await open("detector")
   )(resizeToFloats(frame, { width: SIDES.detector, height: SIDES.detector, region }));
   const [boxes, scores] = [output("boxes"), output("scores")];
-  const toBox = (at: number): Box => {
-    const [top, left, bottom, right] = [boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!];
-    const [x, y] = [Math.max(0, (left * side) / frame.width), Math.max(0, (top * side) / frame.height)];
-    const [width, height] = [(right * side) / frame.width, (bottom * side) / frame.height];
-    return { left: x, top: y, width: Math.min(1, width) - x, height: Math.min(1, height) - y };
+  const along = (from: number, length: number, size: number) => {
+    const part = (end: number) => Math.min(1, Math.max(0, (from + end * length) / size));
+    return (start: number, end: number): [number, number] => [part(start), part(end) - part(start)];
   };
+  const across = along(region.left, region.width, frame.width);
+  const down = along(region.top, region.height, frame.height);
+  const toBox = (at: number): Box => {
+    const [left, width] = across(boxes[at + 1]!, boxes[at + 3]!);
+    const [top, height] = down(boxes[at]!, boxes[at + 2]!);
+    return { left, top, width, height };
+  };
+  const shareOfView = (at: number) => (boxes[at + 3]! - boxes[at + 1]!) * (boxes[at + 2]! - boxes[at]!);
   const faces = Array.from(scores, (score, i) => ({ score, at: i * 4 }))
-    .filter(({ score }) => score >= SCORE_MIN)
+    .filter(({ score, at }) => score >= SCORE_MIN && shareOfView(at) <= VIEW_SHARE_MAX)
     .map(({ score, at }) => ({ score, box: toBox(at) }))
     .filter(({ box }) => box.width > 0 && box.height > 0);
   return distinct(faces);

@@ -1,14 +1,16 @@
 import type { Frame } from "../../visual.js";
-import { openNetwork } from "./network.js";
+import { openNetwork, type TwoViews } from "./network.js";
 import { type ObjectSighting, toSightings } from "./sightings.js";
 
 export { ANIMAL_LABELS, OBJECT_LABELS, type ObjectLabel } from "./labels.js";
+export type { RawObject, TwoViews } from "./network.js";
 export type { ObjectSighting } from "./sightings.js";
 
 /** What finds objects; the version changes whenever results may change. */
 export const OBJECT_MODEL = { id: "centernet-mobilenetv3-coco", version: "1" } as const;
 
 const SIGHTINGS = Symbol("objects");
+const VIEWS = Symbol("views of objects");
 
 /**
  * The objects in a frame, the likeliest first, each of those that overlap once. Computed once for a frame; the network is
@@ -16,12 +18,17 @@ const SIGHTINGS = Symbol("objects");
  */
 export const detectObjects = (frame: Frame): Promise<ObjectSighting[]> => frame.once(SIGHTINGS, detect);
 
+/** All that the network says of a frame, sure or not. Computed once for a frame, together with `detectObjects`. */
+export const viewObjects = (frame: Frame): Promise<TwoViews> => frame.once(VIEWS, view);
+
 /** Loads the network, or says by rejecting why that is not possible. */
 export const loadObjectNetwork = async (): Promise<void> => {
   await openNetwork();
 };
 
-const detect = async (frame: Frame): Promise<ObjectSighting[]> => {
+const detect = async (frame: Frame): Promise<ObjectSighting[]> => toSightings(await viewObjects(frame));
+
+const view = async (frame: Frame): Promise<TwoViews> => {
   const find = await openNetwork();
-  return toSightings(await find(frame));
+  return find(frame);
 };

@@ -1,4 +1,4 @@
-import { letterbox, type Region, resizeToFloats } from "../../image/resize.js";
+import { letterbox, type Region, resizeToFloats, widen } from "../../image/resize.js";
 import type { Box, Frame } from "../../visual.js";
 import { loadNetwork } from "../network-session.js";
 import { OBJECT_LABELS, type ObjectLabel } from "./labels.js";
@@ -61,16 +61,9 @@ const load = async (): Promise<FindObjects> => {
   };
   return async (frame) => {
     const whole = { left: 0, top: 0, width: frame.width, height: frame.height };
-    return { near: await see(frame, whole), far: await see(frame, fromFartherAway(letterbox(frame))) };
+    return { near: await see(frame, whole), far: await see(frame, widen(letterbox(frame), FARTHER)) };
   };
 };
-
-const fromFartherAway = ({ left, top, width, height }: Region): Region => ({
-  left: left - (width * (FARTHER - 1)) / 2,
-  top: top - (height * (FARTHER - 1)) / 2,
-  width: width * FARTHER,
-  height: height * FARTHER,
-});
 
 /** Left, top, right and bottom. */
 type Corners = readonly [number, number, number, number];
