@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer } from "../support/server.js";
+import { startServer, TRANSPORTS, type TestServer } from "../support/server.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const SIX = ["sentiment-simple", "sentiment-real", "topic", "spam-detection", "personality-mb", "intention"];
@@ -17,7 +17,7 @@ interface Content {
 }
 
 /** The main job, the same file whether services are called in this process or over real gRPC ports. */
-describe.each(["in-process", "grpc"] as const)("the whole path, services %s", (transport) => {
+describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
   let server: TestServer;
   let authorization: string;
 

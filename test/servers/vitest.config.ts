@@ -11,6 +11,9 @@ const common = {
   hookTimeout: 120_000,
 };
 
+/** What the gateway answers by itself, or the analyses do: nothing there is a matter of what keeps the state. */
+const STATELESS = ["explain", "http-rules", "raw-requests", "readme"].map((name) => `test/rest/${name}.test.ts`);
+
 /** What needs real servers: `npm run test:servers`, or one part of it by `--project`. */
 export default defineConfig({
   root,
@@ -23,7 +26,8 @@ export default defineConfig({
         test: {
           ...common,
           name: "one-process",
-          include: ["test/rest/**/*.test.ts"],
+          // The calls between the parts and the adapters are those of the other projects; here they meet in one process.
+          include: ["test/rest/{end-to-end,operations,upload}.test.ts"],
           env: { TEST_STORAGE: "servers" },
         },
       },
@@ -32,6 +36,7 @@ export default defineConfig({
           ...common,
           name: "processes",
           include: ["test/rest/**/*.test.ts"],
+          exclude: [...common.exclude, ...STATELESS],
           env: { TEST_STORAGE: "servers", TEST_TOPOLOGY: "processes" },
         },
       },
