@@ -110,11 +110,17 @@ describe("inReadingOrder", () => {
 });
 
 describe("isPlausiblePrint", () => {
-  it.each(["EXIT", "Le Shoe Boutique", "24", "#7 km/h", "出口"])("takes %s for print", (text) => {
-    expect(isPlausiblePrint(text)).toBe(true);
-  });
+  it.each(["EXIT", "Le Shoe Boutique", "24", "#7 km/h", "出口", "YouTube", "RM175LS", "iPhone 15 by eBay"])(
+    "takes %s for print",
+    (text) => {
+      expect(isPlausiblePrint(text)).toBe(true);
+    },
+  );
 
-  it.each(["", "-", "I", "=~-a/", "lllll", "口a1"])("takes %s for a pattern", (text) => {
-    expect(isPlausiblePrint(text)).toBe(false);
-  });
+  it.each(["", "-", "I", "=~-a/", "lllll", "口a1", "Mara3UH OTKpbIT", "noKanoBaTb Ha"])(
+    "takes %s for a pattern",
+    (text) => {
+      expect(isPlausiblePrint(text)).toBe(false);
+    },
+  );
 });

@@ -6,6 +6,8 @@ import { onItsSide, type TiltedBox } from "./tilted-box.js";
 
 /** Rows that the network reads. */
 const LINE_ROWS = 48;
+/** Letters are drawn narrower than they are by this: the network learned lines made to fit, and loses the spaces of wide ones. */
+const NARROWED = 0.7;
 /**
  * Widths that lines are filled up to, so that few sizes of memory are asked for. Lines are read one by one: batches are no
  * faster here, and a line's reading must not depend on its neighbours.
@@ -30,7 +32,7 @@ export const recogniseLine = async (frame: Frame, box: TiltedBox, networks: Prin
 };
 
 const readAlong = async (frame: Frame, box: TiltedBox, networks: PrintNetworks): Promise<Reading> => {
-  const natural = Math.max(1, Math.round((LINE_ROWS * box.width) / box.height));
+  const natural = Math.max(1, Math.round((NARROWED * LINE_ROWS * box.width) / box.height));
   const stride = WIDTHS.find((width) => width >= natural) ?? WIDTHS.at(-1)!;
   const planes = { data: new Float32Array(3 * LINE_ROWS * stride), stride, rows: LINE_ROWS };
   const width = Math.min(natural, stride);
