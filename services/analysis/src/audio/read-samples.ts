@@ -1,6 +1,6 @@
 import type { MediaFacts } from "../formats/media-facts.js";
 import { UnreadableFileError } from "../media/media-task.js";
-import { inputArguments, listenForCodecs } from "../video/ffmpeg-input.js";
+import { type Codecs, inBrackets, inputArguments, listenForCodecs } from "../video/ffmpeg-input.js";
 import { runFfmpeg } from "../video/ffmpeg-run.js";
 import { type FfmpegSettings, findFfmpeg } from "../video/ffmpeg.js";
 
@@ -45,13 +45,14 @@ export async function* readSamples(
     // A copy, since numbers must begin where their size says.
     if (whole > 0) yield new Float32Array(Uint8Array.from(bytes.subarray(0, whole)).buffer);
   }
-  if (count === 0) throw unreadable(codecs.unknown() ? codecs.name("Audio") : undefined);
+  if (count === 0) throw unreadable(codecs);
 }
 
-function unreadable(codec: string | undefined): UnreadableFileError {
+function unreadable(codecs: Codecs): UnreadableFileError {
+  const codec = codecs.name("Audio");
   return new UnreadableFileError(
-    codec === undefined
-      ? "The sound is damaged: nothing of it can be decoded. Export it again, and upload that."
-      : `The sound is encoded with ${codec}, which cannot be decoded here: convert it to AAC or MP3, and upload that.`,
+    codecs.unknown() && codec !== undefined
+      ? `The sound is encoded with ${codec}, which cannot be decoded here: convert it to AAC or MP3, and upload that.`
+      : `Nothing of the sound${inBrackets(codec)} can be decoded: it is damaged, or encoded in a way that is not known here. Export it again, as AAC or MP3, and upload that.`,
   );
 }

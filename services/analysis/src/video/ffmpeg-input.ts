@@ -52,3 +52,6 @@ export function listenForCodecs(): Codecs {
     unknown: () => unknown,
   };
 }
+
+/** ` (flac)`; nothing when nobody knows. */
+export const inBrackets = (codec: string | undefined): string => (codec === undefined ? "" : ` (${codec})`);

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Readable } from "node:stream";
@@ -38,7 +38,11 @@ const MEMORY_BYTES = 4 * 2 ** 30;
 /** A block larger than a frame of the largest kind is refused before it is asked of the system. */
 const BLOCK_BYTES = 2 ** 29;
 const CPU_SECONDS = 3600;
+/** Tools of util-linux, which all but the smallest Linux systems have. */
 const PRLIMIT = "/usr/bin/prlimit";
+const SETPRIV = "/usr/bin/setpriv";
+/** By which ffmpeg ends with the process that started it, however that ends. */
+const WITH_PARENT = ["--pdeathsig", "KILL", "--"];
 
 /** Arguments of every run, before those of the input. */
 const GUARDS = ["-nostdin", "-hide_banner", "-loglevel", "info", "-nostats", "-max_alloc", String(BLOCK_BYTES)];
@@ -77,9 +81,9 @@ export function runFfmpeg(ffmpeg: Ffmpeg, args: readonly string[], options: RunO
 }
 
 function start(ffmpeg: Ffmpeg, args: readonly string[]): Child {
-  const bound = process.platform === "linux" && existsSync(PRLIMIT);
-  const limits = [`--as=${MEMORY_BYTES}`, `--cpu=${CPU_SECONDS}`, "--core=0", "--", ffmpeg.path];
-  const [program, all] = bound ? [PRLIMIT, [...limits, ...args]] : [ffmpeg.path, args];
+  const limits = [PRLIMIT, `--as=${MEMORY_BYTES}`, `--cpu=${CPU_SECONDS}`, "--core=0", "--"];
+  const wrapping = [...(isBound() ? limits : []), ...(isTied() ? [SETPRIV, ...WITH_PARENT] : [])];
+  const [program = ffmpeg.path, ...all] = [...wrapping, ffmpeg.path, ...args];
   const child = spawn(program, all, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
   living.add(child);
   try {
@@ -88,6 +92,16 @@ function start(ffmpeg: Ffmpeg, args: readonly string[]): Child {
     // It may be gone already, or the platform may not allow it: then it runs like others.
   }
   return child;
+}
+
+const isBound = (): boolean => process.platform === "linux" && existsSync(PRLIMIT);
+
+let tied: boolean | undefined;
+
+/** Tried once, since older versions do not know the option. */
+function isTied(): boolean {
+  tied ??= process.platform === "linux" && spawnSync(SETPRIV, [...WITH_PARENT, SETPRIV, "--version"]).status === 0;
+  return tied;
 }
 
 async function* read(

@@ -2,7 +2,7 @@ import type { MediaFacts } from "../formats/media-facts.js";
 import { createFrame } from "../image/frame.js";
 import { UnreadableFileError } from "../media/media-task.js";
 import type { Frame } from "../visual.js";
-import { inputArguments, listenForCodecs } from "./ffmpeg-input.js";
+import { type Codecs, inBrackets, inputArguments, listenForCodecs } from "./ffmpeg-input.js";
 import { type FfmpegRun, type RunEnd, runFfmpeg } from "./ffmpeg-run.js";
 import type { Ffmpeg } from "./ffmpeg.js";
 
@@ -51,16 +51,17 @@ export function readFrames(ffmpeg: Ffmpeg, request: FrameRequest): FrameRun {
       count++;
       yield frame;
     }
-    if (count === 0 && part === undefined) throw unreadable(codecs.unknown() ? codecs.name("Video") : undefined);
+    if (count === 0 && part === undefined) throw unreadable(codecs);
   };
   return { frames: frames(), ended: run.ended };
 }
 
-function unreadable(codec: string | undefined): UnreadableFileError {
+function unreadable(codecs: Codecs): UnreadableFileError {
+  const codec = codecs.name("Video");
   return new UnreadableFileError(
-    codec === undefined
-      ? "The video is damaged: none of its pictures can be decoded. Export it again, and upload that."
-      : `The video is encoded with ${codec}, which cannot be decoded here: convert it to H.264, and upload that.`,
+    codecs.unknown() && codec !== undefined
+      ? `The video is encoded with ${codec}, which cannot be decoded here: convert it to H.264, and upload that.`
+      : `None of the video's pictures${inBrackets(codec)} can be decoded: it is damaged, or encoded in a way that is not known here. Export it again, as H.264, and upload that.`,
   );
 }
 

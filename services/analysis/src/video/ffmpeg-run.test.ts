@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { expect, it, vi } from "vitest";
+import { findFfmpeg } from "./ffmpeg.js";
+import { runFfmpeg } from "./ffmpeg-run.js";
+
+/** Makes ffmpeg busy for an hour without any output, so that no broken pipe ends it. */
+const ENDLESS = ["-re", "-f", "lavfi", "-i", "anullsrc", "-t", "3600", "-f", "null", "-"];
+const MODULES = new URL("../../dist/video/", import.meta.url).href;
+
+/** A process that runs ffmpeg. */
+function startParent(): ChildProcess {
+  const program = `
+    import { findFfmpeg } from "${MODULES}ffmpeg.js";
+    import { runFfmpeg } from "${MODULES}ffmpeg-run.js";
+    const { output } = runFfmpeg(await findFfmpeg({}), ${JSON.stringify(ENDLESS)}, { onLine: (line) => console.log(line) });
+    for await (const piece of output) console.log(piece);
+  `;
+  return spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** The processes that another has started. */
+async function childrenOf({ pid = 0 }: ChildProcess): Promise<number[]> {
+  const list = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return list.split(" ").map(Number).filter(Boolean);
+}
+
+const isTold = existsSync("/usr/bin/setpriv");
+
+it.skipIf(!isTold)("ends with the process that started it, even one that was killed", async () => {
+  const parent = startParent();
+  await once(parent.stdout!, "data");
+  const [ffmpeg = 0] = await childrenOf(parent);
+  expect(isAlive(ffmpeg)).toBe(true);
+  parent.kill("SIGKILL");
+  await vi.waitFor(() => expect(isAlive(ffmpeg)).toBe(false), { timeout: 5000 });
+});
+
+it("is stopped when it has nothing to say for too long", async () => {
+  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { silenceMs: 100 });
+  for await (const piece of run.output) expect(piece).toBeUndefined();
+  expect((await run.ended).clean).toBe(false);
+});
