@@ -3,7 +3,7 @@ import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js"
 import { calibrated } from "./calibration.js";
 import { collectBursts, isStepping, type Movement, movementsIn } from "./movement/index.js";
 import { recogniseActivities } from "./recognise.js";
-import { loadScene, type Scene, sceneOf } from "./scene.js";
+import { loadScene, type Scene, sceneOf, sceneOfFilm } from "./scene.js";
 
 export { ACTIVITIES, type Activity } from "./activities.js";
 
@@ -26,7 +26,7 @@ const watch = (): Watcher<"activity-id"> => {
   const bursts = collectBursts();
   return {
     see: async (frame, film, untilMs) => {
-      const scene = await sceneOf(frame);
+      const scene = await sceneOfFilm(frame);
       seen.push({ atMs: frame.atMs, untilMs, scene });
       await bursts.at(frame, film, scene);
     },

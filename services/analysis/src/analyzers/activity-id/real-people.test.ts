@@ -31,7 +31,7 @@ describe("a real photo", () => {
   const people = photo("sample1.jpg");
 
   it("has poses with the head above the shoulders", async () => {
-    const [pose] = await estimatePoses(await people);
+    const [pose] = await estimatePoses(await people, 6);
     const height = (name: string): number => pose!.keypoints.find((point) => point.name === name)!.y;
     expect(height("nose")).toBeLessThan(Math.min(height("left shoulder"), height("right shoulder")));
     expect(pose!.keypoints).toHaveLength(17);

@@ -15,12 +15,21 @@ export interface Scene {
 /** What is told of a face. */
 export type SeenFace = Omit<FaceSighting, "descriptor">;
 
-/** Looks for objects, faces and poses in the frame. */
-export const sceneOf = async (frame: Frame): Promise<Scene> => ({
+/** Bound the time that a crowd takes; a video shows its people again. */
+const POSES_OF_STILL = 6;
+const POSES_OF_FILM = 3;
+
+/** Looks for objects, faces and poses in a still. */
+export const sceneOf = (frame: Frame): Promise<Scene> => look(frame, POSES_OF_STILL);
+
+/** Looks for objects, faces and poses in a frame of a video. */
+export const sceneOfFilm = (frame: Frame): Promise<Scene> => look(frame, POSES_OF_FILM);
+
+const look = async (frame: Frame, poses: number): Promise<Scene> => ({
   aspect: frame.width / frame.height,
   objects: await detectObjects(frame),
   faces: (await detectFaces(frame)).map(plain),
-  poses: await estimatePoses(frame),
+  poses: await estimatePoses(frame, poses),
 });
 
 /** Without its descriptor, which would keep the frame. */

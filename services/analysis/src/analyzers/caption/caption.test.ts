@@ -50,6 +50,7 @@ describe("counting", () => {
   it.each<[string, Placed[]]>([
     ["a person", people(1)],
     ["three people", people(3)],
+    ["several people", people(7)],
     ["a group of about ten people", people(9)],
     ["a crowd of people", people(40)],
     [
@@ -194,6 +195,11 @@ describe("animals", () => {
 it("calls a vehicle that may be another one just that", () => {
   expect(caption([["truck", 0.3, 0.3, 0.4, 0.4, 0.95]])).toBe("a truck");
   expect(caption([["truck", 0.3, 0.3, 0.4, 0.4, 0.8]])).toBe("a vehicle");
+});
+
+it("believes in fruit only when the detector is very sure", () => {
+  expect(caption([["banana", 0.3, 0.3, 0.4, 0.4, 0.95]])).toBe("a banana");
+  expect(caption([["banana", 0.3, 0.3, 0.4, 0.4, 0.8]])).toBeUndefined();
 });
 
 describe("print", () => {

@@ -1,7 +1,7 @@
 import type { Caption, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
 import { readWords } from "../../vision/words/index.js";
-import { loadScene, sceneOf } from "../activity-id/scene.js";
-import { ingredientsOf, type Ingredients } from "./ingredients.js";
+import { loadScene, sceneOf, sceneOfFilm } from "../activity-id/scene.js";
+import { ingredientsOf } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
 import { captionOfVideo } from "./video-caption.js";
 import type { Shown } from "./video-scenes.js";
@@ -19,7 +19,7 @@ export const createCaption = async (): Promise<VisualAnalyzer<"caption">> => {
 };
 
 const look = async (frame: Frame): Promise<Caption[]> => {
-  const description = sentenceOf(await lookAt(frame));
+  const description = sentenceOf(ingredientsOf(await sceneOf(frame), await readWords(frame)));
   return description === undefined ? [] : [{ description }];
 };
 
@@ -29,11 +29,8 @@ const watch = (): Watcher<"caption"> => {
   return {
     see: async (frame, film) => {
       durationMs = film.durationMs;
-      shown.push({ atMs: frame.atMs, ingredients: await lookAt(frame) });
+      shown.push({ atMs: frame.atMs, ingredients: ingredientsOf(await sceneOfFilm(frame), await readWords(frame)) });
     },
     finish: () => (shown.length === 0 ? [] : [captionOfVideo(shown, durationMs)]),
   };
 };
-
-const lookAt = async (frame: Frame): Promise<Ingredients> =>
-  ingredientsOf(await sceneOf(frame), await readWords(frame));

@@ -45,7 +45,7 @@ const bodiesOf = ({ objects, aspect }: Scene) =>
 
 /** What is done with a thing says more than how someone stands; of a crowd it is not said what one of it does. */
 const activityOf = (activities: readonly Detection[], { count }: People): string | undefined => {
-  const sure = activities.filter(({ value, prob }) => prob >= ACTIVITY_PROB_MIN && value !== "smiling");
+  const sure = activities.filter(({ value, prob }) => prob >= ACTIVITY_PROB_MIN && !UNTOLD.has(value));
   const telling = sure.filter(({ value }) => !POSTURES.has(value));
   const [best] = telling.length > 0 ? telling : sure;
   if (count > ACTIVE_MAX || (count > 1 && (telling.length === 0 || best?.value === "flying a kite"))) return undefined;
@@ -95,6 +95,9 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
     "spoon",
   ],
 };
+
+/** A smile is told of who smiles; bent legs are those of someone who sits on what was not seen, at times. */
+const UNTOLD: ReadonlySet<string> = new Set(["smiling", "squatting", "lunging"]);
 
 const PERSON_PROB_MIN = 0.55;
 const ACTIVITY_PROB_MIN = 0.6;

@@ -19,6 +19,7 @@ export const counted = (label: string, amount: Amount): string => {
 /** "a person", "three people", "a group of about ten people". */
 export const countedPeople = (noun: string, amount: Amount): string => {
   if (amount.count <= EXACT_MAX) return amount.count === 1 ? withArticle(noun) : howMany(amount) + plural(noun);
+  if (amount.count < ROUGHLY_MIN) return "several people";
   const rough = ROUGHLY.find(({ upTo }) => amount.count <= upTo);
   return rough ? `a group of about ${rough.word} people` : "a crowd of people";
 };
@@ -47,7 +48,7 @@ const plural = (noun: string): string => {
 
 /** Names of the detector's labels that people would not use. */
 const NAMES: Readonly<Record<string, string>> = {
-  tv: "television",
+  tv: "screen",
   "dining table": "table",
   "sports ball": "ball",
   "cell phone": "phone",
@@ -71,6 +72,7 @@ const SEVERAL_MIN = 3;
 const UNCOUNTABLE: ReadonlySet<string> = new Set(["broccoli"]);
 const PAIRS: ReadonlySet<string> = new Set(["skis", "scissors"]);
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
+const ROUGHLY_MIN = 9;
 const ROUGHLY = [
   { upTo: 12, word: "ten" },
   { upTo: 17, word: "fifteen" },

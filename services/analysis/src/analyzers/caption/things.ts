@@ -24,7 +24,7 @@ export const thingsOf = ({ objects, aspect }: Scene): Thing[] => {
     .map(({ label, prob, box }) => ({ label: nameOf(label, objects), prob, extent: extentOf(box, aspect) }));
   const sure = new Set(
     things
-      .filter(({ label, prob }) => prob >= (isAnimal(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN))
+      .filter(({ label, prob }) => prob >= probMinOf(label))
       .filter(({ extent }) => isLarge(extent, aspect))
       .map(({ label }) => label),
   );
@@ -50,8 +50,18 @@ export const groupsOf = (things: readonly Thing[], aspect: number): Group[] => {
 const amountOf = (members: readonly Thing[], aspect: number): Amount => {
   const sure = members.filter(({ prob, extent }) => prob >= THING_PROB_MIN && isLarge(extent, aspect)).length;
   if (sure === members.length || members.length === 1) return { count: members.length, exact: true };
-  const expected = members.reduce((sum, { prob }) => sum + prob, 0);
-  return { count: Math.max(sure, Math.round(expected - ROUNDED_DOWN), 1), exact: false };
+  const expected = Math.round(members.reduce((sum, { prob }) => sum + prob, 0) - ROUNDED_DOWN);
+  // Some weak ones may be the sure ones again; many are not.
+  return {
+    count: sure >= 3 || expected >= HERD_MIN ? expected : Math.max(1, sure, Math.min(expected, 2)),
+    exact: false,
+  };
+};
+
+/** Fruit and cakes have the fewest features of their own: much that is round or bright is taken for them. */
+const probMinOf = (label: string): number => {
+  if (FOOD.has(label)) return NAMED_PROB_MIN;
+  return isAnimal(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN;
 };
 
 /**
@@ -88,11 +98,25 @@ const VEHICLES_MISTAKEN: ReadonlySet<string> = new Set(["bus", "truck"]);
 /** Parts of clothing, not worth a mention. */
 const TRIFLES: ReadonlySet<string> = new Set(["tie", "handbag", "backpack"]);
 
+const FOOD: ReadonlySet<string> = new Set([
+  "banana",
+  "apple",
+  "sandwich",
+  "orange",
+  "broccoli",
+  "carrot",
+  "hot dog",
+  "pizza",
+  "donut",
+  "cake",
+]);
+
 /** Of a thing that is told and counted. */
 const THING_PROB_MIN = 0.75;
 const ANIMAL_PROB_MIN = 0.7;
 const NAMED_PROB_MIN = 0.87;
 /** So that a second one is told only when there is hardly a doubt. */
 const ROUNDED_DOWN = 0.2;
+const HERD_MIN = 4;
 /** Part of the frame. */
 const AREA_MIN = 0.003;

@@ -4,12 +4,16 @@ import { squareAround } from "./body-square.js";
 import type { Pose } from "./pose.js";
 import { poseNetwork } from "./pose-network.js";
 
-/** How the people in a frame hold their bodies: of the largest ones, largest first, PERSONS_MAX at most. */
-export const estimatePoses = (frame: Frame): Promise<Pose[]> => frame.once(POSES, estimate);
+/**
+ * How the people in a frame hold their bodies: of the `most` largest ones, largest first. Computed once for a frame, for as
+ * many as are asked for first.
+ */
+export const estimatePoses = (frame: Frame, most: number): Promise<Pose[]> =>
+  frame.once(POSES, () => estimate(frame, most));
 
-const estimate = async (frame: Frame): Promise<Pose[]> => {
+const estimate = async (frame: Frame, most: number): Promise<Pose[]> => {
   const poses: Pose[] = [];
-  for (const { box, prob } of largestPersons(await detectObjects(frame), frame)) {
+  for (const { box, prob } of largestPersons(await detectObjects(frame), frame).slice(0, most)) {
     const look = await poseNetwork("thunder");
     poses.push({ keypoints: await look(frame, squareAround(box, frame)), box, prob });
   }
@@ -17,16 +21,12 @@ const estimate = async (frame: Frame): Promise<Pose[]> => {
 };
 
 /** The persons large enough for a pose, largest first. */
-export const largestPersons = (objects: readonly ObjectSighting[], frame: Frame): ObjectSighting[] =>
+const largestPersons = (objects: readonly ObjectSighting[], frame: Frame): ObjectSighting[] =>
   objects
     .filter(({ label, box }) => label === "person" && box.height * frame.height >= PERSON_HEIGHT_MIN)
-    .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
-    .slice(0, PERSONS_MAX);
+    .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
 
 const POSES = Symbol("poses");
-
-/** Bounds the time that a picture of a crowd takes. */
-const PERSONS_MAX = 6;
 
 /** Pixels; in a smaller person the network sees points that are not there. */
 const PERSON_HEIGHT_MIN = 48;

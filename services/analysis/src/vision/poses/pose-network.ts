@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { InferenceSession } from "onnxruntime-node";
 import { resizeRegion, type Region } from "../../image/resize.js";
 import { sha256OfFile } from "../../model-hub/checksum.js";
+import { loadOnnxRuntime } from "../../onnx-runtime.js";
 import type { Frame } from "../../visual.js";
 import { KEYPOINTS, type Keypoint } from "./pose.js";
 
@@ -45,7 +46,7 @@ const load = async (name: PoseNetworkName): Promise<PoseNetwork> => {
   if ((await sha256OfFile(file)) !== sha256) {
     throw new Error(`${file} is damaged: its checksum is not the one it was released with; install the product again`);
   }
-  const { env, InferenceSession, Tensor } = await import("onnxruntime-node");
+  const { env, InferenceSession, Tensor } = await loadOnnxRuntime();
   env.logLevel = "error";
   const session = await InferenceSession.create(file, OPTIONS);
   const [input, output] = [session.inputNames[0]!, session.outputNames[0]!];
@@ -66,11 +67,15 @@ const load = async (name: PoseNetworkName): Promise<PoseNetwork> => {
 /** Models stay beside the sources; from `dist` the path leads back to them. */
 const FOLDER = new URL("../../../src/vision/poses/model/", import.meta.url);
 
-/** The arena would keep the memory of the largest run; two threads leave room for other work on the machine. */
+/**
+ * The arena would keep the memory of the largest run; two threads leave room for other work on the machine, and they sleep
+ * while they wait for each other.
+ */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ["cpu"],
   intraOpNumThreads: 2,
   interOpNumThreads: 1,
   enableCpuMemArena: false,
+  extra: { session: { intra_op: { allow_spinning: "0" } } },
   logSeverityLevel: 4,
 };
