@@ -96,8 +96,8 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A smile is told of who smiles; bent legs are those of someone who sits on what was not seen, at times. */
-const UNTOLD: ReadonlySet<string> = new Set(["smiling", "squatting", "lunging"]);
+/** A smile is told of who smiles; bent legs, and level bodies, may be those of who sits on what was not seen, or jumps. */
+const UNTOLD: ReadonlySet<string> = new Set(["smiling", "squatting", "lunging", "lying down"]);
 
 const PERSON_PROB_MIN = 0.55;
 const ACTIVITY_PROB_MIN = 0.6;

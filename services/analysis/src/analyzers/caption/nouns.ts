@@ -16,12 +16,10 @@ export const counted = (label: string, amount: Amount): string => {
   return amount.count === 1 ? withArticle(noun) : many + plural(noun);
 };
 
-/** "a person", "three people", "a group of about ten people". */
+/** "a person", "three people", "a group of people". Of many some are always missed, so that they are not numbered at all. */
 export const countedPeople = (noun: string, amount: Amount): string => {
   if (amount.count <= EXACT_MAX) return amount.count === 1 ? withArticle(noun) : howMany(amount) + plural(noun);
-  if (amount.count < ROUGHLY_MIN) return "several people";
-  const rough = ROUGHLY.find(({ upTo }) => amount.count <= upTo);
-  return rough ? `a group of about ${rough.word} people` : "a crowd of people";
+  return amount.count < CROWD_MIN ? "a group of people" : "a crowd of people";
 };
 
 /** "a", "an" or "two". */
@@ -69,12 +67,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 
 const SEVERAL_MIN = 3;
+const CROWD_MIN = 20;
 const UNCOUNTABLE: ReadonlySet<string> = new Set(["broccoli"]);
 const PAIRS: ReadonlySet<string> = new Set(["skis", "scissors"]);
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
-const ROUGHLY_MIN = 9;
-const ROUGHLY = [
-  { upTo: 12, word: "ten" },
-  { upTo: 17, word: "fifteen" },
-  { upTo: 25, word: "twenty" },
-];
