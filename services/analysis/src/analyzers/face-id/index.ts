@@ -5,12 +5,15 @@ import type { Detection, Frame, NamedFace, VisualAnalyzer } from "../../visual.j
 const FACE = "face";
 
 /**
- * Faces of one person are nearer than this, those of two are not: of 52 pairs of different people none was below 0.5 and one
- * below 0.6, three of one man were at 0.46 to 0.57.
+ * Faces of one person are nearer than this, those of two are not: of 1,661 pairs of different people none was (the nearest were
+ * at .524), of 129 pairs of one person 95 in 100 were; on other photos none of 548 and 89 in 100.
  */
-const DISTANCE_MAX = 0.55;
-/** How fast the probability of a name falls with the distance; at DISTANCE_MAX it is a half. */
-const DISTANCE_SPREAD = 0.04;
+const DISTANCE_MAX = 0.5;
+/**
+ * Logistic regression of "it is the same person" on the distance, on those pairs, both kinds weighed equally; its spread (.0144)
+ * is doubled, since the pairs are few and their pictures better than many.
+ */
+const SAMENESS = { middle: 0.593, spread: 0.029 };
 
 /**
  * Faces of people: `face`, or the name of an enrolled person whom one resembles enough. Each value once, with the
@@ -36,7 +39,7 @@ const named = async (frame: Frame, people: readonly NamedFace[]): Promise<Detect
   const found: Detection[] = [];
   for (const face of await detectFaces(frame)) {
     const { name, distance } = nearest(await face.descriptor(), people);
-    const sameness = 1 / (1 + Math.exp((distance - DISTANCE_MAX) / DISTANCE_SPREAD));
+    const sameness = 1 / (1 + Math.exp((distance - SAMENESS.middle) / SAMENESS.spread));
     found.push(
       distance <= DISTANCE_MAX ? { value: name, prob: face.prob * sameness } : { value: FACE, prob: face.prob },
     );
