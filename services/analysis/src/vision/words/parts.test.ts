@@ -110,14 +110,21 @@ describe("inReadingOrder", () => {
 });
 
 describe("isPlausiblePrint", () => {
-  it.each(["EXIT", "Le Shoe Boutique", "24", "#7 km/h", "出口", "YouTube", "RM175LS", "iPhone 15 by eBay"])(
-    "takes %s for print",
-    (text) => {
-      expect(isPlausiblePrint(text)).toBe(true);
-    },
-  );
+  it.each([
+    "EXIT",
+    "Le Shoe Boutique",
+    "24",
+    "#7 km/h",
+    "出口",
+    "YouTube",
+    "RM175LS",
+    "iPhone 15 by eBay",
+    "McCafe by McDonald's",
+  ])("takes %s for print", (text) => {
+    expect(isPlausiblePrint(text)).toBe(true);
+  });
 
-  it.each(["", "-", "I", "=~-a/", "lllll", "口a1", "Mara3UH OTKpbIT", "noKanoBaTb Ha"])(
+  it.each(["", "-", "I", "=~-a/", "lllll", "口a1", "Mara3UH OTKpbIT", "noKanoBaTb Ha", "BxOn CnpaBa OT KacCbl"])(
     "takes %s for a pattern",
     (text) => {
       expect(isPlausiblePrint(text)).toBe(false);

@@ -6,7 +6,7 @@ const LETTERS_MIN = 2;
 const RUN_MIN = 3;
 /** From so many odd places in a line, and one for so many letters, it is of another script: "Mara3HH OTKpbIT". */
 const ODD_MIN = 2;
-const LETTERS_PER_ODD = 8;
+const LETTERS_PER_ODD = 12;
 
 /**
  * Whether a reading looks like print: two letters or digits at least, few other signs, not one letter again and again, not Chinese
@@ -24,11 +24,11 @@ export const isPlausiblePrint = (text: string): boolean => {
   return odd < ODD_MIN || odd * LETTERS_PER_ODD < letters.length;
 };
 
-/** Places in a word where a capital follows a small letter with few letters around, or digits stand between small letters. */
+/** Places in a word where a capital begins a run of few letters or ends one, or digits stand between letters. */
 const oddPlaces = (word: string): number => {
   if (!/\p{Ll}/u.test(word)) return 0;
-  // A first letter alone is a name's: "iPhone", "eBay".
-  const runs = word.replace(/^\p{Ll}(?=\p{Lu})/u, "").split(/(?<=\p{Ll})(?=\p{Lu})/u);
+  // What a name begins with is no run: "iPhone", "McDonald".
+  const runs = word.replace(/^\p{L}\p{Ll}?(?=\p{Lu}\p{L}{2})/u, "").split(/(?<=\p{Ll})(?=\p{Lu})/u);
   const short = runs.slice(1).filter((run, at) => Math.min(run.length, runs[at]!.length) < RUN_MIN).length;
   return short + (word.match(/(?<=\p{L})\p{N}+(?=\p{L})/gu)?.length ?? 0);
 };

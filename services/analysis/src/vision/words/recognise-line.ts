@@ -8,6 +8,9 @@ import { onItsSide, type TiltedBox } from "./tilted-box.js";
 const LINE_ROWS = 48;
 /** Letters are drawn narrower than they are by this: the network learned lines made to fit, and loses the spaces of wide ones. */
 const NARROWED = 0.7;
+/** Columns of a step of the network; with more characters a step than this some run together, and are drawn as wide as they are. */
+const STEP_COLUMNS = 8;
+const CROWDED = 0.6;
 /**
  * Widths that lines are filled up to, so that few sizes of memory are asked for. Lines are read one by one: batches are no
  * faster here, and a line's reading must not depend on its neighbours.
@@ -32,10 +35,19 @@ export const recogniseLine = async (frame: Frame, box: TiltedBox, networks: Prin
 };
 
 const readAlong = async (frame: Frame, box: TiltedBox, networks: PrintNetworks): Promise<Reading> => {
-  const natural = Math.max(1, Math.round((NARROWED * LINE_ROWS * box.width) / box.height));
-  const stride = WIDTHS.find((width) => width >= natural) ?? WIDTHS.at(-1)!;
+  const natural = (LINE_ROWS * box.width) / box.height;
+  const narrow = await readAt(frame, box, networks, natural * NARROWED);
+  if (narrow.text.length <= (natural * NARROWED * CROWDED) / STEP_COLUMNS) return narrow;
+  const wide = await readAt(frame, box, networks, natural);
+  return wide.confidence > narrow.confidence ? wide : narrow;
+};
+
+/** Reads a line that is drawn `columns` wide, or as wide as the network may. */
+const readAt = async (frame: Frame, box: TiltedBox, networks: PrintNetworks, columns: number): Promise<Reading> => {
+  const wanted = Math.max(1, Math.round(columns));
+  const stride = WIDTHS.find((width) => width >= wanted) ?? WIDTHS.at(-1)!;
   const planes = { data: new Float32Array(3 * LINE_ROWS * stride), stride, rows: LINE_ROWS };
-  const width = Math.min(natural, stride);
+  const width = Math.min(wanted, stride);
   straighten(frame, box, { width, height: LINE_ROWS, normalisation: COLOURS }, planes);
   return decodeCtc(await networks.recognise(planes.data, LINE_ROWS, stride), networks.characters);
 };
