@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./longest-first.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -7,7 +8,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const common = {
   root,
   exclude: ["**/node_modules/**", "**/dist/**"],
-  testTimeout: 90_000,
+  // Longer than all that a test waits for by itself: that says what did not come.
+  testTimeout: 180_000,
   hookTimeout: 120_000,
 };
 
@@ -20,6 +22,7 @@ export default defineConfig({
   test: {
     globalSetup: "test/servers/global-setup.ts",
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...common, name: "contract", include: ["test/servers/contract/**/*.test.ts"] } },
       {

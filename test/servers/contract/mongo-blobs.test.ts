@@ -67,13 +67,13 @@ describe("blobs in GridFS", () => {
     await vi.waitFor(async () => expect(await raw("blobs.leftovers").countDocuments()).toBe(1));
   });
 
-  it("that a crash left half uploaded are removed after a day, those under way are not", async () => {
+  it("that a crash left half uploaded are removed after two hours, those under way are not", async () => {
     for (const id of ["dead", "alive"]) {
       await raw("blobs.chunks").insertOne({ _id: `${id}/0`, files_id: id, n: 0, data: Buffer.alloc(10) });
       await raw("blobs.leftovers").insertOne({ _id: id, key: "k", state: "incoming", at: new Date() });
     }
-    await age({ _id: "dead" }, 25);
-    await age({ _id: "alive" }, 23);
+    await age({ _id: "dead" }, 3);
+    await age({ _id: "alive" }, 1);
     await blobs.put("new", bytes(0));
     await vi.waitFor(async () => {
       expect((await raw("blobs.leftovers").find().toArray()).map(({ _id }) => _id)).toEqual(["alive"]);

@@ -40,8 +40,8 @@ describe("separate processes, when the broker fails", () => {
   });
 
   const create = () => patient.send("POST", OPERATIONS, { body: SMALL });
-  const consumers = async () =>
-    (await node.ctl("list_consumers", "queue_name")).split("\n").filter((line) => line === workQueue);
+  const bothConsume = () =>
+    vi.waitFor(async () => expect(await node.consumersOf(workQueue)).toBe(2), { timeout: 40_000, interval: 250 });
   const channels = async () => (await node.ctl("list_channels", "pid")).trim().split("\n").length;
 
   it("fault 17: broker restart", async () => {
@@ -98,7 +98,7 @@ describe("separate processes, when the broker fails", () => {
   it("fault 22: queue deleted, declared again and consumed again", async () => {
     await patient.bears("fault 22", async () => {
       await node.ctl("delete_queue", workQueue);
-      await vi.waitFor(async () => expect(await consumers()).toHaveLength(2), { timeout: 40_000, interval: 500 });
+      await bothConsume();
     });
   });
 
@@ -115,14 +115,14 @@ describe("separate processes, when the broker fails", () => {
       for (const worker of workers) worker.freeze();
       await vi.waitFor(async () => expect(await node.logged(TIMED_OUT)).toBe(true), { timeout: 20_000, interval: 250 });
       for (const worker of workers) worker.thaw();
-      await vi.waitFor(async () => expect(await consumers()).toHaveLength(2), { timeout: 40_000, interval: 500 });
+      await bothConsume();
     });
   });
 
   it("fault 24: connections reset during work, no channel is left over", async () => {
     await node.ctl("eval", "application:set_env(rabbit, consumer_timeout, 1800000).");
     await proxy.cut();
-    await vi.waitFor(async () => expect(await consumers()).toHaveLength(2), { timeout: 40_000, interval: 500 });
+    await bothConsume();
     await patient.bears("fault 24", async (trial) => {
       for (let round = 0; round < 3; round++) {
         await trial.longOperation();
