@@ -139,6 +139,7 @@ function environment(folder: string, { port, distribution, names }: Ports): Reco
     RABBITMQ_CONF_ENV_FILE: "/dev/null",
     RABBITMQ_ENABLED_PLUGINS_FILE: at("plugins"),
     RABBITMQ_CONFIG_FILE: at("rabbitmq.conf"),
+    ERL_CRASH_DUMP_SECONDS: "0",
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1} +sbwt none",
   };
 }
