@@ -23,7 +23,7 @@ export const peopleIn = (scene: Scene): People | undefined => {
   const bodies = bodiesIn(scene);
   const faces = scene.faces.filter(({ prob }) => prob >= FACE_PROB_MIN);
   // Where one person is certain, less certain ones are hardly ever something else.
-  if (faces.length === 0 && !bodies.some(({ prob }) => prob >= PERSON_PROB_TOLD)) return undefined;
+  if (faces.length === 0 && !bodies.some(({ prob }) => prob >= PERSON_PROB_SURE)) return undefined;
   const { owners, apart, doubtful } = facesOn(bodies, faces, scene.aspect);
   const least = apart + bodies.filter((body) => owners.has(body) || isCertain(body)).length;
   const most = apart + bodies.length + doubtful;
@@ -105,7 +105,6 @@ const kindOf = ({ gender, genderProb, age }: SeenFace): PersonKind => {
   return gender === "male" ? "man" : "woman";
 };
 
-const PERSON_PROB_TOLD = 0.7;
 const PERSON_PROB_SURE = 0.75;
 const PERSON_PROB_MIN = 0.55;
 /** Of the frame's height. */
