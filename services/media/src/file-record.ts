@@ -30,6 +30,9 @@ export interface FileRecord {
 /** States in which an operation has a hold of the file. */
 export const HELD = ["claiming", "claimed"] as const satisfies readonly FileState[];
 
+/** States in which all of the file is there. */
+export const USABLE: readonly FileState[] = ["unused", ...HELD];
+
 /** Under which key the bytes lie. */
 export function blobKeyOf(fileId: number): string {
   return `files/${fileId}`;

@@ -1,8 +1,6 @@
 import { AppError, type Blobs } from "@hourglass/runtime";
 import type { Files } from "./collections.js";
-import { blobKeyOf, type FileState } from "./file-record.js";
-
-const READABLE: readonly FileState[] = ["unused", "claiming", "claimed"];
+import { blobKeyOf, USABLE } from "./file-record.js";
 
 /** Streams the bytes of a file. AppError `not-found` for unknown ones and those of others alike. */
 export type ReadFile = (fileId: number, companyId: number) => AsyncIterable<Uint8Array>;
@@ -10,7 +8,7 @@ export type ReadFile = (fileId: number, companyId: number) => AsyncIterable<Uint
 export function createReadFile({ files, blobs }: { files: Files; blobs: Blobs }): ReadFile {
   return async function* (fileId, companyId) {
     const record = await files.get(fileId);
-    if (record?.companyId !== companyId || !READABLE.includes(record.state)) {
+    if (record?.companyId !== companyId || !USABLE.includes(record.state)) {
       throw new AppError("not-found", "There is no file with this id.");
     }
     yield* blobs.get(blobKeyOf(fileId));

@@ -1,6 +1,6 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
-import { AppError, failpoint } from "@hourglass/runtime";
-import { blobKeyOf, type FileRecord } from "./file-record.js";
+import { AppError, failpoint, isStoreFull } from "@hourglass/runtime";
+import { blobKeyOf, type FileRecord, USABLE } from "./file-record.js";
 import { findByMark, markOf, sameUpload } from "./idempotency.js";
 import { IncomingBytes, type UploadLimits } from "./incoming-bytes.js";
 import type { RemovalDeps } from "./remove-file.js";
@@ -23,8 +23,8 @@ export interface NewFile {
 }
 
 /**
- * Stores a file and returns its id. Throws AppError `invalid` for what cannot be analysed, `too-large`, and what the source
- * of the bytes throws; then nothing of it is left.
+ * Stores a file and returns its id. Throws AppError `invalid` for what cannot be analysed, `too-large`, `unavailable`
+ * (`storage_full` where there is no room), and what the source of the bytes throws; then nothing of it is left.
  */
 export type UploadFile = (file: NewFile) => Promise<number>;
 
@@ -37,13 +37,23 @@ const DEAD_AFTER_MS = 2 * 60 * 60_000;
 
 export function createUploadFile(deps: UploadFileDeps): UploadFile {
   return async (file) => {
-    const mark = markOf(file.companyId, file.idempotencyKey);
-    const earlier = mark === undefined ? undefined : await findByMark(deps.files, mark, deps.now());
-    const bytes = new IncomingBytes(file.bytes, deps.limits, { hashed: mark !== undefined });
-    if (earlier === undefined) return store(deps, { file, bytes, mark });
-    await bytes.drain();
-    return sameUpload(earlier, bytes.digest());
+    try {
+      return await upload(deps, file);
+    } catch (error) {
+      // Records and bytes often share a disk: which of them finds it full first is all the same to who uploads.
+      if (!isStoreFull(error)) throw error;
+      throw new AppError("unavailable", "The storage is full.", { code: "storage_full", cause: error });
+    }
   };
+}
+
+async function upload(deps: UploadFileDeps, file: NewFile): Promise<number> {
+  const mark = markOf(file.companyId, file.idempotencyKey);
+  const earlier = mark === undefined ? undefined : await findByMark(deps.files, mark, deps.now());
+  const bytes = new IncomingBytes(file.bytes, deps.limits, { hashed: mark !== undefined });
+  if (earlier === undefined) return store(deps, { file, bytes, mark });
+  await bytes.drain();
+  return sameUpload(earlier, bytes.digest());
 }
 
 interface Upload {
@@ -90,30 +100,35 @@ function draft(id: number, { companyId, name }: NewFile, createdAt: number): Fil
 }
 
 /** Makes the file usable. Returns the upload that was quicker with the same key, if there is one. */
-async function accept(
-  { files, now }: UploadFileDeps,
-  id: number,
-  kept: Partial<FileRecord>,
-): Promise<FileRecord | undefined> {
+async function accept(deps: UploadFileDeps, id: number, kept: Partial<FileRecord>): Promise<FileRecord | undefined> {
+  const { files, now } = deps;
   try {
     const accepted = await files.update({ id, state: "incoming" }, { set: kept });
     if (accepted !== undefined) return undefined;
   } catch (error) {
     const isConflict = error instanceof AppError && error.kind === "conflict";
     const winner = isConflict && kept.idempotency ? await findByMark(files, kept.idempotency, now()) : undefined;
-    if (winner === undefined) throw error;
-    return winner;
+    if (winner !== undefined) return winner;
+    // A store that fails may have written nevertheless, and who repeats the upload with its key may have the id already.
+    if (await isUsable(deps, id).catch(() => false)) return undefined;
+    throw error;
   }
   throw new AppError("unavailable", "Storing the file took too long. Try again.");
 }
 
+async function isUsable({ files }: UploadFileDeps, id: number): Promise<boolean> {
+  const record = await files.get(id);
+  return record !== undefined && USABLE.includes(record.state);
+}
+
 /** What cannot be discarded now is found by the sweeper; why the upload failed matters more. */
-async function discard({ files, blobs, now }: UploadFileDeps, id: number): Promise<void> {
+async function discard(deps: UploadFileDeps, id: number): Promise<void> {
+  const { files, blobs, now } = deps;
   try {
-    const given = { state: "deleting", idempotency: null, dueAt: now() } as const;
-    const mine = await files.update({ id, state: { in: ["incoming", "unused"] } }, { set: given });
+    const mine = await files.update({ id, state: "incoming" }, { set: { state: "deleting", dueAt: now() } });
+    if (mine === undefined && (await isUsable(deps, id))) return;
     await blobs.delete(blobKeyOf(id));
-    if (mine !== undefined) await files.delete({ id, state: "deleting" });
+    await files.delete({ id, state: "deleting" });
   } catch {
     return;
   }

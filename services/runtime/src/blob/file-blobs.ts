@@ -6,25 +6,29 @@ import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange } from "./blobs.js";
 
 const READ_BYTES = 128 * 1024;
-/** An upload that takes longer is dead, in milliseconds. */
-const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
+/** What nothing was written to for so long is of a process that died, in milliseconds. */
+const LEFTOVER_AFTER_MS = 2 * 60 * 60 * 1000;
+const SWEEP_INTERVAL_MS = 10 * 60 * 1000;
 
-/** Blobs as files below `folder`; what earlier processes left half-written is removed. */
+/** Blobs as files below `folder`; what processes that died left half-written is removed, at once and from then on. */
 export async function openFileBlobs({ folder }: { folder: string }): Promise<Blobs> {
   const root = path.resolve(folder);
   const incoming = path.join(root, "incoming");
   await outage(mkdir(incoming, { recursive: true, mode: 0o700 }));
-  await removeLeftovers(incoming);
+  await outage(removeLeftovers(incoming));
   return new FileBlobs(root, incoming);
 }
 
 class FileBlobs implements Blobs {
+  private timer: NodeJS.Timeout | undefined;
+
   constructor(
     private readonly folder: string,
     private readonly incoming: string,
   ) {}
 
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    this.sweepFromNowOn();
     const target = this.fileOf(key);
     const temporary = path.join(this.incoming, randomUUID());
     try {
@@ -76,7 +80,15 @@ class FileBlobs implements Blobs {
   }
 
   close(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
     return Promise.resolve();
+  }
+
+  /** In every process that writes blobs. A sweep that fails is made up for by the next. */
+  private sweepFromNowOn(): void {
+    const sweep = () => void removeLeftovers(this.incoming).catch(() => undefined);
+    this.timer ??= setInterval(sweep, SWEEP_INTERVAL_MS).unref();
   }
 
   /** One handle for size and bytes: the key may be given another blob meanwhile. */
@@ -109,7 +121,7 @@ async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>): Pro
     await outage(handle.sync());
     return size;
   } finally {
-    await handle.close();
+    await outage(handle.close());
   }
 }
 

@@ -10,8 +10,8 @@ import { GridFsFiles } from "./gridfs-files.js";
 import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
 
 const SWEEP_INTERVAL_MS = 10 * 60_000;
-/** An upload is dead a day after its last megabyte; a replaced file has no reader after an hour. In milliseconds. */
-const LEFTOVER_AGES = { incoming: 24 * 60 * 60_000, replaced: 60 * 60_000 };
+/** An upload is dead two hours after its last megabyte; a replaced file has no reader after one. In milliseconds. */
+const LEFTOVER_AGES = { incoming: 2 * 60 * 60_000, replaced: 60 * 60_000 };
 /** An upload's entry is renewed so often, in milliseconds. */
 const RENEWAL_MS = 10 * 60_000;
 

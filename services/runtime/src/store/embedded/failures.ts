@@ -1,10 +1,10 @@
 import { AppError } from "../../errors/app-error.js";
+import { storeFull } from "../store-full.js";
 
 const TAKEN = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID"]);
 
 /** The driver's result codes that tell of the file, the disk or a lock, and not of a mistake in our SQL. */
-const OUTAGE =
-  /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|AUTH|ABORT|INTERRUPT)/;
+const OUTAGE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|AUTH|ABORT|INTERRUPT)/;
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return "";
@@ -20,6 +20,7 @@ export function isBusy(error: unknown): boolean {
 export function toStoreFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (TAKEN.has(code)) return new AppError("conflict", "This already exists.", { cause: error });
+  if (code.startsWith("SQLITE_FULL")) return storeFull(error);
   if (OUTAGE.test(code)) return unavailable(error);
   return error;
 }

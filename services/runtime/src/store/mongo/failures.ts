@@ -1,9 +1,11 @@
 import { MongoAPIError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from "mongodb";
 import { AppError } from "../../errors/app-error.js";
+import { storeFull } from "../store-full.js";
 
 const DUPLICATE_KEY = 11_000;
 /** A document over 16 MB, as it is inserted, put and changed. */
 const TOO_LARGE = new Set([10_334, 17_419, 17_420]);
+const OUT_OF_DISK_SPACE = 14_031;
 /** Transactions, asked of a server that is no member of a replica set. */
 const NO_REPLICA_SET = new Set([20, 263]);
 /**
@@ -16,7 +18,7 @@ const OUTAGE = new Set([
   ...[24, 46, 50, 112, 262, 11_601, 64, 100, 134], // locks, time limits, WriteConflict, Interrupted, write concerns
   ...[43, 237, 251, 225, 215], // lost cursors and transactions, DatabaseDropPending
   ...[13, 18, 8000], // Unauthorized, AuthenticationFailed
-  ...[14_031, 39, 133, 202, 365], // OutOfDiskSpace and FileStreamFailed, no primary, too much at a time
+  ...[39, 133, 202, 365], // FileStreamFailed, no primary, too much at a time
 ]);
 /** What Node says of a socket whose other end is gone; the driver lets it through when it happens at a bad moment. */
 const SOCKET_FAILURES = new Set([
@@ -45,6 +47,7 @@ export function toMongoFailure(error: unknown): unknown {
   const code = typeof error.code === "number" ? error.code : 0;
   if (code === DUPLICATE_KEY) return new AppError("conflict", "This already exists.", { cause: error });
   if (TOO_LARGE.has(code)) return tooLarge(error);
+  if (code === OUT_OF_DISK_SPACE) return storeFull(error);
   if (NO_REPLICA_SET.has(code)) return noReplicaSet(error);
   return isOutage(error, code) ? unavailable(error) : error;
 }
