@@ -5,8 +5,8 @@ import { similarityAt, type Window } from "./verify-window.js";
 
 /** More marks than these are not looked for: each costs some 30 ms a picture. */
 export const MARKS_MAX = 50;
-/** Similarity from which a mark counts as seen. */
-const SIMILARITY_MIN = 0.84;
+/** Similarity from which a mark counts as seen; photos without it came up to 0.85 where the threshold was chosen (docs/models.md). */
+const SIMILARITY_MIN = 0.87;
 
 /** The marks of a gallery that are drawn in the frame, upright or nearly so, from about a twelfth of its longer side. */
 export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Promise<Detection[]> => {
@@ -34,9 +34,8 @@ interface Sighting {
 /** Marks of like outlines answer to each other's places: the liker one stands there. */
 const isSamePlace = (a: Window, b: Window): boolean => Math.hypot(a.x - b.x, a.y - b.y) < Math.max(a.side, b.side) / 2;
 
-/** How sure a similarity is; fitted on marks drawn into pictures (docs/models.md). */
-const probOf = (similarity: number): number =>
-  Math.round(Math.min(0.99, 0.85 + (similarity - SIMILARITY_MIN)) * 10_000) / 10_000;
+/** How sure a similarity is: there were no false sightings to fit more on (docs/models.md). */
+const probOf = (similarity: number): number => Math.round(Math.min(0.99, similarity) * 10_000) / 10_000;
 
 /** Templates by their PNG: a gallery stays for many pictures. */
 const templates = new WeakMap<Uint8Array, Promise<MarkTemplate | undefined>>();

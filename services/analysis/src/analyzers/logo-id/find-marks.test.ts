@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { Frame } from "../../visual.js";
+import { createFrame } from "../../image/frame.js";
+import { drawMark, markOf } from "../../vision/draw-mark.js";
+import { findMarks } from "./find-marks.js";
+
+const svgOf = (path: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="240" height="240"><path fill="#c03010" d="${path}"/></svg>`;
+
+const ARROWS = svgOf("M2 6H14V2L22 9L14 16V12H2ZM2 16H10V22H2Z");
+const BRANCH = svgOf("M11 22V14L3 8V2H6V7L12 11L18 4H22L14 13V22ZM3 15H8V20H3Z");
+
+/** Coloured slopes with some grain, as walls and skies have. */
+const background = (): Frame => {
+  const [width, height] = [480, 360];
+  const rgb = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
+    const pixel = Math.floor(at / 3);
+    const slope = 90 + (pixel % width) / 6 + ((at % 3) * pixel) / width / 12;
+    return slope + ((pixel * 48_271) % 13);
+  });
+  return createFrame({ width, height, rgb, atMs: 0 });
+};
+
+const PLACE = { side: 90, left: 150, top: 120, turn: 5 } as const;
+
+describe("findMarks", () => {
+  it("finds a mark on a badge, and white on the picture, and not another one", async () => {
+    const marks = [await markOf("Arrows", ARROWS), await markOf("Branch", BRANCH)];
+    const onBadge = await drawMark(background(), { ...PLACE, svg: ARROWS, badge: true });
+    const white = await drawMark(background(), { ...PLACE, svg: BRANCH.replace("#c03010", "#ffffff"), badge: false });
+    expect((await findMarks(onBadge, marks)).map(({ value }) => value)).toEqual(["Arrows"]);
+    expect((await findMarks(white, marks)).map(({ value }) => value)).toEqual(["Branch"]);
+  });
+
+  it("finds nothing where no mark is, and without marks", async () => {
+    expect(await findMarks(background(), [await markOf("Arrows", ARROWS)])).toEqual([]);
+    expect(await findMarks(background(), [])).toEqual([]);
+  });
+});
