@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { longestFirst } from "./test/support/longest-first.js";
 
 export default defineConfig({
   test: {
@@ -9,5 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two: the machines that run this have as many cores, and several files start whole servers.
     maxWorkers: 2,
+    // They start the product several times, each in some lines.
+    sequence: { sequencer: longestFirst(({ moduleId }) => moduleId.includes("/test/processes/")) },
   },
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./longest-first.js";
+import { longestFirst } from "../support/longest-first.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -22,7 +22,8 @@ export default defineConfig({
   test: {
     globalSetup: "test/servers/global-setup.ts",
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
+    // Minutes each, most of it waiting for leases and servers.
+    sequence: { sequencer: longestFirst(({ project }) => ["crash", "faults"].includes(project.name)) },
     projects: [
       { test: { ...common, name: "contract", include: ["test/servers/contract/**/*.test.ts"] } },
       {
