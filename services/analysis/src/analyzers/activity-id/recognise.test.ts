@@ -16,7 +16,7 @@ const activities = (
     return { label: label as ObjectLabel, prob: 0.8, box };
   });
   const person = { label: "person" as const, prob: pose.prob, box: pose.box };
-  return recogniseActivities({ aspect: 1, objects: [person, ...objects], faces: [], poses: [pose] }).map(
+  return recogniseActivities({ aspect: 1, height: 800, objects: [person, ...objects], faces: [], poses: [pose] }).map(
     ({ value }) => value,
   );
 };
@@ -117,7 +117,7 @@ describe("people and things", () => {
 
 it("finds nothing where nobody is", () => {
   const kite = { label: "kite" as const, prob: 0.9, box: { left: 0.4, top: 0.1, width: 0.1, height: 0.1 } };
-  expect(recogniseActivities({ aspect: 1, objects: [kite], faces: [], poses: [] })).toEqual([]);
+  expect(recogniseActivities({ aspect: 1, height: 800, objects: [kite], faces: [], poses: [] })).toEqual([]);
 });
 
 it("takes a smile from a face that is clearly happy", () => {
@@ -131,6 +131,7 @@ it("takes a smile from a face that is clearly happy", () => {
   const smiles = (expressionProb: number): string[] =>
     recogniseActivities({
       aspect: 1,
+      height: 800,
       objects: [],
       faces: [{ ...face, expression: "happy", expressionProb }],
       poses: [],

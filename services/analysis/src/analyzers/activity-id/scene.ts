@@ -7,6 +7,8 @@ import type { Frame } from "../../visual.js";
 export interface Scene {
   /** Width of the frame by its height. */
   aspect: number;
+  /** Of the frame, in pixels. */
+  height: number;
   objects: readonly ObjectSighting[];
   faces: readonly SeenFace[];
   poses: readonly Pose[];
@@ -27,6 +29,7 @@ export const sceneOfFilm = (frame: Frame): Promise<Scene> => look(frame, POSES_O
 
 const look = async (frame: Frame, poses: number): Promise<Scene> => ({
   aspect: frame.width / frame.height,
+  height: frame.height,
   objects: await detectObjects(frame),
   faces: (await detectFaces(frame)).map(plain),
   poses: await estimatePoses(frame, poses),

@@ -12,6 +12,7 @@ type Placed = readonly [label: ObjectLabel, left: number, top: number, width: nu
 
 const scene = (things: readonly Placed[], faces: readonly SeenFace[] = []): Scene => ({
   aspect: 1.5,
+  height: 800,
   objects: things.map(([label, left, top, width, height, prob = 0.8]) => ({
     label,
     prob,
@@ -128,6 +129,10 @@ describe("who is there", () => {
     expect(caption(people(1), [face(0.3)])).toBe("a woman");
     expect(caption(people(1), [face(0.3, { genderProb: 0.9 })])).toBe("a person");
     expect(caption(people(2), [face(0.2), face(0.6, { gender: "male" })])).toBe("a man and a woman");
+  });
+
+  it("tells no one's sex by a face of few pixels", () => {
+    expect(sentenceOf(ingredientsOf({ ...scene(people(1), [face(0.3)]), height: 240 }, []))).toBe("a person");
   });
 
   it("tells no one's sex who may be a child", () => {

@@ -33,7 +33,9 @@ export const peopleIn = (scene: Scene): People | undefined => {
   return {
     count,
     exact,
-    kinds: told ? faces.map(kindOf) : Array.from({ length: Math.min(count, TOLD_MAX + 1) }, () => "person" as const),
+    kinds: told
+      ? faces.map((face) => kindOf(face, scene.height))
+      : Array.from({ length: Math.min(count, TOLD_MAX + 1) }, () => "person" as const),
     smiling: told && faces.every(isSmiling),
   };
 };
@@ -99,9 +101,12 @@ const isHeadOf = ({ x, y }: Point, height: number, body: Extent): boolean =>
   y > body.top - 1.5 * height &&
   y < body.bottom;
 
-/** Estimates of age are wrong by seven years on average, so that only those well past childhood are called adults. */
-const kindOf = ({ gender, genderProb, age }: SeenFace): PersonKind => {
-  if (genderProb < GENDER_PROB_MIN || age < ADULT_AGE_MIN) return "person";
+/**
+ * Estimates of age are wrong by seven years on average, so that only those well past childhood are called adults; of faces
+ * that are small, the estimates mean nothing.
+ */
+const kindOf = ({ gender, genderProb, age, box }: SeenFace, height: number): PersonKind => {
+  if (genderProb < GENDER_PROB_MIN || age < ADULT_AGE_MIN || box.height * height < FACE_PIXELS_MIN) return "person";
   return gender === "male" ? "man" : "woman";
 };
 
@@ -114,6 +119,7 @@ const JOINTS_MIN = 4;
 const FACE_PROB_MIN = 0.8;
 const GENDER_PROB_MIN = 0.95;
 const ADULT_AGE_MIN = 23;
+const FACE_PIXELS_MIN = 48;
 /** Where so many are certain, the others are people, too. */
 const MANY_MIN = 5;
 /** Of more people nothing is told but their number. */
