@@ -28,6 +28,39 @@ export const drawPrint = async (text: string, { font, file }: PrintStyle, backgr
   return inked(word, at, { ink, background });
 };
 
+/** How a sentence is drawn. */
+export interface SentenceStyle extends PrintStyle {
+  /** Colours as sharp takes them. */
+  ink: string;
+  paper: string;
+  /** Degrees clockwise. */
+  turn: number;
+}
+
+/** Room around a sentence, and the least width of its picture, in pixels. */
+const MARGIN = 40;
+const SENTENCE_WIDTH_MIN = 960;
+
+/** Draws a sentence in one line on plain paper, at the font's size in pixels. For measuring only. */
+export const drawSentence = async (text: string, style: SentenceStyle): Promise<Frame> => {
+  const { default: sharp } = await import("sharp");
+  const { font, file, ink, paper, turn } = style;
+  const markup = `<span foreground="${ink}">${text.replaceAll("&", "&amp;")}</span>`;
+  const upright = sharp({ text: { text: markup, font, fontfile: file, rgba: true, dpi: 72 } });
+  const turned = await sharp(await upright.png().toBuffer())
+    .rotate(turn, { background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  const width = Math.max(SENTENCE_WIDTH_MIN, turned.info.width + 2 * MARGIN);
+  const height = turned.info.height + 2 * MARGIN;
+  const rgb = await sharp({ create: { width, height, channels: 3, background: paper } })
+    .composite([{ input: turned.data }])
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  return createFrame({ width, height, rgb, atMs: 0 });
+};
+
 /** How much of each pixel a word covers, 0 to 255. */
 interface Cover {
   data: Uint8Array;

@@ -21,11 +21,12 @@ const BRANDS = [
   "Mercedes-Benz",
   "Samsung",
 ] as const;
-const FONTS: readonly PrintStyle[] = [
-  { font: "DejaVu Sans Bold 24", file: "DejaVuSans-Bold.ttf" },
-  { font: "DejaVu Serif 24", file: "DejaVuSerif.ttf" },
-  { font: "STIXGeneral 24", file: "STIXGeneral.ttf" },
-  { font: "DejaVu Sans Mono Oblique 24", file: "DejaVuSansMono-Oblique.ttf" },
+/** Fonts by Pango's names and the files in the folder of photos. */
+export const PRINT_FONTS: readonly { name: string; file: string }[] = [
+  { name: "DejaVu Sans Bold", file: "DejaVuSans-Bold.ttf" },
+  { name: "DejaVu Serif", file: "DejaVuSerif.ttf" },
+  { name: "STIXGeneral", file: "STIXGeneral.ttf" },
+  { name: "DejaVu Sans Mono Oblique", file: "DejaVuSansMono-Oblique.ttf" },
 ];
 const PHOTOS = ["sklearn-china.jpg", "darknet-horses.jpg", "skimage-coffee.png", "imagenet-castle.jpg"] as const;
 const [WIDTH, HEIGHT] = [640, 480];
@@ -33,8 +34,8 @@ const [WIDTH, HEIGHT] = [640, 480];
 /** Eight brands, each on white, over a photo and over coloured noise, in four fonts by turns; the same every time. */
 export async function* drawnWords(folder: string): AsyncGenerator<DrawnWord> {
   for (const [at, brand] of BRANDS.entries()) {
-    const font = FONTS[at % FONTS.length]!;
-    const style = { ...font, file: join(folder, "fonts", font.file) };
+    const { name, file } = PRINT_FONTS[at % PRINT_FONTS.length]!;
+    const style: PrintStyle = { font: `${name} 24`, file: join(folder, "fonts", file) };
     const photo = PHOTOS[at % PHOTOS.length]!;
     yield { brand, on: "on white", frame: await drawPrint(brand, style, white()) };
     yield { brand, on: `over ${photo}`, frame: await drawPrint(brand, style, await frameOf(folder, { file: photo })) };

@@ -2,12 +2,14 @@ import { createLogoId, detectFaces, detectObjects, type Frame } from "@hourglass
 import type { Evaluation } from "../evaluation.js";
 import { say } from "../report.js";
 import { drawnWords } from "./drawn-words.js";
+import { evaluateMarks } from "./evaluate-marks.js";
+import { evaluateReading } from "./evaluate-reading.js";
 import { frameOf, type Photo, photosFor } from "./photos.js";
 
 /** What an analysis without a company's gallery knows. */
 const NO_GALLERY = { gallery: { faces: [], marks: [] } } as const;
 
-/** How the analyses of pictures do on the held-out photos in a folder, and on brand words drawn over some of them. */
+/** How the analyses of pictures do on the held-out photos in a folder, and on words and marks drawn over some of them. */
 export const evaluateVision = async (folder: string): Promise<Evaluation[]> => {
   const photos = photosFor("held-out", folder);
   return [
@@ -15,6 +17,8 @@ export const evaluateVision = async (folder: string): Promise<Evaluation[]> => {
     await faces(folder, photos),
     await brands(folder),
     await noBrands(folder, photos),
+    await evaluateMarks(folder, photos),
+    await evaluateReading(folder, photos),
   ];
 };
 

@@ -9,6 +9,7 @@ export interface Photo {
   subject?: string[];
   faces?: number;
   logoFree?: boolean;
+  print?: boolean;
 }
 
 const LIST = new URL("../../vision/photos.json", import.meta.url);

@@ -1,0 +1,102 @@
+import { drawMark, findMarks, type Frame, markOf, type NamedMark } from "@hourglass/analysis/vision";
+import * as icons from "simple-icons";
+import type { Evaluation, Metric } from "../evaluation.js";
+import { createRandom } from "../random.js";
+import { say } from "../report.js";
+import { frameOf, type Photo } from "./photos.js";
+
+/** Marks of simple-icons (CC0) of many shapes; others chose the threshold. */
+const ICONS = [
+  icons.siAdidas,
+  icons.siAndroid,
+  icons.siAudi,
+  icons.siDiscord,
+  icons.siDocker,
+  icons.siFirefoxbrowser,
+  icons.siInstagram,
+  icons.siNasa,
+  icons.siPinterest,
+  icons.siPlaystation,
+  icons.siVolkswagen,
+  icons.siYoutube,
+] as const;
+/** Sides by the photo's longer side. */
+const SIDES = [0.09, 0.15, 0.25] as const;
+/** Degrees. */
+const TURN_MAX = 8;
+/** By turns. */
+const BACKGROUNDS = ["sklearn-china.jpg", "darknet-horses.jpg", "skimage-coffee.png", "imagenet-castle.jpg"] as const;
+
+/** How the marks of a company's gallery are found in photos that they are drawn into, and on photos without any. */
+export const evaluateMarks = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
+  const marks = await Promise.all(ICONS.map(({ title, path, hex }) => markOf(title, svgOf(path, `#${hex}`))));
+  const metrics: Metric[] = [];
+  let others = 0;
+  for (const badge of [true, false]) {
+    for (const share of SIDES) {
+      const found = await drawnMarks(folder, marks, { badge, share });
+      others += found.others;
+      const how = badge ? "coloured on a white badge" : "white on the photo";
+      metrics.push({ name: `found of ${marks.length} marks, ${share} of the width, ${how}`, value: found.right });
+    }
+  }
+  metrics.push({ name: "other marks found instead or beside", value: others, stated: 0, better: "lower" });
+  metrics.push(await falseMarks(folder, photos, marks));
+  return { analysis: "logo-id, gallery of marks", method: "held-out photos", metrics };
+};
+
+const svgOf = (path: string, colour: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="240" height="240"><path fill="${colour}" d="${path}"/></svg>`;
+
+const drawnMarks = async (
+  folder: string,
+  marks: readonly NamedMark[],
+  { badge, share }: { badge: boolean; share: number },
+): Promise<{ right: number; others: number }> => {
+  const random = createRandom(Math.round(share * 100));
+  let [right, others] = [0, 0];
+  for (const [at, { title, path, hex }] of ICONS.entries()) {
+    const background = await frameOf(folder, { file: BACKGROUNDS[at % BACKGROUNDS.length]! });
+    const svg = svgOf(path, badge ? `#${hex}` : "#ffffff");
+    const turn = (random() * 2 - 1) * TURN_MAX;
+    const found = await namesIn(
+      await drawMark(background, { ...placeIn(background, share, random), svg, badge, turn }),
+      marks,
+    );
+    if (found.includes(title)) right++;
+    const wrong = found.filter((name) => name !== title);
+    if (wrong.length > 0) say(`  ${title}: ${wrong.join(", ")}`);
+    others += wrong.length;
+  }
+  return { right, others };
+};
+
+const placeIn = (
+  { width, height }: Frame,
+  share: number,
+  random: () => number,
+): { side: number; left: number; top: number } => {
+  const side = Math.round(Math.max(width, height) * share);
+  // Turned and with its badge it takes more room.
+  const room = Math.ceil(side * 1.7);
+  const margin = Math.ceil(side * 0.25);
+  return {
+    side,
+    left: margin + Math.floor(random() * (width - room)),
+    top: margin + Math.floor(random() * (height - room)),
+  };
+};
+
+const falseMarks = async (folder: string, photos: readonly Photo[], marks: readonly NamedMark[]): Promise<Metric> => {
+  const bare = photos.filter(({ logoFree, print }) => logoFree === true || print === false);
+  let wrong = 0;
+  for (const photo of bare) {
+    const found = await namesIn(await frameOf(folder, photo), marks);
+    if (found.length > 0) say(`  ${photo.file}: ${found.join(", ")}`);
+    wrong += found.length;
+  }
+  return { name: `marks found on ${bare.length} photos without one`, value: wrong, stated: 0, better: "lower" };
+};
+
+const namesIn = async (frame: Frame, marks: readonly NamedMark[]): Promise<string[]> =>
+  (await findMarks(frame, marks)).map(({ value }) => value);

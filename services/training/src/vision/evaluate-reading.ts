@@ -1,0 +1,56 @@
+import { editDistance, readWords } from "@hourglass/analysis/vision";
+import type { Evaluation, Metric } from "../evaluation.js";
+import { say } from "../report.js";
+import { drawn, type DrawnSentences, READABLE, UNREADABLE } from "./drawn-sentences.js";
+import { frameOf, type Photo } from "./photos.js";
+
+/** Character error rates that the card states; elsewhere it is only reported. */
+const STATED: Readonly<Record<string, number>> = { "16 px, black on white": 0.03, "24 px, black on white": 0.03 };
+
+/** How words are read: errors on drawn sentences, lines of scripts it does not know, and lines read where nothing is printed. */
+export const evaluateReading = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
+  const metrics: Metric[] = [];
+  for (const drawing of READABLE) metrics.push(await errorRate(folder, drawing));
+  for (const drawing of UNREADABLE) metrics.push(await wrongLines(folder, drawing));
+  metrics.push(await inventedLines(folder, photos));
+  return { analysis: "reading", method: "drawn sentences, held-out photos", metrics };
+};
+
+/** Characters to change, add or leave out, by those drawn; spaces count. */
+const errorRate = async (folder: string, drawing: DrawnSentences): Promise<Metric> => {
+  let [errors, characters] = [0, 0];
+  for await (const { text, frame } of drawn(folder, drawing)) {
+    const read = (await readWords(frame)).map((line) => line.text).join(" ");
+    errors += Math.min(text.length, editDistance(text, read, text.length));
+    characters += text.length;
+  }
+  const { [drawing.name]: stated } = STATED;
+  return {
+    name: `character error rate, ${drawing.name}`,
+    value: errors / characters,
+    better: "lower",
+    ...(stated === undefined ? {} : { stated }),
+  };
+};
+
+const wrongLines = async (folder: string, drawing: DrawnSentences): Promise<Metric> => {
+  let [wrong, all] = [0, 0];
+  for await (const { frame } of drawn(folder, drawing)) {
+    all++;
+    const lines = await readWords(frame);
+    if (lines.length > 0) wrong++;
+    for (const { text, prob } of lines) say(`  ${drawing.name}: "${text}", ${prob.toFixed(2)}`);
+  }
+  return { name: `${drawing.name} sentences in which something is read, of ${all}`, value: wrong, better: "lower" };
+};
+
+const inventedLines = async (folder: string, photos: readonly Photo[]): Promise<Metric> => {
+  const bare = photos.filter(({ print }) => print === false);
+  let invented = 0;
+  for (const photo of bare) {
+    const lines = await readWords(await frameOf(folder, photo));
+    invented += lines.length;
+    for (const { text, prob } of lines) say(`  ${photo.file}: "${text}", ${prob.toFixed(2)}`);
+  }
+  return { name: `lines read on ${bare.length} photos without print`, value: invented, stated: 0, better: "lower" };
+};
