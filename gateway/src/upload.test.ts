@@ -140,6 +140,48 @@ describe("an upload through the gateway", () => {
     connection.end();
   });
 
+  it("is answered when it is refused, also to a client who sends all of it before it looks for an answer", async () => {
+    await start(() => Promise.reject(AppError.invalid([{ field: "file", message: "is a poem" }])));
+    const connection = await open(20 * MIB);
+    const { socket } = connection;
+    socket.pause();
+    connection.write(HEAD);
+    const rest = Buffer.alloc(20 * MIB - HEAD.length);
+    await new Promise<void>((resolve, reject) => socket.write(rest, (error) => (error ? reject(error) : resolve())));
+    socket.resume();
+    await vi.waitFor(() => expect(connection.statuses).toEqual([400]));
+    await connection.untilClosed(5000);
+  });
+
+  it("is stored while others stall, on their way in or in the storage", async () => {
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    await start(async (requests) => {
+      const bytes = await read(requests);
+      if (bytes === 3) await gate;
+      return { id: BigInt(bytes) };
+    });
+    const inStorage = [1, 2, 3, 4].map(() => send("abc"));
+    for (let count = 0; count < 4; count++) (await open(MIB)).write(`${HEAD}some`);
+    expect((await send("x".repeat(MIB))).status).toBe(201);
+    goOn();
+    for (const { status } of await Promise.all(inStorage)) expect(status).toBe(201);
+  });
+
+  it("may come in chunks whose number nobody knows, be they tiny", async () => {
+    await start(async (requests) => ({ id: BigInt(await read(requests)) }));
+    const connection = await RawConnection.open(gateway?.port ?? 0);
+    connection.write(
+      `POST ${UPLOAD} HTTP/1.1\r\nHost: h\r\nAuthorization: ${AUTHORIZATION}\r\n` +
+        "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    for (const character of `${HEAD}${"x\r\n-".repeat(500)}${END}`) connection.write(`1\r\n${character}\r\n`);
+    connection.write("0\r\n\r\n");
+    await vi.waitFor(() => expect(connection.statuses).toEqual([201]));
+    expect(connection.text).toContain('{"id":2000}');
+    connection.end();
+  });
+
   it("is asked for only once it may come", async () => {
     await start(async (requests) => ({ id: BigInt(await read(requests)) }));
     const head = (contentLength: number, token: string) =>

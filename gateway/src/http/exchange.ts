@@ -53,6 +53,8 @@ export class Exchange implements Transfer, Reader {
   awaitsContinue = false;
   /** Nobody waits for what is still missing of the body. */
   abandoned = false;
+  /** The body may be a file: whoever sends one often looks for an answer only when all of it is sent. */
+  sendsFile = false;
 
   private readonly startedAt = performance.now();
   private leaving: AbortController | undefined;

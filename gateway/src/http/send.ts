@@ -8,6 +8,8 @@ import { JSON_TYPE, type Reply } from "./reply.js";
 
 /** Written at once; more is written piece by piece, so that neither this process nor a slow reader holds it all. */
 const CHUNK_CHARACTERS = 65_536;
+/** For so long an unwanted file is read that keeps coming, in milliseconds: until a slow client would be cut. */
+const FILE_DISCARDED_WITHIN_MS = 30_000;
 /** An unwanted body up to this size is read to its end and the connection kept. */
 const DISCARDED_BYTES_MAX = 65_536;
 
@@ -50,13 +52,16 @@ function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
 }
 
 function discardBody(exchange: Exchange): void {
-  const { req, res, surroundings } = exchange;
-  const { lingerMs, bodyBytesMax } = surroundings.settings;
+  const { req, res, sendsFile, surroundings } = exchange;
+  const { lingerMs, bodyBytesMax, uploadBytesMax } = surroundings.settings;
+  const bytesMax = 2 * (sendsFile ? uploadBytesMax : bodyBytesMax);
+  const endsAt = performance.now() + FILE_DISCARDED_WITHIN_MS;
   const timer = setTimeout(() => exchange.disconnect(), lingerMs);
   let bytes = 0;
   req.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > 2 * bodyBytesMax) exchange.disconnect();
+    if (bytes > bytesMax || performance.now() > endsAt) exchange.disconnect();
+    else if (sendsFile && !surroundings.stopping) timer.refresh();
   });
   req.once("end", () => res.end());
   res.once("close", () => clearTimeout(timer));

@@ -70,6 +70,7 @@ async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
       requireMediaType(call.exchange, ["application/x-ndjson"]);
       return endpoint.handle(call, await readText(call.exchange, bytesMax));
     case "multipart":
+      call.exchange.sendsFile = true;
       requireMediaType(call.exchange, ["multipart/form-data"]);
       return endpoint.handle(call);
   }
