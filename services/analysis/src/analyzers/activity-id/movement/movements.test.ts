@@ -40,6 +40,15 @@ describe("waving", () => {
     expect(movementsIn(track([0.66, 0.67, 0.66, 0.65, 0.66, 0.67, 0.66, 0.66].map(wave)))).toEqual([]);
   });
 
+  it("is not told of a hand that is held up before a camera that rolls", () => {
+    const rolled = (angle: number): Pose => {
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      const turned = (x: number, y: number) => [0.5 + x * cos - y * sin, 0.5 + x * sin + y * cos];
+      return figure(Object.fromEntries(wave(0.66).keypoints.map(({ name, x, y }) => [name, turned(x - 0.5, y - 0.5)])));
+    };
+    expect(movementsIn(track([0, 0.2, 0, -0.2, 0, 0.2, 0, -0.2, 0, 0.2, 0, -0.2, 0].map(rolled)))).toEqual([]);
+  });
+
   it("is not told of a hand that moves once", () => {
     expect(movementsIn(track([0.58, 0.58, 0.6, 0.66, 0.72, 0.74, 0.74, 0.74].map(wave)))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { SIDES, type Side } from "../body.js";
+import { SIDES, type Body, type Side } from "../body.js";
 import { isDense, sureOf, type Movement, type Track } from "./track.js";
 
 /** Waving: a hand above its elbow swings to and fro, at least three times within some seconds, while the elbow stays. */
@@ -8,6 +8,7 @@ interface Swing {
   atMs: number;
   /** How far the wrist is to the side of the elbow, in lengths of the torso. */
   offset: number;
+  /** From the shoulders, in lengths of the torso. */
   elbow: { x: number; y: number };
 }
 
@@ -28,14 +29,23 @@ const waveOf = (track: Track, side: Side): Movement[] => {
 const raisedRows = (track: Track, side: Side): Swing[][] => {
   const rows: Swing[][] = [[]];
   for (const { atMs, body } of track) {
-    const arm = body.arms.find((one) => one.side === side);
-    const length = body.torso?.length;
-    if (arm && length && arm.elbow.y - arm.wrist.y > 0.2 * length) {
-      const elbow = { x: arm.elbow.x / length, y: arm.elbow.y / length };
-      rows.at(-1)!.push({ atMs, offset: (arm.wrist.x - arm.elbow.x) / length, elbow });
-    } else if (rows.at(-1)!.length > 0) rows.push([]);
+    const swing = swingOf(body, side);
+    if (swing) rows.at(-1)!.push({ atMs, ...swing });
+    else if (rows.at(-1)!.length > 0) rows.push([]);
   }
   return rows;
+};
+
+/** Along the body and across it, so that a camera that rolls does not swing anything. */
+const swingOf = ({ arms, torso }: Body, side: Side): Omit<Swing, "atMs"> | undefined => {
+  const arm = arms.find((one) => one.side === side);
+  if (!arm || !torso) return undefined;
+  const { length, hips, shoulders } = torso;
+  const up = { x: (shoulders.x - hips.x) / length, y: (shoulders.y - hips.y) / length };
+  const hand = { x: (arm.wrist.x - arm.elbow.x) / length, y: (arm.wrist.y - arm.elbow.y) / length };
+  const elbow = { x: (arm.elbow.x - shoulders.x) / length, y: (arm.elbow.y - shoulders.y) / length };
+  if (hand.x * up.x + hand.y * up.y <= RAISED_MIN) return undefined;
+  return { offset: hand.y * up.x - hand.x * up.y, elbow };
 };
 
 /** The moments at which the hand turns back after a swing wide enough to be one. */
@@ -61,6 +71,7 @@ const elbowStays = (swings: readonly Swing[]): boolean => {
 };
 
 /** In lengths of the torso. */
+const RAISED_MIN = 0.2;
 const WIDTH_MIN = 0.18;
 const TURNS_MIN = 3;
 const TURN_MAX_MS = 800;
