@@ -4,7 +4,8 @@ import { storeFull } from "../store-full.js";
 const TAKEN = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID"]);
 
 /** The driver's result codes that tell of the file, the disk or a lock, and not of a mistake in our SQL. */
-const OUTAGE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|AUTH|ABORT|INTERRUPT)/;
+const OUTAGE =
+  /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|AUTH|ABORT|INTERRUPT)/;
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return "";
@@ -20,13 +21,13 @@ export function isBusy(error: unknown): boolean {
 export function toStoreFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (TAKEN.has(code)) return new AppError("conflict", "This already exists.", { cause: error });
-  if (code.startsWith("SQLITE_FULL")) return storeFull(error);
   if (OUTAGE.test(code)) return unavailable(error);
   return error;
 }
 
 /** The store cannot do its work now; nothing of the write it concerns is kept. */
 export function unavailable(cause: unknown): AppError {
+  if (codeOf(cause).startsWith("SQLITE_FULL")) return storeFull(cause);
   return new AppError("unavailable", "The data store is not available. Try again later.", {
     retryAfterMs: 1000,
     cause,
