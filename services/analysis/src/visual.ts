@@ -131,9 +131,11 @@ export interface SpokenSegment {
   text: string;
 }
 
-/** What is said in a recording; empty when nobody speaks. */
+/** What is said in a recording; empty when nobody speaks, or when nothing of it is understood. */
 export interface Transcript {
   text: string;
   segments: SpokenSegment[];
+  /** Seconds, to a tenth, of what was left out because it was not understood; absent when nothing was. */
+  unclearSeconds?: number;
   model: { id: string; version: string };
 }

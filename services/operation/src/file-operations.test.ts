@@ -98,6 +98,13 @@ describe("an operation on files", () => {
     expect(bed.process.pool.calls).toEqual([]);
   });
 
+  it("does not call silent what it did not understand", async () => {
+    const [sound, film] = await contentsOf(urls(["MUMBLING.mp3", "MUMBLING%7CExit.mp4"], [SENTIMENT_SIMPLE]));
+    const reason = "transcript: somebody speaks in it, but not so that it could be understood; only English can";
+    expect(sound).toMatchObject({ analyses: [], error: `sentiment-simple: ${reason}` });
+    expect(film).toMatchObject({ analyses: [{ source: Source.OCR }], error: reason });
+  });
+
   it("does not ask for words that no analysis reads", async () => {
     await contentsOf(urls(["cat.png"], [OBJECT_ID]));
     expect(bed.process.files.calls).toMatchObject([{ analyses: ["object-id"], words: false, companyId: 1 }]);

@@ -112,12 +112,16 @@ function dimensionsOfWords({ facts }: FileFindings, source: TextSource | undefin
 }
 
 /** Why words could not be had. */
-function reasonsOf({ errors }: Pick<FileFindings, "errors">): string[] {
+function reasonsOf({ errors, transcript }: Pick<FileFindings, "errors" | "transcript">): string[] {
+  const isUnclear = transcript?.text === "" && transcript.unclearSeconds !== undefined;
+  const reasons = { ...(isUnclear ? { transcript: NOT_UNDERSTOOD } : {}), ...errors };
   return TEXT_SOURCES.flatMap((source) => {
-    const reason = errors[MADE_BY[source]];
+    const reason = reasons[MADE_BY[source]];
     return reason === undefined ? [] : [`${source}: ${reason}`];
   });
 }
+
+const NOT_UNDERSTOOD = "somebody speaks in it, but not so that it could be understood; only English can";
 
 /** The textual analyses that go by this content's words alone; what a group lacks is said of the group. */
 function ofItsOwn({ plan, groups }: FoundFile): AnalysisName[] {
@@ -125,9 +129,10 @@ function ofItsOwn({ plan, groups }: FoundFile): AnalysisName[] {
 }
 
 /** Why the textual analyses have nothing to go by: what could not be made, or that there is nothing. */
-function whyWithoutWords({ facts, errors }: FileFindings, analyses: readonly AnalysisName[]): string {
+function whyWithoutWords(findings: FileFindings, analyses: readonly AnalysisName[]): string {
+  const { facts } = findings;
   const names = analyses.join(", ");
-  const reasons = reasonsOf({ errors });
+  const reasons = reasonsOf(findings);
   if (reasons.length > 0) return `${names}: ${reasons.join("; ")}`;
   if (!facts.hasSound) return `${names}: nothing is written in it`;
   return facts.hasPictures

@@ -13,6 +13,7 @@ it("lets people repeat themselves three times", () => {
 
 it("does not believe what the network is not sure of, or nothing at all", () => {
   expect(isCredible({ tokens: [1, 2], logProbs: [-0.1, -0.4] })).toBe(true);
+  expect(isCredible({ tokens: [1, 2], logProbs: [-0.9, -0.7] })).toBe(false);
   expect(isCredible({ tokens: [1, 2], logProbs: [-2, -1.5] })).toBe(false);
   expect(isCredible({ tokens: [], logProbs: [] })).toBe(false);
 });

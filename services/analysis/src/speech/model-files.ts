@@ -23,7 +23,7 @@ const HUB = "https://huggingface.co";
 
 /**
  * Where the parts of a model may lie, the best first: as the wheel of moonshine-voice has them, then as Hugging Face does.
- * Numbers in full before quantized ones: the quantized encoders there lose words.
+ * Numbers in full before quantized ones, which may lose words.
  */
 const PLACES = {
   encoder: [

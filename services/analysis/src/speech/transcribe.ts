@@ -26,8 +26,7 @@ const ears = new Map<string, Promise<Ear>>();
 
 /**
  * Writes down what is said in a recording or video. Only stretches with a voice are listened to, and what the model is not sure
- * of is left out, so that silence, noise and music give an empty transcript. English only: other languages come out as
- * English words that sound alike.
+ * of is left out, so that silence, noise and music give an empty transcript, and other languages than English mostly too.
  *
  * Throws ModelError when there is no model to listen with, UnreadableFileError when the sound cannot be decoded, and FfmpegMissingError.
  */
@@ -39,15 +38,18 @@ export async function transcribe(
   const ear = await loadEar(settings);
   const samples = readSamples(file, facts, { settings: settings.media ?? {}, signal });
   const segments: SpokenSegment[] = [];
+  let unclear = 0;
   for await (const { start, samples: heard } of findUtterances(samples)) {
     signal?.throwIfAborted();
     const hypothesis = await ear.recognise(heard, signal);
-    const text = isCredible(hypothesis) ? ear.tokens.text(hypothesis.tokens) : "";
+    const text = ear.tokens.text(hypothesis.tokens);
     // Marks alone, such as "…", are what the model says of breath.
     if (!/[\p{L}\p{N}]/u.test(text)) continue;
-    segments.push({ start: tenths(start), end: tenths(start + heard.length), text });
+    if (isCredible(hypothesis)) segments.push({ start: tenths(start), end: tenths(start + heard.length), text });
+    else unclear += heard.length;
   }
-  return { text: segments.map(({ text }) => text).join(" "), segments, model: ear.model };
+  const text = segments.map((segment) => segment.text).join(" ");
+  return { text, segments, ...(unclear > 0 ? { unclearSeconds: tenths(unclear) } : {}), model: ear.model };
 }
 
 /**

@@ -34,10 +34,14 @@ function findingsOf(name: string, analyses: readonly VisualAnalysis[], words: bo
   const findings: FileFindings = { facts: { format, hasSound, hasPictures }, results: {}, errors: {}, models: {} };
   if (hasPictures) for (const analysis of analyses) addVisual(findings, analysis, says);
   const [spoken = "", printed = ""] = says.split("|");
-  if (words && hasSound)
-    findings.transcript = { text: spoken, segments: [{ start: 0, end: 1.5, text: spoken }], model: MODEL };
+  if (words && hasSound) findings.transcript = transcriptOf(spoken);
   if (words && hasPictures) findings.reading = { text: hasSound ? printed : spoken, model: MODEL };
   return findings;
+}
+
+function transcriptOf(text: string): NonNullable<FileFindings["transcript"]> {
+  if (text === "MUMBLING") return { text: "", segments: [], unclearSeconds: 1.5, model: MODEL };
+  return { text, segments: [{ start: 0, end: 1.5, text }], model: MODEL };
 }
 
 function addVisual(findings: FileFindings, analysis: VisualAnalysis, says: string): void {

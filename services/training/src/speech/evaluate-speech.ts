@@ -3,18 +3,20 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFfmpeg, type Transcript, transcribe } from "@hourglass/analysis/speech";
 import type { Evaluation } from "../evaluation.js";
-import { SENTENCES } from "./sentences.js";
+import { FOREIGN, SENTENCES } from "./sentences.js";
 import { createSoundMaker, type SoundMaker, SPEECHLESS, VOICES } from "./sounds.js";
 import { wordErrors, wordsOf } from "./word-errors.js";
 
 /** Share of words that are wrong, which the model card states. */
 const STATED = 0.12;
+/** Share of sentences in other languages that come out as English. */
+const STATED_FOREIGN = 0.1;
 /** Longer than any of the sounds. */
 const DURATION_MS = 300_000;
 
 /**
  * Judges how speech is written down: word error rate of sentences that espeak-ng speaks, alone and in one recording without pauses,
- * and what is heard where nobody speaks. Prints nothing; throws when espeak-ng or the model is missing.
+ * what is heard where nobody speaks, and what becomes of other languages. Prints nothing; throws when espeak-ng or the model is missing.
  */
 export async function evaluateSpeech(modelsDir: string): Promise<Evaluation> {
   const folder = await mkdtemp(path.join(tmpdir(), "speech-"));
@@ -50,11 +52,8 @@ async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
   }
   const together = await listen(await sounds.join("together", files));
   const all = wordErrors(wordsOf(SENTENCES.join(" ")), wordsOf(together.text));
-  let invented = 0;
-  for (const [name, source] of Object.entries(SPEECHLESS)) {
-    const { text } = await listen(await sounds.play(name.replaceAll(" ", "-"), source));
-    invented += wordsOf(text).length;
-  }
+  const invented = await wordsWithoutSpeech(sounds, listen);
+  const taken = await foreignTakenForEnglish(sounds, listen);
   return {
     analysis: "speech",
     method,
@@ -72,6 +71,30 @@ async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
         stated: 0,
         better: "lower",
       },
+      {
+        name: `share of ${FOREIGN.length} sentences in other languages taken for English`,
+        value: taken / FOREIGN.length,
+        stated: STATED_FOREIGN,
+        better: "lower",
+      },
     ],
   };
+}
+
+async function wordsWithoutSpeech(sounds: SoundMaker, listen: Listen): Promise<number> {
+  let words = 0;
+  for (const [name, source] of Object.entries(SPEECHLESS)) {
+    const { text } = await listen(await sounds.play(name.replaceAll(" ", "-"), source));
+    words += wordsOf(text).length;
+  }
+  return words;
+}
+
+async function foreignTakenForEnglish(sounds: SoundMaker, listen: Listen): Promise<number> {
+  let taken = 0;
+  for (const [i, { voice, sentence }] of FOREIGN.entries()) {
+    const { text } = await listen(await sounds.speak(`foreign-${i}`, sentence, voice));
+    if (text !== "") taken++;
+  }
+  return taken;
 }

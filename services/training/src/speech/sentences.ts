@@ -25,3 +25,19 @@ export const SENTENCES: readonly string[] = [
   "I forgot my keys at work and had to wait outside.",
   "Nobody knows why the old bridge was closed so suddenly.",
 ];
+
+/** The same kind of sentences in other languages, by espeak-ng's voice: none of them should come out as English. */
+export const FOREIGN: readonly { voice: string; sentence: string }[] = [
+  { voice: "de", sentence: "Der Arzt hat ihm gesagt, er solle mehr Wasser trinken und länger schlafen." },
+  { voice: "de", sentence: "Niemand weiß, warum die alte Brücke so plötzlich gesperrt wurde." },
+  { voice: "fr", sentence: "Le médecin lui a dit de boire plus d'eau et de dormir plus longtemps." },
+  { voice: "fr", sentence: "Tournez à gauche au pont et marchez tout droit jusqu'à l'église." },
+  { voice: "es", sentence: "El médico le dijo que bebiera más agua y durmiera más tiempo." },
+  { voice: "es", sentence: "Gire a la izquierda en el puente y siga recto hasta la iglesia." },
+  { voice: "it", sentence: "Nessuno sa perché il vecchio ponte sia stato chiuso così all'improvviso." },
+  { voice: "pt", sentence: "A professora pediu aos alunos que escrevessem uma pequena história." },
+  { voice: "nl", sentence: "Niemand weet waarom de oude brug zo plotseling werd afgesloten." },
+  { voice: "pl", sentence: "Nauczyciel poprosił uczniów o napisanie krótkiego opowiadania." },
+  { voice: "ru", sentence: "Врач сказал ему пить больше воды и дольше спать." },
+  { voice: "tr", sentence: "Öğretmen öğrencilerden kısa bir hikaye yazmalarını istedi." },
+];
