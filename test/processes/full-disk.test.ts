@@ -1,0 +1,77 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { endWithUs } from "../support/end-with-us.js";
+import { freePort } from "../support/free-port.js";
+import { groundInFiles } from "../support/ground.js";
+import { png } from "../support/png.js";
+import { sender, TEST_SETTINGS } from "../support/server.js";
+import { FORM_TYPE, formOf } from "../rest/multipart.js";
+import { OPERATIONS, TEXT_OPERATION, UPLOAD } from "../rest/routes.js";
+import { signIn } from "./crash-loop/sign-in.js";
+
+const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/main.js", import.meta.url));
+const DISK_MB = 24;
+/** Linux lets a process have a small disk of its own, unless it is told not to. */
+const OWN_DISK = ["--user", "--map-root-user", "--mount", "sh", "-c"];
+const hasOwnDisks = spawnSync("unshare", [...OWN_DISK, "mount -t tmpfs none /mnt"]).status === 0;
+
+/** Starts the product with a data folder on a small disk; `root` is where this process sees the disk. */
+async function startOnSmallDisk(): Promise<{ url: string; root: string }> {
+  const { env, dataDir, remove } = await groundInFiles();
+  const port = await freePort();
+  const mounted = `mount -t tmpfs -o size=${DISK_MB}m none "$DATA_DIR" && exec "$0" "$1"`;
+  const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), LOG_LEVEL: "silent", PATH: process.env["PATH"] };
+  const options = { env: settings, stdio: "ignore" } as const;
+  const child: ChildProcess = spawn("unshare", [...OWN_DISK, mounted, process.execPath, ENTRY], options);
+  endWithUs(() => child.kill("SIGKILL"));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await remove();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 20_000);
+  return { url, root: `/proc/${child.pid}/root${dataDir}` };
+}
+
+/** Leaves no byte free. */
+function fill(file: string): void {
+  const handle = openSync(file, "w");
+  try {
+    for (;;) writeSync(handle, Buffer.alloc(4096));
+  } catch (error) {
+    expect(error).toMatchObject({ code: "ENOSPC" });
+  } finally {
+    closeSync(handle);
+  }
+}
+
+it.skipIf(!hasOwnDisks)(
+  "a full disk is told, leaves nothing half, loses nothing, and is done with once there is room",
+  async () => {
+    const { url, root } = await startOnSmallDisk();
+    const send = sender(url);
+    const authorization = await signIn(url);
+    const upload = (ballast: number) => {
+      const body = formOf([{ body: png({ ballast }) }]);
+      return send("POST", UPLOAD, { authorization, body, headers: { "content-type": FORM_TYPE } });
+    };
+    const analyse = () => send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION });
+    const filesIn = (folder: string) => readdirSync(`${root}/files/${folder}`).length;
+
+    expect((await upload(5_000_000)).status).toBe(201);
+    const tooLarge = await upload(DISK_MB * 1_000_000);
+    expect(tooLarge.status).toBe(507);
+    expect(tooLarge.body).toMatchObject({ code: "storage_full" });
+    fill(`${root}/filler`);
+    expect((await upload(100_000)).status).toBe(507);
+    expect((await analyse()).status).toBe(503);
+    expect([filesIn("incoming"), filesIn("blobs/files")]).toEqual([0, 1]);
+    rmSync(`${root}/filler`);
+    expect((await upload(100_000)).status).toBe(201);
+    expect((await analyse()).status).toBe(201);
+  },
+);
