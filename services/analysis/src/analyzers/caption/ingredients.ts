@@ -99,7 +99,7 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
 /** A smile is told of who smiles; bent legs, and level bodies, may be those of who sits on what was not seen, or jumps. */
 const UNTOLD: ReadonlySet<string> = new Set(["smiling", "squatting", "lunging", "lying down"]);
 
-const PERSON_PROB_MIN = 0.55;
+const PERSON_PROB_MIN = 0.5;
 const ACTIVITY_PROB_MIN = 0.6;
 const ACTIVE_MAX = 6;
 const GROUPS_MAX = 3;

@@ -111,7 +111,7 @@ const kindOf = ({ gender, genderProb, age, box }: SeenFace, height: number): Per
 };
 
 const PERSON_PROB_SURE = 0.75;
-const PERSON_PROB_MIN = 0.55;
+const PERSON_PROB_MIN = 0.5;
 /** Of the frame's height. */
 const HEIGHT_MIN = 0.08;
 const JOINT_SCORE_MIN = 0.3;
