@@ -32,6 +32,16 @@ describe("findMarks", () => {
     expect((await findMarks(white, marks)).map(({ value }) => value)).toEqual(["Branch"]);
   });
 
+  it("does not take a plain plate for a mark that is little more", async () => {
+    const plate = svgOf("M1 5H23V19H1Z");
+    const play = svgOf("M1 5H23V19H1ZM10 9V15L15 12Z");
+    const marks = [await markOf("Play", play)];
+    const namesOn = async (svg: string): Promise<string[]> =>
+      (await findMarks(await drawMark(background(), { ...PLACE, svg, badge: true }), marks)).map(({ value }) => value);
+    expect(await namesOn(plate)).toEqual([]);
+    expect(await namesOn(play)).toEqual(["Play"]);
+  });
+
   it("finds nothing where no mark is, and without marks", async () => {
     expect(await findMarks(background(), [await markOf("Arrows", ARROWS)])).toEqual([]);
     expect(await findMarks(background(), [])).toEqual([]);

@@ -16,7 +16,7 @@ export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Prom
     const template = await rememberedTemplate(mark);
     if (template === undefined) continue;
     const sighting = bestSighting(frame, template);
-    if (sighting.similarity >= SIMILARITY_MIN) seen.push({ ...sighting, name: mark.name });
+    if (sighting.similarity >= neededFor(template)) seen.push({ ...sighting, name: mark.name });
     // Between marks others get their turn: this thread also feeds the networks.
     await new Promise<void>((resume) => setImmediate(resume));
   }
@@ -24,6 +24,12 @@ export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Prom
     .filter((one) => !seen.some((other) => other.similarity > one.similarity && isSamePlace(other.window, one.window)))
     .map(({ name, similarity }) => ({ value: name, prob: probOf(similarity) }));
 };
+
+/** Plain things must not be enough: some of what tells the mark from its plain outline must be seen, too. */
+const BEYOND_OUTLINE = 1 / 3;
+
+const neededFor = ({ plainness }: MarkTemplate): number =>
+  Math.max(SIMILARITY_MIN, plainness + (1 - plainness) * BEYOND_OUTLINE);
 
 /** Where a mark is most like the frame, and how much. */
 interface Sighting {

@@ -1,17 +1,18 @@
 import type { NamedMark } from "../../visual.js";
+import { normalised, type Pattern } from "./pattern.js";
+import { plainnessOf } from "./plain-outline.js";
 
 /** Sides of the squares that marks are compared in: a small one to search with, a larger one to verify with. */
 export const SEARCH_SIDE = 16;
 export const VERIFY_SIDE = 40;
-
-/** A mark as a pattern of numbers with mean 0 and length 1, rows from the top. */
-export type Pattern = Float32Array;
 
 /** What a mark is found by. */
 export interface MarkTemplate {
   name: string;
   search: Pattern;
   verify: Pattern;
+  /** How like a plain rectangle or ellipse the mark is. */
+  plainness: number;
 }
 
 /** Margin around the mark, as part of the square: its outline counts, too. */
@@ -23,7 +24,8 @@ const CLEAR_MIN = 0.05;
 export const templateOf = async ({ name, png }: NamedMark): Promise<MarkTemplate | undefined> => {
   const search = await patternOf(png, SEARCH_SIDE);
   const verify = await patternOf(png, VERIFY_SIDE);
-  return search === undefined || verify === undefined ? undefined : { name, search, verify };
+  if (search === undefined || verify === undefined) return undefined;
+  return { name, search, verify, plainness: plainnessOf(verify, VERIFY_SIDE) };
 };
 
 const patternOf = async (png: Uint8Array, side: number): Promise<Pattern | undefined> => {
@@ -50,11 +52,4 @@ const patternOf = async (png: Uint8Array, side: number): Promise<Pattern | undef
   return normalised(
     alpha.map((value, at) => (value * (data[at * 4]! + 2 * data[at * 4 + 1]! + data[at * 4 + 2]!)) / 1020),
   );
-};
-
-/** Takes the mean away and scales to length 1; undefined when all are alike. */
-export const normalised = (values: Float32Array): Pattern | undefined => {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const length = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0));
-  return length < 1e-6 ? undefined : values.map((value) => (value - mean) / length);
 };

@@ -1,5 +1,6 @@
 import type { Frame } from "../../visual.js";
-import { type Pattern, SEARCH_SIDE } from "./mark-template.js";
+import { SEARCH_SIDE } from "./mark-template.js";
+import type { Pattern } from "./pattern.js";
 import type { Window } from "./verify-window.js";
 
 /** Windows looked at closely for each mark. */

@@ -1,5 +1,5 @@
 import type { Frame } from "../../visual.js";
-import type { Pattern } from "./mark-template.js";
+import type { Pattern } from "./pattern.js";
 
 /** A square of the frame: its centre and side in pixels, turned by `angle` radians. */
 export interface Window {
