@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../support/free-port.js";
 import { EMAIL, PASSWORD } from "../../support/server.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
@@ -49,7 +49,8 @@ describe("separate processes, when a service fails", () => {
       for (const answer of [await cut, await signIn()]) if (answer.status !== 200) expectAway(answer);
       auth.start();
       await patient.deployment.ready();
-      expect((await signIn()).status).toBe(200);
+      // The gateway tries again after a pause, the longer the more often it failed.
+      await vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 20_000, interval: 250 });
     });
   });
 
