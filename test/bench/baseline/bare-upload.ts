@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/** Writes every body to a file and removes it again: the least that receiving an upload can cost. */
+/** Writes every body to a file, which stays until the end as uploads do: the least that receiving one can cost. */
+const folder = mkdtempSync(path.join(tmpdir(), "bare-upload-"));
+process.once("SIGTERM", () => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+});
 createServer((req, res) => {
-  const file = path.join(tmpdir(), `bare-upload-${randomUUID()}`);
-  void pipeline(req, createWriteStream(file))
-    .then(() => res.end("{}"))
-    .finally(() => rm(file, { force: true }));
+  void pipeline(req, createWriteStream(path.join(folder, randomUUID()))).then(() => res.end("{}"));
 }).listen(Number(process.env["PORT"]), "127.0.0.1");
