@@ -3,7 +3,7 @@ import { type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
 import { proposeWindows } from "./propose-windows.js";
 import { similarityAt, type Window } from "./verify-window.js";
 
-/** More marks than these are not looked for: each costs some 30 ms a picture. */
+/** More marks than these are not looked for: each costs some 50 ms a picture. */
 export const MARKS_MAX = 50;
 /** Similarity from which a mark counts as seen; photos without it came up to 0.85 where the threshold was chosen (docs/models.md). */
 const SIMILARITY_MIN = 0.87;
