@@ -98,7 +98,7 @@ async function runs() {
   ];
 }
 
-/** Every network that looks at pictures and reads them is there: a photo of one person goes through all of them. */
+/** Every network that looks at pictures and reads them is there: a photo of people goes through all of them. */
 async function looks() {
   const load = (module) => import(pathToFileURL(path.join(app, "services/analysis/dist", module)).href);
   const [{ createMediaPool }, { inspectFile }] = await Promise.all([load("index.js"), load("formats/index.js")]);
@@ -107,13 +107,13 @@ async function looks() {
   const analyses = ["face-id", "object-id", "activity-id", "logo-id", "caption"];
   const pool = createMediaPool({ media: { processes: 1, environment: { PATH: process.env.PATH } } });
   try {
-    const task = { file, facts, analyses, reads: true, hears: false, gallery: { faces: [], marks: [] } };
-    const { results, errors } = await pool.analyze(task);
-    const descriptor = await pool.describeFace(file, facts);
+    // Faces are described only where there are some to compare them with.
+    const gallery = { faces: [{ name: "Nobody", descriptor: Array(128).fill(0) }], marks: [] };
+    const { results, errors } = await pool.analyze({ file, facts, analyses, reads: true, hears: false, gallery });
     return [
       ...Object.entries(errors).map(([analysis, error]) => `${analysis}: ${error}`),
       ...analyses.filter((each) => results[each] === undefined).map((each) => `${each} has no result`),
-      ...(descriptor.length === 128 ? [] : ["a face has no 128 numbers"]),
+      ...(results["face-id"]?.length > 0 ? [] : ["no face is found"]),
     ];
   } finally {
     await pool.close();
