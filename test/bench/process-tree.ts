@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 /** What the processes that this one has started have taken so far. */
 export interface Taken {
-  /** Seconds of processor time, with those of their own children that have ended. */
+  /** Seconds of processor time, with those of children that have ended. */
   cpuSeconds: number;
   /** The most memory that the largest of them has held, in MiB. */
   peakMb: number;
@@ -23,20 +23,31 @@ export async function descendantsTook(): Promise<Taken | undefined> {
   const descendants = processes.filter(({ pid }) => pid !== process.pid && family.has(pid));
   const peaks = await Promise.all(descendants.map(({ pid }) => peakOf(pid)));
   return {
-    cpuSeconds: descendants.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS,
+    cpuSeconds: processes.reduce((sum, each) => sum + (family.has(each.pid) ? ticksOf(each) : 0), 0) / TICKS,
     peakMb: Math.max(0, ...peaks),
   };
 }
 
-async function allProcesses(): Promise<{ pid: number; parent: number; ticks: number }[]> {
+interface Process {
+  pid: number;
+  parent: number;
+  /** Of itself, and of its children that have ended. */
+  own: number;
+  ended: number;
+}
+
+/** Of this process only what its children took. */
+const ticksOf = ({ pid, own, ended }: Process): number => (pid === process.pid ? ended : own + ended);
+
+async function allProcesses(): Promise<Process[]> {
   const names = await readdir("/proc").catch(() => []);
   const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => read(name, "stat")));
   return stats.flatMap((stat) => {
     // The name of the program, in brackets, may hold anything; what follows it is numbers, from the third field on.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const times = fields.slice(11, 15).map(Number);
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
     const [pid, parent] = [Number.parseInt(stat, 10), Number(fields[1])];
-    return Number.isNaN(pid) ? [] : [{ pid, parent, ticks: times.reduce((sum, time) => sum + time, 0) }];
+    return Number.isNaN(pid) ? [] : [{ pid, parent, own: user + system, ended: endedUser + endedSystem }];
   });
 }
 
