@@ -22,6 +22,8 @@ const ICONS = [
 ] as const;
 /** Sides by the photo's longer side. */
 const SIDES = [0.09, 0.15, 0.25] as const;
+/** Of the marks on a badge, at each size. */
+const ON_BADGE_STATED = 9;
 /** Degrees. */
 const TURN_MAX = 8;
 /** By turns. */
@@ -37,7 +39,8 @@ export const evaluateMarks = async (folder: string, photos: readonly Photo[]): P
       const found = await drawnMarks(folder, marks, { badge, share });
       others += found.others;
       const how = badge ? "coloured on a white badge" : "white on the photo";
-      metrics.push({ name: `found of ${marks.length} marks, ${share} of the width, ${how}`, value: found.right });
+      const name = `found of ${marks.length} marks, ${share} of the longer side, ${how}`;
+      metrics.push({ name, value: found.right, ...(badge ? { stated: ON_BADGE_STATED } : {}) });
     }
   }
   metrics.push({ name: "other marks found instead or beside", value: others, stated: 0, better: "lower" });
