@@ -105,6 +105,12 @@ describe("an operation on files", () => {
     expect(film).toMatchObject({ analyses: [{ source: Source.OCR }], error: reason });
   });
 
+  it("says what it did not understand beside what it did", async () => {
+    const [sound] = await contentsOf(urls(["good%20MUMBLING.mp3"], [SENTIMENT_SIMPLE]));
+    const error = "transcript: 2.5 s of speech are left out, which could not be understood; only English can";
+    expect(sound).toMatchObject({ analyses: [{ source: Source.TRANSCRIPT }], error });
+  });
+
   it("does not ask for words that no analysis reads", async () => {
     await contentsOf(urls(["cat.png"], [OBJECT_ID]));
     expect(bed.process.files.calls).toMatchObject([{ analyses: ["object-id"], words: false, companyId: 1 }]);

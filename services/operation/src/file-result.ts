@@ -113,15 +113,20 @@ function dimensionsOfWords({ facts }: FileFindings, source: TextSource | undefin
 
 /** Why words could not be had. */
 function reasonsOf({ errors, transcript }: Pick<FileFindings, "errors" | "transcript">): string[] {
-  const isUnclear = transcript?.text === "" && transcript.unclearSeconds !== undefined;
-  const reasons = { ...(isUnclear ? { transcript: NOT_UNDERSTOOD } : {}), ...errors };
+  const unclear = transcript === undefined ? undefined : whatIsUnclear(transcript);
+  const reasons = { ...(unclear === undefined ? {} : { transcript: unclear }), ...errors };
   return TEXT_SOURCES.flatMap((source) => {
     const reason = reasons[MADE_BY[source]];
     return reason === undefined ? [] : [`${source}: ${reason}`];
   });
 }
 
-const NOT_UNDERSTOOD = "somebody speaks in it, but not so that it could be understood; only English can";
+function whatIsUnclear({ text, unclearSeconds }: NonNullable<FileFindings["transcript"]>): string | undefined {
+  if (unclearSeconds === undefined) return undefined;
+  return text === ""
+    ? "somebody speaks in it, but not so that it could be understood; only English can"
+    : `${unclearSeconds} s of speech are left out, which could not be understood; only English can`;
+}
 
 /** The textual analyses that go by this content's words alone; what a group lacks is said of the group. */
 function ofItsOwn({ plan, groups }: FoundFile): AnalysisName[] {

@@ -41,7 +41,8 @@ function findingsOf(name: string, analyses: readonly VisualAnalysis[], words: bo
 
 function transcriptOf(text: string): NonNullable<FileFindings["transcript"]> {
   if (text === "MUMBLING") return { text: "", segments: [], unclearSeconds: 1.5, model: MODEL };
-  return { text, segments: [{ start: 0, end: 1.5, text }], model: MODEL };
+  const unclear = text.endsWith("MUMBLING") ? { unclearSeconds: 2.5 } : {};
+  return { text, segments: [{ start: 0, end: 1.5, text }], ...unclear, model: MODEL };
 }
 
 function addVisual(findings: FileFindings, analysis: VisualAnalysis, says: string): void {
