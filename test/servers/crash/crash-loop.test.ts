@@ -6,7 +6,7 @@ import { groundOn, testServers } from "../../support/ground.js";
 describe.each(["one-process", "processes"] as const)("a crash loop on real servers, %s", (topology) => {
   it(
     "loses no accepted operation and ends none twice, whichever part dies",
-    { timeout: 240_000, retry: 0 },
+    { timeout: 340_000, retry: 0 },
     async () => {
       const report = await runCrashLoop({
         ground: await groundOn(testServers()),
@@ -21,7 +21,7 @@ describe.each(["one-process", "processes"] as const)("a crash loop on real serve
         clients: 3,
         lifeMaxMs: 700,
         drainMs: 60_000,
-        giveUpMs: 200_000,
+        giveUpMs: 300_000,
       });
       process.stdout.write(`crash loop, ${topology}: ${describeReport(report)}\n`);
       expect(report).toMatchObject({ lost: [], twice: [], broken: [] });
