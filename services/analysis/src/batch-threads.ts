@@ -26,7 +26,7 @@ export interface BatchThreads {
 const EXIT_WAIT_MS = 3_000;
 
 /** Node's 48 MB of each thread buy no speed here. */
-const YOUNG_MAX_MB = 12;
+const YOUNG_MAX_MB = 3;
 
 /** Threads start on first use. */
 export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: BatchThreadsOptions): BatchThreads => {
