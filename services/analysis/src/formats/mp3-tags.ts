@@ -10,9 +10,6 @@ const LYRICS_BEGIN = "LYRICSBEGIN";
 /** A field of Lyrics3 version 2: its name and how many bytes it has. */
 const LYRICS_FIELD = /^[A-Z0-9]{3}\d{5}$/;
 
-/** Bytes that are enough to know a tag by. */
-export const TAG_HEAD_BYTES = 11;
-
 /** A tag of any kind that begins here, of which the head is given: moves behind it. False when none does. */
 export function* skipTag(head: Uint8Array): Reading<boolean> {
   if (latin(head, 0, 3) === "ID3") {

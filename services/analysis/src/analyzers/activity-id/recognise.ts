@@ -4,9 +4,10 @@ import { bodyOf, type Body } from "./body.js";
 import { calibrated, PROB_MIN } from "./calibration.js";
 import { given, type Evidence } from "./evidence.js";
 import { postures } from "./postures.js";
-import { kites, relations, seatOf, thingsOf } from "./relations.js";
+import { kites, relations, seatOf } from "./relations.js";
 import type { Scene, SeenFace } from "./scene.js";
 import { isSmiling } from "./smile.js";
+import { thingsOf } from "./thing.js";
 
 /**
  * What people do in a scene, by rules about joints, things and faces; the most probable first, each activity once. `isStepping`

@@ -1,22 +1,11 @@
+import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects/index.js";
 import { distance, type Body, type Point } from "./body.js";
 import { given, type Evidence } from "./evidence.js";
 import { centre, gap, extentOf, sideOverlap, type Extent } from "./extent.js";
 import type { Scene } from "./scene.js";
+import type { Thing } from "./thing.js";
 import type { Activity } from "./activities.js";
 import type { Seat } from "./postures.js";
-
-/** An object where it is. */
-interface Thing {
-  label: string;
-  prob: number;
-  extent: Extent;
-}
-
-/** The things of a scene, people left out. */
-export const thingsOf = ({ objects, aspect }: Scene): Thing[] =>
-  objects
-    .filter(({ label }) => label !== "person")
-    .map(({ label, prob, box }) => ({ label, prob, extent: extentOf(box, aspect) }));
 
 /** What a body does with the things around it. */
 export const relations = (body: Body, things: readonly Thing[], aspect: number): Evidence[] => {
@@ -116,21 +105,8 @@ const looksDown = (body: Body): boolean => {
   return nose !== undefined && ears.length > 0 && ears.every((ear) => nose.y > ear.y);
 };
 
-const DRINKS: ReadonlySet<string> = new Set(["cup", "wine glass", "bottle"]);
-const FOOD: ReadonlySet<string> = new Set([
-  "banana",
-  "apple",
-  "sandwich",
-  "orange",
-  "broccoli",
-  "carrot",
-  "hot dog",
-  "pizza",
-  "donut",
-  "cake",
-  "fork",
-  "spoon",
-]);
+/** Food, and what it is brought to the mouth with. */
+const EATEN: ReadonlySet<string> = new Set([...FOOD_LABELS, "fork", "spoon"]);
 
 /** Things held to the mouth or the ear. */
 const atHead = (body: Body, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
@@ -140,8 +116,8 @@ const atHead = (body: Body, { label, extent }: Thing, sure: readonly number[]): 
   const mouth = { x: nose.x, y: nose.y + 0.35 * size };
   const held = handsOf(body).some((hand) => gap(hand, extent) < 0.6 * size);
   const atMouth = held && gap(mouth, extent) < 0.3 * size;
-  if (DRINKS.has(label)) return given("drinking", atMouth, ...sure);
-  if (FOOD.has(label)) return given("eating", atMouth, ...sure);
+  if (VESSEL_LABELS.has(label)) return given("drinking", atMouth, ...sure);
+  if (EATEN.has(label)) return given("eating", atMouth, ...sure);
   if (label === "toothbrush") return given("brushing teeth", atMouth, ...sure);
   if (label !== "cell phone" || !held) return [];
   const ears = [body.point("left ear"), body.point("right ear")].filter((ear) => ear !== undefined);

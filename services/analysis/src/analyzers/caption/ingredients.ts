@@ -1,3 +1,4 @@
+import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects/index.js";
 import { extentOf } from "../activity-id/extent.js";
 import { recogniseActivities } from "../activity-id/recognise.js";
 import type { Scene } from "../activity-id/scene.js";
@@ -5,7 +6,7 @@ import type { Detection, PrintedLine } from "../../visual.js";
 import { largePrint } from "./large-print.js";
 import { peopleIn, type People } from "./people.js";
 import { placementOf, type Placement } from "./placement.js";
-import { groupsOf, thingsOf, type Group } from "./things.js";
+import { groupsOf, tellingThingsOf, type Group } from "./things.js";
 
 /** What a sentence about a picture is made of. */
 export interface Ingredients {
@@ -23,7 +24,7 @@ export interface Ingredients {
 export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingredients => {
   const people = peopleIn(scene);
   const activity = people && activityOf(recogniseActivities(scene), people);
-  const things = thingsOf(scene);
+  const things = tellingThingsOf(scene);
   const groups = groupsOf(things, scene.aspect)
     .filter(({ label }) => activity === undefined || (!activity.includes(label) && !USED_IN[activity]?.includes(label)))
     .slice(0, GROUPS_MAX);
@@ -78,22 +79,9 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
   surfing: ["surfboard"],
   skiing: ["skis"],
   snowboarding: ["snowboard"],
-  drinking: ["cup", "wine glass", "bottle"],
+  drinking: [...VESSEL_LABELS],
   "brushing teeth": ["toothbrush"],
-  eating: [
-    "banana",
-    "apple",
-    "sandwich",
-    "orange",
-    "broccoli",
-    "carrot",
-    "hot dog",
-    "pizza",
-    "donut",
-    "cake",
-    "fork",
-    "spoon",
-  ],
+  eating: [...FOOD_LABELS, "fork", "spoon"],
 };
 
 /** A smile is told of who smiles; bent legs, and level bodies, may be those of who sits on what was not seen, or jumps. */

@@ -1,5 +1,6 @@
 import { sideOverlap, within, type Extent } from "../activity-id/extent.js";
-import { isAnimal, type Group, type Thing } from "./things.js";
+import type { Thing } from "../activity-id/thing.js";
+import { isAnimal, type Group } from "./things.js";
 
 /** What stands in a place to something else. */
 export interface Placement {

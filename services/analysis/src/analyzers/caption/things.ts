@@ -1,5 +1,7 @@
-import { extentOf, type Extent } from "../activity-id/extent.js";
+import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects/index.js";
+import type { Extent } from "../activity-id/extent.js";
 import type { Scene } from "../activity-id/scene.js";
+import { type Thing, thingsOf } from "../activity-id/thing.js";
 import type { Amount } from "./nouns.js";
 
 /** Things of a kind; the label is one of the detector's, or a wider one where that may be wrong. */
@@ -7,21 +9,15 @@ export interface Group extends Amount {
   label: string;
 }
 
-/** A thing that is told, where it is. */
-export interface Thing {
-  label: string;
-  prob: number;
-  extent: Extent;
-}
-
 /**
  * The things of a scene that are worth telling, people left out. Where one of a kind is sure, less sure ones come with it:
  * without them a herd would be as small as its nearest animals.
  */
-export const thingsOf = ({ objects, aspect }: Scene): Thing[] => {
-  const things = objects
-    .filter(({ label }) => label !== "person" && !TRIFLES.has(label))
-    .map(({ label, prob, box }) => ({ label: nameOf(label, objects), prob, extent: extentOf(box, aspect) }));
+export const tellingThingsOf = (scene: Scene): Thing[] => {
+  const { objects, aspect } = scene;
+  const things = thingsOf(scene)
+    .filter(({ label }) => !TRIFLES.has(label))
+    .map((thing) => ({ ...thing, label: nameOf(thing.label, objects) }));
   const sure = new Set(
     things
       .filter(({ label, prob }) => prob >= probMinOf(label))
@@ -29,7 +25,7 @@ export const thingsOf = ({ objects, aspect }: Scene): Thing[] => {
       .map(({ label }) => label),
   );
   // What has no name beside an animal that has one is most often the same kind.
-  if ([...sure].some((label) => ANIMALS.has(label))) sure.delete(ANY_ANIMAL);
+  if ([...sure].some((label) => ANIMAL_LABELS.has(label))) sure.delete(ANY_ANIMAL);
   return things.filter(({ label }) => sure.has(label));
 };
 
@@ -60,7 +56,7 @@ const amountOf = (members: readonly Thing[], aspect: number): Amount => {
 
 /** Fruit and cakes have the fewest features of their own: much that is round or bright is taken for them. */
 const probMinOf = (label: string): number => {
-  if (FOOD.has(label)) return NAMED_PROB_MIN;
+  if (FOOD_LABELS.has(label)) return NAMED_PROB_MIN;
   return isAnimal(label) ? ANIMAL_PROB_MIN : THING_PROB_MIN;
 };
 
@@ -69,47 +65,22 @@ const probMinOf = (label: string): number => {
  * others, bears most often.
  */
 const nameOf = (label: string, objects: Scene["objects"]): string => {
-  const wider = ANIMALS.has(label) ? ANY_ANIMAL : VEHICLES_MISTAKEN.has(label) ? "vehicle" : undefined;
+  const wider = ANIMAL_LABELS.has(label) ? ANY_ANIMAL : VEHICLES_MISTAKEN.has(label) ? "vehicle" : undefined;
   if (wider === undefined) return label;
   const best = Math.max(...objects.filter((object) => object.label === label).map(({ prob }) => prob));
   return label === "bear" || best < NAMED_PROB_MIN ? wider : label;
 };
 
 /** Whether the label is of animals. */
-export const isAnimal = (label: string): boolean => label === ANY_ANIMAL || ANIMALS.has(label);
+export const isAnimal = (label: string): boolean => label === ANY_ANIMAL || ANIMAL_LABELS.has(label);
 
 const areaOf = ({ width, height }: Extent): number => width * height;
 const isLarge = (extent: Extent, aspect: number): boolean => areaOf(extent) >= AREA_MIN * aspect;
 
 const ANY_ANIMAL = "animal";
-const ANIMALS: ReadonlySet<string> = new Set([
-  "bird",
-  "cat",
-  "dog",
-  "horse",
-  "sheep",
-  "cow",
-  "elephant",
-  "bear",
-  "zebra",
-  "giraffe",
-]);
 const VEHICLES_MISTAKEN: ReadonlySet<string> = new Set(["bus", "truck"]);
 /** Parts of clothing, not worth a mention. */
 const TRIFLES: ReadonlySet<string> = new Set(["tie", "handbag", "backpack"]);
-
-const FOOD: ReadonlySet<string> = new Set([
-  "banana",
-  "apple",
-  "sandwich",
-  "orange",
-  "broccoli",
-  "carrot",
-  "hot dog",
-  "pizza",
-  "donut",
-  "cake",
-]);
 
 /** Of a thing that is told and counted. */
 const THING_PROB_MIN = 0.75;

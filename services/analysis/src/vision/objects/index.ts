@@ -2,7 +2,7 @@ import type { Frame } from "../../visual.js";
 import { openNetwork, type TwoViews } from "./network.js";
 import { type ObjectSighting, toSightings } from "./sightings.js";
 
-export { ANIMAL_LABELS, OBJECT_LABELS, type ObjectLabel } from "./labels.js";
+export { ANIMAL_LABELS, FOOD_LABELS, OBJECT_LABELS, type ObjectLabel, VESSEL_LABELS } from "./labels.js";
 export type { RawObject, TwoViews } from "./network.js";
 export type { ObjectSighting } from "./sightings.js";
 

@@ -85,8 +85,10 @@ export const OBJECT_LABELS = [
 /** A kind of object. */
 export type ObjectLabel = (typeof OBJECT_LABELS)[number];
 
+const kinds = (...labels: ObjectLabel[]): ReadonlySet<string> => new Set(labels);
+
 /** Those that are animals. */
-export const ANIMAL_LABELS: ReadonlySet<ObjectLabel> = new Set([
+export const ANIMAL_LABELS = kinds(
   "bird",
   "cat",
   "dog",
@@ -97,4 +99,21 @@ export const ANIMAL_LABELS: ReadonlySet<ObjectLabel> = new Set([
   "bear",
   "zebra",
   "giraffe",
-] as const);
+);
+
+/** Those that are eaten. */
+export const FOOD_LABELS = kinds(
+  "banana",
+  "apple",
+  "sandwich",
+  "orange",
+  "broccoli",
+  "carrot",
+  "hot dog",
+  "pizza",
+  "donut",
+  "cake",
+);
+
+/** Those that are drunk from. */
+export const VESSEL_LABELS = kinds("cup", "wine glass", "bottle");
