@@ -51,7 +51,9 @@ function bestOfEach(detections: readonly Detection[]): Map<string, number> {
 }
 
 const tenths = (ms: number): number => Math.round(ms / 100) / 10;
-const toMoment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): Moment => ({
+
+/** A span of a video in milliseconds as results state it. */
+export const toMoment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): Moment => ({
   start: tenths(fromMs),
   end: tenths(toMs),
 });

@@ -1,4 +1,4 @@
-import { mergeOverTime } from "../../video/merge-over-time.js";
+import { mergeOverTime, toMoment } from "../../video/merge-over-time.js";
 import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
 import { calibrated } from "./calibration.js";
 import { collectBursts, isStepping, type Movement, movementsIn } from "./movement/index.js";
@@ -51,8 +51,6 @@ const detectionsOf = (movements: readonly Movement[]): Detection[] =>
     return {
       value: activity,
       prob: Math.round(prob * 10_000) / 10_000,
-      moments: seen.map(({ fromMs, toMs }) => ({ start: tenths(fromMs), end: tenths(toMs) })),
+      moments: seen.map(toMoment),
     };
   });
-
-const tenths = (ms: number): number => Math.round(ms / 100) / 10;

@@ -2,8 +2,9 @@ import { cutTurned } from "../../image/cut-turned.js";
 import { createFrame } from "../../image/frame.js";
 import { overlap } from "../../image/overlap.js";
 import { letterbox, type Region, regionOf, resizeRegion, resizeToFloats, widen } from "../../image/resize.js";
+import { keepLoaded } from "../../keep-loaded.js";
 import type { Box, Frame } from "../../visual.js";
-import { loadNetwork, type RunNetwork } from "../network-session.js";
+import { loadNetwork } from "../network-session.js";
 
 /** What a face looks like, by the seven classes of the network, in its order. */
 export const EXPRESSIONS = ["neutral", "happy", "sad", "angry", "fearful", "disgusted", "surprised"] as const;
@@ -57,22 +58,14 @@ const MARGIN = 0.2;
 const FACE_CENTRE = { across: 0.5, down: 0.43 };
 const EYES_TO_MOUTH = 0.45;
 
-const loaded = new Map<NetworkName, Promise<RunNetwork>>();
-
 /** A network of this process, loaded on first use. After a failure the next call tries again. */
-const open = (name: NetworkName): Promise<RunNetwork> => {
-  const known = loaded.get(name);
-  if (known !== undefined) return known;
-  const file = new URL(`${name}.onnx`, FOLDER);
-  const loading = loadNetwork({ file, sha256: SHA256[name], input: "picture", side: SIDES[name] });
-  loaded.set(name, loading);
-  loading.catch(() => loaded.delete(name));
-  return loading;
-};
+const open = keepLoaded((name: NetworkName) =>
+  loadNetwork({ file: new URL(`${name}.onnx`, FOLDER), sha256: SHA256[name], input: "picture", side: SIDES[name] }),
+);
 
 /** Loads the networks. Rejects when that is not possible. */
 export const loadFaceNetworks = async (): Promise<void> => {
-  await Promise.all((Object.keys(SHA256) as NetworkName[]).map(open));
+  await Promise.all((Object.keys(SHA256) as NetworkName[]).map((name) => open(name)));
 };
 
 /** Where there may be faces, the likeliest first. */

@@ -1,4 +1,5 @@
 import { letterbox, type Region, resizeToFloats, widen } from "../../image/resize.js";
+import { keepLoaded } from "../../keep-loaded.js";
 import type { Box, Frame } from "../../visual.js";
 import { loadNetwork } from "../network-session.js";
 import { OBJECT_LABELS, type ObjectLabel } from "./labels.js";
@@ -37,17 +38,6 @@ const OUTPUT = "tower_0/detections";
 /** Numbers of an object: left, top, right, bottom in pixels, score, label. */
 const ROW = 6;
 
-let network: Promise<FindObjects> | undefined;
-
-/** The network of this process, loaded on first use. After a failure the next call tries again. */
-export const openNetwork = (): Promise<FindObjects> => {
-  network ??= load().catch((error: unknown) => {
-    network = undefined;
-    throw error;
-  });
-  return network;
-};
-
 const load = async (): Promise<FindObjects> => {
   const run = await loadNetwork({ file: MODEL, sha256: SHA256, input: INPUT, side: SIDE });
   const see = async (frame: Frame, region: Region): Promise<RawObject[]> => {
@@ -64,6 +54,11 @@ const load = async (): Promise<FindObjects> => {
     return { near: await see(frame, whole), far: await see(frame, widen(letterbox(frame), FARTHER)) };
   };
 };
+
+const kept = keepLoaded<"objects", FindObjects>(load);
+
+/** The network of this process, loaded on first use. After a failure the next call tries again. */
+export const openNetwork = (): Promise<FindObjects> => kept("objects");
 
 /** Left, top, right and bottom. */
 type Corners = readonly [number, number, number, number];

