@@ -10,7 +10,8 @@ import type {
 import { createDocument } from "./document.js";
 import type { EngineSettings } from "./engines.js";
 import { putBack, splitBatches } from "./pool-batches.js";
-import { type Analyzers, createAnalyzers, reasonOf } from "./registry.js";
+import { reasonOf } from "./load-engine.js";
+import { type Analyzers, createAnalyzers } from "./registry.js";
 
 /** What became of one text: a result or an error for every analysis asked for. */
 export interface TextAnalysis {

@@ -5,7 +5,8 @@ import type { EngineSettings } from "./engines.js";
 import { putBack, splitBatches, type TextBatch } from "./pool-batches.js";
 import type { Batch } from "./pool-worker.js";
 import { forbidTelemetry } from "./onnx-runtime.js";
-import { type AnalyzerStatus, reasonOf } from "./registry.js";
+import { reasonOf } from "./load-engine.js";
+import type { AnalyzerStatus } from "./registry.js";
 
 export interface AnalysisPoolOptions extends EngineSettings {
   /** Threads that analyse at the same time; they start on first use. */

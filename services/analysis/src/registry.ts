@@ -1,6 +1,8 @@
 import { type Analyzer, type Engine, type ModelRef, TEXTUAL_ANALYSES, type TextualAnalysis } from "./analyzer.js";
 import { DEFAULT_ENGINES, type EngineSettings } from "./engines.js";
+import { keepLoaded } from "./keep-loaded.js";
 import { detectLanguage } from "./language/index.js";
+import { loadEngine, reasonOf } from "./load-engine.js";
 
 /** What is known about the analyzer of one analysis after an attempt to load it. */
 export interface AnalyzerStatus {
@@ -65,16 +67,8 @@ const LOADERS: Loaders = {
 
 /** The analyzers of the calling thread. */
 export const createAnalyzers = (settings: EngineSettings = {}): Analyzers => {
-  const loaded = new Map<TextualAnalysis, Promise<Analyzer>>();
   const engineOf = (type: TextualAnalysis): Engine => settings.engines?.[type] ?? DEFAULT_ENGINES[type];
-  const load = (type: TextualAnalysis): Promise<Analyzer> => {
-    const known = loaded.get(type);
-    if (known !== undefined) return known;
-    const loading = loadEngine(type, engineOf(type), settings);
-    loaded.set(type, loading);
-    loading.catch(() => loaded.delete(type));
-    return loading;
-  };
+  const load = keepLoaded((type: TextualAnalysis) => loadAnalyzer(type, engineOf(type), settings));
   const describe = async (type: TextualAnalysis): Promise<AnalyzerStatus> => {
     try {
       const { engine, model } = await load(type);
@@ -86,20 +80,13 @@ export const createAnalyzers = (settings: EngineSettings = {}): Analyzers => {
   return { load, describe: () => Promise.all(TEXTUAL_ANALYSES.map(describe)) };
 };
 
-const loadEngine = async (type: TextualAnalysis, engine: Engine, settings: EngineSettings): Promise<Analyzer> => {
+const loadAnalyzer = (type: TextualAnalysis, engine: Engine, settings: EngineSettings): Promise<Analyzer> => {
   const loader: Loader<TextualAnalysis> | undefined = LOADERS[type][engine];
-  if (loader === undefined) {
-    throw new Error(`there is no engine ${engine} for ${type}, only ${Object.keys(LOADERS[type]).join(" and ")}`);
-  }
-  try {
-    const analyzer = await loader(settings);
+  const load = async (make: Loader<TextualAnalysis>): Promise<Analyzer> => {
+    const analyzer = await make(settings);
     // Every analyzer asks for the language; a model of that which is damaged is better found here than at each text.
     detectLanguage("Read the model now.");
     return analyzer;
-  } catch (error) {
-    throw new Error(`the engine ${engine} cannot be loaded: ${reasonOf(error)}`, { cause: error });
-  }
+  };
+  return loadEngine({ type, engine, engines: Object.keys(LOADERS[type]), load: loader && (() => load(loader)) });
 };
-
-/** The message of whatever was thrown. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

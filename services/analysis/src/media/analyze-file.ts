@@ -1,4 +1,5 @@
 import type { EngineSettings } from "../engines.js";
+import { reasonOf } from "../load-engine.js";
 import type { Transcript } from "../visual.js";
 import { lookAtPictures, type PictureFindings } from "./look-at-pictures.js";
 import { type MediaFindings, type MediaTask, UnreadableFileError } from "./media-task.js";
@@ -52,5 +53,3 @@ const failed = ({ analyses, reads }: MediaTask, error: unknown): PictureFindings
   if (reads) findings.errors.reading = reasonOf(error);
   return findings;
 };
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

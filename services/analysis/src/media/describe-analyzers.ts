@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { EngineSettings } from "../engines.js";
+import { reasonOf } from "../load-engine.js";
 import { inspectModel } from "../model-hub/index.js";
 import { speechStatus } from "../speech/index.js";
 import { placesOf } from "../transformers/configured-models.js";
@@ -54,7 +55,7 @@ const pulled = async (
       error: `its model is ${state}${reason === undefined ? "" : ` (${reason})`}: run npm run models -- pull ${type}`,
     };
   } catch (error) {
-    return { ready: false, error: error instanceof Error ? error.message : String(error) };
+    return { ready: false, error: reasonOf(error) };
   }
 };
 

@@ -1,5 +1,6 @@
 import { decodeAnimation, decodeImage } from "../image/decode-image.js";
 import { filmOfAnimation, mergeOverTime, openFilm, type OpenFilm, type Sighting } from "../video/index.js";
+import { reasonOf } from "../load-engine.js";
 import type { EngineSettings } from "../engines.js";
 import type { Film, Frame, VisualAnalysis, VisualAnalyzer, VisualResultOf, Watcher } from "../visual.js";
 import { readWords, READING_MODEL } from "../vision/words/index.js";
@@ -99,7 +100,7 @@ class Look {
   }
 
   private fail(type: VisualAnalysis | "reading", error: unknown): void {
-    this.found.errors[type] = error instanceof Error ? error.message : String(error);
+    this.found.errors[type] = reasonOf(error);
   }
 
   private courseOf<T extends VisualAnalysis>(analyzer: VisualAnalyzer<T>): Course {

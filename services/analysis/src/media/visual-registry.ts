@@ -1,4 +1,6 @@
 import type { EngineSettings } from "../engines.js";
+import { keepLoaded } from "../keep-loaded.js";
+import { loadEngine } from "../load-engine.js";
 import type { VisualAnalysis, VisualAnalyzer, VisualEngine } from "../visual.js";
 
 type Loader<T extends VisualAnalysis> = (settings: EngineSettings) => Promise<VisualAnalyzer<T>>;
@@ -39,30 +41,15 @@ export const engineOf = (type: VisualAnalysis, { media }: EngineSettings): Visua
 
 /** The analyzers of the calling process. */
 export const createVisualAnalyzers = (settings: EngineSettings): VisualAnalyzers => {
-  const loaded = new Map<VisualAnalysis, Promise<unknown>>();
+  const load = keepLoaded((type: VisualAnalysis): Promise<unknown> => loadAnalyzer(type, settings));
   return {
-    load<T extends VisualAnalysis>(type: T) {
-      // The loader of a type makes analyzers of that type.
-      const known = loaded.get(type) as Promise<VisualAnalyzer<T>> | undefined;
-      if (known !== undefined) return known;
-      const loading = loadEngine(type, settings);
-      loaded.set(type, loading);
-      loading.catch(() => loaded.delete(type));
-      return loading;
-    },
+    // The loader of a type makes analyzers of that type.
+    load: <T extends VisualAnalysis>(type: T) => load(type) as Promise<VisualAnalyzer<T>>,
   };
 };
 
-const loadEngine = async <T extends VisualAnalysis>(type: T, settings: EngineSettings): Promise<VisualAnalyzer<T>> => {
+const loadAnalyzer = <T extends VisualAnalysis>(type: T, settings: EngineSettings): Promise<VisualAnalyzer<T>> => {
   const engine = engineOf(type, settings);
   const loader: Loader<T> | undefined = LOADERS[type][engine];
-  if (loader === undefined) {
-    throw new Error(`there is no engine ${engine} for ${type}, only ${Object.keys(LOADERS[type]).join(" and ")}`);
-  }
-  try {
-    return await loader(settings);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`the engine ${engine} cannot be loaded: ${reason}`, { cause: error });
-  }
+  return loadEngine({ type, engine, engines: Object.keys(LOADERS[type]), load: loader && (() => loader(settings)) });
 };

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { keepLoaded } from "../keep-loaded.js";
 import { loadOnnxRuntime } from "../onnx-runtime.js";
 
 /** Samples that are judged together: 32 ms at 16 kHz. */
@@ -15,12 +16,9 @@ export interface VoiceListener {
   hear(samples: Float32Array): Promise<Float32Array>;
 }
 
-let loading: ReturnType<typeof load> | undefined;
-
 /** Begins with a recording. The network is Silero VAD, see model/NOTES.md; it is loaded once per process. */
 export async function listenForVoices(): Promise<VoiceListener> {
-  loading ??= load();
-  const { Tensor, session } = await loading;
+  const { Tensor, session } = await network("silero");
   const empty = () => new Tensor("float32", new Float32Array(STATE), [1, 1, STATE]);
   let [h, c] = [empty(), empty()];
   let context: Float32Array = new Float32Array(CONTEXT);
@@ -58,3 +56,5 @@ async function load() {
   });
   return { session, Tensor };
 }
+
+const network = keepLoaded((_: "silero") => load());

@@ -1,0 +1,25 @@
+/** What an analysis is to be made by. */
+export interface EngineChoice<A> {
+  /** The analysis. */
+  type: string;
+  engine: string;
+  /** Names of the engines there are for it. */
+  engines: readonly string[];
+  /** Undefined when that engine is none of them. */
+  load: (() => Promise<A>) | undefined;
+}
+
+/** Loads the analyzer of an engine. Rejects with a sentence for the operator. */
+export const loadEngine = async <A>({ type, engine, engines, load }: EngineChoice<A>): Promise<A> => {
+  if (load === undefined) {
+    throw new Error(`there is no engine ${engine} for ${type}, only ${engines.join(" and ")}`);
+  }
+  try {
+    return await load();
+  } catch (error) {
+    throw new Error(`the engine ${engine} cannot be loaded: ${reasonOf(error)}`, { cause: error });
+  }
+};
+
+/** The message of whatever was thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
