@@ -4,7 +4,8 @@ export { createDocument } from "./document.js";
 export { DEFAULT_ENGINES, type EngineSettings } from "./engines.js";
 export { type AnalysisPool, type AnalysisPoolOptions, createAnalysisPool } from "./pool.js";
 export type { AnalyzerStatus } from "./registry.js";
-export { watchAnalyzers, type ModelStates } from "./watch-analyzers.js";
+export type { ModelStates } from "./model-states.js";
+export { watchAnalyzers } from "./watch-analyzers.js";
 export * from "./visual.js";
 export { type MediaFacts, type MediaFormat, UnacceptableFileError } from "./formats/media-facts.js";
 export {

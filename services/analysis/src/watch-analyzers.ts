@@ -1,9 +1,8 @@
 import type { Logger } from "@hourglass/runtime";
+import { TEXTUAL_ANALYSES } from "./analyzer.js";
 import type { EngineSettings } from "./engines.js";
+import { statesOf, type ModelStates } from "./model-states.js";
 import type { AnalysisPool } from "./pool.js";
-
-/** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, or reason. */
-export type ModelStates = Record<string, { state: string }>;
 
 /**
  * Loads every model once in the background, downloading it first where the settings ask for one that is not there, and
@@ -22,12 +21,7 @@ export function watchAnalyzers(
       for (const { type, engine, error } of broken) {
         log.error({ analysis: type, engine, reason: error }, "analysis is not available");
       }
-      states = Object.fromEntries(
-        analyzers.map(({ type, engine, model, ready, error }) => [
-          `analysis:${type}`,
-          ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
-        ]),
-      );
+      states = statesOf("analysis", analyzers);
     },
     (error: unknown) => {
       log.error({ err: error }, "models could not be loaded");
@@ -41,5 +35,5 @@ export function watchAnalyzers(
 async function downloadMissing(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.engines ?? {}).includes("models")) return;
   const { ensureModels } = await import("./transformers/ensure-models.js");
-  await ensureModels(settings, log);
+  await ensureModels(settings, { types: TEXTUAL_ANALYSES, log });
 }

@@ -1,6 +1,13 @@
-import { fromBinary } from "@bufbuild/protobuf";
 import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
-import { type Delivery, type Logger, type Outcome, type Queue, type Stoppable, subscribe } from "@hourglass/runtime";
+import {
+  type Delivery,
+  type Logger,
+  type Outcome,
+  type Queue,
+  operationIdOf,
+  type Stoppable,
+  subscribe,
+} from "@hourglass/runtime";
 import { RUN_QUEUE } from "./publish.js";
 import type { RunOperation } from "./run-operation.js";
 
@@ -22,7 +29,7 @@ const DELIVERIES_MAX = 20;
 export function startWorker({ queue, runOperation, concurrency, log }: WorkerDeps): Stoppable {
   const handBack = new AbortController();
   const handle = (delivery: Delivery): Promise<Outcome> => {
-    const id = operationIdOf(delivery.body);
+    const id = operationIdOf(RunOperationSchema, delivery.body);
     if (id === undefined) return Promise.resolve({ kind: "dead", reason: "not a RunOperation message" });
     return runOperation(id, handBack.signal);
   };
@@ -35,14 +42,4 @@ export function startWorker({ queue, runOperation, concurrency, log }: WorkerDep
       clearTimeout(timer);
     },
   };
-}
-
-function operationIdOf(body: Uint8Array): number | undefined {
-  try {
-    const id = Number(fromBinary(RunOperationSchema, body).operationId);
-    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-  } catch {
-    // Not a message of ours; the caller sends it to the dead letters.
-    return undefined;
-  }
 }

@@ -7,11 +7,13 @@ export { openEmbeddedStore, type EmbeddedStore, type EmbeddedStoreOptions } from
 export { backUpEmbeddedDatabase, type EmbeddedBackupOptions } from "./store/embedded/backup.js";
 export { openMongo, type Mongo, type MongoOptions } from "./store/mongo/open-mongo.js";
 export * from "./queue/queue.js";
+export { operationIdOf } from "./queue/operation-id.js";
 export { subscribe, type SubscriptionOptions } from "./queue/subscription.js";
 export * from "./queue/embedded/queue.js";
 export { openRabbitQueue, type RabbitQueueOptions } from "./queue/rabbitmq/queue.js";
 export { rabbitNames, type RabbitNames } from "./queue/rabbitmq/topology.js";
 export * from "./blob/blobs.js";
+export { isDiskFull } from "./blob/disk-full.js";
 export * from "./blob/file-blobs.js";
 export * from "./outbound/unreachable-url-error.js";
 export * from "./outbound/url-fetcher.js";

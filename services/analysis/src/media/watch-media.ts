@@ -1,6 +1,7 @@
 import type { Logger } from "@hourglass/runtime";
 import type { EngineSettings } from "../engines.js";
-import type { ModelStates } from "../watch-analyzers.js";
+import { statesOf, type ModelStates } from "../model-states.js";
+import { VISUAL_ANALYSES } from "../visual.js";
 import type { MediaAnalyzerStatus, MediaPool } from "./media-task.js";
 
 /**
@@ -18,7 +19,7 @@ export function watchMedia(
   const look = async (): Promise<void> => {
     try {
       const analyzers = await pool.analyzers();
-      states = statesOf(analyzers);
+      states = statesOf("media", analyzers);
       lacking = logChanges(log, lacking, analyzers);
     } catch (error) {
       log.error({ err: error }, "the processes that look at files cannot work");
@@ -41,14 +42,6 @@ export function watchMedia(
 /** What is missing may be installed or downloaded while the server runs; who asks for states hears of it after so long. */
 const LOOK_AGAIN_MS = 10_000;
 
-const statesOf = (analyzers: readonly MediaAnalyzerStatus[]): ModelStates =>
-  Object.fromEntries(
-    analyzers.map(({ type, engine, model, ready, error }) => [
-      `media:${type}`,
-      ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
-    ]),
-  );
-
 /** Says what has come to be missing or available, and returns why what is missing is so. */
 function logChanges(
   log: Logger,
@@ -70,7 +63,8 @@ async function downloadMissing(settings: EngineSettings, log: Logger): Promise<v
   if (!Object.values(settings.media?.engines ?? {}).includes("models")) return;
   const { ensureModels } = await import("../transformers/ensure-models.js");
   try {
-    await ensureModels(settings, log);
+    // That of speech is fetched for the first sound: most never hear any.
+    await ensureModels(settings, { types: VISUAL_ANALYSES, log });
   } catch (error) {
     log.error({ err: error }, "models could not be downloaded");
   }

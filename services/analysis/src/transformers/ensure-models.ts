@@ -15,18 +15,20 @@ import { type ConfiguredModel, configuredModels } from "./model-list.js";
 export type ModelLog = Pick<Logger, "info" | "error">;
 
 /**
- * Downloads the models that the engine `models` is configured with and that are not on this machine, and says in the log
- * how far it is. To be called once, before the first texts: later each thread would wait for the download. Never rejects
+ * Downloads the models that the engine `models` is configured with for those analyses and that are not on this machine, and
+ * says in the log how far it is. To be called once, before the first texts: later each thread would wait for the download. Never rejects
  * because of a model: what could not be downloaded is in the log, and its analysis says so in its results.
  */
-export async function ensureModels(settings: EngineSettings, log: ModelLog, signal?: AbortSignal): Promise<void> {
-  // That of speech is fetched for the first sound: most never hear any.
-  const used = configuredModels(settings).filter(({ type, engine }) => engine === "models" && type !== "speech");
+export async function ensureModels(
+  settings: EngineSettings,
+  { types, log }: { types: readonly string[]; log: ModelLog },
+): Promise<void> {
+  const used = configuredModels(settings).filter(({ type, engine }) => engine === "models" && types.includes(type));
   if (used.length === 0) return;
   for (const each of used) {
     const { state } = await inspectModel(placesOf(settings).modelsDir, each.model, true);
     if (state !== "absent" && state !== "other") continue;
-    const reason = await ensureModel(each, { settings, log, signal });
+    const reason = await ensureModel(each, { settings, log });
     if (reason === undefined) continue;
     log.error({ analysis: each.type, model: spellModelId(each.model), reason }, "model is not available");
   }

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { AppError } from "@hourglass/runtime";
+import { AppError, isDiskFull } from "@hourglass/runtime";
 
 const PREFIX = "hourglass-scratch-";
 /** Paths of this process's own folders. In a container it may have the number of the dead one before it, 1 mostly. */
@@ -41,8 +41,9 @@ export class Scratch {
 
 /** A disk without room is ours to mend, and no fault of the file: the operation is tried again. */
 function explainFullDisk(error: unknown): never {
-  const full = error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-  throw full ? new AppError("unavailable", "The folder for temporary files is full.", { cause: error }) : error;
+  throw isDiskFull(error)
+    ? new AppError("unavailable", "The folder for temporary files is full.", { cause: error })
+    : error;
 }
 
 async function removeLeftovers(parent: string): Promise<void> {

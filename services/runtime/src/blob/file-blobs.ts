@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError } from "../errors/app-error.js";
 import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange } from "./blobs.js";
+import { isDiskFull } from "./disk-full.js";
 
 const READ_BYTES = 128 * 1024;
 /** What nothing was written to for so long is of a process that died, in milliseconds. */
@@ -154,7 +155,7 @@ async function outage<T>(work: Promise<T>): Promise<T> {
 }
 
 function unavailable(cause: unknown): AppError {
-  const full = cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
+  const full = isDiskFull(cause);
   const message = full ? "The storage is full." : "The storage of files is not available. Try again later.";
   return new AppError("unavailable", message, { cause, ...(full ? { code: "storage_full" } : { retryAfterMs: 1000 }) });
 }

@@ -1,0 +1,19 @@
+/** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, or reason. */
+export type ModelStates = Record<string, { state: string }>;
+
+interface Described {
+  type: string;
+  engine: string;
+  model?: { id: string; version: string };
+  ready: boolean;
+  error?: string;
+}
+
+/** As `/readyz` tells of analyzers, under names that begin as given. */
+export const statesOf = (prefix: string, analyzers: readonly Described[]): ModelStates =>
+  Object.fromEntries(
+    analyzers.map(({ type, engine, model, ready, error }) => [
+      `${prefix}:${type}`,
+      ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
+    ]),
+  );
