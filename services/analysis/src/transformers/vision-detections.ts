@@ -1,11 +1,10 @@
+import { distinctDetections } from "../distinct-detections.js";
 import type { Detection } from "../visual.js";
 
 /** The probable ones of what may be in a picture, the most probable first, with 4 decimals. */
 export function detectionsOf(probabilities: ReadonlyMap<string, number>, threshold: number): Detection[] {
-  return [...probabilities]
-    .filter(([, prob]) => prob >= threshold)
-    .map(([value, prob]) => ({ value, prob: Math.round(prob * 1e4) / 1e4 }))
-    .sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
+  const likely = [...probabilities].filter(([, prob]) => prob >= threshold);
+  return distinctDetections(likely.map(([value, prob]) => ({ value, prob })));
 }
 
 /** Exponentials of numbers as parts of their sum. */

@@ -1,3 +1,4 @@
+import { distinctDetections } from "../../distinct-detections.js";
 import type { Detection } from "../../visual.js";
 import type { Activity } from "./activities.js";
 import { bodyOf, type Body } from "./body.js";
@@ -43,13 +44,7 @@ const OVERRULED: ReadonlySet<Activity> = new Set([
 const smiling = (face: SeenFace): Evidence[] => given("smiling", isSmiling(face), face.prob, face.expressionProb);
 
 /** Several people doing the same make it no surer: what misleads about one misleads about the others. */
-const strongest = (evidence: readonly Evidence[]): Detection[] => {
-  const best = new Map<Activity, number>();
-  for (const { activity, strength } of evidence) {
-    best.set(activity, Math.max(best.get(activity) ?? 0, calibrated(activity, strength)));
-  }
-  return [...best]
-    .map(([value, prob]) => ({ value, prob: Math.round(prob * 10_000) / 10_000 }))
-    .filter(({ prob }) => prob >= PROB_MIN)
-    .sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
-};
+const strongest = (evidence: readonly Evidence[]): Detection[] =>
+  distinctDetections(
+    evidence.map(({ activity, strength }) => ({ value: activity, prob: calibrated(activity, strength) })),
+  ).filter(({ prob }) => prob >= PROB_MIN);

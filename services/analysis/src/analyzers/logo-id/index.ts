@@ -1,4 +1,5 @@
-import type { Detection, LookContext, VisualAnalyzer } from "../../visual.js";
+import { distinctDetections } from "../../distinct-detections.js";
+import type { LookContext, VisualAnalyzer } from "../../visual.js";
 import { readWords } from "../../vision/words/index.js";
 import { brandList } from "./brands.js";
 import { findMarks } from "./find-marks.js";
@@ -18,17 +19,8 @@ export const createLogoId = (): Promise<VisualAnalyzer<"logo-id">> => {
     model: { id: "logo-id-words", version: "1" },
     look: async (frame, { gallery }: LookContext) => {
       const named = matchBrands(await readWords(frame), brands);
-      return merged([...named, ...(await findMarks(frame, gallery.marks))]);
+      return distinctDetections([...named, ...(await findMarks(frame, gallery.marks))]);
     },
   };
   return Promise.resolve(analyzer);
-};
-
-/** Each brand once, with the surer of its signs. */
-const merged = (detections: readonly Detection[]): Detection[] => {
-  const best = new Map<string, Detection>();
-  for (const detection of detections) {
-    if ((best.get(detection.value)?.prob ?? 0) < detection.prob) best.set(detection.value, detection);
-  }
-  return [...best.values()].sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
 };

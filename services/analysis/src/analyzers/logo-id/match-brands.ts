@@ -1,3 +1,4 @@
+import { distinctDetections } from "../../distinct-detections.js";
 import { wink } from "../../text/wink.js";
 import type { Detection, PrintedLine } from "../../visual.js";
 import { listsOf } from "../topic/gazetteers.js";
@@ -29,15 +30,11 @@ const TRUST: Readonly<Record<BrandKind | "misread", number>> = {
 
 /** The brands whose names are printed, each once, the surest first. */
 export const matchBrands = (lines: readonly PrintedLine[], brands: BrandList): Detection[] => {
-  const found = new Map<string, number>();
-  const note = ({ brand, prob }: Hit): void => {
-    found.set(brand, Math.max(found.get(brand) ?? 0, prob));
-  };
-  lines.forEach((line) => hitsIn(line, brands).forEach(note));
-  lines.slice(1).forEach((line, at) => stackedHits(lines[at]!, line, brands).forEach(note));
-  return [...found]
-    .map(([value, prob]) => ({ value, prob: Math.round(prob * 10_000) / 10_000 }))
-    .sort((a, b) => b.prob - a.prob || (a.value < b.value ? -1 : 1));
+  const hits = [
+    ...lines.flatMap((line) => hitsIn(line, brands)),
+    ...lines.slice(1).flatMap((line, at) => stackedHits(lines[at]!, line, brands)),
+  ];
+  return distinctDetections(hits.map(({ brand, prob }) => ({ value: brand, prob })));
 };
 
 interface Hit {
