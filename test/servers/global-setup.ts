@@ -9,7 +9,7 @@ export async function setup(): Promise<void> {
   try {
     await Promise.all([
       provide("TEST_AMQP_URL", () => RabbitNode.start()),
-      provide("TEST_MONGODB_URL", () => Secantus.start()),
+      provide("TEST_MONGODB_URL", supervisedDatabase),
     ]);
   } catch (error) {
     await teardown();
@@ -19,6 +19,12 @@ export async function setup(): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await Promise.all(started.splice(0).map((server) => server.remove()));
+}
+
+async function supervisedDatabase(): Promise<Secantus> {
+  const database = await Secantus.start();
+  database.supervise();
+  return database;
 }
 
 /** Tests find the server in the environment: that is how a person names one of theirs, too. */

@@ -38,6 +38,23 @@ async function firstOf(url: string, queue: string): Promise<string | false> {
   }
 }
 
+it("starts a database again that stands still, or died, with all it held", async () => {
+  const secantus = await Secantus.start();
+  const client = new MongoClient(secantus.url);
+  const kept = () => client.db("a").collection("kept");
+  try {
+    await kept().insertOne({ what: "a" }, { writeConcern: { w: "majority", journal: true } });
+    secantus.supervise(2000);
+    secantus.freeze();
+    expect(await kept().countDocuments()).toBe(1);
+    await secantus.kill9();
+    await vi.waitFor(async () => expect(await kept().countDocuments()).toBe(1), { timeout: 60_000 });
+  } finally {
+    await client.close();
+    await secantus.remove();
+  }
+});
+
 it("starts a database that can be cut off", async () => {
   const [secantus, toxiproxy] = await Promise.all([Secantus.start(), Toxiproxy.start()]);
   const proxy = await toxiproxy.before(secantus.port);

@@ -1,9 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { MongoClient } from "mongodb";
 import { freePort } from "../../support/free-port.js";
 import { installed } from "./installed.js";
 import { ServerProcess } from "./server-process.js";
+
+/** For so long the server may answer no write before it is taken to hang, in milliseconds. */
+const SILENT_MS = 20_000;
 
 /** A SecantusDB, which speaks MongoDB's protocol, on a port and data of its own. */
 export class Secantus {
@@ -14,6 +19,9 @@ export class Secantus {
     private readonly folder: string,
     private readonly server: ServerProcess,
   ) {}
+
+  private readonly watch = new AbortController();
+  private watching: Promise<void> | undefined;
 
   /** Starts one without any data; takes about a second. */
   static async start(): Promise<Secantus> {
@@ -29,7 +37,8 @@ export class Secantus {
       name: "SecantusDB",
       file: installed("SECANTUS_SERVER"),
       args: Object.entries(options).flat(),
-      env: { HOME: folder },
+      // Python tells on SIGABRT what each thread is doing.
+      env: { HOME: folder, PYTHONFAULTHANDLER: "1" },
       port,
     });
     await server.start();
@@ -53,8 +62,45 @@ export class Secantus {
     this.server.thaw();
   }
 
+  /**
+   * From now on, whenever it has died or answered nothing for `silentMs`, starts it again on its data and says on stderr
+   * what its threads were doing. For servers that many tests share: version 0.7.0b3 has stood still once, with all its
+   * connections open, and every test after that failed. A product on MongoDB has to bear that it is started again.
+   */
+  supervise(silentMs = SILENT_MS): void {
+    this.watching ??= this.restartWhenSilent(silentMs);
+  }
+
+  private async restartWhenSilent(silentMs: number): Promise<void> {
+    // Two in a row, so that a machine that stood still itself is not taken for a server that did.
+    const waitMs = silentMs / 2;
+    const client = new MongoClient(this.url, { serverSelectionTimeoutMS: waitMs });
+    const beats = client.db("supervisor").collection("beats");
+    const answers = () =>
+      beats.updateOne({}, { $inc: { count: 1 } }, { upsert: true }).then(
+        () => true,
+        () => false,
+      );
+    const { signal } = this.watch;
+    const removed = () => signal.aborted;
+    let missed = 0;
+    while (!removed()) {
+      missed = (await Promise.race([answers(), delay(waitMs, false)])) ? 0 : missed + 1;
+      if (!removed() && (missed >= 2 || !this.server.isRunning)) {
+        const output = await this.server.abort();
+        process.stderr.write(`SecantusDB did not answer and is started again. The last it printed:\n${output}\n`);
+        await this.server.start();
+        missed = 0;
+      }
+      await delay(waitMs / 10, undefined, { signal }).catch(() => undefined);
+    }
+    await client.close();
+  }
+
   /** Ends it and removes its data. */
   async remove(): Promise<void> {
+    this.watch.abort();
+    await this.watching;
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -15,6 +15,7 @@ export interface ServerCommand {
 
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 20_000;
+const ABORTED_WITHIN_MS = 5_000;
 const OUTPUT_CHARACTERS_MAX = 20_000;
 
 /** A server with all its child processes, as one thing that can be stopped, killed, frozen and started again. */
@@ -63,6 +64,16 @@ export class ServerProcess {
     const timer = setTimeout(() => this.signal("SIGKILL"), STOPPED_WITHIN_MS);
     await this.end("SIGTERM");
     clearTimeout(timer);
+  }
+
+  /** Makes it say where it stands, if it can, and end; returns the end of what it has printed. */
+  async abort(): Promise<string> {
+    const timer = setTimeout(() => this.signal("SIGKILL"), ABORTED_WITHIN_MS);
+    const ended = this.end("SIGABRT");
+    this.thaw();
+    await ended;
+    clearTimeout(timer);
+    return this.output;
   }
 
   /** Ends it without a chance to tidy up; returns when nothing of it runs any more. */
