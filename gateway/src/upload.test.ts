@@ -87,6 +87,31 @@ describe("an upload through the gateway", () => {
     connection.end();
   });
 
+  it("marks its last chunk, and none when its client left", async () => {
+    const marks: { announced: boolean; last: boolean }[] = [];
+    await start(async (requests) => {
+      const seen = { announced: false, last: false };
+      try {
+        for await (const { part, last } of requests) {
+          if (part.case === "metadata") seen.announced = part.value.marksLast;
+          seen.last = last;
+        }
+      } finally {
+        marks.push(seen);
+      }
+      return { id: 1n };
+    });
+    expect((await send("some")).status).toBe(201);
+    const leaving = await open(100_000);
+    leaving.write(`${HEAD}some`);
+    leaving.end();
+    await vi.waitFor(() => expect(marks).toHaveLength(2));
+    expect(marks).toEqual([
+      { announced: true, last: true },
+      { announced: true, last: false },
+    ]);
+  });
+
   it("is cut with 408 when its client is too slow", { timeout: 20_000 }, async () => {
     const ends: (number | AppError)[] = [];
     await start(

@@ -48,6 +48,8 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
         throw new AppError("cancelled", "The client left.");
       };
       await expectFailure("cancelled", media.uploadFile(broken()));
+      const cut = uploadOf(png(), { idempotencyKey: "k", marksLast: true });
+      await expectFailure("cancelled", media.uploadFile(cut));
       await expectFailure("invalid", upload(Buffer.from("words"), "k"));
       await expectFailure("invalid", upload(Buffer.alloc(0), "k"));
       await expectFailure("too-large", upload(png({ ballast: 1_000_000 }), "k"));

@@ -97,11 +97,8 @@ function principalOf(companyId: number): Principal {
 }
 
 /** The messages of an upload, in chunks of so many bytes. */
-export async function* uploadOf(
-  bytes: Uint8Array,
-  { idempotencyKey = "", chunkBytes = 64 }: { idempotencyKey?: string; chunkBytes?: number } = {},
-) {
-  yield { part: { case: "metadata" as const, value: { name: "picture.png", idempotencyKey } } };
+export async function* uploadOf(bytes: Uint8Array, { idempotencyKey = "", chunkBytes = 64, marksLast = false } = {}) {
+  yield { part: { case: "metadata" as const, value: { name: "picture.png", idempotencyKey, marksLast } } };
   for (let from = 0; from < bytes.length; from += chunkBytes) {
     yield { part: { case: "chunk" as const, value: bytes.subarray(from, from + chunkBytes) } };
   }

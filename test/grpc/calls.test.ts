@@ -182,15 +182,15 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
     expect(fake.uploads[0]).toBeInstanceOf(AppError);
   });
 
+  // Only where the handler has not read all yet: to one that has, Node's HTTP/2 may look complete until it is reset.
   it("does not take a stream that its caller left for a complete one", async () => {
     const caller = new AbortController();
-    const leave = (count: number) => {
-      if (count === 20) caller.abort();
-    };
-    const source = upload({ chunks: Infinity, onChunk: leave });
-    await expect(media.uploadFile(source, { ...as, signal: caller.signal })).rejects.toMatchObject({
-      kind: "cancelled",
-    });
+    const source = upload({ name: "left", chunks: Infinity });
+    const call = media.uploadFile(source, { ...as, signal: caller.signal });
+    const failure = expect(call).rejects.toMatchObject({ kind: "cancelled" });
+    await until(() => fake.uploadsBegun === 1);
+    caller.abort();
+    await failure;
     await until(() => fake.uploads.length === 1);
     expect(fake.uploads[0]).toMatchObject({ kind: "cancelled" });
     await until(() => source.ended);

@@ -19,6 +19,7 @@ export class FakeServices {
   readonly observed: string[] = [];
   /** How the handler of each upload ended: with its number of bytes, or with its failure. */
   readonly uploads: (number | AppError)[] = [];
+  uploadsBegun = 0;
   uploadedBytes = 0;
   chunksProduced = 0;
   readersLeft = 0;
@@ -52,11 +53,15 @@ export class FakeServices {
   );
 
   readonly media: Route = route(MediaService, {
-    uploadFile: async (requests) => {
+    uploadFile: async (requests, { signal }) => {
       let size = 0;
       try {
         for await (const { part } of requests) {
           if (part.case === "metadata" && part.value.name === "refused") throw detailed();
+          if (part.case === "metadata") {
+            this.uploadsBegun += 1;
+            if (part.value.name === "left") await aborted(signal);
+          }
           if (part.case === "chunk") size += part.value.length;
           this.uploadedBytes = size;
         }

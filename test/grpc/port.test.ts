@@ -1,3 +1,4 @@
+import { connect } from "node:http2";
 import { gzipSync } from "node:zlib";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { HealthCheckResponse_ServingStatus as Status, Health } from "@hourglass/proto/grpc/health/v1/health";
@@ -9,7 +10,7 @@ import {
   OperationService,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, createGrpcClient, createGrpcServer, createLogger, type GrpcServer } from "@hourglass/runtime";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServices, TOKEN } from "./fake-services.js";
 import { answerOf, frame, RawClient } from "./raw-call.js";
 import { until } from "./transports.js";
@@ -45,6 +46,16 @@ describe("a gRPC port", () => {
   afterEach(async () => {
     raw.close();
     await server.stop(1000);
+  });
+
+  it("takes a mebibyte of files before their sender has to wait", async () => {
+    const session = connect(`http://127.0.0.1:${port}`);
+    try {
+      await vi.waitFor(() => expect(session.remoteSettings.initialWindowSize).toBe(1_048_576));
+      await vi.waitFor(() => expect(session.state.remoteWindowSize).toBe(1_048_576));
+    } finally {
+      session.close();
+    }
   });
 
   it("answers with the request id it was given", async () => {

@@ -5,6 +5,7 @@ import { startServer, TRANSPORTS, type Answer, type TestServer } from "../suppor
 import { admin, USER_PASSWORD } from "./admin.js";
 import { FORM_TYPE, formOf, type Part } from "./multipart.js";
 import { fieldsOf, UPLOAD, User, type Failure } from "./routes.js";
+import { tone } from "./sample-files.js";
 import { type FileCount, type StoredFiles, storedFilesOf } from "./stored-files.js";
 
 const BYTES_MAX = 2_000_000;
@@ -168,6 +169,22 @@ describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
     }
     await expectNothingLeft(before);
     idOf(await upload(png()));
+  });
+
+  it("lets an upload that broke off be sent again with its key, also when what came is a file, too", async () => {
+    const sound = await tone(40);
+    const before = await files.count();
+    const body = formOf([{ body: sound }]);
+    for (let round = 0; round < 5; round++) {
+      const key = { "idempotency-key": `broken off ${transport} ${round}` };
+      const connection = await raw(server, user, { "Content-Length": String(body.length), ...key });
+      connection.socket.write(body.subarray(0, -2000));
+      // Where all of it has arrived.
+      await vi.waitFor(async () => expect((await files.count()).incoming).toBe(1));
+      connection.socket.resetAndDestroy();
+      await expectNothingLeft({ kept: before.kept + round });
+      idOf(await upload(sound, key));
+    }
   });
 
   it("gives the same id again for the same key and bytes, and 400 for others", async () => {

@@ -29,8 +29,9 @@ export function uploadRoutes(
 }
 
 async function* messages({ name, bytes }: IncomingFile, idempotencyKey: string) {
-  yield { part: { case: "metadata" as const, value: { name, idempotencyKey } } };
+  yield { part: { case: "metadata" as const, value: { name, idempotencyKey, marksLast: true } } };
   for await (const value of inLargePieces(bytes)) yield { part: { case: "chunk" as const, value } };
+  yield { part: { case: "chunk" as const, value: new Uint8Array() }, last: true };
 }
 
 /** Each piece costs all that stands between here and the storage. What a fast client sends is larger, and not copied. */

@@ -58,16 +58,23 @@ async function begin(requests: AsyncIterable<UploadFileRequest>): Promise<BegunU
   const end = async () => void (await iterator.return?.());
   const first = await iterator.next();
   if (first.done !== true && first.value.part.case === "metadata") {
-    return { metadata: first.value.part.value, bytes: chunksOf(iterator), end };
+    const metadata = first.value.part.value;
+    return { metadata, bytes: chunksOf(iterator, metadata), end };
   }
   await end();
   throw AppError.invalid([{ field: "metadata", message: "must come first" }]);
 }
 
-async function* chunksOf(iterator: AsyncIterator<UploadFileRequest>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  iterator: AsyncIterator<UploadFileRequest>,
+  { marksLast }: FileMetadata,
+): AsyncGenerator<Uint8Array> {
+  let isWhole = !marksLast;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-    const { part } = next.value;
+    const { part, last } = next.value;
     if (part.case !== "chunk") throw AppError.invalid([{ field: "metadata", message: "must come once" }]);
     yield part.value;
+    isWhole ||= last;
   }
+  if (!isWhole) throw new AppError("cancelled", "The upload ended without its last chunk.");
 }

@@ -26,6 +26,8 @@ describe("the encoding of pieces of files", () => {
       const request = create(UploadFileRequestSchema, part === undefined ? {} : { part });
       expect(encodeBytesMessage(UploadFileRequestSchema, request)).toBeUndefined();
     }
+    const last = create(UploadFileRequestSchema, { part: { case: "chunk", value: pieceOf(5000) }, last: true });
+    expect(encodeBytesMessage(UploadFileRequestSchema, last)).toBeUndefined();
     // What a later version adds must not be lost.
     const later = Buffer.concat([
       toBinary(ReadFileResponseSchema, create(ReadFileResponseSchema, { chunk: pieceOf(5000) })),

@@ -1,4 +1,11 @@
-import { ScalarType, type DescField, type DescMessage, type DescOneof, type Message } from "@bufbuild/protobuf";
+import {
+  isFieldSet,
+  ScalarType,
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  type Message,
+} from "@bufbuild/protobuf";
 
 /** Below this the library's encoder is as good. In bytes. */
 const LARGE_BYTES = 4096;
@@ -12,7 +19,8 @@ const LENGTH_DELIMITED = 2;
  */
 export function encodeBytesMessage(schema: DescMessage, message: Message): Buffer | undefined {
   const [member, ...others] = schema.members;
-  if (member === undefined || others.length > 0 || message.$unknown !== undefined) return undefined;
+  if (member === undefined || message.$unknown !== undefined) return undefined;
+  if (others.some((other) => other.kind === "oneof" || isFieldSet(message, other))) return undefined;
   const [field, value] = contentOf(member, (message as unknown as Record<string, unknown>)[member.localName]);
   if (field?.fieldKind !== "scalar" || field.scalar !== ScalarType.BYTES) return undefined;
   if (!(value instanceof Uint8Array) || value.length < LARGE_BYTES) return undefined;
@@ -25,7 +33,7 @@ export function encodeBytesMessage(schema: DescMessage, message: Message): Buffe
 
 type Content = readonly [field: DescField | undefined, value: unknown];
 
-/** The field of a message's only member that is set, and what it holds. */
+/** The field of a message's member that is set, and what it holds. */
 function contentOf(member: DescField | DescOneof, held: unknown): Content {
   if (member.kind === "field") return [member, held];
   const chosen = held as { case?: string; value?: unknown };

@@ -20,6 +20,7 @@ import { channelCredentials, type TlsFiles } from "./credentials.js";
 import { MessageWriter } from "./message-writer.js";
 import { encode, MESSAGE_BYTES_MAX, unchanged } from "./messages.js";
 import { callMetadata, fromServiceError } from "./metadata.js";
+import { RECEIVE_WINDOW_BYTES } from "./receive-window.js";
 import { serviceConfig } from "./service-config.js";
 
 export interface GrpcClientOptions {
@@ -87,6 +88,7 @@ async function openChannels(
     "grpc.service_config_disable_resolution": 1,
     "grpc.max_receive_message_length": options.maxMessageBytes ?? MESSAGE_BYTES_MAX,
     "grpc.max_send_message_length": -1,
+    "grpc-node.flow_control_window": RECEIVE_WINDOW_BYTES,
     ...(service.methods.some(isSentInPieces) ? { "grpc.per_rpc_retry_buffer_size": PIECES_RETRY_BYTES } : {}),
     // Notices a peer that vanished without a word. Only during calls: an idle connection hurts nobody.
     "grpc.keepalive_time_ms": 10_000,

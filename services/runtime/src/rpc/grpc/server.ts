@@ -5,6 +5,7 @@ import type { Route } from "../service.js";
 import { serverCredentials, type TlsFiles } from "./credentials.js";
 import { HealthReporter } from "./health.js";
 import { MESSAGE_BYTES_MAX } from "./messages.js";
+import { widenReceiveWindow } from "./receive-window.js";
 import { addReflection } from "./reflection.js";
 import { addRoute } from "./route-handlers.js";
 
@@ -51,6 +52,7 @@ export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     // Nobody reads channelz, but without its list of connections forceShutdown of grpc-js 1.14 closes none.
     "grpc.enable_channelz": 1,
   });
+  widenReceiveWindow(server);
   for (const route of routes) addRoute(server, route, options);
   addReflection(
     server,
