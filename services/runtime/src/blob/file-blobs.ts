@@ -7,6 +7,8 @@ import type { Blobs, ByteRange } from "./blobs.js";
 import { isDiskFull } from "./disk-full.js";
 
 const READ_BYTES = 128 * 1024;
+/** So much is gathered before it is written: each write is a turn of another thread. */
+const WRITE_BYTES = 256 * 1024;
 /** What nothing was written to for so long is of a process that died, in milliseconds. */
 const LEFTOVER_AFTER_MS = 2 * 60 * 60 * 1000;
 const SWEEP_INTERVAL_MS = 10 * 60 * 1000;
@@ -115,15 +117,34 @@ async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>): Pro
   const handle = await outage(open(file, "wx", 0o600));
   try {
     let size = 0;
-    for await (const chunk of bytes) {
-      await outage(handle.writeFile(chunk));
-      size += chunk.byteLength;
-    }
+    for await (const chunks of inBatches(bytes)) size += await outage(writeAll(handle, chunks));
     await outage(handle.sync());
     return size;
   } finally {
     await outage(handle.close());
   }
+}
+
+async function* inBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let batch: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    batch.push(chunk);
+    size += chunk.byteLength;
+    if (size < WRITE_BYTES) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
+  const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const { bytesWritten } = await handle.writev(chunks);
+  // A disk that is nearly full takes some of it; the next write says why it took no more.
+  if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
+  return size;
 }
 
 /** From `folder` up to `top`: without it a power cut could undo the rename, or the making of a folder on the way. */
