@@ -40,9 +40,9 @@ export function shortVideo(): Promise<Buffer> {
   return made("mp4", ...inputs, "-filter_complex", graph, "-map", "[v]", "-map", "2:a", "-pix_fmt", "yuv420p");
 }
 
-/** A tone, 8 kB a second. */
-export function tone(seconds = 2): Promise<Buffer> {
-  return made("mp3", "-f", "lavfi", "-t", String(seconds), "-i", "sine=frequency=440", "-b:a", "64k");
+/** Two seconds of a tone. */
+export function tone(): Promise<Buffer> {
+  return made("mp3", "-f", "lavfi", "-t", "2", "-i", "sine=frequency=440", "-b:a", "64k");
 }
 
 /** A small picture in one colour. */
