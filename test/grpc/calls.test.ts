@@ -223,20 +223,18 @@ interface Upload {
   name?: string;
   chunks: number;
   failure?: AppError;
-  onChunk?: (count: number) => void;
 }
 
 type Part = { part: { case: "metadata"; value: { name: string } } | { case: "chunk"; value: Uint8Array } };
 
 /** An upload that knows whether it was told to end. */
-function upload({ name = "a.txt", chunks, failure, onChunk }: Upload): AsyncIterable<Part> & { ended: boolean } {
+function upload({ name = "a.txt", chunks, failure }: Upload): AsyncIterable<Part> & { ended: boolean } {
   return {
     ended: false,
     async *[Symbol.asyncIterator]() {
       try {
         yield { part: { case: "metadata", value: { name } } };
         for (let count = 0; count < chunks; count += 1) {
-          onChunk?.(count);
           await new Promise(setImmediate);
           yield { part: { case: "chunk", value: Buffer.alloc(CHUNK_BYTES) } };
         }
