@@ -38,18 +38,15 @@ async function firstOf(url: string, queue: string): Promise<string | false> {
   }
 }
 
-it("starts a database again that stands still, or died, with all it held", async () => {
+it("starts a database again that stands still, with all it held", async () => {
   const secantus = await Secantus.start();
   const client = new MongoClient(secantus.url);
   const things = client.db("a").collection("things");
-  const kept = () => things.countDocuments();
   try {
     await things.insertOne({ what: "a" }, { writeConcern: { w: "majority", journal: true } });
     secantus.supervise(4000);
     secantus.freeze();
-    await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 60_000 });
-    await secantus.kill9();
-    await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await things.countDocuments()).toBe(1), { timeout: 60_000 });
   } finally {
     await client.close();
     await secantus.remove();

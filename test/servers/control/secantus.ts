@@ -85,11 +85,13 @@ export class Secantus {
     const removed = () => signal.aborted;
     let missed = 0;
     while (!removed()) {
-      missed = (await Promise.race([answers(), delay(waitMs, false)])) ? 0 : missed + 1;
+      // A refusal is waited for as long as silence: a connection that breaks is not yet a server that hangs.
+      const overdue = delay(waitMs, false);
+      missed = (await Promise.race([answers(), overdue])) || (await overdue) ? 0 : missed + 1;
       if (!removed() && (missed >= 2 || !this.server.isRunning)) {
         const output = await this.server.abort();
         process.stderr.write(`SecantusDB did not answer and is started again. The last it printed:\n${output}\n`);
-        await this.server.start();
+        await this.server.start().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
         missed = 0;
       }
       await delay(waitMs / 10, undefined, { signal }).catch(() => undefined);
