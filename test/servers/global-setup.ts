@@ -1,3 +1,4 @@
+import { TEMPORARY } from "../support/drop-database.js";
 import { RabbitNode } from "./control/rabbitmq.js";
 import { Secantus } from "./control/secantus.js";
 
@@ -24,6 +25,7 @@ export async function teardown(): Promise<void> {
 async function supervisedDatabase(): Promise<Secantus> {
   const database = await Secantus.start();
   database.supervise();
+  process.env[TEMPORARY] = "1";
   return database;
 }
 

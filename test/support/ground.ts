@@ -6,6 +6,7 @@ import { rabbitNames } from "@hourglass/runtime";
 import { RUN_QUEUE } from "@hourglass/operation";
 import amqp from "amqplib";
 import { MongoClient } from "mongodb";
+import { dropDatabase } from "./drop-database.js";
 
 /** Where a product under test keeps its state; nothing else is there. */
 export interface Ground {
@@ -53,7 +54,7 @@ export async function groundOn(servers: ServerUrls, ways: ServerUrls = servers):
   };
   const remove = async () => {
     await Promise.all([
-      dropDatabase(withDatabase(servers.mongodb, name)),
+      removeDatabase(withDatabase(servers.mongodb, name)),
       dropQueues(servers.amqp, name),
       files.remove(),
     ]);
@@ -72,10 +73,10 @@ function withDatabase(url: string, database: string): string {
   return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 }
 
-async function dropDatabase(url: string): Promise<void> {
+async function removeDatabase(url: string): Promise<void> {
   const client = new MongoClient(url);
   try {
-    await client.db().dropDatabase();
+    await dropDatabase(client.db());
   } finally {
     await client.close();
   }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openMongo, type Mongo } from "@hourglass/runtime";
 import { MongoClient } from "mongodb";
 import { silent } from "../../contract/support.js";
+import { dropDatabase } from "../../support/drop-database.js";
 
 /** Of the many callers that race in the contract, the last ones wait for long where the machine is slow. */
 const PATIENT_MS = 25_000;
@@ -46,7 +47,7 @@ export async function freshMongo(through?: string): Promise<MongoWorld> {
   };
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((mongo) => mongo.close()));
-    await direct.db().dropDatabase();
+    await dropDatabase(direct.db());
     await direct.close();
   };
   return { url, again, direct, close };

@@ -64,8 +64,8 @@ export class Secantus {
 
   /**
    * From now on, whenever it has died or answered nothing for `silentMs`, starts it again on its data and says on stderr
-   * what its threads were doing. For servers that many tests share: version 0.7.0b3 has stood still once, with all its
-   * connections open, and every test after that failed. A product on MongoDB has to bear that it is started again.
+   * what its threads were doing. For servers that many tests share: version 0.7.0b3 can stand still for good
+   * (`dropDatabase` in test/support tells how), and every test after that fails.
    */
   supervise(silentMs = SILENT_MS): void {
     this.watching ??= this.restartWhenSilent(silentMs);
