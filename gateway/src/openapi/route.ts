@@ -35,7 +35,8 @@ export const FAILURES = {
   },
   401: {
     name: "Unauthenticated",
-    description: "The access token is missing, malformed, forged or expired.",
+    description:
+      "The access token is missing, malformed or forged, or, with the code `token_expired`, was good until its time was over.",
     headers: CHALLENGE,
   },
   403: { name: "Forbidden", description: "The product is not active for your company.", headers: {} },

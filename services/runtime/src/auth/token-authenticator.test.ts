@@ -92,6 +92,14 @@ describe("createTokenAuthenticator", () => {
     expect(world).toMatchObject({ users: 1, listed: 1 });
   });
 
+  it("says of an expired token that it has expired", async () => {
+    const { world, authenticate, token } = subject();
+    const bearer = await token("old");
+    world.now += 3_605_000;
+    await expect(authenticate(bearer)).rejects.toMatchObject({ kind: "unauthenticated", code: "token_expired" });
+    expect(world.users).toBe(0);
+  });
+
   it("looks for new keys at most every two seconds, whatever tokens name", async () => {
     const { world, authenticate, token } = subject();
     for (let i = 0; i < 10; i += 1) {

@@ -6,7 +6,7 @@ import type { Client } from "../rpc/service.js";
 import { cachePrincipals } from "./principal-cache.js";
 import { RemoteKeys } from "./remote-keys.js";
 import { TokenVerifier } from "./token-verifier.js";
-import { unauthenticated } from "./token.js";
+import { TOKEN_EXPIRED, tokenExpired, unauthenticated } from "./token.js";
 
 const GET_USER_TIMEOUT_MS = 5000;
 
@@ -50,7 +50,9 @@ export function toPrincipal(user: User | undefined): Principal {
 
 function toAnswer(error: unknown, log: Logger): AppError {
   const failure = AppError.from(error);
-  if (failure.kind === "unauthenticated") return unauthenticated(failure);
+  if (failure.kind === "unauthenticated") {
+    return failure.code === TOKEN_EXPIRED ? tokenExpired(failure) : unauthenticated(failure);
+  }
   log.warn({ err: failure }, "a token could not be checked");
   return new AppError("unavailable", "Your access token cannot be checked at the moment. Try again later.", {
     cause: failure,

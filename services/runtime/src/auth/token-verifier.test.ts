@@ -2,7 +2,18 @@ import fc from "fast-check";
 import { importJWK, type CryptoKey } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
-import { CLAIMS, encode, FORGERIES, good, HEADER, NOW, publicJwk, SECONDS, signed } from "./testing/forgeries.js";
+import {
+  CLAIMS,
+  encode,
+  EXPIRED,
+  FORGERIES,
+  good,
+  HEADER,
+  NOW,
+  publicJwk,
+  SECONDS,
+  signed,
+} from "./testing/forgeries.js";
 import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 
 let publicKey: CryptoKey;
@@ -88,7 +99,14 @@ describe("TokenVerifier", () => {
     now = (CLAIMS.exp + 4) * 1000;
     await expect(subject.verify(good)).resolves.toBeDefined();
     now = (CLAIMS.exp + 5) * 1000;
-    await expect(subject.verify(good)).rejects.toMatchObject({ kind: "unauthenticated" });
+    await expect(subject.verify(good)).rejects.toMatchObject({ kind: "unauthenticated", code: "token_expired" });
+  });
+
+  it("says of a token that was good that it has expired, apart from a forged one", async () => {
+    const expired = { kind: "unauthenticated", code: "token_expired" };
+    await expect(verifier().verify(signed(EXPIRED))).rejects.toMatchObject(expired);
+    const changed = `${signed(EXPIRED).slice(0, -4)}AAAA`;
+    await expect(verifier().verify(changed)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
   it("forgets a good token when its key is removed", async () => {

@@ -1,10 +1,11 @@
-import { jwtVerify, type CryptoKey, type JWTPayload } from "jose";
+import { errors, jwtVerify, type CryptoKey, type JWTPayload } from "jose";
 import QuickLRU from "quick-lru";
 import {
   TOKEN_ALGORITHM,
   TOKEN_AUDIENCE,
   TOKEN_CLOCK_TOLERANCE_SECONDS,
   TOKEN_ISSUER,
+  tokenExpired,
   unauthenticated,
   type TokenClaims,
 } from "./token.js";
@@ -43,7 +44,10 @@ export class TokenVerifier {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Fails with AppError `unauthenticated`, or `unavailable` when the keys are away. */
+  /**
+   * Fails with AppError `unauthenticated`, its code `token_expired` when nothing but the time speaks against the token,
+   * or `unavailable` when the keys are away.
+   */
   async verify(token: string): Promise<TokenClaims> {
     return this.recall(token) ?? (await this.check(token));
   }
@@ -63,7 +67,8 @@ export class TokenVerifier {
     const key = this.keys.known(keyId) ?? (await this.keys.find(keyId));
     if (key === undefined) throw unauthenticated();
     const claims = readClaims(await this.readPayload(token, key));
-    if (claims === undefined || this.isOver(claims) || this.isAhead(claims)) throw unauthenticated();
+    if (claims === undefined || this.isAhead(claims)) throw unauthenticated();
+    if (this.isOver(claims)) throw tokenExpired();
     this.verified.set(token, { claims, keyId, key });
     return claims;
   }
@@ -81,6 +86,8 @@ export class TokenVerifier {
       });
       return payload;
     } catch (error) {
+      // Checked after the signature and all other claims that the library knows.
+      if (error instanceof errors.JWTExpired && readClaims(error.payload) !== undefined) throw tokenExpired(error);
       throw unauthenticated(error);
     }
   }

@@ -25,8 +25,19 @@ export interface TokenClaims {
   expiresAt: number;
 }
 
-/** The answer to every missing, malformed, forged, expired or revoked token; which of them it was stays untold. */
+/** Code of the answer to a token that was good until its time was over. */
+export const TOKEN_EXPIRED = "token_expired";
+
+/** The answer to every missing, malformed, forged or revoked token; which of them it was stays untold. */
 export function unauthenticated(cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };
   return new AppError("unauthenticated", "A valid access token is needed. Sign in to get one.", options);
+}
+
+/** The answer to a token of ours, signature and claims included, whose time is over. */
+export function tokenExpired(cause?: unknown): AppError {
+  return new AppError("unauthenticated", "Your access token has expired. Sign in again to get a new one.", {
+    code: TOKEN_EXPIRED,
+    cause,
+  });
 }

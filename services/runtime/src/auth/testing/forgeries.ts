@@ -5,6 +5,8 @@ export const NOW = Date.parse("2026-01-31T12:00:00Z");
 export const SECONDS = NOW / 1000;
 export const HEADER = { alg: "ES256", kid: "key-1", typ: "JWT" };
 export const CLAIMS = { iss: "hourglass", aud: "hourglass", sub: "7", iat: SECONDS - 10, exp: SECONDS + 3600, ver: 1 };
+/** Of a token that was good until a few seconds ago. */
+export const EXPIRED = { ...CLAIMS, iat: SECONDS - 3600, exp: SECONDS - 6 };
 const TEN_YEARS = 10 * 366 * 86_400;
 
 const ours = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -90,7 +92,9 @@ const ODD_CLAIMS: Record<string, unknown> = {
   "exp as a fraction": { ...CLAIMS, exp: CLAIMS.exp + 0.5 },
   "exp negative": { ...CLAIMS, exp: -1 },
   "exp in milliseconds": { ...CLAIMS, exp: CLAIMS.exp * 1000 },
-  expired: { ...CLAIMS, iat: SECONDS - 3600, exp: SECONDS - 6 },
+  "expired and of another issuer": { ...EXPIRED, iss: "hourglass2" },
+  "expired and without a version": { ...without("ver"), iat: EXPIRED.iat, exp: EXPIRED.exp },
+  "expired and for nobody": { ...EXPIRED, sub: "0" },
   "exp before iat": { ...CLAIMS, iat: SECONDS + 4, exp: SECONDS + 3 },
   "a lifetime over ten years": { ...CLAIMS, exp: CLAIMS.iat + TEN_YEARS + 1 },
   "iat in the future": { ...CLAIMS, iat: SECONDS + 6 },
@@ -159,6 +163,7 @@ const ODD_TEXTS: Record<string, string> = {
   "signature of ones": `${goodHeader}.${goodClaims}.${Buffer.alloc(64, 255).toString("base64url")}`,
   "signature in DER": `${goodHeader}.${goodClaims}.${derSignature}`,
   "signature by another key": signed(CLAIMS, HEADER, theirs.privateKey),
+  "expired, signature by another key": signed(EXPIRED, HEADER, theirs.privateKey),
   "signature on another curve": `${goodHeader}.${goodClaims}.${ecdsa(`${goodHeader}.${goodClaims}`, p384.privateKey, "sha384")}`,
   "signature by RSA": `${goodHeader}.${goodClaims}.${sign("sha256", Buffer.from("x"), rsa.privateKey).toString("base64url")}`,
   "HS256 by the public key in PEM": hmac(publicPem),
