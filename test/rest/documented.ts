@@ -3,7 +3,7 @@ export interface Schema {
   $ref?: string;
   oneOf?: Schema[];
   anyOf?: Schema[];
-  type?: string | string[];
+  type?: string;
   const?: unknown;
   enum?: unknown[];
   pattern?: string;
@@ -19,6 +19,7 @@ export interface Schema {
 
 export interface Media {
   schema: Schema;
+  example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }
 
@@ -29,6 +30,7 @@ export interface ApiDocument {
     Record<
       string,
       {
+        "x-status"?: string;
         requestBody?: { content: Record<string, Media> };
         responses: Record<string, { content?: Record<string, Media> }>;
       }
@@ -89,9 +91,7 @@ const LIMITS: ((value: unknown, schema: Schema) => boolean)[] = [
 ];
 
 function isOfType(value: unknown, type: Schema["type"]): boolean {
-  if (type === undefined) return true;
-  const types = Array.isArray(type) ? type : [type];
-  return types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
+  return type === undefined || type === typeOf(value) || (type === "integer" && Number.isInteger(value));
 }
 
 function typeOf(value: unknown): string {

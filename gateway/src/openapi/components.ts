@@ -4,7 +4,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { limitsOf } from "./limits.js";
 import { failureResponses } from "./route.js";
-import { array, integer, object, recordId, string, type Schema } from "./schema.js";
+import { array, integer, object, recordId, ref, string, type Schema } from "./schema.js";
 
 const DEFAULT_LIMIT = 50;
 
@@ -63,13 +63,7 @@ const ERROR = object(
   {
     error: string("One sentence for a person."),
     code: string("For machines; stable.", { pattern: "^[a-z0-9_]+$" }),
-    details: array(
-      object({
-        field: string("Path of the field, such as `contents[3]` or `user.email`."),
-        message: string("What is wrong with it."),
-      }),
-      { description: "Every wrong field." },
-    ),
+    details: array(ref("FieldError"), { description: "Every wrong field." }),
     request_id: string("The same as in the header X-Request-Id."),
   },
   {
@@ -83,6 +77,13 @@ const ERROR = object(
     },
   },
 );
+
+const FIELD_ERROR = object({
+  field: string("Path of the field, such as `contents[3]` or `user.email`."),
+  message: string("What is wrong with it."),
+});
+
+const CREATED = object({ id: recordId("Id of the new record.") });
 
 /** What the routes refer to, beside the schemas of their own. */
 export function components(schemas: Readonly<Record<string, Schema>>): Schema {
@@ -98,6 +99,6 @@ export function components(schemas: Readonly<Record<string, Schema>>): Schema {
     parameters: PARAMETERS,
     headers: HEADERS,
     responses: failureResponses(),
-    schemas: { Error: ERROR, ...schemas },
+    schemas: { Error: ERROR, FieldError: FIELD_ERROR, Created: CREATED, ...schemas },
   };
 }

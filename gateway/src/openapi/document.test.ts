@@ -21,6 +21,15 @@ interface Document {
   components: { schemas: Record<string, Schema>; parameters: Record<string, { schema: Schema }> };
 }
 
+/** All objects in a part of the document: its schemas, and what holds them. */
+function schemasIn(part: unknown): Record<string, unknown>[] {
+  if (typeof part !== "object" || part === null) return [];
+  const inside = Object.entries(part).flatMap(([key, value]) => (NO_SCHEMAS.has(key) ? [] : schemasIn(value)));
+  return Array.isArray(part) ? inside : [part as Record<string, unknown>, ...inside];
+}
+
+const NO_SCHEMAS = new Set(["example", "examples", "mapping"]);
+
 describe("the OpenAPI document", () => {
   let gateway: GatewayUnderTest;
   let document: Document;
@@ -55,6 +64,44 @@ describe("the OpenAPI document", () => {
     expect(described.sort()).toEqual(served);
   });
 
+  it("names every object, enumeration and union, so that generated clients have a type for each", () => {
+    const { paths, components } = document;
+    const named = Object.values(components.schemas).flatMap((schema) => Object.values(schema));
+    const nameless = [...schemasIn(paths), ...schemasIn({ ...components, schemas: [] }), ...schemasIn(named)].filter(
+      (schema) => "properties" in schema || "additionalProperties" in schema || "enum" in schema || "oneOf" in schema,
+    );
+    expect(nameless).toEqual([]);
+  });
+
+  it("gives each schema one type, and no property a default, at which generators of clients stumble", () => {
+    const all = schemasIn(document.components.schemas);
+    expect(all.length).toBeGreaterThan(200);
+    expect(all.filter((schema) => Array.isArray(schema["type"]) || "default" in schema)).toEqual([]);
+  });
+
+  it("tells the results of each analysis type apart by their type", () => {
+    const { schemas } = document.components;
+    const { oneOf, discriminator } = schemas["Analysis"] as unknown as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).toBe("type");
+    expect(Object.keys(discriminator.mapping)).toEqual(ANALYSIS_TYPE.names);
+    expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator.mapping));
+    for (const [type, reference] of Object.entries(discriminator.mapping)) {
+      const schema = schemas[reference.replace("#/components/schemas/", "")];
+      expect(schema?.properties["type"], type).toEqual({ type: "string", const: type });
+      expect(schema?.["required"], type).toContain("type");
+    }
+  });
+
+  it("says of an upload that the file is binary", () => {
+    expect(document.components.schemas["NewFile"]?.properties["file"]).toMatchObject({
+      type: "string",
+      format: "binary",
+    });
+  });
+
   it("names every operation once", () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map((entry) => entry.operationId),
@@ -67,8 +114,8 @@ describe("the OpenAPI document", () => {
     expect(schemas["AnalysisType"]?.["enum"]).toEqual(ANALYSIS_TYPE.names);
     expect(schemas["OperationStatus"]?.["enum"]).toEqual(OPERATION_STATUS.names);
     expect(schemas["Platform"]?.["enum"]).toEqual(PLATFORM.names);
-    expect(schemas["Insight"]?.properties["status"]?.["enum"]).toEqual(INSIGHT_STATUS.names);
-    expect(schemas["Export"]?.properties["status"]?.["enum"]).toEqual(EXPORT_STATUS.names);
+    expect(schemas["InsightStatus"]?.["enum"]).toEqual(INSIGHT_STATUS.names);
+    expect(schemas["ExportStatus"]?.["enum"]).toEqual(EXPORT_STATUS.names);
   });
 
   it("states the limits of the interface's decisions, read from the rules in proto/", () => {
@@ -80,10 +127,9 @@ describe("the OpenAPI document", () => {
       items: { minLength: 1, maxLength: 20_000 },
     });
     expect(text?.["analyses"]).toMatchObject({ minItems: 1, maxItems: 11, uniqueItems: true });
-    const [ids, urls] = schemas["FileOperation"]?.properties["contents"]?.oneOf ?? [];
-    expect(ids?.items).toMatchObject({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-    expect(urls?.items).toMatchObject({ maxLength: 2048 });
-    const insight = schemas["NewInsight"]?.properties["query"]?.properties;
+    expect(schemas["FileIds"]?.items).toMatchObject({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+    expect(schemas["FileUrls"]?.items).toMatchObject({ maxLength: 2048 });
+    const insight = schemas["NewInsightQuery"]?.properties;
     expect(insight?.["keywords"]).toMatchObject({ minLength: 1, maxLength: 500 });
     expect(schemas["NewExport"]?.properties["insight_search_ids"]).toMatchObject({ minItems: 1, maxItems: 100 });
     expect(parameters["Limit"]?.schema).toMatchObject({ minimum: 1, maximum: 200, default: 50 });

@@ -1,19 +1,23 @@
 import type { Endpoint } from "../http/endpoint.js";
 import { components } from "./components.js";
+import { CONTENT_SCHEMAS } from "./contents.js";
 import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./exports.js";
+import { FILE_ROUTES, FILE_SCHEMAS } from "./files.js";
 import { INSIGHT_ROUTES, INSIGHT_SCHEMAS } from "./insights.js";
+import { LABEL_SCHEMAS } from "./labels.js";
 import { OPERATION_ROUTES, OPERATION_SCHEMAS } from "./operations.js";
 import { POSTING_SCHEMAS } from "./postings.js";
 import { RESULT_SCHEMAS } from "./results.js";
 import { operationOf, toTemplate, type RouteDoc } from "./route.js";
 import type { Schema } from "./schema.js";
-import { SYSTEM_ROUTES } from "./system.js";
+import { SYSTEM_ROUTES, SYSTEM_SCHEMAS } from "./system.js";
 import { USER_ROUTES, USER_SCHEMAS } from "./users.js";
 
 /** What is said of every route, by method and path. */
 export const ROUTE_DOCS: Readonly<Record<string, RouteDoc>> = {
   ...USER_ROUTES,
   ...OPERATION_ROUTES,
+  ...FILE_ROUTES,
   ...INSIGHT_ROUTES,
   ...EXPORT_ROUTES,
   ...SYSTEM_ROUTES,
@@ -58,10 +62,14 @@ export function buildDocument(endpoints: readonly Endpoint[]): Schema {
     components: components({
       ...USER_SCHEMAS,
       ...OPERATION_SCHEMAS,
+      ...FILE_SCHEMAS,
+      ...CONTENT_SCHEMAS,
+      ...LABEL_SCHEMAS,
       ...RESULT_SCHEMAS,
       ...INSIGHT_SCHEMAS,
       ...POSTING_SCHEMAS,
       ...EXPORT_SCHEMAS,
+      ...SYSTEM_SCHEMAS,
     }),
   };
 }

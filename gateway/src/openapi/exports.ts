@@ -2,7 +2,19 @@ import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_ser
 import { EXPORT_STATUS } from "../json/spelling.js";
 import { itemLimitsOf, limitsOf } from "./limits.js";
 import { answer, created, json, parameter, type RouteDoc } from "./route.js";
-import { array, integer, moment, nullable, object, oneOf, recordId, ref, string, type Schema } from "./schema.js";
+import {
+  array,
+  enumeration,
+  moment,
+  nullable,
+  object,
+  page,
+  recordId,
+  ref,
+  string,
+  integer,
+  type Schema,
+} from "./schema.js";
 
 const TAG = "Exports";
 const EXPORTS = "/api/v2/products/insight/exports";
@@ -16,12 +28,8 @@ const date = (description: string) => string(description, { format: "date" });
 
 const head = {
   id: recordId("Id of the export."),
-  status: oneOf(EXPORT_STATUS.names),
-  query: object({
-    insight_search_ids: array(integer()),
-    start_date: date("First day."),
-    end_date: date("Day after the last."),
-  }),
+  status: ref("ExportStatus"),
+  query: ref("ExportQuery"),
   error: string("Why it failed."),
   created_at: moment("When it was accepted."),
   finished_at: nullable(moment("When it came to its end.")),
@@ -34,26 +42,36 @@ export const EXPORT_SCHEMAS: Readonly<Record<string, Schema>> = {
     start_date: date("Postings created on this day or later, in UTC."),
     end_date: date("Postings created before this day, in UTC."),
   }),
+  ExportStatus: enumeration(EXPORT_STATUS.names),
+  ExportQuery: object(
+    {
+      insight_search_ids: array(recordId("Id of an insight.")),
+      start_date: date("First day."),
+      end_date: date("Day after the last."),
+    },
+    { description: "What an export was asked for." },
+  ),
   Export: object(
     {
       ...head,
-      data: { ...array(ref("Posting")), type: ["array", "null"], description: "Null unless `status` is done." },
+      data: nullable(array(ref("Posting"), { description: "Null unless `status` is done." })),
     },
     { optional: ["error"] },
   ),
   ListedExport: object(head, { optional: ["error"], description: "An export without its data." }),
+  ExportPage: page("exports", "ListedExport"),
 };
 
 function create(id: string): RouteDoc {
   return {
     id,
     tag: TAG,
+    planned: true,
     summary: "Create an export",
     description: "Makes a dataset of the analysed postings of some insights in a range of days.",
     parameters: [parameter("IdempotencyKey")],
     body: json(ref("NewExport"), { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" }),
-    answers: { 201: created("Accepted. Read it by its id.", json(object({ id: recordId("Id.") }), { id: 1 })) },
-    failures: [501],
+    answers: { 201: created("Accepted. Read it by its id.", json(ref("Created"), { id: 1 })) },
   };
 }
 
@@ -66,6 +84,7 @@ function read(id: string): RouteDoc {
   return {
     id,
     tag: TAG,
+    planned: true,
     summary: "Read an export",
     description:
       "With `Accept: text/csv` or `application/x-ndjson`, a done export answers with its data as a download.",
@@ -75,7 +94,7 @@ function read(id: string): RouteDoc {
         "Retry-After": { $ref: "#/components/headers/RetryAfter" },
       }),
     },
-    failures: [400, 404, 501, 504],
+    failures: [400, 404, 504],
   };
 }
 
@@ -85,13 +104,12 @@ export const EXPORT_ROUTES: Readonly<Record<string, RouteDoc>> = {
   [`GET ${EXPORTS}`]: {
     id: "listExports",
     tag: TAG,
+    planned: true,
     summary: "List exports",
     description: "Newest first.",
     parameters: [parameter("Limit"), parameter("Cursor")],
-    answers: {
-      200: answer("A page.", json(object({ exports: array(ref("ListedExport")), next_cursor: nullable(string()) }))),
-    },
-    failures: [400, 501],
+    answers: { 200: answer("A page.", json(ref("ExportPage"))) },
+    failures: [400],
   },
   [`GET ${EXPORTS}/:id`]: read("getExport"),
   [`POST ${EXPORTS_ALIAS}`]: create("createExportByOtherPath"),

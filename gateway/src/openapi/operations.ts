@@ -1,21 +1,23 @@
 import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { OPERATION_STATUS, OPERATION_TYPE } from "../json/spelling.js";
+import { OPERATION_STATUS } from "../json/spelling.js";
 import { itemLimitsOf, limitsOf } from "./limits.js";
 import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import { answer, created, json, jsonWith, parameter, type RouteDoc } from "./route.js";
 import {
   array,
   boolean,
+  constant,
+  enumeration,
   integer,
   moment,
   nullable,
   object,
-  oneOf,
-  orNull,
+  page,
   recordId,
   ref,
   string,
+  union,
   type Schema,
 } from "./schema.js";
 
@@ -26,29 +28,28 @@ const GROUPS_TEXT =
   "Each entry lists indexes into `contents`, from 0, separated by commas: `0,1,2`. Absent: all contents form one group. " +
   "Has effect for personality-mb only.";
 
-function groups(): Schema {
-  const items = string(undefined, { ...itemLimitsOf(CreateOperationRequestSchema, "contents_groups"), pattern: GROUP });
-  const limits = limitsOf(CreateOperationRequestSchema, "contents_groups");
-  return { ...array(items, limits), type: ["array", "null"], description: GROUPS_TEXT };
-}
+const GROUP = "^ *[0-9]{1,4} *(, *[0-9]{1,4} *)*$";
+
+const groups = nullable(
+  array(string(undefined, { ...itemLimitsOf(CreateOperationRequestSchema, "contents_groups"), pattern: GROUP }), {
+    ...limitsOf(CreateOperationRequestSchema, "contents_groups"),
+    description: GROUPS_TEXT,
+  }),
+);
 
 const EXPLAIN_TEXT =
   "Whether results say why they are so: `sentiment-simple`, `sentiment-real`, `spam-detection` and `intention` get the " +
   "probabilities of all labels and the spans that carried the decision, `topic` the places of every topic. Takes more " +
-  "time and larger answers; has no effect on other analyses.";
-
-const explain = { ...nullable(boolean(EXPLAIN_TEXT)), default: false };
-
-const GROUP = "^ *[0-9]{1,4} *(, *[0-9]{1,4} *)*$";
+  "time and larger answers; has no effect on other analyses. False when absent.";
 
 function request(type: string, contents: Schema): Schema {
   return object(
     {
-      type: { const: type },
+      type: constant(type),
       analyses: array(ref("AnalysisType"), limitsOf(CreateOperationRequestSchema, "analyses")),
       contents,
-      contents_groups: groups(),
-      explain,
+      contents_groups: groups,
+      explain: nullable(boolean(EXPLAIN_TEXT)),
     },
     { optional: ["contents_groups", "explain"] },
   );
@@ -56,7 +57,10 @@ function request(type: string, contents: Schema): Schema {
 
 const many = limitsOf(CreateOperationRequestSchema, "contents");
 const text = string("A text to analyse.", limitsOf(ContentSchema, "text"));
-const fileId = integer("Id of an uploaded file; usable in one operation only.", limitsOf(ContentSchema, "file_id"));
+const fileId = integer("Id of an uploaded file; usable in one operation only.", {
+  ...limitsOf(ContentSchema, "file_id"),
+  format: "int64",
+});
 const url = string("A publicly reachable file.", {
   ...limitsOf(ContentSchema, "url"),
   format: "uri",
@@ -67,11 +71,11 @@ const url = string("A publicly reachable file.", {
 function query(contents: Record<string, Schema>): Schema {
   return object(
     {
-      type: oneOf(OPERATION_TYPE.names),
+      type: ref("OperationType"),
       analyses: array(ref("AnalysisType")),
       ...contents,
-      contents_groups: { type: ["array", "null"], items: string() },
-      explain: { const: true, description: "Present when it was asked for." },
+      contents_groups: nullable(array(string())),
+      explain: boolean("Whether results say why they are so. Absent when it was not asked for."),
     },
     { optional: ["explain"] },
   );
@@ -79,59 +83,60 @@ function query(contents: Record<string, Schema>): Schema {
 
 const state = {
   error: string("Why it ended failed or invalid."),
-  progress: object({ done: integer("Contents analysed so far."), total: integer() }),
+  progress: ref("Progress"),
   created_at: moment("When it was accepted."),
   finished_at: nullable(moment("When it came to its end.")),
 };
 
 /** Schemas of operations. */
 export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
+  NewOperation: union(
+    "type",
+    { text: "TextOperation", file: "FileOperation" },
+    "At least one textual analysis when type is text.",
+  ),
   TextOperation: request("text", array(text, many)),
-  FileOperation: request("file", {
-    description: "File ids or URLs, not both.",
-    oneOf: [array(fileId, { ...many, uniqueItems: true }), array(url, { ...many, uniqueItems: true })],
-  }),
-  NewOperation: {
-    oneOf: [ref("TextOperation"), ref("FileOperation")],
-    description: "At least one textual analysis when type is text.",
-  },
-  OperationStatus: oneOf(
+  FileOperation: request("file", ref("FileContents")),
+  FileContents: { description: "File ids or URLs, not both.", oneOf: [ref("FileIds"), ref("FileUrls")] },
+  FileIds: array(fileId, { ...many, uniqueItems: true }),
+  FileUrls: array(url, { ...many, uniqueItems: true }),
+  OperationStatus: enumeration(
     OPERATION_STATUS.names,
     "`ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after " +
       "retries, through no fault of the contents. `invalid`: the contents cannot be analysed.",
   ),
+  OperationQuery: query({ contents: array(ref("Content")) }),
+  OperationData: object({
+    contents_count: integer("Number of analysed contents."),
+    contents: array(ref("ContentResult"), { description: "In the order of the request." }),
+  }),
   Operation: object(
     {
       id: recordId("Id of the operation."),
       status: ref("OperationStatus"),
-      query: query({ contents: array({ type: ["string", "integer"] }) }),
-      data: orNull(
-        object({
-          contents_count: integer("Number of analysed contents."),
-          contents: array(ref("ContentResult"), { description: "In the order of the request." }),
-        }),
-      ),
+      query: ref("OperationQuery"),
+      data: nullable(ref("OperationData")),
       ...state,
     },
     { optional: ["error"], description: "An analysis of a list of contents. `data` is null unless `status` is done." },
   ),
+  ListedQuery: query({}),
   ListedOperation: object(
     {
       id: recordId("Id of the operation."),
       status: ref("OperationStatus"),
-      query: query({}),
+      query: ref("ListedQuery"),
       ...state,
     },
     { optional: ["error"], description: "An operation without contents and results." },
   ),
+  OperationPage: page("operations", "ListedOperation"),
+  Progress: object({ done: integer("Contents analysed so far."), total: integer() }),
 };
 
-const created201 = created(
-  "Accepted: it will be carried out. Read it by its id.",
-  json(object({ id: recordId("Id.") }), { id: 1 }),
-);
+const created201 = created("Accepted: it will be carried out. Read it by its id.", json(ref("Created"), { id: 1 }));
 
-/** The routes of operations and uploads. */
+/** The routes of operations. */
 export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
   [`POST ${OPERATIONS}`]: {
     id: "createOperation",
@@ -166,12 +171,7 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
       parameter("Cursor"),
       { name: "status", in: "query", description: "Only those in this state.", schema: ref("OperationStatus") },
     ],
-    answers: {
-      200: answer(
-        "A page.",
-        json(object({ operations: array(ref("ListedOperation")), next_cursor: nullable(string()) })),
-      ),
-    },
+    answers: { 200: answer("A page.", json(ref("OperationPage"))) },
     failures: [400],
   },
   [`DELETE ${OPERATIONS}/:id`]: {
@@ -182,30 +182,5 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
     parameters: [parameter("Id")],
     answers: { 204: answer("It is gone.") },
     failures: [404],
-  },
-  [`POST ${OPERATIONS}/upload`]: {
-    id: "uploadFile",
-    tag: TAG,
-    summary: "Upload a file",
-    description:
-      "PNG, JPG, MP3 or MP4, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
-      "The id is usable in one operation, with which the file is deleted; an unused file is deleted after some days. " +
-      "With an Idempotency-Key a request that broke off can be sent again: the same bytes get the same id. What is refused, " +
-      "or breaks off, leaves nothing.",
-    parameters: [parameter("IdempotencyKey")],
-    body: {
-      "multipart/form-data": {
-        schema: object({
-          file: {
-            type: "string",
-            contentMediaType: "application/octet-stream",
-            description:
-              "The file, with a file name. 100 MiB, 40 megapixels and 15 minutes at most, unless configured.",
-          },
-        }),
-      },
-    },
-    answers: { 201: created("Stored.", json(object({ id: recordId("Id of the file.") }), { id: 1 })) },
-    failures: [504, 507],
   },
 };

@@ -1,67 +1,35 @@
-import { ANALYSIS_TYPE, DIMENSION, OPERATION_TYPE, SOURCE } from "../json/spelling.js";
+import { ANALYSIS_TYPE, DIMENSION, SOURCE } from "../json/spelling.js";
+import { CLASSIFIERS } from "./labels.js";
 import {
   array,
   boolean,
+  constant,
+  enumeration,
   integer,
   nullable,
   number,
   object,
-  oneOf,
-  orNull,
   ref,
   string,
+  union,
   type Schema,
 } from "./schema.js";
-
-const REAL_SENTIMENTS = [
-  "acceptance_self",
-  "acceptance",
-  "anger",
-  "annoyance",
-  "anxiety",
-  "calmness",
-  "contentment",
-  "disgust_self",
-  "disgust",
-  "dislike_self",
-  "dislike",
-  "eagerness",
-  "fear",
-  "joy",
-  "melancholy",
-  "pleasantness_self",
-  "pleasantness",
-  "responsiveness",
-  "sadness",
-  "serenity",
-];
-const INTENTIONS = [
-  "assertion",
-  "valuation",
-  "palinode",
-  "contrition",
-  "forecast",
-  "wish",
-  "proposal",
-  "inducement",
-  "none",
-];
-
-/** Labels of postings, named by the interface for results as well. */
-export const LABELS = { realSentiments: REAL_SENTIMENTS, intentions: INTENTIONS };
 
 const prob = number("Calibrated probability: of results with 0.8, about 8 in 10 are right.", {
   minimum: 0,
   maximum: 1,
 });
 
-const WHERE = {
+const second = number("Seconds from the start, to a tenth.", { minimum: 0 });
+
+const TEXT_RANGE = object({
   start: integer("Characters before it; a character is a Unicode code point, not a UTF-16 unit.", { minimum: 0 }),
   end: integer("Characters up to its end: the index of the first one after it.", { minimum: 1 }),
-};
+});
 
 const SPAN = object({
-  ...WHERE,
+  start: integer("Characters before it, as Unicode code points.", { minimum: 0 }),
+  end: integer("The index of the first character after it.", { minimum: 1 }),
   text: string("What stands there; of a long span, the first 64 characters.", { maxLength: 64 }),
   weight: number("How much it speaks for the label, up to 1, or, below 0, against it, down to -1.", {
     minimum: -1,
@@ -69,62 +37,30 @@ const SPAN = object({
   }),
 });
 
-function explanation(values: readonly string[]): Schema {
-  return object(
-    {
-      probabilities: object(Object.fromEntries(values.map((value) => [value, prob])), {
-        description: "Of every label. That of `value` is its `prob`.",
-      }),
-      spans: array(SPAN, {
-        maxItems: 10,
-        description:
-          "The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show " +
-          "what the model looked at, not whether it is right.",
-      }),
-    },
-    { description: "Why the text got its label. Only with `explain`." },
-  );
-}
-
-function classification(description: string, values: readonly string[]): Schema {
-  return object(
-    { value: oneOf(values), prob, explanation: explanation(values) },
-    { description, optional: ["explanation"] },
-  );
-}
-
-const SECONDS = {
-  start: number("Seconds from the start, to a tenth.", { minimum: 0 }),
-  end: number("Seconds from the start, to a tenth.", { minimum: 0 }),
-};
-
 const DETECTION = object(
   {
     value: string("A detected label. A face is `face`, or the name of a person whom the company has enrolled."),
     prob,
-    moments: array(object(SECONDS), { minItems: 1, description: "When it was seen. Videos and animations only." }),
+    moments: array(ref("TimeSpan"), { minItems: 1, description: "When it was seen. Videos and animations only." }),
   },
   { optional: ["moments"] },
 );
 
-const PERSONALITY = object(
-  {
-    value: string("Focus, information, decisions and lifestyle, a letter each.", { pattern: "^[EI][SN][TF][JP]$" }),
-    prob1: prob,
-    prob2: prob,
-    prob3: prob,
-    prob4: prob,
-    group: boolean("Whether several contents were looked at together."),
-  },
-  { description: "personality-mb" },
-);
+const PERSONALITY = object({
+  value: string("Focus, information, decisions and lifestyle, a letter each.", { pattern: "^[EI][SN][TF][JP]$" }),
+  prob1: prob,
+  prob2: prob,
+  prob3: prob,
+  prob4: prob,
+  group: boolean("Whether several contents were looked at together."),
+});
 
 const TOPIC = object(
   {
     value: string("A word or phrase of the content."),
-    topic_type: oneOf(["entity", "noun-chunk"]),
+    topic_type: ref("TopicType"),
     sub_type: nullable(string("Tag of the entity, or part of speech of the chunk's head.")),
-    offsets: array(object(WHERE), {
+    offsets: array(ref("TextRange"), {
       minItems: 1,
       maxItems: 500,
       description:
@@ -149,7 +85,7 @@ const MODEL = object(
 
 /** What is said of the model of a result; results of an older release lack it. */
 const MAKING = {
-  model: MODEL,
+  model: ref("Model"),
   language: string(
     "Language that the analysed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell.",
     { pattern: "^[a-z]{2,3}$", examples: ["en"] },
@@ -163,62 +99,88 @@ const MAKING = {
 const CAPTION = object({
   description: nullable(string("What an image shows.")),
   duration: nullable(string("Length of a video, HH:MM:SS.")),
-  descriptions: {
-    type: ["array", "null"],
-    items: object({ timestamp: string("HH:MM:SS from the start."), description: string() }),
-  },
+  descriptions: nullable(array(ref("CaptionMoment"), { description: "What a video shows, from when on." })),
 });
 
-const TRANSCRIPT = object(
-  {
-    text: string("All that is said; empty when nobody speaks."),
-    segments: array(object({ ...SECONDS, text: string("What is said in between.") })),
-    model: MODEL,
-  },
-  { description: "What is said in it. Present when a textual analysis was asked for and it has sound." },
-);
-
-/** Schemas of what an operation found. */
-export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
-  AnalysisType: oneOf(ANALYSIS_TYPE.names, "What to find out about a content."),
-  ContentResult: object(
+/** The schemas of what a classifier finds: the label, why, and of what probability each label is. */
+function classification(label: string, values: readonly string[]): Record<string, Schema> {
+  const explanation = object(
     {
-      type: oneOf(OPERATION_TYPE.names),
-      content: { type: ["string", "integer"], description: "The text, file id or file URL." },
-      dimensions: array(oneOf(DIMENSION.names), { description: "What the content offers to analyse." }),
-      analysis_type: array(ref("AnalysisType"), { description: "The same as `analysis_types`." }),
-      analysis_types: array(ref("AnalysisType"), { description: "The analyses that apply to this content." }),
-      analyses: array(ref("Analysis")),
-      transcript: TRANSCRIPT,
-      ocr_text: string(
-        "What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures.",
-      ),
-      error: string("Why an analysis of this content has no result."),
+      probabilities: ref(`${label}Probabilities`),
+      spans: array(ref("Span"), {
+        maxItems: 10,
+        description:
+          "The parts of the text that carried the decision, strongest first. Empty when no part stands out. They show " +
+          "what the model looked at, not whether it is right.",
+      }),
     },
-    { optional: ["transcript", "ocr_text", "error"] },
-  ),
-  Analysis: object(
+    { description: "Why the text got its label. Only with `explain`." },
+  );
+  return {
+    [`${label}Result`]: object(
+      { value: ref(label), prob, explanation: ref(`${label}Explanation`) },
+      { optional: ["explanation"] },
+    ),
+    [`${label}Explanation`]: explanation,
+    [`${label}Probabilities`]: object(Object.fromEntries(values.map((value) => [value, prob])), {
+      description: "Of every label. That of `value` is its `prob`.",
+    }),
+  };
+}
+
+/** The schema of each analysis type's entry: its name, and the form of its data. */
+const ENTRIES: Readonly<Record<string, readonly [name: string, data: Schema]>> = {
+  ...Object.fromEntries(CLASSIFIERS.map(({ type, label }) => [type, [`${label}Analysis`, ref(`${label}Result`)]])),
+  topic: ["TopicAnalysis", array(ref("Topic"))],
+  "personality-mb": ["PersonalityAnalysis", ref("Personality")],
+  "face-id": ["FaceAnalysis", array(ref("Detection"))],
+  "object-id": ["ObjectAnalysis", array(ref("Detection"))],
+  "activity-id": ["ActivityAnalysis", array(ref("Detection"))],
+  "logo-id": ["LogoAnalysis", array(ref("Detection"))],
+  caption: ["CaptionAnalysis", array(ref("Caption"))],
+};
+
+function entry(type: string, data: Schema): Schema {
+  return object(
     {
-      source: oneOf(SOURCE.names, "Where the analysed words or pixels came from."),
-      type: ref("AnalysisType"),
-      dimension: oneOf(DIMENSION.names),
+      source: ref("Source"),
+      type: constant(type),
+      dimension: ref("Dimension"),
       group_index: nullable(integer("Index into `query.contents_groups`.", { minimum: 0 })),
-      data: orNull(ref("AnalysisData")),
+      data,
       ...MAKING,
     },
-    { optional: Object.keys(MAKING) },
+    { optional: Object.keys(MAKING), description: `A result of ${type}.` },
+  );
+}
+
+/** Schemas of the entries of `analyses` and of what they hold. */
+export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
+  AnalysisType: enumeration(ANALYSIS_TYPE.names, "What to find out about a content."),
+  Dimension: enumeration(DIMENSION.names, "What a content offers to analyse."),
+  Source: enumeration(SOURCE.names, "Where the analysed words or pixels came from."),
+  Analysis: union(
+    "type",
+    Object.fromEntries(ANALYSIS_TYPE.names.map((type) => [type, nameOf(type)])),
+    "A result; the form of its `data` depends on its `type`.",
   ),
-  AnalysisData: {
-    description: "Its form depends on the type of the analysis.",
-    anyOf: [
-      classification("sentiment-simple", ["positive", "neutral", "negative"]),
-      classification("sentiment-real", REAL_SENTIMENTS),
-      classification("spam-detection", ["spam", "ham"]),
-      classification("intention", INTENTIONS),
-      PERSONALITY,
-      array(TOPIC, { description: "topic" }),
-      array(DETECTION, { description: "face-id, object-id, activity-id, logo-id" }),
-      array(CAPTION, { description: "caption" }),
-    ],
-  },
+  ...Object.fromEntries(Object.entries(ENTRIES).map(([type, [name, data]]) => [name, entry(type, data)])),
+  ...Object.fromEntries(CLASSIFIERS.flatMap(({ label, values }) => Object.entries(classification(label, values)))),
+  Personality: PERSONALITY,
+  Topic: TOPIC,
+  TopicType: enumeration(["entity", "noun-chunk"]),
+  Detection: DETECTION,
+  Caption: CAPTION,
+  CaptionMoment: object({ timestamp: string("HH:MM:SS from the start."), description: string() }),
+  Model: MODEL,
+  Span: SPAN,
+  TextRange: TEXT_RANGE,
+  TimeSpan: object({ start: second, end: second }),
 };
+
+/** Fails for a type that nothing is said of: a new one has to be described. */
+function nameOf(type: string): string {
+  const found = ENTRIES[type];
+  if (found === undefined) throw new Error(`openapi/ says nothing of the results of ${type}`);
+  return found[0];
+}

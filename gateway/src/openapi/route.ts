@@ -7,6 +7,8 @@ export interface RouteDoc {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** The route is not built yet: it answers 501. */
+  readonly planned?: true;
   readonly parameters?: readonly Schema[];
   /** Content by media type. */
   readonly body?: Schema;
@@ -71,7 +73,7 @@ export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
     operationId: doc.id,
     tags: [doc.tag],
     summary: doc.summary,
-    ...(doc.description === undefined ? {} : { description: doc.description }),
+    ...describe(doc),
     ...(endpoint.access === "open" ? { security: [] } : {}),
     ...(doc.parameters === undefined ? {} : { parameters: doc.parameters }),
     ...(doc.body === undefined ? {} : { requestBody: { required: true, content: doc.body } }),
@@ -79,10 +81,21 @@ export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
   };
 }
 
+const PLANNED = "Not built yet: for now the answer is 501.";
+
+function describe({ description, planned }: RouteDoc): Schema {
+  const sentences = [...(planned ? [PLANNED] : []), ...(description === undefined ? [] : [description])];
+  return {
+    ...(sentences.length === 0 ? {} : { description: sentences.join(" ") }),
+    ...(planned ? { "x-status": "planned" } : {}),
+  };
+}
+
 function failuresOf(endpoint: Endpoint, doc: RouteDoc): Record<string, Schema> {
   const ofAccess: FailureStatus[] = endpoint.access === "open" ? [] : [401, 403, 429];
   const ofBody: FailureStatus[] = endpoint.body === undefined ? [] : [400, 408, 413, 415];
-  const statuses = new Set<FailureStatus>([...ofAccess, ...ofBody, 500, 503, ...(doc.failures ?? [])]);
+  const ofPlan: FailureStatus[] = doc.planned ? [501] : [];
+  const statuses = new Set<FailureStatus>([...ofAccess, ...ofBody, ...ofPlan, 500, 503, ...(doc.failures ?? [])]);
   return Object.fromEntries(
     [...statuses].map((status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }]),
   );

@@ -2,7 +2,7 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Refers to a schema by its name in the document. */
-export function ref(name: string): Schema {
+export function ref(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -29,30 +29,43 @@ export function integer(description?: string, keywords: Schema = {}): Schema {
 }
 
 export function number(description?: string, keywords: Schema = {}): Schema {
-  return { type: "number", ...described(description), ...keywords };
+  return { type: "number", format: "double", ...described(description), ...keywords };
 }
 
 export function boolean(description?: string): Schema {
   return { type: "boolean", ...described(description) };
 }
 
-/** A value of a simple type, or null. */
-export function nullable(schema: Schema): Schema {
-  return { ...schema, type: [schema.type, "null"] };
+/** A value of the schema, or null: a list of types would say the same, but generators of clients stop at it. */
+export function nullable({ description, ...schema }: Schema): Schema {
+  return { ...(description === undefined ? {} : { description }), anyOf: [schema, { type: "null" }] };
 }
 
-/** A value described by reference or combination, or null. */
-export function orNull(schema: Schema): Schema {
-  return { oneOf: [schema, { type: "null" }] };
+/** One of the named schemas of objects; `property` tells which, by a value that is constant in each. */
+export function union(property: string, byValue: Readonly<Record<string, string>>, description?: string): Schema {
+  const mapping = Object.fromEntries(Object.entries(byValue).map(([value, name]) => [value, ref(name).$ref]));
+  const oneOf = Object.values(byValue).map(ref);
+  return { ...described(description), oneOf, discriminator: { propertyName: property, mapping } };
 }
 
-export function oneOf(names: readonly string[], description?: string): Schema {
+/** A text that is always the same. */
+export function constant(value: string): Schema {
+  return { type: "string", const: value };
+}
+
+export function enumeration(names: readonly string[], description?: string): Schema {
   return { type: "string", ...described(description), enum: names };
+}
+
+/** A page of a list: its entries, of the named schema, and how to get the next ones. */
+export function page(entries: string, name: string): Schema {
+  const cursor = string("`cursor` of the next page; null on the last one.");
+  return object({ [entries]: array(ref(name)), next_cursor: nullable(cursor) });
 }
 
 /** The id of a record. */
 export function recordId(description: string): Schema {
-  return integer(description, { minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+  return integer(description, { format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 }
 
 export function moment(description: string): Schema {

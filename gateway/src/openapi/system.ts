@@ -1,22 +1,28 @@
 import { answer, json, type RouteDoc } from "./route.js";
-import { object, oneOf, string, type Schema } from "./schema.js";
+import { constant, enumeration, object, ref, string, type Schema } from "./schema.js";
 
 const TAG = "System";
 
-const readiness = json(
-  object({
-    status: oneOf(["ready", "degraded", "not_ready", "stopping"]),
-    dependencies: {
-      type: "object",
-      description: "What is needed to work, by name.",
-      additionalProperties: object({ state: string("`ready`, or what is wrong in a word.") }),
-    },
-  }),
-);
+/** Schemas of the server's own state. */
+export const SYSTEM_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Health: object({ status: constant("ok") }),
+  Readiness: object({ status: ref("ReadinessStatus"), dependencies: ref("Dependencies") }),
+  ReadinessStatus: enumeration(["ready", "degraded", "not_ready", "stopping"]),
+  Dependencies: {
+    type: "object",
+    description: "What is needed to work, by name.",
+    additionalProperties: ref("Dependency"),
+  },
+  Dependency: object({ state: string("`ready`, or what is wrong in a word.") }),
+};
+
+const readiness = json(ref("Readiness"));
 
 function page(type: string): Schema {
   return { [type]: { schema: string() } };
 }
+
+const ASSET = { ...page("text/css"), ...page("text/javascript"), ...page("image/png") };
 
 /** The routes that are about the server itself. */
 export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
@@ -25,7 +31,7 @@ export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
     tag: TAG,
     summary: "Liveness",
     description: "Whether the process answers at all.",
-    answers: { 200: answer("It does.", json(object({ status: oneOf(["ok"]) }))) },
+    answers: { 200: answer("It does.", json(ref("Health"))) },
   },
   "GET /readyz": {
     id: "getReadiness",
@@ -58,7 +64,7 @@ export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
     tag: TAG,
     summary: "A file of that page",
     parameters: [{ name: "asset", in: "path", required: true, schema: string() }],
-    answers: { 200: answer("The file.", { "*/*": { schema: string() } }) },
+    answers: { 200: answer("The file.", ASSET) },
     failures: [404],
   },
 };

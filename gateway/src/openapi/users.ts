@@ -7,22 +7,25 @@ const TAG = "Signing in";
 
 /** Schemas of users and keys. */
 export const USER_SCHEMAS: Readonly<Record<string, Schema>> = {
+  SignIn: object({ user: ref("Credentials") }),
+  Credentials: object({
+    email: string("Compared without case.", limitsOf(CredentialsSchema, "email")),
+    password: string(undefined, { ...limitsOf(CredentialsSchema, "password"), format: "password" }),
+  }),
   User: object({
     id: recordId("Id of the user."),
     email: string(),
     first_name: string(),
     last_name: string(),
-    company: object({
-      id: recordId("Id of the company."),
-      name: string(),
-      products: array(
-        object({
-          uid: string("`api` (operations, upload) or `insight` (insights, exports)."),
-          active: boolean("Whether the company can use it now."),
-        }),
-      ),
-    }),
+    company: ref("Company"),
   }),
+  Company: object({ id: recordId("Id of the company."), name: string(), products: array(ref("Product")) }),
+  Product: object({
+    uid: string("`api` (operations, upload) or `insight` (insights, exports)."),
+    active: boolean("Whether the company can use it now."),
+  }),
+  KeySet: object({ keys: array(ref("Key")) }, { description: "A JSON Web Key Set (RFC 7517)." }),
+  Key: { type: "object", additionalProperties: true, description: "A public key as a JSON Web Key." },
 };
 
 /** The routes of signing in. */
@@ -34,15 +37,7 @@ export const USER_ROUTES: Readonly<Record<string, RouteDoc>> = {
     description:
       "Answers with the user, and with an access token in the response header `Authorization`. Send that header with " +
       "every other request. Attempts are limited for each address and each e-mail.",
-    body: json(
-      object({
-        user: object({
-          email: string("Compared without case.", limitsOf(CredentialsSchema, "email")),
-          password: string(undefined, { ...limitsOf(CredentialsSchema, "password"), format: "password" }),
-        }),
-      }),
-      { user: { email: "admin@example.com", password: "correct horse battery staple" } },
-    ),
+    body: json(ref("SignIn"), { user: { email: "admin@example.com", password: "correct horse battery staple" } }),
     answers: {
       200: answer("You are signed in.", json(ref("User")), {
         Authorization: { description: "`Bearer` and the access token.", schema: string() },
@@ -55,6 +50,6 @@ export const USER_ROUTES: Readonly<Record<string, RouteDoc>> = {
     tag: TAG,
     summary: "Public keys",
     description: "The keys that verify access tokens, as a JSON Web Key Set (RFC 7517).",
-    answers: { 200: answer("The keys.", json(object({ keys: array({ type: "object" }) }))) },
+    answers: { 200: answer("The keys.", json(ref("KeySet"))) },
   },
 };
