@@ -1,16 +1,47 @@
+import { env } from "node:process";
 import { defineConfig } from "vitest/config";
-import { longestFirst } from "./test/support/longest-first.js";
+import { LIMITS } from "./test/support/limits.js";
+
+/** Starts whole servers as processes and kills them: alone, one file after the other, when all else is done. */
+const PROCESSES = ["test/processes/**/*.test.ts", "test/contract/embedded-crash.test.ts"];
+
+/** More files to leave out, separated by spaces; vitest's own `--exclude` does not reach projects. */
+const leftOut = (env["TEST_EXCLUDE"] ?? "").split(" ").filter((pattern) => pattern !== "");
+
+/** What both projects are told. */
+const common = {
+  // What needs real servers has settings of its own: test/servers/vitest.config.ts.
+  exclude: ["**/node_modules/**", "**/dist/**", "test/servers/**", ...leftOut],
+  setupFiles: ["test/support/patience.ts"],
+  expect: { poll: { timeout: LIMITS.condition } },
+};
 
 export default defineConfig({
   test: {
-    include: ["{gateway,services/*}/src/**/*.test.ts", "test/**/*.test.ts"],
-    // What needs real servers has settings of its own: test/servers/vitest.config.ts.
-    exclude: ["**/node_modules/**", "**/dist/**", "test/servers/**"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // Two: the machines that run this have as many cores, and several files start whole servers.
     maxWorkers: 2,
-    // They start the product several times, each in some lines.
-    sequence: { sequencer: longestFirst(({ moduleId }) => moduleId.includes("/test/processes/")) },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "parts",
+          include: ["{gateway,services/*}/src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...common.exclude, ...PROCESSES],
+          testTimeout: LIMITS.test,
+          hookTimeout: LIMITS.test,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: "processes",
+          include: PROCESSES,
+          testTimeout: LIMITS.processes,
+          hookTimeout: LIMITS.processes,
+          sequence: { groupOrder: 1 },
+          poolOptions: { forks: { singleFork: true } },
+        },
+      },
+    ],
   },
 });

@@ -113,8 +113,8 @@ describe("gateway", () => {
       const waiting = get(`${OPERATIONS}/1?wait=60`);
       await new Promise((resolve) => setTimeout(resolve, 100));
       const startedAt = performance.now();
-      await started.stop(10_000);
-      expect(performance.now() - startedAt).toBeLessThan(2000);
+      await started.stop(60_000);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
       const response = await waiting;
       expect(response.status).toBe(200);
       expect(response.headers.get("connection")).toBe("close");
@@ -129,11 +129,11 @@ describe("gateway", () => {
       const { port } = started;
       const kept = await RawConnection.open(port);
       kept.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
-      await kept.until(() => kept.statuses.length === 1, 1000);
+      await kept.until(() => kept.statuses.length === 1, 20_000);
       const created = post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const stopped = started.stop(5000);
-      await kept.untilClosed(1000);
+      const stopped = started.stop(60_000);
+      await kept.untilClosed(20_000);
       finish();
       expect((await created).status).toBe(201);
       await stopped;
@@ -145,8 +145,8 @@ describe("gateway", () => {
       await RawConnection.open(started.port);
       (await RawConnection.open(started.port)).write("GET /healthz HTTP/1.1\r\nHo");
       const startedAt = performance.now();
-      await started.stop(10_000);
-      expect(performance.now() - startedAt).toBeLessThan(3000);
+      await started.stop(60_000);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
     });
 
     it("cuts what does not finish in time", async () => {

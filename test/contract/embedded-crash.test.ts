@@ -55,6 +55,6 @@ it("keeps every acknowledged write, whole, of processes that were killed while w
     missing.delete(Buffer.from(body).toString());
     return DONE;
   });
-  await vi.waitFor(() => expect([...missing]).toEqual([]), 5000);
+  await vi.waitFor(() => expect([...missing]).toEqual([]));
   await consumer.stop(5000);
 });

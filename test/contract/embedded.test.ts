@@ -14,7 +14,7 @@ import type { StoreWorld } from "./store-world.js";
 import { freshFolder, silent } from "./support.js";
 
 /** Far below the defaults, so that a test need not wait for what a person would. */
-const FAST = { leaseMs: 300, pollMs: 10, backoffMs: 20 };
+const FAST = { leaseMs: 1000, pollMs: 10, backoffMs: 20 };
 
 async function openStore(): Promise<StoreWorld> {
   const { folder, remove } = await freshFolder();

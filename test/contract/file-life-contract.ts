@@ -92,7 +92,7 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       await media.releaseFiles({ operationId: 2n });
       for (const { clock } of [one, other]) clock.now += DAY_MS + 1;
       for (const process of [one, other]) process.startSweeper();
-      await vi.waitFor(async () => expect(await sizeOf(unused)).toBeUndefined(), 5000);
+      await vi.waitFor(async () => expect(await sizeOf(unused)).toBeUndefined());
       expect(await sizeOf(used)).toBeGreaterThan(0);
       expect(await sizeOf(released)).toBeGreaterThan(0);
       await vi.waitFor(() => expectFailure("invalid", media.claimFiles({ operationId: 3n, fileIds: [unused] })));
@@ -133,7 +133,7 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       await files.update({ id: Number(id) }, { set: { state: "incoming" } });
       other.clock.now += 8 * DAY_MS;
       other.startSweeper();
-      await vi.waitFor(async () => expect(await files.get(Number(id))).toBeUndefined(), 5000);
+      await vi.waitFor(async () => expect(await files.get(Number(id))).toBeUndefined());
       expect(await sizeOf(id)).toBeUndefined();
     });
 
@@ -144,7 +144,7 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       await world.storage.queue.publish("media.release", Buffer.from([255]));
       await world.storage.queue.publish("media.release", body);
       other.startReleases();
-      await vi.waitFor(() => media.claimFiles({ operationId: 10n, fileIds: ids }), { timeout: 10_000 });
+      await vi.waitFor(() => media.claimFiles({ operationId: 10n, fileIds: ids }));
       expect(await world.storage.queue.countDead("media.release")).toBe(1);
     });
   });

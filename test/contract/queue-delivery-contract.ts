@@ -65,7 +65,7 @@ export function deliveryContract(world: () => QueueWorld): void {
         inWork -= 1;
         return DONE;
       });
-      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), 5000);
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0));
       expect(Math.max(...levels)).toBe(3);
       expect(levels).toHaveLength(20);
     });
@@ -118,7 +118,7 @@ export function retryContract(world: () => QueueWorld): void {
       );
       await queue.publish("q", bytes("a"));
       await queue.consume("q", { prefetch: 1 }, handle);
-      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), 5000);
+      await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0));
       expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
       expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(100);
       expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(100);
@@ -131,7 +131,7 @@ export function retryContract(world: () => QueueWorld): void {
       });
       await queue.publish("q", bytes("a"));
       await queue.consume("q", { prefetch: 1, attemptsMax: 4 }, handle);
-      await vi.waitFor(async () => expect(await queue.listDead("q", 10)).toHaveLength(1), 5000);
+      await vi.waitFor(async () => expect(await queue.listDead("q", 10)).toHaveLength(1));
       expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
       expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(seen[1]!.at - seen[0]!.at);
       expect(await queue.listDead("q", 10)).toMatchObject([{ attempts: 4, reason: "cannot do this" }]);
@@ -143,7 +143,7 @@ export function retryContract(world: () => QueueWorld): void {
       const { seen, handle } = recorder(() => ({ kind: "retry", delayMs: 0, reason: "still not" }));
       await queue.publish("q", bytes("a"));
       await queue.consume("q", { prefetch: 1 }, handle);
-      await vi.waitFor(async () => expect(await queue.listDead("q", 10)).toHaveLength(1), 5000);
+      await vi.waitFor(async () => expect(await queue.listDead("q", 10)).toHaveLength(1));
       expect(seen).toHaveLength(5);
       expect(await queue.listDead("q", 10)).toMatchObject([{ attempts: 5, reason: "still not" }]);
     });

@@ -30,7 +30,7 @@ const admin = (...args: string[]) => runAdmin({ DATA_DIR: dataDir }, args);
 const listed = async () => (await admin("jobs", "dead")).stdout.split("\n").filter((line) => line !== "");
 const ids = async () => (await listed()).map((line) => line.split("\t")[0] ?? "");
 
-describe("the admin command on dead jobs", { timeout: 60_000 }, () => {
+describe("the admin command on dead jobs", () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-jobs-"));
     ({ queue, close } = await openQueueOf(dataDir));
@@ -104,7 +104,7 @@ describe("the admin command on dead jobs", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the admin command on dead jobs, beside a running server", { timeout: 60_000 }, () => {
+describe("the admin command on dead jobs, beside a running server", () => {
   let server: TestServer;
   beforeEach(async () => {
     // Dead jobs are made and looked at in the data folder.
@@ -119,19 +119,16 @@ describe("the admin command on dead jobs, beside a running server", { timeout: 6
 
   it("shows a message that the server could not read, and the server tries it again when told to", async () => {
     await queue.publish(RUN_QUEUE, bytes("ffff"));
-    await vi.waitFor(async () => expect(await ids()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await ids()).toHaveLength(1));
     const [before = ""] = await listed();
     expect(before).toContain("\t2 bytes: ffff");
     const diedAt = (line: string) => line.split("\t")[3];
     expect(await admin("jobs", "retry", "--all", "true")).toEqual(done(/^Retried 1 job\n$/));
-    await vi.waitFor(
-      async () => {
-        const [after = ""] = await listed();
-        expect(after).toContain("\t2 bytes: ffff");
-        expect(diedAt(after)).not.toBe(diedAt(before));
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const [after = ""] = await listed();
+      expect(after).toContain("\t2 bytes: ffff");
+      expect(diedAt(after)).not.toBe(diedAt(before));
+    });
     expect(await admin("jobs", "drop", "--all", "true")).toEqual(done(/^Dropped 1 job\n$/));
     expect(await ids()).toEqual([]);
   });
@@ -142,7 +139,7 @@ describe("the admin command on dead jobs, beside a running server", { timeout: 6
     const route = "/api/v2/products/api/operations";
     const created = await server.send("POST", route, { authorization, body });
     const { id } = created.body as { id: number };
-    const before = await server.send("GET", `${route}/${id}?wait=20`, { authorization });
+    const before = await server.send("GET", `${route}/${id}?wait=60`, { authorization });
     expect(before.body).toMatchObject({ status: "done" });
     await queue.publish(RUN_QUEUE, bytes(`08${id.toString(16).padStart(2, "0")}`));
     await vi.waitFor(async () => expect(await queue.depth(RUN_QUEUE)).toBe(0));

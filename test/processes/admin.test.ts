@@ -14,7 +14,7 @@ beforeEach(() => {
   env = {};
 });
 
-describe("the admin command without a server", { timeout: 60_000 }, () => {
+describe("the admin command without a server", () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-admin-"));
   });
@@ -89,7 +89,7 @@ describe("the admin command without a server", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the admin command beside a running server", { timeout: 60_000 }, () => {
+describe("the admin command beside a running server", () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer();

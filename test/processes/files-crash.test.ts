@@ -58,7 +58,7 @@ it("ends an operation on files, once, after the process died over it, and clears
   const body = { type: "file", analyses: ["object-id"], contents };
   const { body: created } = await send("POST", OPERATIONS, { authorization, body });
   const { id } = created as { id: number };
-  await vi.waitFor(() => expect(product.isRunning).toBe(false), { timeout: 30_000 });
+  await vi.waitFor(() => expect(product.isRunning).toBe(false));
   expect(await scratchFolders()).toHaveLength(1);
 
   product.start();

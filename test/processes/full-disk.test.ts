@@ -33,7 +33,7 @@ async function startOnSmallDisk(): Promise<{ url: string; root: string }> {
     await remove();
   });
   const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
   return { url, root: `/proc/${child.pid}/root${dataDir}` };
 }
 

@@ -39,7 +39,7 @@ describe("every part in a process of its own", () => {
       const created = await send("POST", OPERATIONS, { authorization, body });
       expect(created.status).toBe(201);
       const location = created.headers.get("location") ?? "";
-      expect((await send("GET", `${location}?wait=20`, { authorization })).body).toMatchObject({ status: "done" });
+      expect((await send("GET", `${location}?wait=60`, { authorization })).body).toMatchObject({ status: "done" });
       expect((await send("GET", "/readyz")).body).toMatchObject({ status: "ready" });
     } finally {
       expect(await deployment.end("SIGTERM")).toEqual([]);

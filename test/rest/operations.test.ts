@@ -102,7 +102,7 @@ describe("operations", () => {
 
   it("decisions §4 holds the answer to ?wait= until the operation has ended", async () => {
     const created = await create({});
-    const { body } = await user.get(`${created.headers.get("location")}?wait=20`);
+    const { body } = await user.get(`${created.headers.get("location")}?wait=60`);
     expect(body).toMatchObject({ status: "done" });
   });
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LIMITS } from "../support/limits.js";
 import { longestFirst } from "../support/longest-first.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -8,9 +9,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const common = {
   root,
   exclude: ["**/node_modules/**", "**/dist/**"],
-  // Longer than all that a test waits for by itself: that says what did not come.
-  testTimeout: 180_000,
-  hookTimeout: 120_000,
+  setupFiles: ["test/support/patience.ts"],
+  expect: { poll: { timeout: LIMITS.condition } },
+  testTimeout: LIMITS.test,
+  hookTimeout: LIMITS.test,
 };
 
 /** What the gateway answers by itself, or the analyses do: nothing there is a matter of what keeps the state. */

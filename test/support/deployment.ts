@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { freePort } from "./free-port.js";
+import { LIMITS } from "./limits.js";
 import { type LogEntry, Part, readiness } from "./part.js";
 
 /** Everything in one process as `npm start` does, or every part in its own. */
@@ -28,8 +29,6 @@ export interface Note {
   msg: string;
   operationId: number;
 }
-
-const CONNECTED_WITHIN_MS = 30_000;
 
 /**
  * The product as processes that can die one by one: `product` in one process; else `gateway`, the five services by
@@ -98,7 +97,7 @@ export class Deployment {
   async ready(): Promise<void> {
     await Promise.all(this.parts.map((part) => part.ready()));
     if (this.topology === "one-process") return;
-    const giveUpAt = performance.now() + CONNECTED_WITHIN_MS;
+    const giveUpAt = performance.now() + LIMITS.condition;
     for (;;) {
       const states = await readiness(this.url);
       if (states !== undefined && Object.values(states).every(({ state }) => state === "ready")) return;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { endWithUs } from "./end-with-us.js";
+import { LIMITS } from "./limits.js";
 
 /** How a life of a part ended. */
 export interface Exit {
@@ -25,7 +26,6 @@ export interface PartOptions {
   onLog: (entry: LogEntry, line: string) => void;
 }
 
-const READY_WITHIN_MS = 60_000;
 const OUTPUT_LINES_MAX = 50;
 
 /** One process of the product, which can be ended in every way and started again with the same settings. */
@@ -68,7 +68,7 @@ export class Part {
 
   /** Resolves when it can do its work. */
   async ready(): Promise<void> {
-    const giveUpAt = performance.now() + READY_WITHIN_MS;
+    const giveUpAt = performance.now() + LIMITS.condition * 2;
     while (!(await this.isReady())) {
       if (!this.isRunning) throw new Error(`${this.name} ended while it started:\n${this.output.join("\n")}`);
       if (performance.now() > giveUpAt) throw new Error(`${this.name} is not ready:\n${this.output.join("\n")}`);

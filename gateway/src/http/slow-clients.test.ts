@@ -6,8 +6,8 @@ import { RawConnection } from "../testing/raw-connection.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const SLOW_MS = 600;
-/** Two windows, as the kernel may read for the client in the first; Node and the gateway look every so often. */
-const CUT_WITHIN_MS = 2 * SLOW_MS + 1500;
+/** An outer limit, below what a server without these settings takes to cut them. */
+const CUT_WITHIN_MS = 20_000;
 
 const CONTENTS = Array.from({ length: 1000 }, () => ({ value: { case: "text" as const, value: "x".repeat(20_000) } }));
 const LARGE = create(OperationSchema, {
@@ -92,7 +92,7 @@ describe("slow clients", () => {
     expect(await usualAnswerMs()).toBeLessThan(500);
     const refused = gateway.log.filter(({ status }) => status === 429).length;
     const cut = () => gateway.log.filter(({ incomplete }) => incomplete === true).length;
-    await expect.poll(cut, { timeout: CUT_WITHIN_MS }).toBe(readers.length - refused);
+    await expect.poll(cut).toBe(readers.length - refused);
     expect(cut()).toBeGreaterThan(1);
   });
 
@@ -135,7 +135,7 @@ describe("slow clients", () => {
   it("closes a connection that is kept but not used", async () => {
     const connection = await open();
     connection.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-    await connection.until(() => connection.statuses.length === 1, 1000);
-    await connection.untilClosed(CUT_WITHIN_MS + 1000);
+    await connection.until(() => connection.statuses.length === 1, CUT_WITHIN_MS);
+    await connection.untilClosed(CUT_WITHIN_MS);
   });
 });

@@ -23,7 +23,6 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 /** Progress is stored three times in a lease. */
-const WAIT = { timeout: 5000 };
 
 const urls = (names: readonly string[], analyses: readonly AnalysisType[], contentsGroups: string[] = []) => ({
   type: OperationType.FILE,
@@ -155,7 +154,7 @@ describe("an operation on files", () => {
     await vi.waitFor(async () => {
       const { operation } = await bed.client.getOperation({ id });
       expect(operation?.progress).toMatchObject({ done: 2, total: 3 });
-    }, WAIT);
+    });
     gate.open();
     expect(await ended(bed.client, id)).toMatchObject({ progress: { done: 3, total: 3 } });
   });

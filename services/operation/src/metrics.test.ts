@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => bed.close());
 
 /** Waits as long as a busy machine may take. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
+const eventually = (check: () => Promise<void>) => vi.waitFor(check);
 
 /** The value of a series as a scrape shows it; nothing when it is not there. */
 async function scraped(series: string): Promise<number | undefined> {

@@ -48,7 +48,7 @@ describe("waiting for an operation", () => {
     (await bed.another()).start("worker");
     bed.process.start("relay");
     const id = await create();
-    expect(await timed(ended(bed.client, id))).toBeLessThan(2000);
+    expect(await timed(ended(bed.client, id))).toBeLessThan(20_000);
   });
 
   it("answers the unfinished operation when the time is over", async () => {

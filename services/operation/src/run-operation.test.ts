@@ -6,7 +6,7 @@ import { Bed, ended, texts } from "./testing/bed.js";
 import { Gate } from "./testing/gate.js";
 import { lengthScore } from "./testing/stub-pool.js";
 
-const SHORT_LEASE = { config: { leaseMs: 300 } };
+const SHORT_LEASE = { config: { leaseMs: 1000 } };
 const large = Array.from({ length: 450 }, (_, index) => `${index} ${"x".repeat(index)}`);
 
 let bed: Bed;
@@ -113,7 +113,7 @@ describe("a lease", () => {
     bed.process.start();
     const id = await created(["slow"]);
     await gate.reached;
-    setTimeout(() => gate.open(), 1000);
+    setTimeout(() => gate.open(), 3000);
     await ended(bed.client, id);
     expect(await bed.operations.get(Number(id))).toMatchObject({ attempts: 1, runs: 1, status: "done" });
   });
@@ -125,7 +125,7 @@ describe("a lease", () => {
     const id = await created(["slow"]);
     await gate.reached;
     (await bed.another({ ...SHORT_LEASE, clock: () => Date.now() + 3_600_000 })).start("sweeper");
-    setTimeout(() => gate.open(), 1000);
+    setTimeout(() => gate.open(), 3000);
     await ended(bed.client, id);
     expect(await bed.operations.get(Number(id))).toMatchObject({ attempts: 1, runs: 1, status: "done" });
   });

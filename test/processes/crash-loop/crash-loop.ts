@@ -1,6 +1,7 @@
 import { OPERATION_FAILPOINTS } from "@hourglass/operation";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import type { Ground } from "../../support/ground.js";
+import { LIMITS } from "../../support/limits.js";
 import type { Exit } from "../../support/part.js";
 import { TEST_SETTINGS } from "../../support/server.js";
 import { Promises } from "./promises.js";
@@ -123,7 +124,7 @@ async function live(life: Life, { deployment, random, promises, traffic, lifeMax
     traffic.unlimited = true;
     victim.start({ FAILPOINTS: `${life.name}=${random.between(1, 2)}` });
     deployment.start();
-    const exit = await victim.ended(FAILPOINT_WITHIN_MS);
+    const exit = await victim.ended(LIMITS.condition);
     traffic.unlimited = false;
     if (exit?.signal !== "SIGKILL") promises.broken.push(`${life.name} was not passed: ${endingOf(exit)}`);
     await victim.end("SIGKILL");
@@ -144,8 +145,6 @@ async function live(life: Life, { deployment, random, promises, traffic, lifeMax
 function endingOf(exit: Exit | undefined): string {
   return exit === undefined ? "it lives" : `it ended with ${exit.signal ?? exit.code}`;
 }
-
-const FAILPOINT_WITHIN_MS = 20_000;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

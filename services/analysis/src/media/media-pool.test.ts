@@ -98,7 +98,7 @@ describe("createMediaPool", () => {
         return false;
       }
     };
-    await vi.waitFor(() => expect(isAlive()).toBe(false), { timeout: 5000 });
+    await vi.waitFor(() => expect(isAlive()).toBe(false));
     expect(processOf(await pool.analyze(task("b")))).not.toBe(processOf(first));
   });
 

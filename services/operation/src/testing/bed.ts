@@ -183,7 +183,7 @@ export async function failureOf(call: Promise<unknown>): Promise<AppError> {
 
 /** Reads an operation once it has ended. */
 export async function ended(client: OperationClient, id: bigint): Promise<Operation> {
-  const { operation } = await client.getOperation({ id, wait: 20 });
+  const { operation } = await client.getOperation({ id, wait: 60 });
   if (operation === undefined) throw new Error("no operation in the answer");
   if ([OperationStatus.DONE, OperationStatus.FAILED, OperationStatus.INVALID].includes(operation.status))
     return operation;

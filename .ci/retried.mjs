@@ -1,0 +1,12 @@
+// Prints the tests of a JSON report of vitest that passed only on a retry, one a line: the report keeps what their first
+// attempts failed with.
+import fs from "node:fs";
+import path from "node:path";
+
+const { testResults } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
+for (const { name, assertionResults } of testResults) {
+  for (const { status, fullName, failureMessages } of assertionResults) {
+    if (status !== "passed" || failureMessages.length === 0) continue;
+    process.stdout.write(`${path.relative(process.cwd(), name)} > ${fullName.replaceAll(/\s+/g, " ")}\n`);
+  }
+}
