@@ -15,7 +15,7 @@ it("loses no accepted operation and ends none twice, whenever its process dies",
     clients: 4,
     lifeMaxMs: 700,
     drainMs: 180_000,
-    giveUpMs: 500_000,
+    giveUpMs: 800_000,
   });
   process.stdout.write(`crash loop: ${describeReport(report)}\n`);
   expect(report).toMatchObject({ lost: [], twice: [], broken: [] });

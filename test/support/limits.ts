@@ -6,7 +6,7 @@ export const LIMITS = {
   /** A test, and whatever prepares it or clears up. */
   test: 180_000,
   /** A test that starts, kills and starts processes again. */
-  processes: 600_000,
+  processes: 900_000,
   /** The wait for one condition within a test: shorter than the test, so that it is the wait that says what did not come. */
   condition: 60_000,
 } as const;
