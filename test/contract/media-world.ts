@@ -42,6 +42,7 @@ export class MediaProcess {
   private service: BuiltMediaService | undefined;
   private dispatcher = new Dispatcher({
     authenticate: (token) => Promise.resolve(principalOf(Number(token))),
+    authenticateService: (token) => Promise.resolve({ service: "operation", companyId: Number(token) }),
     reportFailure: () => undefined,
   });
 

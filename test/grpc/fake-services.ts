@@ -30,6 +30,7 @@ export class FakeServices {
 
   readonly dispatcher = new Dispatcher({
     authenticate: (token) => this.authenticate(token),
+    authenticateService: (token) => this.authenticate(token).then(({ companyId }) => ({ service: "test", companyId })),
     reportFailure: (error) => this.reported.push(error.cause),
     observeCall: (method, outcome) => this.observed.push(`${method.name} ${outcome}`),
   });

@@ -5,6 +5,7 @@ import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { createGrpcClient } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { statusesWithoutToken } from "../grpc/every-method.js";
 import { Deployment } from "../support/deployment.js";
@@ -16,6 +17,17 @@ import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../support/server.js";
 const UNAUTHENTICATED = 16;
 const OPERATIONS = "/api/v2/products/api/operations";
 
+/** As the operation service gets one. */
+async function tokenOfService(deployment: Deployment): Promise<string> {
+  const { client, close } = await createGrpcClient(AuthService, deployment.address("auth"));
+  const request = { service: "operation", companyId: 1n, secret: TEST_SETTINGS.SERVICE_SECRET };
+  try {
+    return (await client.issueServiceToken(request)).token;
+  } finally {
+    close();
+  }
+}
+
 let ground: Ground;
 beforeEach(async () => {
   ground = await groundInFiles();
@@ -23,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => ground.remove());
 
 describe("every part in a process of its own", () => {
-  it("carries an operation from REST to its result, and ends in order", async () => {
+  it("carries an operation from REST to its result, and ends in order", { timeout: 120_000 }, async () => {
     const deployment = await Deployment.prepare({
       topology: "processes",
       env: { LOG_LEVEL: "info", ...TEST_SETTINGS, ...ground.env },
@@ -41,6 +53,15 @@ describe("every part in a process of its own", () => {
       const location = created.headers.get("location") ?? "";
       expect((await send("GET", `${location}?wait=60`, { authorization })).body).toMatchObject({ status: "done" });
       expect((await send("GET", "/readyz")).body).toMatchObject({ status: "ready" });
+      const service = await tokenOfService(deployment);
+      const asService = await send("GET", location, { authorization: `Bearer ${service}` });
+      expect(asService.status, "REST is for users").toBe(401);
+      const claim = { operationId: 1n, fileIds: [1n] };
+      const media = await createGrpcClient(MediaService, deployment.address("media"));
+      const byUser = media.client.claimFiles(claim, { token: authorization.replace("Bearer ", "") });
+      await expect(byUser).rejects.toMatchObject({ kind: "unauthenticated" });
+      await expect(media.client.claimFiles(claim, { token: service })).rejects.toMatchObject({ kind: "invalid" });
+      media.close();
     } finally {
       expect(await deployment.end("SIGTERM")).toEqual([]);
     }
@@ -48,7 +69,7 @@ describe("every part in a process of its own", () => {
   });
 
   it.each([
-    ["auth", AuthService, ["SignIn", "ListKeys"]],
+    ["auth", AuthService, ["SignIn", "ListKeys", "IssueServiceToken"]],
     ["media", MediaService, []],
     ["operation", OperationService, []],
     ["insight", InsightService, []],
@@ -72,5 +93,19 @@ describe("every part in a process of its own", () => {
     } finally {
       await part.end("SIGTERM");
     }
+  });
+
+  it.each(["auth", "operation"])("does not start %s without the secret of the services", async (name) => {
+    const part = new Part({
+      name,
+      entry: path.join(path.dirname(createRequire(import.meta.url).resolve(`@hourglass/${name}`)), "server.js"),
+      env: { ...ground.env, ...TEST_SETTINGS, GRPC_PORT: "0", OPS_PORT: "0", SERVICE_SECRET: "" },
+      opsUrl: "http://127.0.0.1:9",
+      onLog: () => undefined,
+    });
+    part.start();
+    expect(await part.ended(60_000)).toEqual({ code: 1, signal: null });
+    const said = part.lastLines.join("\n");
+    expect(said).toMatch(/^Could not start: Wrong configuration: SERVICE_SECRET is not set.*$/);
   });
 });

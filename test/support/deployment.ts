@@ -48,6 +48,7 @@ export class Deployment {
     /** Where REST is answered. */
     readonly url: string,
     places: readonly Place[],
+    private readonly addresses: Readonly<Record<string, string>> = {},
   ) {
     this.parts = places.map(({ name, entry, env, opsUrl }) => {
       const onLog = (entry: LogEntry, line: string) => this.note(name, entry, line);
@@ -72,7 +73,7 @@ export class Deployment {
       ...place,
       env: { ...place.env, ...addresses, ...options.partEnv?.[place.name] },
     }));
-    return new Deployment("processes", url, all);
+    return new Deployment("processes", url, all, addresses);
   }
 
   /** The part of that name. */
@@ -80,6 +81,13 @@ export class Deployment {
     const part = this.parts.find((candidate) => candidate.name === name);
     if (part === undefined) throw new Error(`there is no part ${name}`);
     return part;
+  }
+
+  /** Where the service answers gRPC; only in processes of their own. */
+  address(service: ServiceName): string {
+    const address = this.addresses[`${service.toUpperCase()}_ADDRESS`];
+    if (address === undefined) throw new Error(`${service} has no port of its own`);
+    return address;
   }
 
   /** The part in which a step of this name is taken, such as `worker.mid`. */

@@ -47,6 +47,11 @@ export class Part {
     return this.options.opsUrl;
   }
 
+  /** What it said last, at most fifty lines, over all lives. */
+  get lastLines(): readonly string[] {
+    return this.output;
+  }
+
   get isRunning(): boolean {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }

@@ -42,6 +42,7 @@ export const TEST_SETTINGS = {
   SIGN_IN_ATTEMPTS_PER_MINUTE: "0",
   RATE_LIMIT_PER_MINUTE: "0",
   ANALYSIS_THREADS: "1",
+  SERVICE_SECRET: "a secret that all services share",
 };
 
 /** Ways between the services that are worth a run each: real servers and separate processes leave no choice. */

@@ -1,8 +1,8 @@
-import { unauthenticated, type Authenticate, type TokenVerifier } from "@hourglass/runtime";
+import { unauthenticated, type Authenticate, type TokenVerifier, type UserClaims } from "@hourglass/runtime";
 import { toPrincipal, type Accounts } from "./accounts.js";
 
 /** Checks a token against the records themselves: the user is there, their sessions were not ended, products as of now. */
-export function createAuthenticate({ users, companies }: Accounts, verifier: TokenVerifier): Authenticate {
+export function createAuthenticate({ users, companies }: Accounts, verifier: TokenVerifier<UserClaims>): Authenticate {
   return async (token) => {
     const { userId, version } = await verifier.verify(token);
     const user = await users.get(userId);

@@ -1,5 +1,14 @@
 import path from "node:path";
-import { TokenVerifier, type Authenticate, type Config, type Logger, type Route, type Store } from "@hourglass/runtime";
+import {
+  SERVICE_TOKEN_TTL_SECONDS,
+  TokenVerifier,
+  USER_TOKENS,
+  type Authenticate,
+  type Config,
+  type Logger,
+  type Route,
+  type Store,
+} from "@hourglass/runtime";
 import type { Accounts } from "./accounts.js";
 import { createAuthenticate } from "./authenticate.js";
 import { createBootstrap, type Bootstrapped } from "./bootstrap.js";
@@ -7,6 +16,7 @@ import { COMPANIES } from "./company.js";
 import { createCreateCompany } from "./create-company.js";
 import { createCreateUser } from "./create-user.js";
 import { createDeleteUser } from "./delete-user.js";
+import { createIssueServiceToken } from "./issue-service-token.js";
 import { createFileKeyStore } from "./keys/file-key-store.js";
 import { KeyRing } from "./keys/key-ring.js";
 import type { KeyStore } from "./keys/key-store.js";
@@ -42,6 +52,8 @@ export interface AuthServiceOptions {
    * store, which all replicas share; those are encrypted when a passphrase is configured. Default: where the records are.
    */
   keyStore?: "files" | "store";
+  /** What services show to get tokens of their own; without it none are issued. */
+  serviceSecret?: string | undefined;
 }
 
 export interface AuthServiceParts {
@@ -61,13 +73,15 @@ export interface AuthServiceParts {
 
 /** Opens Auth's records and, where it serves, its keys, making what is missing, and binds its use cases. */
 export async function buildAuthService(options: AuthServiceOptions): Promise<AuthServiceParts> {
-  const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true } = options;
+  const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true, serviceSecret } = options;
   const { tokenTtlSeconds, signInAttemptsPerMinute, bootstrap: settings } = config.auth;
   const accounts: Accounts = {
     users: await store.collection(USERS),
     companies: await store.collection(COMPANIES),
   };
-  const ring = { store: await openKeyStore(options), log, tokenTtlSeconds, now };
+  // A key is kept until every token that it signed has expired, those of services too.
+  const keptSeconds = Math.max(tokenTtlSeconds, SERVICE_TOKEN_TTL_SECONDS);
+  const ring = { store: await openKeyStore(options), log, tokenTtlSeconds: keptSeconds, now };
   const keys = serving ? await KeyRing.open(ring) : KeyRing.unread(ring);
   if (serving) keys.watch();
   const throttle = new SignInThrottle(signInAttemptsPerMinute, now);
@@ -78,6 +92,13 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
       authRoute({
         signIn: createSignIn({ accounts, hasher, throttle, keys, tokenTtlSeconds, now }),
         listKeys: () => keys.list(),
+        issueServiceToken: createIssueServiceToken({
+          companies: accounts.companies,
+          keys,
+          secret: serviceSecret,
+          log,
+          now,
+        }),
       }),
     ],
     adminRoute: adminRoute({
@@ -90,7 +111,7 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
       setProduct: createSetProduct(accounts),
       rotateKeys: () => keys.rotate(),
     }),
-    authenticate: createAuthenticate(accounts, new TokenVerifier(keys, now)),
+    authenticate: createAuthenticate(accounts, new TokenVerifier(USER_TOKENS, keys, now)),
     bootstrap: createBootstrap({ accounts, settings, createCompany, createUser }),
     close: () => keys.close(),
   };

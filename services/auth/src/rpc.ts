@@ -1,11 +1,12 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
-import { route, type Principal, type Route } from "@hourglass/runtime";
+import { route, SERVICE_TOKEN_TTL_SECONDS, unauthenticated, type Principal, type Route } from "@hourglass/runtime";
 import { toPrincipal, type Account } from "./accounts.js";
 import { productsOf, type CompanyRecord } from "./company.js";
 import type { NewCompany } from "./create-company.js";
 import type { NewUser } from "./create-user.js";
+import type { IssueServiceToken } from "./issue-service-token.js";
 import type { SigningKey } from "./keys/signing-key.js";
 import type { ProductSwitch } from "./set-product.js";
 import type { Session, SignInAttempt } from "./sign-in.js";
@@ -14,6 +15,7 @@ import type { Session, SignInAttempt } from "./sign-in.js";
 export interface AuthWork {
   signIn(attempt: SignInAttempt): Promise<Session>;
   listKeys(): SigningKey[];
+  issueServiceToken: IssueServiceToken;
 }
 
 /** What AdminService does, in plain values. */
@@ -38,11 +40,18 @@ export function authRoute(work: AuthWork): Route {
         const expiresAt = timestampFromMs(session.expiresAt * 1000);
         return { user: toUser(toPrincipal(session)), token: session.token, expiresAt };
       },
-      getUser: (_, { principal }) => Promise.resolve({ user: toUser(principal) }),
+      getUser: (_, { principal }) => {
+        if (!("userId" in principal)) return Promise.reject(unauthenticated());
+        return Promise.resolve({ user: toUser(principal) });
+      },
       listKeys: () =>
         Promise.resolve({ keys: work.listKeys().map(({ id, publicJwk }) => ({ id, jwkJson: publicJwk })) }),
+      issueServiceToken: async ({ service, companyId, secret }) => {
+        const token = await work.issueServiceToken({ service, companyId: Number(companyId), secret });
+        return { token, expiresInSeconds: SERVICE_TOKEN_TTL_SECONDS };
+      },
     },
-    { open: ["signIn", "listKeys"] },
+    { open: ["signIn", "listKeys", "issueServiceToken"] },
   );
 }
 

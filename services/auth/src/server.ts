@@ -9,8 +9,9 @@ runPart({
   opsPort: 9101,
   services: [AuthService],
   storage: ["store"],
+  needsServiceSecret: true,
   build: async ({ storage, config, log, lifecycle }) => {
-    const auth = await buildAuthService({ store: storage.store, config, log });
+    const auth = await buildAuthService({ store: storage.store, config, serviceSecret: config.serviceSecret, log });
     try {
       tell(await auth.bootstrap());
     } catch (error) {

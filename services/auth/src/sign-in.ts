@@ -1,7 +1,7 @@
 import { AppError } from "@hourglass/runtime";
 import type { Account, Accounts } from "./accounts.js";
 import type { KeyRing } from "./keys/key-ring.js";
-import { signToken } from "./keys/sign-token.js";
+import { signUserToken } from "./keys/sign-token.js";
 import type { PasswordHasher } from "./passwords/password-hasher.js";
 import type { SignInThrottle } from "./sign-in-throttle.js";
 import { emailKey, type UserRecord } from "./user.js";
@@ -46,8 +46,8 @@ export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Prom
     if (hasher.isOutdated(user.password_hash)) await rehash(deps, user, password);
     const issuedAt = Math.floor(now() / 1000);
     const expiresAt = issuedAt + tokenTtlSeconds;
-    const subject = { userId: user.id, version: user.token_version };
-    const token = await signToken(keys.current(), subject, { issuedAt, expiresAt });
+    const claims = { userId: user.id, version: user.token_version, issuedAt, expiresAt };
+    const token = await signUserToken(keys.current(), claims);
     return { user, company, token, expiresAt };
   };
 }

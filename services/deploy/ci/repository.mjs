@@ -7,7 +7,9 @@ const read = (name) => fs.readFileSync(path.join(ROOT, name), "utf8");
 
 /** Variables that must come from a secret. */
 const SECRET = new Set(
-  "MONGODB_URL AMQP_URL SIGNING_KEY_PASSPHRASE BOOTSTRAP_PASSWORD ADMIN_PASSWORD OTEL_EXPORTER_OTLP_HEADERS".split(" "),
+  "MONGODB_URL AMQP_URL SIGNING_KEY_PASSPHRASE SERVICE_SECRET BOOTSTRAP_PASSWORD ADMIN_PASSWORD OTEL_EXPORTER_OTLP_HEADERS".split(
+    " ",
+  ),
 );
 
 export const isSecret = (variable) => SECRET.has(variable);

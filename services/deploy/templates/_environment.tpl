@@ -66,6 +66,9 @@
 {{- if has "rabbitmq" $.part.backends }}
 {{ include "hourglass.fromSecret" (dict "name" "AMQP_URL" "secret" .rabbitmq.existingSecret "key" .rabbitmq.urlKey) }}
 {{- end }}
+{{- if has $.name (list "auth" "operation") }}
+{{ include "hourglass.fromSecret" (dict "name" "SERVICE_SECRET" "secret" .serviceSecret.existingSecret "key" .serviceSecret.key) }}
+{{- end }}
 {{- if and (eq $.name "auth") .signingKeys.existingSecret }}
 {{ include "hourglass.fromSecret" (dict "name" "SIGNING_KEY_PASSPHRASE" "secret" .signingKeys.existingSecret "key" .signingKeys.passphraseKey) }}
 {{- end }}

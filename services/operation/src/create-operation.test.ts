@@ -10,7 +10,7 @@ let now: number;
 beforeEach(async () => {
   media = new FakeMedia();
   now = Date.now();
-  bed = await Bed.open({ media: media.client, clock: () => now, config: { unfinishedMax: 50 } });
+  bed = await Bed.open({ media: media.seen, clock: () => now, config: { unfinishedMax: 50 } });
 });
 afterEach(() => bed.close());
 

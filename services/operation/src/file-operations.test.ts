@@ -18,7 +18,7 @@ let bed: Bed;
 let media: FakeMedia;
 beforeEach(async () => {
   media = new FakeMedia();
-  bed = await Bed.open({ media: media.client, config: { leaseMs: 3000 } });
+  bed = await Bed.open({ media: media.seen, config: { leaseMs: 3000 } });
 });
 afterEach(() => bed.close());
 

@@ -1,6 +1,4 @@
-import type { MediaService } from "@hourglass/proto/media/v1/media_service";
 import {
-  type Client,
   type Config,
   type Logger,
   type Measurements,
@@ -20,6 +18,7 @@ import { createGetOperation } from "./get-operation.js";
 import type { Held, Lease } from "./lease.js";
 import { createListOperations } from "./list-operations.js";
 import { countingShed } from "./measured.js";
+import type { Media } from "./media-file-claims.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
 import type { FileAnalyst } from "./ports/file-analyst.js";
 import { Quota } from "./quota.js";
@@ -34,7 +33,7 @@ export interface OperationServiceDeps {
   store: Store;
   queue: Queue;
   /** Without it, file ids are answered UNIMPLEMENTED. */
-  media?: Client<typeof MediaService>;
+  media?: Media;
   /** Needed where a worker is started. */
   pool?: AnalysisPool;
   /** Needed where a worker is to carry out operations on files. */

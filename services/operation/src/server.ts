@@ -10,10 +10,11 @@ runPart({
   opsPort: 9103,
   services: [OperationService],
   storage: ["store", "queue"],
-  build: async ({ storage, config, log, lifecycle, metrics, client }) => {
+  needsServiceSecret: true,
+  build: async ({ storage, config, log, lifecycle, metrics, client, serviceTokens }) => {
     const operations = await buildOperationService({
       ...storage,
-      media: await client(MediaService, "media"),
+      media: { client: await client(MediaService, "media"), serviceTokens: await serviceTokens() },
       config: config.operation,
       log,
       metrics,

@@ -46,3 +46,7 @@ export * from "./auth/token.js";
 export * from "./auth/token-verifier.js";
 export * from "./auth/principal-cache.js";
 export * from "./auth/token-authenticator.js";
+export { type TokenTimes, type TokenKind, type UserClaims, type ServiceClaims } from "./auth/token-kinds.js";
+export { USER_TOKENS, SERVICE_TOKENS, SERVICE_TOKEN_TTL_SECONDS } from "./auth/token-kinds.js";
+export * from "./auth/service-authenticator.js";
+export * from "./auth/service-tokens.js";

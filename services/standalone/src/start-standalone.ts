@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import {
   createAnalysisPool,
@@ -21,13 +22,16 @@ import {
   ALL_PARTS,
   createMetrics,
   createReportingDispatcher,
+  createServiceAuthenticator,
   createTokenAuthenticator,
   Dependencies,
   nameOfStore,
   openStorage,
+  ServiceTokens,
   startingRoutes,
   untilAvailable,
   type Authenticate,
+  type AuthenticateService,
   type Foundation,
   type Metrics,
   type Route,
@@ -55,6 +59,9 @@ interface Ground extends Foundation {
   dependencies: Dependencies;
   host: Host;
   authenticate: Authenticate;
+  authenticateService: AuthenticateService;
+  /** Nobody else needs to know it: all services are in this process. */
+  serviceSecret: string;
   pool: AnalysisPool;
 }
 
@@ -68,10 +75,15 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const metrics = createMetrics();
   const host = createHost(transport, options);
   const settleAuth = await serveAuth(host, { log, metrics });
-  const authenticate = createTokenAuthenticator({ auth: await host.client(AuthService), log });
+  const checks = { auth: await host.client(AuthService), log };
+  const authenticate = createTokenAuthenticator(checks);
+  const authenticateService = createServiceAuthenticator(checks);
+  const serviceSecret = config.serviceSecret ?? randomBytes(32).toString("base64url");
   const pool = createAnalysisPool(config.analysis);
   lifecycle.add("analysis", () => pool.close());
-  const ground = { ...options, storage, metrics, host, authenticate, pool, dependencies: dependenciesOf(storage) };
+  const dependencies = dependenciesOf(storage);
+  const identity = { authenticate, authenticateService, serviceSecret };
+  const ground = { ...options, ...identity, storage, metrics, host, pool, dependencies };
   const settleMedia = await serve(ground, [MediaService]);
   const settleOperations = await serve(ground, [OperationService]);
   await serveUnbuilt(ground);
@@ -134,10 +146,10 @@ async function serveUnbuilt({ host, ...reporting }: Ground): Promise<void> {
 }
 
 async function startAuth(
-  { config, log, lifecycle, storage }: Ground,
+  { config, log, lifecycle, storage, serviceSecret }: Ground,
   settle: (auth: BuiltAuth) => void,
 ): Promise<Bootstrapped | undefined> {
-  const auth = await buildAuthService({ store: storage.store, config, log });
+  const auth = await buildAuthService({ store: storage.store, config, serviceSecret, log });
   lifecycle.add("auth", () => {
     auth.close();
   });
@@ -156,15 +168,16 @@ async function startMedia(ground: Ground, settle: (routes: readonly Route[]) => 
 }
 
 async function startOperations(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
-  const { config, log, lifecycle, storage, metrics, host, pool, dependencies } = ground;
+  const { config, log, lifecycle, storage, metrics, host, pool, dependencies, serviceSecret: secret } = ground;
   const { store, queue, blobs } = storage;
-  const media = await host.client(MediaService);
+  const auth = await host.client(AuthService);
+  const serviceTokens = new ServiceTokens({ auth, service: "operation", secret, log });
   const mediaPool = createMediaPool({ ...config.analysis, log });
   lifecycle.add("analysis of files", () => mediaPool.close());
   const operations = await buildOperationService({
     store,
     queue,
-    media,
+    media: { client: await host.client(MediaService), serviceTokens },
     pool,
     files: await openFileAnalyst({ config, blobs, pool: mediaPool, lifecycle, log }),
     config: config.operation,

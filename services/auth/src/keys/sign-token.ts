@@ -1,26 +1,35 @@
-import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from "@hourglass/runtime";
-import { SignJWT } from "jose";
+import {
+  SERVICE_TOKENS,
+  TOKEN_ALGORITHM,
+  TOKEN_ISSUER,
+  USER_TOKENS,
+  type ServiceClaims,
+  type TokenKind,
+  type TokenTimes,
+  type UserClaims,
+} from "@hourglass/runtime";
+import { SignJWT, type JWTPayload } from "jose";
 import type { SigningKey } from "./signing-key.js";
 
-export interface TokenSubject {
-  userId: number;
-  /** Version of the user's sessions. */
-  version: number;
+/** Makes a bearer token for a user. */
+export function signUserToken(key: SigningKey, { userId, version, ...times }: UserClaims): Promise<string> {
+  return sign(key, USER_TOKENS, { ...times, own: { sub: String(userId), ver: version } });
 }
 
-/** How long a token is good for; both in seconds since 1970. */
-export interface Validity {
-  issuedAt: number;
-  expiresAt: number;
+/** Makes a bearer token for a service. */
+export function signServiceToken(key: SigningKey, { service, companyId, ...times }: ServiceClaims): Promise<string> {
+  return sign(key, SERVICE_TOKENS, { ...times, own: { sub: service, company: companyId } });
 }
 
-/** Makes a bearer token for the user. */
-export function signToken(key: SigningKey, subject: TokenSubject, { issuedAt, expiresAt }: Validity): Promise<string> {
-  return new SignJWT({ ver: subject.version })
-    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: key.id, typ: "JWT" })
+function sign(
+  key: SigningKey,
+  { type, audience }: Pick<TokenKind<TokenTimes>, "type" | "audience">,
+  { issuedAt, expiresAt, own }: TokenTimes & { own: JWTPayload },
+): Promise<string> {
+  return new SignJWT(own)
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: key.id, typ: type })
     .setIssuer(TOKEN_ISSUER)
-    .setAudience(TOKEN_AUDIENCE)
-    .setSubject(String(subject.userId))
+    .setAudience(audience)
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(key.privateKey);

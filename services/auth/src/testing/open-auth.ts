@@ -69,7 +69,14 @@ async function open(
   const store = await openEmbeddedStore({ dataDir, log });
   const argon2 = createCountingArgon2();
   const hasher = new PasswordHasher(argon2);
-  const parts = await buildAuthService({ store, config, log, hasher, now: () => clock.now });
+  const parts = await buildAuthService({
+    store,
+    config,
+    log,
+    hasher,
+    now: () => clock.now,
+    serviceSecret: config.serviceSecret,
+  });
   const dispatcher = new Dispatcher({ authenticate: parts.authenticate, reportFailure: () => undefined });
   const [authRoute] = parts.routes;
   if (authRoute === undefined) throw new Error("there is no route");

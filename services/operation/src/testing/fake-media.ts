@@ -2,10 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import {
   ClaimFilesResponseSchema,
   DeleteFilesResponseSchema,
-  type MediaService,
   ReleaseFilesResponseSchema,
 } from "@hourglass/proto/media/v1/media_service";
-import { AppError, type Client } from "@hourglass/runtime";
+import { AppError } from "@hourglass/runtime";
+import type { Media } from "../media-file-claims.js";
 
 /** Claims as the media service keeps them. */
 export class FakeMedia {
@@ -15,7 +15,7 @@ export class FakeMedia {
   /** Lets several operations claim one file. */
   shareClaims = false;
 
-  readonly client: Client<typeof MediaService> = {
+  readonly client: Media["client"] = {
     claimFiles: ({ operationId = 0n, fileIds = [] }) => {
       if (this.claimFailure !== undefined) return Promise.reject(this.claimFailure);
       const used = fileIds.findIndex((id) => [...this.claims.values()].some((ids) => ids.includes(id)));
@@ -33,9 +33,8 @@ export class FakeMedia {
       this.claims.delete(operationId);
       return Promise.resolve(create(DeleteFilesResponseSchema));
     },
-    uploadFile: () => Promise.reject(new Error("not used here")),
-    readFile: () => {
-      throw new Error("not used here");
-    },
   };
+
+  /** As the operation service is given it. */
+  readonly seen: Media = { client: this.client, serviceTokens: { call: (_, work) => work("token of a service") } };
 }

@@ -5,6 +5,7 @@ import type { Authenticate, Principal } from "../rpc/context.js";
 import type { Client } from "../rpc/service.js";
 import { cachePrincipals } from "./principal-cache.js";
 import { RemoteKeys } from "./remote-keys.js";
+import { USER_TOKENS } from "./token-kinds.js";
 import { TokenVerifier } from "./token-verifier.js";
 import { TOKEN_EXPIRED, tokenExpired, unauthenticated } from "./token.js";
 
@@ -22,7 +23,7 @@ export interface TokenAuthenticatorOptions {
  * company and products by asking Auth, at most once a second per token. Auth itself must not be called through this.
  */
 export function createTokenAuthenticator({ auth, log, now = Date.now }: TokenAuthenticatorOptions): Authenticate {
-  const verifier = new TokenVerifier(new RemoteKeys(auth, log, now), now);
+  const verifier = new TokenVerifier(USER_TOKENS, new RemoteKeys(auth, log, now), now);
   return cachePrincipals(async (token) => {
     try {
       await verifier.verify(token);

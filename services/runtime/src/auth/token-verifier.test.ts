@@ -14,6 +14,7 @@ import {
   SECONDS,
   signed,
 } from "./testing/forgeries.js";
+import { USER_TOKENS, type UserClaims } from "./token-kinds.js";
 import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 
 let publicKey: CryptoKey;
@@ -36,8 +37,8 @@ function keys(): VerificationKeys & { removed: boolean; looks: number } {
   };
 }
 
-function verifier(ring = keys()): TokenVerifier {
-  return new TokenVerifier(ring, () => NOW);
+function verifier(ring = keys()): TokenVerifier<UserClaims> {
+  return new TokenVerifier(USER_TOKENS, ring, () => NOW);
 }
 
 describe("TokenVerifier", () => {
@@ -94,7 +95,7 @@ describe("TokenVerifier", () => {
 
   it("forgets a good token when it expires", async () => {
     let now = NOW;
-    const subject = new TokenVerifier(keys(), () => now);
+    const subject = new TokenVerifier(USER_TOKENS, keys(), () => now);
     await subject.verify(good);
     now = (CLAIMS.exp + 4) * 1000;
     await expect(subject.verify(good)).resolves.toBeDefined();
@@ -119,7 +120,9 @@ describe("TokenVerifier", () => {
 
   it("does not mistake keys that cannot be read for a bad token", async () => {
     const away = { known: () => undefined, find: () => Promise.reject(new AppError("unavailable", "away")) };
-    await expect(new TokenVerifier(away, () => NOW).verify(good)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(new TokenVerifier(USER_TOKENS, away, () => NOW).verify(good)).rejects.toMatchObject({
+      kind: "unavailable",
+    });
   });
 
   it("refuses whatever else is sent, and fails in no other way", async () => {

@@ -1,13 +1,12 @@
 import { errors, jwtVerify, type CryptoKey, type JWTPayload } from "jose";
 import QuickLRU from "quick-lru";
+import { isCount, type TokenKind, type TokenTimes } from "./token-kinds.js";
 import {
   TOKEN_ALGORITHM,
-  TOKEN_AUDIENCE,
   TOKEN_CLOCK_TOLERANCE_SECONDS,
   TOKEN_ISSUER,
   tokenExpired,
   unauthenticated,
-  type TokenClaims,
 } from "./token.js";
 
 /** Where the public keys come from. */
@@ -19,7 +18,6 @@ export interface VerificationKeys {
 }
 
 const TOKEN_BYTES_MAX = 4096;
-const LIFETIME_SECONDS_MAX = 10 * 366 * 86_400;
 const VERIFIED_MAX = 10_000;
 /**
  * Three base64url segments, the last one the 64 bytes of an ES256 signature. Its final character carries 4 unused bits;
@@ -29,17 +27,18 @@ const TOKEN_SHAPE = /^([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$
 const KEY_ID_SHAPE = /^[A-Za-z0-9_-]{1,64}$/;
 const HEADER_FIELDS: ReadonlySet<string> = new Set(["alg", "kid", "typ"]);
 
-interface VerifiedToken {
-  claims: TokenClaims;
+interface VerifiedToken<C> {
+  claims: C;
   keyId: string;
   key: CryptoKey;
 }
 
-/** Checks tokens by signature and time; remembers good signatures, so that a token seen before costs next to nothing. */
-export class TokenVerifier {
-  private readonly verified = new QuickLRU<string, VerifiedToken>({ maxSize: VERIFIED_MAX });
+/** Checks tokens of one kind by signature and time; remembers good signatures, so that a token seen before costs next to nothing. */
+export class TokenVerifier<C extends TokenTimes> {
+  private readonly verified = new QuickLRU<string, VerifiedToken<C>>({ maxSize: VERIFIED_MAX });
 
   constructor(
+    private readonly kind: TokenKind<C>,
     private readonly keys: VerificationKeys,
     private readonly now: () => number = Date.now,
   ) {}
@@ -48,11 +47,11 @@ export class TokenVerifier {
    * Fails with AppError `unauthenticated`, its code `token_expired` when nothing but the time speaks against the token,
    * or `unavailable` when the keys are away.
    */
-  async verify(token: string): Promise<TokenClaims> {
+  async verify(token: string): Promise<C> {
     return this.recall(token) ?? (await this.check(token));
   }
 
-  private recall(token: string): TokenClaims | undefined {
+  private recall(token: string): C | undefined {
     const verified = this.verified.get(token);
     if (verified === undefined) return undefined;
     const { claims, keyId, key } = verified;
@@ -61,12 +60,12 @@ export class TokenVerifier {
     return undefined;
   }
 
-  private async check(token: string): Promise<TokenClaims> {
-    const keyId = readKeyId(token);
+  private async check(token: string): Promise<C> {
+    const keyId = readKeyId(token, this.kind.type);
     if (keyId === undefined) throw unauthenticated();
     const key = this.keys.known(keyId) ?? (await this.keys.find(keyId));
     if (key === undefined) throw unauthenticated();
-    const claims = readClaims(await this.readPayload(token, key));
+    const claims = this.readClaims(await this.readPayload(token, key));
     if (claims === undefined || this.isAhead(claims)) throw unauthenticated();
     if (this.isOver(claims)) throw tokenExpired();
     this.verified.set(token, { claims, keyId, key });
@@ -78,38 +77,54 @@ export class TokenVerifier {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [TOKEN_ALGORITHM],
         issuer: TOKEN_ISSUER,
-        audience: TOKEN_AUDIENCE,
-        typ: "JWT",
-        requiredClaims: ["exp", "iat", "sub", "ver"],
+        audience: this.kind.audience,
+        typ: this.kind.type,
+        requiredClaims: [...this.kind.requiredClaims],
         clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(this.now()),
       });
       return payload;
     } catch (error) {
       // Checked after the signature and all other claims that the library knows.
-      if (error instanceof errors.JWTExpired && readClaims(error.payload) !== undefined) throw tokenExpired(error);
+      if (error instanceof errors.JWTExpired && this.readClaims(error.payload) !== undefined) throw tokenExpired(error);
       throw unauthenticated(error);
     }
   }
 
-  private isOver({ expiresAt }: TokenClaims): boolean {
+  private readClaims(payload: JWTPayload): C | undefined {
+    const { aud, iat, exp } = payload;
+    if (aud !== this.kind.audience) return undefined; // jose takes a list that contains it as well
+    if (!isCount(iat) || !isCount(exp)) return undefined;
+    if (exp <= iat || exp - iat > this.kind.lifetimeSecondsMax) return undefined;
+    return this.kind.read(payload, { issuedAt: iat, expiresAt: exp });
+  }
+
+  private isOver({ expiresAt }: TokenTimes): boolean {
     return expiresAt + TOKEN_CLOCK_TOLERANCE_SECONDS <= this.now() / 1000;
   }
 
-  private isAhead({ issuedAt }: TokenClaims): boolean {
+  private isAhead({ issuedAt }: TokenTimes): boolean {
     return issuedAt - TOKEN_CLOCK_TOLERANCE_SECONDS > this.now() / 1000;
   }
 }
 
-/** The `kid` of a token that looks like one of ours; nothing for any other text. */
-function readKeyId(token: string): string | undefined {
-  if (token.length > TOKEN_BYTES_MAX) return undefined;
-  const header = parseObject(TOKEN_SHAPE.exec(token)?.[1]);
+/** The `kid` of a token that looks like one of ours of that type; nothing for any other text. */
+function readKeyId(token: string, type: string): string | undefined {
+  const header = readHeader(token);
   if (header === undefined) return undefined;
   // Headers that name or carry a key (jwk, jku, x5c …) or change the processing (crit, b64, zip) are never ours.
   if (!Object.keys(header).every((field) => HEADER_FIELDS.has(field))) return undefined;
-  if (header.alg !== TOKEN_ALGORITHM || header.typ !== "JWT") return undefined;
+  if (header.alg !== TOKEN_ALGORITHM || header.typ !== type) return undefined;
   return typeof header.kid === "string" && KEY_ID_SHAPE.test(header.kid) ? header.kid : undefined;
+}
+
+/** Whether the text claims to be a token of that kind. Says nothing about its being genuine. */
+export function looksLike(token: string, { type }: TokenKind<TokenTimes>): boolean {
+  return readHeader(token)?.["typ"] === type;
+}
+
+function readHeader(token: string): Record<string, unknown> | undefined {
+  return token.length > TOKEN_BYTES_MAX ? undefined : parseObject(TOKEN_SHAPE.exec(token)?.[1]);
 }
 
 function parseObject(segment: string | undefined): Record<string, unknown> | undefined {
@@ -120,16 +135,4 @@ function parseObject(segment: string | undefined): Record<string, unknown> | und
   } catch {
     return undefined; // not JSON, so not a token
   }
-}
-
-function readClaims({ aud, sub, iat, exp, ver }: JWTPayload): TokenClaims | undefined {
-  if (aud !== TOKEN_AUDIENCE) return undefined; // jose takes a list that contains it as well
-  if (!isCount(iat) || !isCount(exp) || !isCount(ver)) return undefined;
-  if (exp <= iat || exp - iat > LIFETIME_SECONDS_MAX) return undefined;
-  if (typeof sub !== "string" || !/^[1-9]\d{0,15}$/.test(sub) || !isCount(Number(sub))) return undefined;
-  return { userId: Number(sub), version: ver, issuedAt: iat, expiresAt: exp };
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

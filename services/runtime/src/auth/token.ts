@@ -2,8 +2,6 @@ import { AppError } from "../errors/app-error.js";
 
 /** `iss` of every token. */
 export const TOKEN_ISSUER = "hourglass";
-/** `aud` of every token. */
-export const TOKEN_AUDIENCE = "hourglass";
 /** The one signature algorithm: ECDSA on P-256. */
 export const TOKEN_ALGORITHM = "ES256";
 /** By how much the clocks of two machines may differ, in seconds. */
@@ -13,17 +11,6 @@ export const TOKEN_CLOCK_TOLERANCE_SECONDS = 5;
  * for longer than this before it signs with it; so no good token is ever refused for it.
  */
 export const KEY_REFRESH_INTERVAL_MS = 2000;
-
-/** What a token says once its signature, issuer, audience and times were checked. */
-export interface TokenClaims {
-  userId: number;
-  /** Version of the user's sessions; a later one in the user's record makes the token void. */
-  version: number;
-  /** Seconds since 1970. */
-  issuedAt: number;
-  /** Seconds since 1970. */
-  expiresAt: number;
-}
 
 /** Code of the answer to a token that was good until its time was over. */
 export const TOKEN_EXPIRED = "token_expired";
@@ -40,4 +27,10 @@ export function tokenExpired(cause?: unknown): AppError {
     code: TOKEN_EXPIRED,
     cause,
   });
+}
+
+/** The answer to whatever is no valid token of a service, where one is needed. */
+export function serviceTokenNeeded(cause?: unknown): AppError {
+  const options = cause === undefined ? {} : { cause };
+  return new AppError("unauthenticated", "This method is for services: it needs a token of a service.", options);
 }

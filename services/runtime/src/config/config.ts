@@ -66,6 +66,8 @@ export interface Config {
   readonly addresses: Record<"auth" | "media" | "operation" | "insight" | "export", readonly string[]>;
   /** For the connections between the parts; undefined: in the clear. */
   readonly tls: TlsConfig | undefined;
+  /** Shared by services that call each other of their own accord; one process needs none. */
+  readonly serviceSecret: string | undefined;
   readonly workerRoles: readonly WorkerRole[];
   readonly tracing: { enabled: boolean; serviceName: string | undefined };
   readonly auth: {
@@ -168,6 +170,7 @@ function toConfig(values: Values, environment: Record<string, string>): Config {
       export: values.EXPORT_ADDRESS,
     },
     tls: toTls(values),
+    serviceSecret: values.SERVICE_SECRET,
     workerRoles: values.WORKER_ROLES,
     tracing: {
       enabled:

@@ -156,6 +156,8 @@ export const VARIABLES = {
   MAX_BACKLOG_OPERATIONS: integer(0, 100_000_000, 100_000),
   /** Encrypts the signing keys that are kept in MongoDB. */
   SIGNING_KEY_PASSPHRASE: z.string().min(16, "at least 16 characters").max(1024, "at most 1024 characters").optional(),
+  /** What Auth knows the other services by when they ask for tokens of their own. */
+  SERVICE_SECRET: z.string().min(16, "at least 16 characters").max(1024, "at most 1024 characters").optional(),
   /** What makes the results of each analysis. */
   ENGINE_SENTIMENT_SIMPLE: engine(...ENGINES),
   ENGINE_SENTIMENT_REAL: engine(...ENGINES),
@@ -205,6 +207,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   "ADMIN_PASSWORD",
   "MONGODB_URL",
   "SIGNING_KEY_PASSPHRASE",
+  "SERVICE_SECRET",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "AMQP_URL",
   "HF_TOKEN",

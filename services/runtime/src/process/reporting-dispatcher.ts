@@ -1,20 +1,23 @@
 import type { Logger } from "../log/logger.js";
-import type { Authenticate } from "../rpc/context.js";
+import type { Authenticate, AuthenticateService } from "../rpc/context.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import type { Metrics } from "../telemetry/metrics.js";
 
 export interface Reporting {
   authenticate: Authenticate;
+  /** Needed where a method takes tokens of services. */
+  authenticateService?: AuthenticateService;
   log: Logger;
   metrics: Metrics;
 }
 
 /** A dispatcher that counts every call and logs those that failed by our fault. */
-export function createReportingDispatcher({ authenticate, log, metrics }: Reporting): Dispatcher {
+export function createReportingDispatcher({ log, metrics, ...authenticators }: Reporting): Dispatcher {
   return new Dispatcher({
-    authenticate,
+    ...authenticators,
     reportFailure: (failure, method, call) => {
-      log.error({ err: failure.cause, rpc: method.toString(), request_id: call.requestId }, "unexpected failure");
+      const about = { err: failure.cause, rpc: method.toString(), request_id: call.requestId, caller: call.service };
+      log.error(about, "unexpected failure");
     },
     observeCall: (method, code, durationMs) => {
       metrics.observeRpc({ service: method.parent.typeName, method: method.name, code, seconds: durationMs / 1000 });

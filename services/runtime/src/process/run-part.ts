@@ -1,6 +1,9 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import { createServiceAuthenticator } from "../auth/service-authenticator.js";
+import { ServiceTokens } from "../auth/service-tokens.js";
 import { createTokenAuthenticator } from "../auth/token-authenticator.js";
+import { ConfigError, type Config } from "../config/config.js";
 import type { Authenticate } from "../rpc/context.js";
 import { createGrpcServer, type GrpcServer } from "../rpc/grpc.js";
 import type { Route } from "../rpc/service.js";
@@ -25,6 +28,8 @@ export interface PartDescription<P extends keyof Storage> {
   services: readonly DescService[];
   /** What it uses of the storage. */
   storage: readonly P[];
+  /** Whether it issues tokens of services, or calls others with its own. */
+  needsServiceSecret?: boolean;
   /** Called again from its beginning while the store is away. */
   build(part: Part<P>): Promise<BuiltPart>;
 }
@@ -37,6 +42,8 @@ export interface Part<P extends keyof Storage> extends Foundation {
   dependencies: Dependencies;
   /** Clients of other parts. */
   client: RemoteClients;
+  /** Tokens by which it calls other parts of its own accord. Only of a part that needs SERVICE_SECRET. */
+  serviceTokens: () => Promise<ServiceTokens>;
 }
 
 export interface BuiltPart {
@@ -60,6 +67,7 @@ async function startPart<P extends keyof Storage>(
   foundation: Foundation,
 ): Promise<void> {
   const { config, log, lifecycle } = foundation;
+  if (description.needsServiceSecret === true) serviceSecretOf(config);
   const metrics = createMetrics();
   const dependencies = new Dependencies();
   const ops = createOpsServer({ readiness: dependencies.read, metrics });
@@ -69,7 +77,12 @@ async function startPart<P extends keyof Storage>(
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     dependencies.need(name, () => part.ping());
   }
-  const part: Part<P> = { ...foundation, storage, metrics, dependencies, client: remoteClients(foundation) };
+  const client = remoteClients(foundation);
+  const serviceTokens = async () => {
+    const secret = serviceSecretOf(config);
+    return new ServiceTokens({ auth: await client(AuthService, "auth"), service: description.name, secret, log });
+  };
+  const part: Part<P> = { ...foundation, storage, metrics, dependencies, client, serviceTokens };
   const served = await servePart(description, part);
   const what = nameOfStore(config);
   const built = await untilAvailable(() => description.build(part), { what, log, signal: lifecycle.signal });
@@ -78,6 +91,13 @@ async function startPart<P extends keyof Storage>(
   dependencies.setStarted();
   await followReadiness(served.server, part);
   log.info({ grpcPort: served.port, opsPort }, "ready");
+}
+
+function serviceSecretOf({ serviceSecret }: Config): string {
+  if (serviceSecret !== undefined) return serviceSecret;
+  throw new ConfigError(
+    "Wrong configuration: SERVICE_SECRET is not set, allowed: at least 16 characters, the same for auth and operation",
+  );
 }
 
 interface ServedPart {
@@ -94,13 +114,15 @@ async function servePart<P extends keyof Storage>(
   const starting = startingRoutes(services);
   let check: Authenticate | undefined;
   const asksAuth = services.some((service) => service !== AuthService);
-  const remote = asksAuth ? createTokenAuthenticator({ auth: await part.client(AuthService, "auth"), log }) : undefined;
+  const auth = asksAuth ? await part.client(AuthService, "auth") : undefined;
+  const remote = auth && createTokenAuthenticator({ auth, log });
   const dispatcher = createReportingDispatcher({
     authenticate: (token) => {
       const authenticate = check ?? remote;
       if (authenticate === undefined) throw new Error("a route was reached before its part was built");
       return authenticate(token);
     },
+    ...(auth && { authenticateService: createServiceAuthenticator({ auth, log }) }),
     log,
     metrics,
   });

@@ -1,4 +1,4 @@
-/** Who a call acts for, as its token and the state of user and company say. */
+/** The user a call acts for, as its token and the state of user and company say. */
 export interface Principal {
   userId: number;
   companyId: number;
@@ -9,6 +9,13 @@ export interface Principal {
   products: readonly { uid: string; active: boolean }[];
 }
 
+/** A service that calls of its own accord, on behalf of a company. */
+export interface ServicePrincipal {
+  /** Such as `operation`. */
+  service: string;
+  companyId: number;
+}
+
 /** What travels beside a request. */
 export interface CallContext {
   readonly requestId: string;
@@ -16,11 +23,14 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The bearer token as it came, to be passed on to other services; empty without one. */
   readonly token: string;
+  /** The service that calls, once its token was accepted; undefined for users. */
+  readonly service?: string | undefined;
 }
 
 /** The context of a call whose token was accepted. */
 export interface AuthenticatedContext extends CallContext {
-  readonly principal: Principal;
+  /** A service only in methods whose `callers` in proto/ takes them. */
+  readonly principal: Principal | ServicePrincipal;
 }
 
 /**
@@ -28,3 +38,6 @@ export interface AuthenticatedContext extends CallContext {
  * when it cannot be told.
  */
 export type Authenticate = (token: string) => Promise<Principal>;
+
+/** Checks a token of a service. Fails like `Authenticate`. */
+export type AuthenticateService = (token: string) => Promise<ServicePrincipal>;

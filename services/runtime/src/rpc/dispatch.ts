@@ -9,16 +9,28 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { serviceTokenNeeded } from "../auth/token.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { endServedCall, startServedCall, type RemoteTrace } from "../telemetry/rpc-spans.js";
 import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime } from "./call-lifetime.js";
-import type { Authenticate, AuthenticatedContext, CallContext, Principal } from "./context.js";
+import { callersOf } from "./callers.js";
+import type {
+  Authenticate,
+  AuthenticatedContext,
+  AuthenticateService,
+  CallContext,
+  Principal,
+  ServicePrincipal,
+} from "./context.js";
 import type { Route } from "./service.js";
 import { findViolations } from "./validation.js";
 
 /** A call as a transport hands it over. */
 export class IncomingCall implements CallContext {
+  /** Set by the dispatcher. */
+  service: string | undefined;
+
   constructor(
     readonly requestId: string,
     readonly token: string,
@@ -43,12 +55,14 @@ export type ObserveCall = (method: DescMethod, outcome: ErrorKind | "ok", durati
 
 export interface DispatchOptions {
   authenticate: Authenticate;
+  /** Without it no token of a service is accepted. */
+  authenticateService?: AuthenticateService;
   reportFailure: ReportFailure;
   observeCall?: ObserveCall;
 }
 
 /**
- * Carries a call from any transport to its handler: admission by token and product, validation by the rules in proto/,
+ * Carries a call from any transport to its handler: admission by kind of token and product, validation by the rules in proto/,
  * deadline, failures as AppError. All transports go through here, so they all answer alike.
  */
 export class Dispatcher {
@@ -95,7 +109,7 @@ export class Dispatcher {
       throw outcome;
     } finally {
       this.options.observeCall?.(method, kindOf(outcome), performance.now() - startedAt);
-      endServedCall(span, outcome);
+      endServedCall(span, outcome, call.service);
     }
   }
 
@@ -122,12 +136,12 @@ export class Dispatcher {
       const inSpan = span === undefined ? work : () => span.run(work);
       const response = create(method.output, await call.lifetime.run(inSpan));
       this.options.observeCall?.(method, "ok", performance.now() - startedAt);
-      endServedCall(span, "ok");
+      endServedCall(span, "ok", call.service);
       return response;
     } catch (error) {
       const failure = this.failure(error, method, call);
       this.options.observeCall?.(method, failure.kind, performance.now() - startedAt);
-      endServedCall(span, failure);
+      endServedCall(span, failure, call.service);
       throw failure;
     }
   }
@@ -135,9 +149,24 @@ export class Dispatcher {
   private async admit(route: Route, method: DescMethod, call: IncomingCall): Promise<CallContext> {
     if (route.admission.open?.includes(method.localName) === true) return call;
     if (call.token === "") throw new AppError("unauthenticated", "Sign in first: this needs a bearer token.");
-    const principal = await this.options.authenticate(call.token);
-    requireProduct(principal, route.admission.product);
-    return new AdmittedCall(call, principal);
+    return new AdmittedCall(call, await this.principalOf(route, method, call));
+  }
+
+  private async principalOf(
+    route: Route,
+    method: DescMethod,
+    call: IncomingCall,
+  ): Promise<Principal | ServicePrincipal> {
+    if (callersOf(method, call.token) === "users") {
+      const user = await this.options.authenticate(call.token);
+      requireProduct(user, route.admission.product);
+      return user;
+    }
+    const { authenticateService } = this.options;
+    if (authenticateService === undefined) throw serviceTokenNeeded();
+    const service = await authenticateService(call.token);
+    call.service = service.service;
+    return service;
   }
 
   private failure(error: unknown, method: DescMethod, call: IncomingCall): AppError {
@@ -157,10 +186,14 @@ class AdmittedCall implements AuthenticatedContext {
 
   constructor(
     private readonly call: IncomingCall,
-    readonly principal: Principal,
+    readonly principal: Principal | ServicePrincipal,
   ) {
     this.requestId = call.requestId;
     this.token = call.token;
+  }
+
+  get service(): string | undefined {
+    return this.call.service;
   }
 
   /** Not a field: the signal is made only for handlers that ask for it. */

@@ -23,9 +23,14 @@ export function startServedCall(method: DescMethod, requestId: string, remote: R
   return span;
 }
 
-/** Ends the span of a call as its caller saw it end. */
-export function endServedCall(span: Span | undefined, outcome: AppError | ErrorKind | "ok"): void {
+/** Ends the span of a call as its caller saw it end. `service` names the caller that is one. */
+export function endServedCall(
+  span: Span | undefined,
+  outcome: AppError | ErrorKind | "ok",
+  service: string | undefined,
+): void {
   if (span === undefined) return;
+  if (service !== undefined) span.set({ "hourglass.caller": service });
   const kind = outcome instanceof AppError ? outcome.kind : outcome;
   span.set({ "rpc.grpc.status_code": kind === "ok" ? 0 : toGrpcCode(kind) });
   if (SERVER_FAILURES.includes(kind)) span.fail(outcome);

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/auth/v1/auth_service.proto.
  */
 export const file_hourglass_auth_v1_auth_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRob3VyZ2xhc3MvYXV0aC92MS9hdXRoX3NlcnZpY2UucHJvdG8SEWhvdXJnbGFzcy5hdXRoLnYxImYKDVNpZ25JblJlcXVlc3QSNAoEdXNlchgBIAEoCzIeLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWRlbnRpYWxzQga6SAPIAQESHwoOY2xpZW50X2FkZHJlc3MYAiABKAlCB7pIBHICGEAiRgoLQ3JlZGVudGlhbHMSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAgidgoOU2lnbkluUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEAoOR2V0VXNlclJlcXVlc3QiOAoPR2V0VXNlclJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIhEKD0xpc3RLZXlzUmVxdWVzdCI+ChBMaXN0S2V5c1Jlc3BvbnNlEioKBGtleXMYASADKAsyHC5ob3VyZ2xhc3MuYXV0aC52MS5QdWJsaWNLZXkiKQoJUHVibGljS2V5EgoKAmlkGAEgASgJEhAKCGp3a19qc29uGAIgASgJInUKBFVzZXISCgoCaWQYASABKAMSDQoFZW1haWwYAiABKAkSEgoKZmlyc3RfbmFtZRgDIAEoCRIRCglsYXN0X25hbWUYBCABKAkSKwoHY29tcGFueRgFIAEoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLkNvbXBhbnkiUQoHQ29tcGFueRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEiwKCHByb2R1Y3RzGAMgAygLMhouaG91cmdsYXNzLmF1dGgudjEuUHJvZHVjdCImCgdQcm9kdWN0EgsKA3VpZBgBIAEoCRIOCgZhY3RpdmUYAiABKAgyjQIKC0F1dGhTZXJ2aWNlEk0KBlNpZ25JbhIgLmhvdXJnbGFzcy5hdXRoLnYxLlNpZ25JblJlcXVlc3QaIS5ob3VyZ2xhc3MuYXV0aC52MS5TaWduSW5SZXNwb25zZRJVCgdHZXRVc2VyEiEuaG91cmdsYXNzLmF1dGgudjEuR2V0VXNlclJlcXVlc3QaIi5ob3VyZ2xhc3MuYXV0aC52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJYCghMaXN0S2V5cxIiLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RLZXlzUmVxdWVzdBojLmhvdXJnbGFzcy5hdXRoLnYxLkxpc3RLZXlzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiRob3VyZ2xhc3MvYXV0aC92MS9hdXRoX3NlcnZpY2UucHJvdG8SEWhvdXJnbGFzcy5hdXRoLnYxImYKDVNpZ25JblJlcXVlc3QSNAoEdXNlchgBIAEoCzIeLmhvdXJnbGFzcy5hdXRoLnYxLkNyZWRlbnRpYWxzQga6SAPIAQESHwoOY2xpZW50X2FkZHJlc3MYAiABKAlCB7pIBHICGEAiRgoLQ3JlZGVudGlhbHMSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/gESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAgidgoOU2lnbkluUmVzcG9uc2USJQoEdXNlchgBIAEoCzIXLmhvdXJnbGFzcy5hdXRoLnYxLlVzZXISDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEAoOR2V0VXNlclJlcXVlc3QiOAoPR2V0VXNlclJlc3BvbnNlEiUKBHVzZXIYASABKAsyFy5ob3VyZ2xhc3MuYXV0aC52MS5Vc2VyIhEKD0xpc3RLZXlzUmVxdWVzdCI+ChBMaXN0S2V5c1Jlc3BvbnNlEioKBGtleXMYASADKAsyHC5ob3VyZ2xhc3MuYXV0aC52MS5QdWJsaWNLZXkiKQoJUHVibGljS2V5EgoKAmlkGAEgASgJEhAKCGp3a19qc29uGAIgASgJIo8BChhJc3N1ZVNlcnZpY2VUb2tlblJlcXVlc3QSLgoHc2VydmljZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTktXXswLDMxfSQSJAoKY29tcGFueV9pZBgCIAEoA0IQukgNIgsQgICAgICAgBAgABIdCgZzZWNyZXQYAyABKAlCDYABAbpIB3IFEAEYgAgiSwoZSXNzdWVTZXJ2aWNlVG9rZW5SZXNwb25zZRISCgV0b2tlbhgBIAEoCUIDgAEBEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgCIAEoBSJ1CgRVc2VyEgoKAmlkGAEgASgDEg0KBWVtYWlsGAIgASgJEhIKCmZpcnN0X25hbWUYAyABKAkSEQoJbGFzdF9uYW1lGAQgASgJEisKB2NvbXBhbnkYBSABKAsyGi5ob3VyZ2xhc3MuYXV0aC52MS5Db21wYW55IlEKB0NvbXBhbnkSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIsCghwcm9kdWN0cxgDIAMoCzIaLmhvdXJnbGFzcy5hdXRoLnYxLlByb2R1Y3QiJgoHUHJvZHVjdBILCgN1aWQYASABKAkSDgoGYWN0aXZlGAIgASgIMoIDCgtBdXRoU2VydmljZRJNCgZTaWduSW4SIC5ob3VyZ2xhc3MuYXV0aC52MS5TaWduSW5SZXF1ZXN0GiEuaG91cmdsYXNzLmF1dGgudjEuU2lnbkluUmVzcG9uc2USVQoHR2V0VXNlchIhLmhvdXJnbGFzcy5hdXRoLnYxLkdldFVzZXJSZXF1ZXN0GiIuaG91cmdsYXNzLmF1dGgudjEuR2V0VXNlclJlc3BvbnNlIgOQAgESWAoITGlzdEtleXMSIi5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0S2V5c1JlcXVlc3QaIy5ob3VyZ2xhc3MuYXV0aC52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgEScwoRSXNzdWVTZXJ2aWNlVG9rZW4SKy5ob3VyZ2xhc3MuYXV0aC52MS5Jc3N1ZVNlcnZpY2VUb2tlblJlcXVlc3QaLC5ob3VyZ2xhc3MuYXV0aC52MS5Jc3N1ZVNlcnZpY2VUb2tlblJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hourglass.auth.v1.SignInRequest
@@ -188,6 +188,65 @@ export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
   messageDesc(file_hourglass_auth_v1_auth_service, 7);
 
 /**
+ * @generated from message hourglass.auth.v1.IssueServiceTokenRequest
+ */
+export type IssueServiceTokenRequest = Message<"hourglass.auth.v1.IssueServiceTokenRequest"> & {
+  /**
+   * Who asks, such as `operation`. Stands in the logs and traces of the methods that are called with the token.
+   *
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * The company whose records the token opens.
+   *
+   * @generated from field: int64 company_id = 2;
+   */
+  companyId: bigint;
+
+  /**
+   * SERVICE_SECRET of the deployment.
+   *
+   * @generated from field: string secret = 3;
+   */
+  secret: string;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.IssueServiceTokenRequest.
+ * Use `create(IssueServiceTokenRequestSchema)` to create a new message.
+ */
+export const IssueServiceTokenRequestSchema: GenMessage<IssueServiceTokenRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 8);
+
+/**
+ * @generated from message hourglass.auth.v1.IssueServiceTokenResponse
+ */
+export type IssueServiceTokenResponse = Message<"hourglass.auth.v1.IssueServiceTokenResponse"> & {
+  /**
+   * A JWT, to be sent as bearer token to methods that take tokens of services.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * From now. The token cannot be revoked, so it is good for some minutes only; ask for another one before.
+   *
+   * @generated from field: int32 expires_in_seconds = 2;
+   */
+  expiresInSeconds: number;
+};
+
+/**
+ * Describes the message hourglass.auth.v1.IssueServiceTokenResponse.
+ * Use `create(IssueServiceTokenResponseSchema)` to create a new message.
+ */
+export const IssueServiceTokenResponseSchema: GenMessage<IssueServiceTokenResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_auth_v1_auth_service, 9);
+
+/**
  * @generated from message hourglass.auth.v1.User
  */
 export type User = Message<"hourglass.auth.v1.User"> & {
@@ -222,7 +281,7 @@ export type User = Message<"hourglass.auth.v1.User"> & {
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema: GenMessage<User> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 8);
+  messageDesc(file_hourglass_auth_v1_auth_service, 10);
 
 /**
  * @generated from message hourglass.auth.v1.Company
@@ -249,7 +308,7 @@ export type Company = Message<"hourglass.auth.v1.Company"> & {
  * Use `create(CompanySchema)` to create a new message.
  */
 export const CompanySchema: GenMessage<Company> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 9);
+  messageDesc(file_hourglass_auth_v1_auth_service, 11);
 
 /**
  * A product of the service and whether the company may use it now.
@@ -275,7 +334,7 @@ export type Product = Message<"hourglass.auth.v1.Product"> & {
  * Use `create(ProductSchema)` to create a new message.
  */
 export const ProductSchema: GenMessage<Product> = /*@__PURE__*/
-  messageDesc(file_hourglass_auth_v1_auth_service, 10);
+  messageDesc(file_hourglass_auth_v1_auth_service, 12);
 
 /**
  * Signs users in and tells other services who a token belongs to.
@@ -313,6 +372,17 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof ListKeysRequestSchema;
     output: typeof ListKeysResponseSchema;
+  },
+  /**
+   * Gives a service a token of its own, for work on behalf of one company. Needs no token but the secret that the
+   * services of a deployment share; UNAUTHENTICATED when it is wrong, NOT_FOUND when there is no such company.
+   *
+   * @generated from rpc hourglass.auth.v1.AuthService.IssueServiceToken
+   */
+  issueServiceToken: {
+    methodKind: "unary";
+    input: typeof IssueServiceTokenRequestSchema;
+    output: typeof IssueServiceTokenResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hourglass_auth_v1_auth_service, 0);

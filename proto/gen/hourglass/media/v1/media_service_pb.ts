@@ -5,13 +5,14 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
+import { file_hourglass_options_v1_callers } from "../../options/v1/callers_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/media/v1/media_service.proto.
  */
 export const file_hourglass_media_v1_media_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3MvbWVkaWEvdjEvbWVkaWFfc2VydmljZS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxIoIBChFVcGxvYWRGaWxlUmVxdWVzdBI0CghtZXRhZGF0YRgBIAEoCzIgLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlTWV0YWRhdGFIABIaCgVjaHVuaxgCIAEoDEIJukgGegQYgIBASAASDAoEbGFzdBgDIAEoCEINCgRwYXJ0EgW6SAIIASJdCgxGaWxlTWV0YWRhdGESFgoEbmFtZRgBIAEoCUIIukgFcgMY/wESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ARISCgptYXJrc19sYXN0GAMgASgIIiAKElVwbG9hZEZpbGVSZXNwb25zZRIKCgJpZBgBIAEoAyJrChFDbGFpbUZpbGVzUmVxdWVzdBImCgxvcGVyYXRpb25faWQYASABKANCELpIDSILEICAgICAgIAQIAASLgoIZmlsZV9pZHMYAiADKANCHLpIGZIBFggBEOgHGAEiDSILEICAgICAgIAQIAAiFAoSQ2xhaW1GaWxlc1Jlc3BvbnNlIj0KE1JlbGVhc2VGaWxlc1JlcXVlc3QSJgoMb3BlcmF0aW9uX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIhYKFFJlbGVhc2VGaWxlc1Jlc3BvbnNlIjQKD1JlYWRGaWxlUmVxdWVzdBIhCgdmaWxlX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIiEKEFJlYWRGaWxlUmVzcG9uc2USDQoFY2h1bmsYASABKAwiPAoSRGVsZXRlRmlsZXNSZXF1ZXN0EiYKDG9wZXJhdGlvbl9pZBgBIAEoA0IQukgNIgsQgICAgICAgBAgACIVChNEZWxldGVGaWxlc1Jlc3BvbnNlMvoDCgxNZWRpYVNlcnZpY2USXQoKVXBsb2FkRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVzcG9uc2UoARJgCgpDbGFpbUZpbGVzEiUuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXF1ZXN0GiYuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXNwb25zZSIDkAICEmYKDFJlbGVhc2VGaWxlcxInLmhvdXJnbGFzcy5tZWRpYS52MS5SZWxlYXNlRmlsZXNSZXF1ZXN0GiguaG91cmdsYXNzLm1lZGlhLnYxLlJlbGVhc2VGaWxlc1Jlc3BvbnNlIgOQAgISXAoIUmVhZEZpbGUSIy5ob3VyZ2xhc3MubWVkaWEudjEuUmVhZEZpbGVSZXF1ZXN0GiQuaG91cmdsYXNzLm1lZGlhLnYxLlJlYWRGaWxlUmVzcG9uc2UiA5ACATABEmMKC0RlbGV0ZUZpbGVzEiYuaG91cmdsYXNzLm1lZGlhLnYxLkRlbGV0ZUZpbGVzUmVxdWVzdBonLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlc1Jlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_buf_validate_validate]);
+  fileDesc("CiZob3VyZ2xhc3MvbWVkaWEvdjEvbWVkaWFfc2VydmljZS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxIoIBChFVcGxvYWRGaWxlUmVxdWVzdBI0CghtZXRhZGF0YRgBIAEoCzIgLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlTWV0YWRhdGFIABIaCgVjaHVuaxgCIAEoDEIJukgGegQYgIBASAASDAoEbGFzdBgDIAEoCEINCgRwYXJ0EgW6SAIIASJdCgxGaWxlTWV0YWRhdGESFgoEbmFtZRgBIAEoCUIIukgFcgMY/wESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ARISCgptYXJrc19sYXN0GAMgASgIIiAKElVwbG9hZEZpbGVSZXNwb25zZRIKCgJpZBgBIAEoAyJrChFDbGFpbUZpbGVzUmVxdWVzdBImCgxvcGVyYXRpb25faWQYASABKANCELpIDSILEICAgICAgIAQIAASLgoIZmlsZV9pZHMYAiADKANCHLpIGZIBFggBEOgHGAEiDSILEICAgICAgIAQIAAiFAoSQ2xhaW1GaWxlc1Jlc3BvbnNlIj0KE1JlbGVhc2VGaWxlc1JlcXVlc3QSJgoMb3BlcmF0aW9uX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIhYKFFJlbGVhc2VGaWxlc1Jlc3BvbnNlIjQKD1JlYWRGaWxlUmVxdWVzdBIhCgdmaWxlX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIiEKEFJlYWRGaWxlUmVzcG9uc2USDQoFY2h1bmsYASABKAwiPAoSRGVsZXRlRmlsZXNSZXF1ZXN0EiYKDG9wZXJhdGlvbl9pZBgBIAEoA0IQukgNIgsQgICAgICAgBAgACIVChNEZWxldGVGaWxlc1Jlc3BvbnNlMooECgxNZWRpYVNlcnZpY2USXQoKVXBsb2FkRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVzcG9uc2UoARJkCgpDbGFpbUZpbGVzEiUuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXF1ZXN0GiYuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXNwb25zZSIHkAICyMEYAhJqCgxSZWxlYXNlRmlsZXMSJy5ob3VyZ2xhc3MubWVkaWEudjEuUmVsZWFzZUZpbGVzUmVxdWVzdBooLmhvdXJnbGFzcy5tZWRpYS52MS5SZWxlYXNlRmlsZXNSZXNwb25zZSIHkAICyMEYAhJgCghSZWFkRmlsZRIjLmhvdXJnbGFzcy5tZWRpYS52MS5SZWFkRmlsZVJlcXVlc3QaJC5ob3VyZ2xhc3MubWVkaWEudjEuUmVhZEZpbGVSZXNwb25zZSIHkAIByMEYAzABEmcKC0RlbGV0ZUZpbGVzEiYuaG91cmdsYXNzLm1lZGlhLnYxLkRlbGV0ZUZpbGVzUmVxdWVzdBonLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlc1Jlc3BvbnNlIgeQAgLIwRgCYgZwcm90bzM", [file_buf_validate_validate, file_hourglass_options_v1_callers]);
 
 /**
  * @generated from message hourglass.media.v1.UploadFileRequest
@@ -250,7 +251,7 @@ export const MediaService: GenService<{
   },
   /**
    * Claims all the files for one operation, or none: INVALID_ARGUMENT names each that is unknown or used. Claiming
-   * again for the same operation succeeds.
+   * again for the same operation succeeds. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.ClaimFiles
    */
@@ -260,7 +261,7 @@ export const MediaService: GenService<{
     output: typeof ClaimFilesResponseSchema;
   },
   /**
-   * Gives back what an operation claimed. Without a claim it does nothing.
+   * Gives back what an operation claimed. Without a claim it does nothing. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.ReleaseFiles
    */
@@ -280,7 +281,7 @@ export const MediaService: GenService<{
     output: typeof ReadFileResponseSchema;
   },
   /**
-   * Deletes the files that an operation claimed. Without a claim it does nothing.
+   * Deletes the files that an operation claimed. Without a claim it does nothing. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.DeleteFiles
    */

@@ -5,6 +5,16 @@ export const NOW = Date.parse("2026-01-31T12:00:00Z");
 export const SECONDS = NOW / 1000;
 export const HEADER = { alg: "ES256", kid: "key-1", typ: "JWT" };
 export const CLAIMS = { iss: "hourglass", aud: "hourglass", sub: "7", iat: SECONDS - 10, exp: SECONDS + 3600, ver: 1 };
+export const SERVICE_HEADER = { ...HEADER, typ: "service+jwt" };
+/** Of a service's token. */
+export const SERVICE_CLAIMS = {
+  iss: "hourglass",
+  aud: "hourglass-services",
+  sub: "operation",
+  company: 3,
+  iat: SECONDS - 10,
+  exp: SECONDS + 290,
+};
 /** Of a token that was good until a few seconds ago. */
 export const EXPIRED = { ...CLAIMS, iat: SECONDS - 3600, exp: SECONDS - 6 };
 const TEN_YEARS = 10 * 366 * 86_400;
@@ -43,7 +53,7 @@ const [goodHeader = "", goodClaims = "", goodSignature = ""] = good.split(".");
 const jwkOf = (key: KeyObject): object => createPublicKey(key).export({ format: "jwk" });
 const derSignature = sign("sha256", Buffer.from(`${goodHeader}.${goodClaims}`), ours.privateKey).toString("base64url");
 
-const ODD_HEADERS: Record<string, object> = {
+export const ODD_HEADERS: Record<string, object> = {
   "alg none": { alg: "none", typ: "JWT", kid: "key-1" },
   "alg None": { ...HEADER, alg: "None" },
   "alg es256 in lower case": { ...HEADER, alg: "es256" },
@@ -64,6 +74,7 @@ const ODD_HEADERS: Record<string, object> = {
   "very long kid": { ...HEADER, kid: "k".repeat(1000) },
   "no typ": { alg: "ES256", kid: "key-1" },
   "other typ": { ...HEADER, typ: "at+jwt" },
+  "typ of a service's token": SERVICE_HEADER,
   "crit of a known name": { ...HEADER, crit: ["exp"], exp: 1 },
   "crit of b64": { ...HEADER, crit: ["b64"], b64: true },
   "empty crit": { ...HEADER, crit: [] },
@@ -132,6 +143,9 @@ const ODD_CLAIMS: Record<string, unknown> = {
   "claims that are not JSON": "{sub:7}",
   "empty claims": "",
   "a second exp that is over": `${JSON.stringify(CLAIMS).slice(0, -1)},"exp":1}`,
+  "those of a service": SERVICE_CLAIMS,
+  "those of a service, for users": { ...SERVICE_CLAIMS, aud: "hourglass" },
+  "audience of services": { ...CLAIMS, aud: "hourglass-services" },
   "a second sub": `${JSON.stringify(CLAIMS).slice(0, -1)},"sub":"x"}`,
 };
 
@@ -153,6 +167,7 @@ const ODD_TEXTS: Record<string, string> = {
   "four segments": `${good}.${goodSignature}`,
   "five segments like an encrypted token": `${goodHeader}.a.b.c.d`,
   "last character missing": good.slice(0, -1),
+  "that of a service": signed(SERVICE_CLAIMS, SERVICE_HEADER),
   "half of the signature": good.slice(0, -43),
   "padded base64": `${good}==`,
   "base64 with plus and slash": `${goodHeader}.${goodClaims}.${"+/".repeat(43)}`,

@@ -1,0 +1,54 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { AppError, SERVICE_TOKEN_TTL_SECONDS, type Collection, type Logger } from "@hourglass/runtime";
+import type { CompanyRecord } from "./company.js";
+import type { KeyRing } from "./keys/key-ring.js";
+import { signServiceToken } from "./keys/sign-token.js";
+
+export interface IssueServiceTokenDeps {
+  companies: Collection<CompanyRecord>;
+  keys: Pick<KeyRing, "current">;
+  /** Without it no secret is right. */
+  secret: string | undefined;
+  log: Logger;
+  now: () => number;
+}
+
+export interface ServiceTokenWish {
+  /** Who asks, such as `operation`. */
+  service: string;
+  companyId: number;
+  /** What the asker shows. */
+  secret: string;
+}
+
+/** Issues a token that is good for SERVICE_TOKEN_TTL_SECONDS. AppError `unauthenticated` for a wrong secret, `not-found` for an unknown company. */
+export type IssueServiceToken = (wish: ServiceTokenWish) => Promise<string>;
+
+/** The metrics count every refusal; the log need not say each, since anybody who reaches the port can cause them. */
+const WARN_EVERY_MS = 60_000;
+
+export function createIssueServiceToken(deps: IssueServiceTokenDeps): IssueServiceToken {
+  const { companies, keys, secret, log, now } = deps;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return async (wish) => {
+    if (secret === undefined || !isSame(wish.secret, secret)) {
+      if (Math.abs(now() - warnedAt) >= WARN_EVERY_MS) {
+        warnedAt = now();
+        log.warn({ caller: wish.service }, "a token of a service was asked for with a wrong SERVICE_SECRET");
+      }
+      throw new AppError("unauthenticated", "This is not the SERVICE_SECRET of Auth.");
+    }
+    if ((await companies.get(wish.companyId)) === undefined) {
+      throw new AppError("not-found", "There is no company with this id.");
+    }
+    const issuedAt = Math.floor(now() / 1000);
+    const times = { issuedAt, expiresAt: issuedAt + SERVICE_TOKEN_TTL_SECONDS };
+    return signServiceToken(keys.current(), { service: wish.service, companyId: wish.companyId, ...times });
+  };
+}
+
+/** Takes the same time wherever the texts differ, and however long they are. */
+function isSame(shown: string, secret: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(shown), digest(secret));
+}

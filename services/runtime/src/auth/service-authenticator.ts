@@ -1,0 +1,34 @@
+import { AppError } from "../errors/app-error.js";
+import type { AuthenticateService } from "../rpc/context.js";
+import { RemoteKeys } from "./remote-keys.js";
+import type { TokenAuthenticatorOptions } from "./token-authenticator.js";
+import { SERVICE_TOKENS } from "./token-kinds.js";
+import { TokenVerifier } from "./token-verifier.js";
+import { serviceTokenNeeded } from "./token.js";
+
+export type ServiceAuthenticatorOptions = Omit<TokenAuthenticatorOptions, "auth"> & {
+  auth: Pick<TokenAuthenticatorOptions["auth"], "listKeys">;
+};
+
+/**
+ * Checks tokens of services by Auth's public keys. Auth itself is asked for nothing else: such a token is good for minutes,
+ * and who issued it has seen that the company exists.
+ */
+export function createServiceAuthenticator(options: ServiceAuthenticatorOptions): AuthenticateService {
+  const { auth, log, now = Date.now } = options;
+  const verifier = new TokenVerifier(SERVICE_TOKENS, new RemoteKeys(auth, log, now), now);
+  return async (token) => {
+    try {
+      const { service, companyId } = await verifier.verify(token);
+      return { service, companyId };
+    } catch (error) {
+      const failure = AppError.from(error);
+      if (failure.kind === "unauthenticated") throw serviceTokenNeeded(failure);
+      log.warn({ err: failure }, "a token of a service could not be checked");
+      throw new AppError("unavailable", "Tokens of services cannot be checked at the moment. Try again later.", {
+        cause: failure,
+        retryAfterMs: 1000,
+      });
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import { create } from "@bufbuild/protobuf";
+import { IssueServiceTokenResponseSchema } from "@hourglass/proto/auth/v1/auth_service";
+import { describe, expect, it } from "vitest";
+import { AppError } from "../errors/app-error.js";
+import { createLogger } from "../log/logger.js";
+import { SERVICE_TOKEN_REFUSED, ServiceTokens } from "./service-tokens.js";
+import { unauthenticated } from "./token.js";
+
+/** A service whose Auth and clock the test controls. */
+function subject() {
+  const world = { now: 0, issued: [] as string[], failure: undefined as AppError | undefined };
+  const tokens = new ServiceTokens({
+    auth: {
+      issueServiceToken: ({ service = "", companyId = 0n, secret = "" }) => {
+        const token = `${service}/${companyId}/${secret}/${world.issued.length}`;
+        world.issued.push(token);
+        if (world.failure !== undefined) return Promise.reject(world.failure);
+        return Promise.resolve(create(IssueServiceTokenResponseSchema, { token, expiresInSeconds: 300 }));
+      },
+    },
+    service: "operation",
+    secret: "s3cret",
+    log: createLogger("silent"),
+    now: () => world.now,
+  });
+  return { world, call: (companyId = 3) => tokens.call(companyId, (token) => Promise.resolve(token)), tokens };
+}
+
+const refuse = () => Promise.reject(unauthenticated());
+
+describe("ServiceTokens", () => {
+  it("asks for a token of each company once, until a minute before its end", async () => {
+    const { world, call } = subject();
+    expect(await Promise.all([call(3), call(3), call(4)])).toEqual([
+      "operation/3/s3cret/0",
+      "operation/3/s3cret/0",
+      "operation/4/s3cret/1",
+    ]);
+    world.now = 239_999;
+    expect(await call(3)).toBe("operation/3/s3cret/0");
+    world.now = 240_000;
+    expect(await call(3)).toBe("operation/3/s3cret/2");
+  });
+
+  it("calls once more with a new token when one is refused, since its key may be gone", async () => {
+    const { world, tokens } = subject();
+    const used: string[] = [];
+    const answer = await tokens.call(3, (token) => {
+      used.push(token);
+      return used.length === 1 ? refuse() : Promise.resolve("done");
+    });
+    expect(answer).toBe("done");
+    expect(used).toEqual(world.issued);
+  });
+
+  it("says apart that the callee takes no token of a service", async () => {
+    const { world, tokens } = subject();
+    await expect(tokens.call(3, refuse)).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });
+    expect(world.issued).toHaveLength(2);
+  });
+
+  it("says the same of an Auth that issues none yet", async () => {
+    const { world, call } = subject();
+    world.failure = new AppError("unimplemented", "no such method");
+    await expect(call()).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });
+  });
+
+  it.each(["unavailable", "deadline", "internal", "not-found", "unauthenticated"] as const)(
+    "is unavailable when Auth answers %s, and asks again for the next call",
+    async (kind) => {
+      const { world, call } = subject();
+      world.failure = new AppError(kind, "secret detail");
+      await expect(call()).rejects.toMatchObject({ kind: "unavailable", code: "unavailable", retryAfterMs: 1000 });
+      await expect(call()).rejects.not.toThrow("secret detail");
+      world.failure = undefined;
+      await expect(call()).resolves.toBe("operation/3/s3cret/2");
+    },
+  );
+
+  it("passes on every other failure of the call as it is", async () => {
+    const { tokens } = subject();
+    const failure = AppError.invalid([{ field: "file_ids[0]", message: "is used" }]);
+    await expect(tokens.call(3, () => Promise.reject(failure))).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,101 @@
+import type { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import QuickLRU from "quick-lru";
+import { AppError } from "../errors/app-error.js";
+import type { Logger } from "../log/logger.js";
+import type { Client } from "../rpc/service.js";
+
+/** Code of the failure of a call that its callee would not take with a token of a service. */
+export const SERVICE_TOKEN_REFUSED = "service_token_refused";
+
+const ISSUE_TIMEOUT_MS = 5000;
+/** A token is not used any more when so little of its time is left: a call that is begun with it must be able to end. */
+const RENEW_BEFORE_MS = 60_000;
+const COMPANIES_MAX = 10_000;
+
+export interface ServiceTokensOptions {
+  auth: Pick<Client<typeof AuthService>, "issueServiceToken">;
+  /** Who calls, such as `operation`. */
+  service: string;
+  /** What Auth knows its services by. */
+  secret: string;
+  log: Logger;
+  /** Milliseconds of a clock that only goes forward. */
+  now?: () => number;
+}
+
+interface HeldToken {
+  token: string;
+  /** By the clock of this process, so that clocks of two machines may differ. */
+  renewAt: number;
+}
+
+/** The tokens by which this service calls others of its own accord. Each is asked for once, and used for some minutes. */
+export class ServiceTokens {
+  private readonly held = new QuickLRU<number, HeldToken>({ maxSize: COMPANIES_MAX });
+  private readonly asked = new Map<number, Promise<HeldToken>>();
+
+  constructor(private readonly options: ServiceTokensOptions) {}
+
+  /**
+   * Calls with a token for the company. A token that is refused is taken for one whose key is gone, and the call is made
+   * once more with a new one. Fails as the call does, or with AppError `unavailable` when there is no token to be had; its
+   * code is SERVICE_TOKEN_REFUSED when the callee takes none, or Auth cannot issue any.
+   */
+  async call<T>(companyId: number, work: (token: string) => Promise<T>): Promise<T> {
+    const first = await this.tokenOf(companyId);
+    try {
+      return await work(first);
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      const second = await this.tokenOf(companyId, first);
+      return await work(second).catch((again: unknown) => {
+        throw isUnauthenticated(again) ? this.refused("a token of this service is refused", again) : again;
+      });
+    }
+  }
+
+  /** Another one than `spent`, and one with time left. Callers that need one at the same time share it. */
+  private async tokenOf(companyId: number, spent?: string): Promise<string> {
+    const { now = () => performance.now() } = this.options;
+    const present = this.held.get(companyId);
+    if (present !== undefined && present.token !== spent && present.renewAt > now()) return present.token;
+    let asked = this.asked.get(companyId);
+    if (asked === undefined) {
+      asked = this.issue(companyId, now()).finally(() => this.asked.delete(companyId));
+      this.asked.set(companyId, asked);
+    }
+    const issued = await asked;
+    this.held.set(companyId, issued);
+    return issued.token;
+  }
+
+  private async issue(companyId: number, askedAt: number): Promise<HeldToken> {
+    const { auth, service, secret, log } = this.options;
+    try {
+      const request = { service, companyId: BigInt(companyId), secret };
+      const { token, expiresInSeconds } = await auth.issueServiceToken(request, { timeoutMs: ISSUE_TIMEOUT_MS });
+      return { token, renewAt: askedAt + expiresInSeconds * 1000 - RENEW_BEFORE_MS };
+    } catch (error) {
+      if (isUnauthenticated(error)) log.error({ err: error }, "Auth has another SERVICE_SECRET than this process");
+      if (error instanceof AppError && error.kind === "unimplemented") throw this.refused("Auth issues none", error);
+      throw unavailable(error);
+    }
+  }
+
+  private refused(why: string, cause: unknown): AppError {
+    this.options.log.warn({ err: cause }, `tokens of services cannot be used: ${why}`);
+    return unavailable(cause, SERVICE_TOKEN_REFUSED);
+  }
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof AppError && error.kind === "unauthenticated";
+}
+
+function unavailable(cause: unknown, code?: string): AppError {
+  return new AppError("unavailable", "Another part of the server cannot be used at the moment. Try again later.", {
+    cause,
+    retryAfterMs: 1000,
+    ...(code === undefined ? {} : { code }),
+  });
+}
