@@ -29,6 +29,7 @@ export async function startParts(env: Record<string, string>, workers: Workers):
     BOOTSTRAP_PASSWORD: PASSWORD,
     RATE_LIMIT_PER_MINUTE: "0",
     MAX_UNFINISHED_OPERATIONS: "0",
+    SERVICE_SECRET: "a secret that all services share",
   };
   const all = { ...settings, ...ground.env, ...env };
   const deployment = await Deployment.prepare({ topology: "processes", env: all, ...workers });
