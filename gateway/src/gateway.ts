@@ -1,13 +1,15 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AppError, type Authenticate, type Logger, type ReadReadiness } from "@hourglass/runtime";
+import type { Authenticate, Logger, ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
 import { Budget } from "./http/budget.js";
+import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
 import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
 import { LargeRecords } from "./http/large-records.js";
-import { answerMalformed, answerTunnel } from "./http/raw-answer.js";
+import { answerTunnel } from "./http/raw-answer.js";
 import { createUserLimit } from "./http/rate-limit.js";
-import { createRouting, type RoutedRequest } from "./http/routing.js";
+import { objectionToHeaders } from "./http/request-headers.js";
+import { createRouting, type RoutedRequest, type RouteRequest } from "./http/routing.js";
 import { fail } from "./http/serve.js";
 import { withDefaults, type GatewaySettings } from "./http/settings.js";
 import { SlowTransfers } from "./http/slow-transfers.js";
@@ -37,8 +39,22 @@ export interface GatewayDeps {
   readonly onShed?: (code: string) => void;
 }
 
+/** What clients make a gateway hold at the moment; all of it is 0 when nobody is connected. */
+export interface GatewayUsage {
+  readonly connections: number;
+  /** Requests that are being worked on or answered. */
+  readonly requests: number;
+  /** Requests that wait for the answer to an earlier one on their connection. */
+  readonly waitingRequests: number;
+  /** Bodies and answers on their way that are watched for their pace. */
+  readonly transfers: number;
+  /** Bytes of large bodies and answers. */
+  readonly heldBytes: number;
+}
+
 /** The REST interface on a port. */
 export interface Gateway {
+  readonly usage: () => GatewayUsage;
   /** Accepts requests; port 0 takes a free one. */
   listen(host: string, port: number): Promise<{ port: number; url: string }>;
   /** Stops accepting, finishes what is in progress, and after `graceMs` cuts what is left. */
@@ -67,15 +83,24 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
   const endpoints = createEndpoints({ ...deps, settings, isStopping: () => surroundings.stopping });
   const admission = { authenticate: deps.authenticate, countRequest: createUserLimit(settings.rateLimitPerMinute) };
-  const server = createHttpServer(surroundings, createRouting(endpoints, admission));
+  const begin = beginner(surroundings, createRouting(endpoints, admission));
+  const connections = new Connections(begin, () => surroundings.countShed(PIPELINING_CUT));
+  const server = createHttpServer(surroundings.settings, connections);
   return {
+    usage: () => ({
+      connections: connections.open,
+      requests: surroundings.open.size,
+      waitingRequests: connections.waitingRequests,
+      transfers: surroundings.slowTransfers.size,
+      heldBytes: budget.heldBytes,
+    }),
     listen: (host, port) => listen(server, host, port),
     stop: (graceMs) => stop(server, surroundings, graceMs),
   };
 }
 
-function createHttpServer(surroundings: Surroundings, route: ReturnType<typeof createRouting>): Server {
-  const { headersTimeoutMs, keepAliveMs } = surroundings.settings;
+function createHttpServer(settings: Required<GatewaySettings>, connections: Connections): Server {
+  const { headersTimeoutMs, keepAliveMs } = settings;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -87,30 +112,33 @@ function createHttpServer(surroundings: Surroundings, route: ReturnType<typeof c
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
   server.maxConnections = CONNECTIONS_MAX;
-  const accept = (awaitsContinue: boolean) => (req: RoutedRequest, res: Exchange["res"]) => {
-    const exchange = new Exchange(req, res, surroundings);
-    exchange.awaitsContinue = awaitsContinue;
-    req.exchange = exchange;
-    if (req.headers.host === undefined && req.httpVersion === "1.1") fail(exchange, hostMissing());
-    else if (exchange.span === undefined) route(req, res);
-    else exchange.span.run(() => route(req, res));
-  };
-  const onRequest = accept(false) as (req: unknown, res: Exchange["res"]) => void;
-  const onContinue = accept(true) as (req: unknown, res: Exchange["res"]) => void;
-  server.on("request", onRequest);
-  server.on("checkContinue", onContinue);
-  server.on("checkExpectation", onRequest);
-  server.on("connect", (_req, socket) => answerTunnel(socket));
-  server.on("clientError", (error, socket) => {
-    const answered = [...surroundings.open].some(({ res }) => res.socket === socket && res.headersSent);
-    if (answered) socket.destroy();
-    else answerMalformed(error, socket);
+  const accept = (awaitsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) =>
+    connections.of(req.socket)?.arrive({ req, res, awaitsContinue });
+  server.on("connection", (socket) => connections.add(socket));
+  server.on("request", accept(false));
+  server.on("checkContinue", accept(true));
+  server.on("checkExpectation", accept(false));
+  server.on("connect", (_req, socket) => {
+    if (connections.of(socket)?.isBusy === true) socket.destroy();
+    else answerTunnel(socket);
   });
+  server.on("clientError", (error, socket) => connections.of(socket)?.refuse(error));
   return server;
 }
 
-function hostMissing(): AppError {
-  return new AppError("invalid", "The request needs a Host header.", { code: "malformed_request" });
+/** Begins exchanges: refuses what no route should see, and hands on the rest. */
+function beginner(surroundings: Surroundings, route: RouteRequest): BeginExchange {
+  return ({ req, res, awaitsContinue }, ended) => {
+    const exchange = new Exchange(req, res, surroundings, ended);
+    exchange.awaitsContinue = awaitsContinue;
+    const routed = req as RoutedRequest;
+    routed.exchange = exchange;
+    const objection = objectionToHeaders(req);
+    if (objection !== undefined) fail(exchange, objection);
+    else if (exchange.span === undefined) route(routed, res);
+    else exchange.span.run(() => route(routed, res));
+    return exchange;
+  };
 }
 
 function listen(server: Server, host: string, port: number): Promise<{ port: number; url: string }> {

@@ -1,6 +1,6 @@
 import type { Authenticate, Foundation, Metrics, ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
-import { createGateway } from "./gateway.js";
+import { createGateway, type Gateway } from "./gateway.js";
 import { settingsOf } from "./http/settings.js";
 
 export interface OpenGatewayDeps extends Foundation {
@@ -24,7 +24,28 @@ export async function openGateway({ config, log, lifecycle, metrics, ...deps }: 
       metrics.countRequestShed(code);
     },
   });
+  measureUsage(metrics, gateway);
   const { url } = await gateway.listen(config.http.host, config.http.port);
   lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
   return url;
+}
+
+function measureUsage(metrics: Metrics, gateway: Gateway): void {
+  const { usage } = gateway;
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.gauge(name, help, () => Promise.resolve(read()));
+  gauge("hourglass_http_connections", "Open connections to the REST port", () => usage().connections);
+  gauge("hourglass_http_held_bytes", "Bytes of large bodies and answers on their way", () => usage().heldBytes);
+  metrics.gauge(
+    "hourglass_http_requests",
+    "REST requests that are being answered, or wait for an earlier one on their connection",
+    () => {
+      const { requests, waitingRequests } = usage();
+      return Promise.resolve([
+        { labels: { state: "open" }, value: requests },
+        { labels: { state: "waiting" }, value: waitingRequests },
+      ]);
+    },
+    ["state"],
+  );
 }

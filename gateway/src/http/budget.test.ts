@@ -1,11 +1,11 @@
 import { AppError } from "@hourglass/runtime";
 import { describe, expect, it, vi } from "vitest";
 import { Budget, type Holder } from "./budget.js";
-import { LargeRecords, type Reader, type RecordRead } from "./large-records.js";
+import { LargeRecords, type RecordRead } from "./large-records.js";
 
 const MIB = 1_048_576;
 
-function holder(userId: number): Holder & Reader {
+function holder(userId: number): Holder {
   return { userId, heldBytes: 0, isOver: false };
 }
 

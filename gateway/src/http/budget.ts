@@ -1,4 +1,4 @@
-import type { AppError } from "@hourglass/runtime";
+import { AppError } from "@hourglass/runtime";
 import { OverQuota, ServerBusy } from "../errors.js";
 
 export interface BudgetOptions {
@@ -12,6 +12,8 @@ export interface BudgetOptions {
 export interface Holder {
   /** Undefined: nobody has signed in. */
   readonly userId: number | undefined;
+  /** Whether it has ended, and with it all need. */
+  readonly isOver: boolean;
   /** Kept by the budget. */
   heldBytes: number;
 }
@@ -26,8 +28,17 @@ export class Budget {
 
   constructor(private readonly options: BudgetOptions) {}
 
-  /** Takes bytes for a holder. Fails with AppError `too-many` or `unavailable`; a holder alone gets what it needs. */
+  /** Bytes that are held for everybody. */
+  get heldBytes(): number {
+    return this.total;
+  }
+
+  /**
+   * Takes bytes for a holder. Fails with AppError `too-many` or `unavailable`; a holder alone gets what it needs, and one
+   * that is over nothing (`cancelled`), as it would never give it back.
+   */
   take(holder: Holder, bytes: number): void {
+    if (holder.isOver) throw new AppError("cancelled", "The client has left.");
     const ofUser = this.byUser.get(holder.userId) ?? 0;
     if (ofUser > holder.heldBytes && ofUser + bytes > this.options.userBytesMax)
       throw userFull(this.options.userBytesMax);

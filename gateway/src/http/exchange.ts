@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger, Principal, Span } from "@hourglass/runtime";
 import type { Quota } from "../errors.js";
-import type { Budget } from "./budget.js";
+import type { Budget, Holder } from "./budget.js";
 import type { HeaderList } from "./headers.js";
-import type { LargeRecords, Reader } from "./large-records.js";
+import type { LargeRecords } from "./large-records.js";
 import { endRequestSpan, startRequestSpan } from "./request-span.js";
 import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./slow-transfers.js";
@@ -37,7 +37,7 @@ const NO_HEADERS: HeaderList = [];
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** One request and its answer. */
-export class Exchange implements Transfer, Reader {
+export class Exchange implements Transfer, Holder {
   readonly requestId: string;
   /** Undefined with tracing off. */
   readonly span: Span | undefined;
@@ -57,6 +57,7 @@ export class Exchange implements Transfer, Reader {
   sendsFile = false;
 
   private readonly startedAt = performance.now();
+  private over = false;
   private leaving: AbortController | undefined;
   private waiting: AbortController | undefined;
   /** Whether the body that comes waits for the client; undefined while none comes. */
@@ -68,12 +69,14 @@ export class Exchange implements Transfer, Reader {
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
     readonly surroundings: Surroundings,
+    /** Told once when the exchange is over. */
+    private readonly onEnd: () => void,
   ) {
     const id = req.headers["x-request-id"];
     this.requestId = typeof id === "string" && SANE_ID.test(id) ? id : randomUUID();
     this.span = startRequestSpan(req, this.requestId);
     surroundings.open.add(this);
-    res.on("close", () => this.closed());
+    res.on("close", () => this.end());
   }
 
   get userId(): number | undefined {
@@ -82,7 +85,7 @@ export class Exchange implements Transfer, Reader {
 
   /** Whether nobody waits for the answer any more. */
   get isOver(): boolean {
-    return this.res.destroyed;
+    return this.over || this.res.destroyed;
   }
 
   /** Aborted when the client has left before it had its answer. Made when asked for: few need it. */
@@ -123,8 +126,7 @@ export class Exchange implements Transfer, Reader {
 
   get clientsTurn(): boolean {
     if (this.inbound !== undefined) return this.inbound();
-    // Behind another answer on the same connection, or waiting for the next piece from a service.
-    return this.res.socket !== null && this.req.socket.writableLength > 0;
+    return this.req.socket.writableLength > 0; // else the next piece comes from a service
   }
 
   moved(): number {
@@ -139,22 +141,32 @@ export class Exchange implements Transfer, Reader {
     this.req.socket.destroy();
   }
 
+  /** Gives back all that the exchange holds: its answer has gone out, or its connection is closed. Only once. */
+  end(): void {
+    if (this.over) return;
+    this.over = true;
+    const { open, slowTransfers, budget } = this.surroundings;
+    open.delete(this);
+    slowTransfers.delete(this);
+    budget.release(this);
+    if (!this.res.writableFinished) {
+      this.leaving?.abort();
+      this.waiting?.abort();
+    }
+    this.report();
+    this.onEnd();
+  }
+
   private transfer(moved: () => number, cut: () => void): void {
+    if (this.isOver) return;
     this.transferred = moved;
     this.onCut = cut;
     this.surroundings.slowTransfers.add(this);
   }
 
-  private closed(): void {
-    const { open, slowTransfers, budget, requestLog, observe } = this.surroundings;
-    open.delete(this);
-    slowTransfers.delete(this);
-    budget.release(this);
+  private report(): void {
+    const { requestLog, observe } = this.surroundings;
     const complete = this.res.writableFinished;
-    if (!complete) {
-      this.leaving?.abort();
-      this.waiting?.abort();
-    }
     const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
     const ms = performance.now() - this.startedAt;
     const method = this.req.method ?? "";

@@ -78,6 +78,7 @@ class FileForm<T> implements StorageEngine {
 
   async receive(): Promise<T> {
     const { req, res } = this.exchange;
+    if (this.exchange.isOver) throw clientGone();
     if (Number(req.headers["content-length"] ?? 0) > this.bodyBytesMax) throw this.tooLarge();
     if (this.exchange.awaitsContinue) {
       this.exchange.awaitsContinue = false;
@@ -210,8 +211,7 @@ class FileForm<T> implements StorageEngine {
   private explain(error: unknown): AppError {
     if (error instanceof AppError) return error;
     // A request that has come whole is destroyed too, in Node's words.
-    if (!this.exchange.req.complete && this.exchange.req.destroyed)
-      return new AppError("cancelled", "The client left before its file had arrived.");
+    if (!this.exchange.req.complete && this.exchange.req.destroyed) return clientGone();
     if (error instanceof MulterError) return wrong(error.field ?? "body", `is refused: ${error.message.toLowerCase()}`);
     // All else is what the parser says of a form that breaks its rules.
     return new AppError("invalid", "The body is not a well-formed multipart form.", { code: "malformed_form" });
@@ -221,6 +221,10 @@ class FileForm<T> implements StorageEngine {
     const message = `The file must not be larger than ${this.fileBytesMax} bytes.`;
     return new AppError("too-large", message, { code: "file_too_large" });
   }
+}
+
+function clientGone(): AppError {
+  return new AppError("cancelled", "The client left before its file had arrived.");
 }
 
 function wrong(field: string, message: string): AppError {

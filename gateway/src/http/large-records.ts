@@ -11,11 +11,6 @@ const READS_MIN = 8;
 const READS_MAX = 32;
 const SIZES_MAX = 10_000;
 
-/** Who reads: something that holds memory, and may be over before its turn comes. */
-export interface Reader extends Holder {
-  readonly isOver: boolean;
-}
-
 export interface RecordRead<T> {
   /** Names the record, over all users. */
   readonly key: string;
@@ -56,7 +51,7 @@ export class LargeRecords {
   }
 
   /** Loads a record for a reader, who holds its size from then on. Fails with what the budget says. */
-  async read<T>(reader: Reader, read: RecordRead<T>): Promise<T> {
+  async read<T>(reader: Holder, read: RecordRead<T>): Promise<T> {
     if (read.waits) return (await this.load(reader, read, 0)).record;
     const begun = performance.now();
     this.checkKnown(reader, read.key); // before it takes a place in the queue from a record that is small
@@ -73,7 +68,7 @@ export class LargeRecords {
   }
 
   private async load<T>(
-    reader: Reader,
+    reader: Holder,
     { key, load, sizeOf }: RecordRead<T>,
     waitedMs: number,
   ): Promise<{ record: T; isLarge: boolean }> {
@@ -89,7 +84,7 @@ export class LargeRecords {
     return { record, isLarge };
   }
 
-  private checkKnown(reader: Reader, key: string): void {
+  private checkKnown(reader: Holder, key: string): void {
     const known = this.sizes.get(key);
     if (known !== undefined) this.budget.check(reader, known);
   }

@@ -2,15 +2,10 @@ import { AppError } from "@hourglass/runtime";
 import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "./exchange.js";
 import { charset, mediaType } from "./media-type.js";
+import { hasBody } from "./request-headers.js";
 
 /** Bodies up to this size are not counted: a server that is busy with large ones goes on with the others. */
 const SMALL_BYTES = 65_536;
-
-/** Whether a body comes with the request, be it empty. */
-export function hasBody({ req }: Exchange): boolean {
-  const length = req.headers["content-length"];
-  return req.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
-}
 
 /**
  * Refuses (415) a body that is not of one of `types`. A compressed one is refused too: its size cannot be known before
@@ -18,7 +13,7 @@ export function hasBody({ req }: Exchange): boolean {
  */
 export function requireMediaType(exchange: Exchange, types: readonly string[]): void {
   const { "content-type": contentType, "content-encoding": encoding } = exchange.req.headers;
-  if (!hasBody(exchange) && contentType === undefined) return;
+  if (!hasBody(exchange.req) && contentType === undefined) return;
   if (!types.includes(mediaType(contentType))) {
     throw new RefusedRequest(415, `The body must be sent as ${types.join(" or ")}.`, {
       code: "unsupported_media_type",
@@ -65,6 +60,7 @@ function parse(text: string): unknown {
 
 function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
   const { req, res } = exchange;
+  if (exchange.isOver) throw clientGone();
   const declared = Number(req.headers["content-length"] ?? 0);
   if (declared > bytesMax) throw tooLarge(bytesMax);
   hold(exchange, declared);
@@ -101,7 +97,7 @@ function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
       settle();
       resolve(Buffer.concat(chunks, bytes));
     };
-    const onGone = () => fail(new AppError("cancelled", "The client left before its body had arrived."));
+    const onGone = () => fail(clientGone());
     const onSlow = () => {
       exchange.abandoned = true;
       fail(new RefusedRequest(408, "The body did not arrive in time.", { code: "request_timeout" }));
@@ -118,6 +114,10 @@ function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
 function hold(exchange: Exchange, bytes: number): void {
   const missing = bytes - exchange.heldBytes;
   if (bytes > SMALL_BYTES && missing > 0) exchange.surroundings.budget.take(exchange, missing);
+}
+
+function clientGone(): AppError {
+  return new AppError("cancelled", "The client left before its body had arrived.");
 }
 
 function tooLarge(bytesMax: number): AppError {

@@ -37,6 +37,11 @@ export class SlowTransfers {
     this.timer.unref();
   }
 
+  /** How many are watched. */
+  get size(): number {
+    return this.windows.size;
+  }
+
   add(transfer: Transfer): void {
     this.windows.set(transfer, undefined);
   }

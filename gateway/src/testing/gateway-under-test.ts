@@ -14,7 +14,7 @@ import {
   type Principal,
 } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
-import { createGateway, type GatewayDeps } from "../gateway.js";
+import { createGateway, type GatewayDeps, type GatewayUsage } from "../gateway.js";
 
 /** What the services behind the gateway do; methods that are left out are unimplemented. */
 export interface FakeHandlers {
@@ -48,6 +48,7 @@ export interface GatewayUnderTest {
   port: number;
   /** Lines of the log, parsed. */
   log: Record<string, unknown>[];
+  usage(): GatewayUsage;
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -67,7 +68,7 @@ export async function startGateway(
     ...overrides,
   });
   const { url, port } = await gateway.listen("127.0.0.1", 0);
-  return { url, port, log, stop: (graceMs = 2000) => gateway.stop(graceMs) };
+  return { url, port, log, usage: gateway.usage, stop: (graceMs = 2000) => gateway.stop(graceMs) };
 }
 
 /** Clients of fake services, through the same dispatch as the real ones. */
