@@ -8,7 +8,7 @@ export interface TextBatch {
 /** Enough texts to make the 50 µs of handing over a job vanish, few enough to keep all threads busy to the end. */
 const TEXTS_MAX = 32;
 /** Long texts go in smaller batches, so that a thread never disappears for long. */
-const CHARACTERS_MAX = 64_000;
+const CHARACTERS_MAX = 20_000;
 
 /**
  * Cuts a list into batches, the longest texts first: a model pads the texts of a batch to the longest of them, and what takes

@@ -14,6 +14,7 @@ export const analyzeBatch = async ({ texts, analyses, explain }) => {
     if (text === "reject") throw new Error("rejected");
     if (text === "memory") { const hoard = []; for (;;) hoard.push(new Array(1e5).fill(Math.random())); }
     if (text === "asked?") return { entries: [{ results: { intention: { value: String(explain) } } }], timings: [] };
+    if (text.startsWith("brief")) await new Promise((resolve) => setTimeout(resolve, 20));
     if (text === "slow") await new Promise((resolve) => setTimeout(resolve, 2000));
   }
   const entries = texts.map((text) => ({ results: { intention: { value: text, prob: analyses.length } }, errors: {} }));
@@ -51,6 +52,17 @@ describe("createAnalysisPool", () => {
       values.push(entry?.results.intention?.value);
     }
     expect(values).toEqual(["true", "false"]);
+  });
+
+  it("shares its threads between owners, however much one of them has", async () => {
+    open(1);
+    let ended = 0;
+    const many = Array.from({ length: 20 }, () =>
+      pool.analyze(["brief"], ["intention"], { owner: 1 }).then(() => (ended += 1)),
+    );
+    await pool.analyze(["one"], ["intention"], { owner: 2 });
+    expect(ended).toBeLessThan(5);
+    await Promise.all(many);
   });
 
   it("says of every batch how long an analysis took", async () => {

@@ -1,3 +1,4 @@
+import { FairLimit, type Owner } from "@hourglass/runtime/fair-limit";
 import type { TextualAnalysis } from "./analyzer.js";
 import type { AnalysisTiming, TextAnalysis, TimedAnalyses } from "./analyze-texts.js";
 import { type BatchThreads, createBatchThreads } from "./batch-threads.js";
@@ -20,6 +21,8 @@ export interface AnalysisPoolOptions extends EngineSettings {
 export interface PoolAnalyzeOptions {
   /** Whether results say what in the text they rest on. */
   explain?: boolean;
+  /** Whose texts they are; the threads are shared between owners. Default: one for all. */
+  owner?: Owner;
   signal?: AbortSignal;
   /** Told of every analysis of every batch that a thread went through; a batch has at most 32 texts. */
   onTimed?: (timing: AnalysisTiming) => void;
@@ -50,6 +53,9 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   const { threads: count, heapMaxMb = HEAP_MAX_MB, worker = WORKER, ...settings } = options;
   forbidTelemetry();
   const threads = createBatchThreads({ worker, threads: count, heapMaxMb, settings });
+  // Two batches per thread keep the threads busy; more would let one owner's texts hold up everybody else's.
+  const inHand = count * 2;
+  const limit = new FairLimit({ places: inHand });
   let closed = false;
   // A function, because the compiler does not see that the flag may change during an await.
   const isClosed = (): boolean => closed;
@@ -76,14 +82,14 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
     }
   };
   return {
-    async analyze(texts, analyses, { explain = false, signal, onTimed } = {}) {
+    async analyze(texts, analyses, { explain = false, owner = "", signal, onTimed } = {}) {
       const batches = splitBatches(texts);
       const entries = new Array<TextAnalysis>(texts.length);
       const take = async (part: TextBatch): Promise<void> => {
-        putBack(await run({ batch: { texts: part.texts, analyses, explain }, signal }, onTimed), part, entries);
+        const job = { batch: { texts: part.texts, analyses, explain }, signal };
+        putBack(await limit.run(owner, () => run(job, onTimed), signal), part, entries);
       };
-      // Two batches per thread keep the threads busy; more would let one long list hold up everybody else's.
-      await unlessAborted(inLanes(batches, count * 2, take, signal), signal);
+      await unlessAborted(inLanes(batches, inHand, take, signal), signal);
       return entries;
     },
     analyzers: () => threads.run("describeBatch", {}) as Promise<AnalyzerStatus[]>,

@@ -64,7 +64,7 @@ export class TextAnalysis {
       "hourglass.explain": explain,
     };
     const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
-      this.deps.pool.analyze(texts, analyses, { explain, signal, onTimed }),
+      this.deps.pool.analyze(texts, analyses, { explain, owner: this.held.record.companyId, signal, onTimed }),
     );
     if (outcomes.length === texts.length) return explain ? outcomes.map(withinBounds) : outcomes;
     throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);

@@ -23,6 +23,8 @@ export interface AnalysisTiming {
 export interface AnalyzeOptions {
   /** Whether results are to say what made them so. */
   explain?: boolean;
+  /** The company whose texts they are: each gets its share of the threads. */
+  owner?: number;
   signal?: AbortSignal;
   onTimed?: (timing: AnalysisTiming) => void;
 }
