@@ -9,7 +9,9 @@ export { watchAnalyzers } from "./watch-analyzers.js";
 export * from "./visual.js";
 export { type MediaFacts, type MediaFormat, UnacceptableFileError } from "./formats/media-facts.js";
 export {
+  LateFileError,
   type MediaAnalyzerStatus,
+  type MediaCallOptions,
   type MediaFindings,
   type MediaPool,
   type MediaTask,

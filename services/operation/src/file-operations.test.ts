@@ -1,3 +1,4 @@
+import { LateFileError } from "@hourglass/analysis";
 import {
   AnalysisType,
   Dimension,
@@ -6,7 +7,8 @@ import {
   Source,
 } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RELEASE_QUEUE } from "./publish.js";
+import { publishRun, RELEASE_QUEUE } from "./publish.js";
+import { GAVE_UP } from "./run-operation.js";
 import { Bed, ended, failureOf } from "./testing/bed.js";
 import { FakeMedia } from "./testing/fake-media.js";
 import { Gate } from "./testing/gate.js";
@@ -165,6 +167,35 @@ describe("an operation on files", () => {
       if (failures-- > 0) throw new Error("the storage is away");
     };
     expect(await contentsOf(ids([1n]))).toHaveLength(1);
+  });
+
+  it("goes back to the queue, without the loss of an attempt, when the machine is too busy for a file", async () => {
+    let late = true;
+    let stopped = false;
+    bed.process.files.before = (content, { signal }) => {
+      signal?.addEventListener("abort", () => (stopped = true));
+      if (late && content.value === 2) throw new LateFileError("too busy");
+    };
+    bed.process.start();
+    const { id } = await bed.client.createOperation(ids([1n, 2n]));
+    await vi.waitFor(async () => {
+      expect(await bed.operations.get(Number(id))).toMatchObject({ status: "pending", attempts: 0, runs: 1 });
+    });
+    // What was under way for it is of no use.
+    expect(stopped).toBe(true);
+    late = false;
+    await publishRun(bed.ground.queue, Number(id));
+    expect(await ended(bed.client, id)).toMatchObject({ status: OperationStatus.DONE, error: "" });
+  });
+
+  it("fails, and is not called invalid, when the machine is too busy again and again", async () => {
+    bed.process.files.before = () => {
+      throw new LateFileError("too busy");
+    };
+    const { id } = await bed.client.createOperation(ids([1n]));
+    await bed.operations.update({ id: Number(id) }, { set: { runs: 9, attempts: 4 } });
+    bed.process.start();
+    expect(await ended(bed.client, id)).toMatchObject({ status: OperationStatus.FAILED, error: GAVE_UP });
   });
 
   it("takes over what an earlier run completed, words of groups included", async () => {

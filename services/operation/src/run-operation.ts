@@ -1,3 +1,4 @@
+import { LateFileError } from "@hourglass/analysis";
 import {
   AppError,
   failpoint,
@@ -22,6 +23,9 @@ import { messagingAttributes, operationAttributes, traceOf } from "./trace.js";
 
 /** Times an operation is begun before it is given up. */
 const ATTEMPTS_MAX = 5;
+/** A busy machine is no failed attempt, until it has been too busy so many times. Each run keeps what it has finished. */
+const LATE_RUNS_MAX = 10;
+const LATE_AGAIN_MS = 30_000;
 /** What the owner reads when it is. */
 export const GAVE_UP =
   "The analysis did not succeed in several attempts. Create the operation again, or ask whoever runs this server.";
@@ -109,6 +113,8 @@ async function attempt(
     return DONE;
   } catch (error) {
     span?.fail(error);
+    // What is still under way for it is of no use, and others wait for its places.
+    held.lease.interrupt(new Error("the attempt has failed", { cause: error }));
     return await recover(deps, held, { error, handBack });
   } finally {
     handBack.removeEventListener("abort", interrupt);
@@ -189,6 +195,11 @@ async function recover(
   if (handBack.aborted) {
     await giveBack(deps, held, { attempts: -1 });
     return { kind: "retry", delayMs: 0, reason: "the worker is stopping" };
+  }
+  if (error instanceof LateFileError && record.runs < LATE_RUNS_MAX) {
+    deps.log.warn({ operationId: record.id, run: record.runs, err: error }, "machine is too busy, trying again later");
+    await giveBack(deps, held, { attempts: -1 });
+    return { kind: "retry", delayMs: LATE_AGAIN_MS, reason: "the machine was too busy" };
   }
   deps.log.warn({ operationId: record.id, attempt: record.attempts, err: error }, "operation did not succeed");
   if (record.attempts >= ATTEMPTS_MAX) {

@@ -2,7 +2,7 @@ import type { EngineSettings } from "../engines.js";
 import { reasonOf } from "../load-engine.js";
 import type { Transcript } from "../visual.js";
 import { lookAtPictures, type PictureFindings } from "./look-at-pictures.js";
-import { type MediaFindings, type MediaTask, UnreadableFileError } from "./media-task.js";
+import { LateFileError, type MediaFindings, type MediaTask, UnreadableFileError } from "./media-task.js";
 import { Stopwatch } from "./stopwatch.js";
 import type { VisualAnalyzers } from "./visual-registry.js";
 
@@ -13,7 +13,8 @@ export interface AnalyzeFileDeps {
 
 /**
  * Finds out all that a task asks for, in the calling process. Rejects with UnreadableFileError when nothing of the file can
- * be decoded; where only its pictures or only its sound can, the others have errors.
+ * be decoded; where only its pictures or only its sound can, the others have errors. Rejects with LateFileError when the
+ * machine is too busy.
  */
 export const analyzeFile = async (task: MediaTask, deps: AnalyzeFileDeps): Promise<MediaFindings> => {
   const stopwatch = new Stopwatch();
@@ -22,6 +23,7 @@ export const analyzeFile = async (task: MediaTask, deps: AnalyzeFileDeps): Promi
     looks ? lookAtPictures(task, deps) : undefined,
     task.hears ? stopwatch.time("transcript", () => hear(task, deps.settings)) : undefined,
   ]);
+  refuseLate([pictures, sound]);
   refuseUnreadable([looks ? pictures : undefined, task.hears ? sound : undefined]);
   const findings = pictures.status === "fulfilled" ? (pictures.value ?? nothing()) : failed(task, pictures.reason);
   findings.timings.push(...stopwatch.timings());
@@ -33,6 +35,12 @@ export const analyzeFile = async (task: MediaTask, deps: AnalyzeFileDeps): Promi
 const hear = async ({ file, facts }: MediaTask, settings: EngineSettings): Promise<Transcript> => {
   const { transcribe } = await import("../speech/index.js");
   return transcribe(file, facts, { settings });
+};
+
+/** What could not be had in time is not missing from the file. */
+const refuseLate = (attempts: readonly PromiseSettledResult<unknown>[]): void => {
+  for (const attempt of attempts)
+    if (attempt.status === "rejected" && attempt.reason instanceof LateFileError) throw attempt.reason;
 };
 
 /** Throws when all that was tried failed, and each because of the file. */

@@ -4,21 +4,23 @@ import type { MediaFacts } from "../formats/media-facts.js";
 import { analyzeFile } from "./analyze-file.js";
 import { describeFace } from "./describe-face.js";
 import { forbidTelemetry } from "../onnx-runtime.js";
-import { type MediaFindings, type MediaTask, UnreadableFileError } from "./media-task.js";
+import { LateFileError, type MediaFindings, type MediaTask, UnreadableFileError } from "./media-task.js";
 import { watchMemory } from "./memory-watch.js";
 import { createVisualAnalyzers, type VisualAnalyzers } from "./visual-registry.js";
 
 // Entry of a process of the pool. It dies with its parent, and when it takes more memory than it may.
 
 /** What a process answers; errors do not survive the way to the parent as what they are. */
-export type ChildAnswer<T> = { value: T; rssBytes: number } | { unreadable: string } | { failed: string };
+export type ChildAnswer<T> =
+  { value: T; rssBytes: number } | { unreadable: string } | { late: string } | { failed: string };
 
 let state: { settings: EngineSettings; analyzers: VisualAnalyzers } | undefined;
 
-/** Told once, before anything else. */
-const begin = (settings: EngineSettings): void => {
+/** Told once, before anything else. Answers which process this is. */
+const begin = (settings: EngineSettings): number => {
   state = { settings, analyzers: createVisualAnalyzers(settings) };
   watchMemory(settings.media?.memoryMaxMb);
+  return process.pid;
 };
 
 const analyze = (task: MediaTask): Promise<ChildAnswer<MediaFindings>> =>
@@ -35,6 +37,7 @@ const answering = async <T>(work: () => Promise<T>): Promise<ChildAnswer<T>> => 
     return { value: await work(), rssBytes: process.memoryUsage.rss() };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof LateFileError) return { late: message };
     return error instanceof UnreadableFileError ? { unreadable: message } : { failed: message };
   }
 };

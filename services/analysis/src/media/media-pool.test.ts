@@ -8,7 +8,13 @@ import type { MediaFacts } from "../formats/media-facts.js";
 import { startFakeHub } from "../model-hub/testing/fake-hub.js";
 import { DEFAULT_SPEECH_MODEL } from "../speech/index.js";
 import { createMediaPool, type MediaPoolOptions } from "./media-pool.js";
-import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "./media-task.js";
+import {
+  LateFileError,
+  type MediaFindings,
+  type MediaPool,
+  type MediaTask,
+  UnreadableFileError,
+} from "./media-task.js";
 
 const workerpool = pathToFileURL(createRequire(import.meta.url).resolve("workerpool")).href;
 
@@ -21,11 +27,14 @@ const fates = {
   exit: () => process.exit(3),
   abort: () => process.abort(),
   hang: () => { for (;;); },
+  starve: () => new Promise(() => undefined),
+  late: () => ({ late: "ffmpeg had no processor" }),
   once: (file) => { if (!existsSync(file)) { writeFileSync(file, ""); process.exit(1); } },
 };
 const analyze = async ({ file, facts, gallery, hears }) => {
   const name = file.split("/").at(-1);
-  fates[name]?.(file);
+  const fate = await fates[name]?.(file);
+  if (fate !== undefined) return fate;
   if (name === "unreadable") return { unreadable: "it is damaged" };
   if (name === "sound") return { value: { results: { hears }, errors: {}, models: {}, timings: [] }, rssBytes: 0 };
   if (name === "failed") return { failed: "the model is missing" };
@@ -34,7 +43,7 @@ const analyze = async ({ file, facts, gallery, hears }) => {
   const timings = [{ analysis: String(process.pid), seconds: Object.keys(process.env).length }];
   return { value: { results: { name }, errors: { marks: gallery.marks[0]?.png }, models: settings, timings }, rssBytes };
 };
-workerpool.worker({ begin: (given) => { settings = given; if (given.offline) process.exit(1); }, analyze, describe: (file) => ({ value: [file.length], rssBytes: 0 }) });
+workerpool.worker({ begin: (given) => { settings = given; if (given.offline) process.exit(1); return process.pid; }, analyze, describe: (file) => ({ value: [file.length], rssBytes: 0 }) });
 `;
 
 const PNG_FACTS: MediaFacts = { format: "png", sizeBytes: 1, hasPictures: true, hasSound: false };
@@ -114,10 +123,34 @@ describe("createMediaPool", () => {
     expect((await open().analyze(task("once"))).results).toEqual({ name: "once" });
   });
 
-  it("gives up a file that takes too long", async () => {
-    open({ timeMaxMs: 200 });
-    await expect(pool.analyze(task("hang"))).rejects.toThrow(/takes too long/);
+  it("gives up a file that takes too much processor time", async () => {
+    open({ limits: { processorMaxMs: 200, clockMaxMs: 3_600_000 } });
+    const hang = pool.analyze(task("hang"));
+    await expect(hang).rejects.toThrow(UnreadableFileError);
+    await expect(hang).rejects.toThrow(/takes too long/);
     expect((await pool.analyze(task("b"))).results).toEqual({ name: "b" });
+  });
+
+  it("does not call a file unreadable that was late without having had the processor", async () => {
+    open({ limits: { processorMaxMs: 3_600_000, clockMaxMs: 300 } });
+    await expect(pool.analyze(task("starve"))).rejects.toThrow(LateFileError);
+    await expect(pool.analyze(task("late"))).rejects.toThrow(LateFileError);
+    expect((await pool.analyze(task("b"))).results).toEqual({ name: "b" });
+  });
+
+  it("gives long sound and video more of both times", async () => {
+    open({ limits: { processorMaxMs: 50, clockMaxMs: 50 } });
+    const film = task("slow", { facts: { ...PNG_FACTS, durationMs: 60_000 } });
+    expect((await pool.analyze(film)).results).toEqual({ name: "slow" });
+  });
+
+  it("keeps a process for owners who have none in work", async () => {
+    open({ media: { processes: 1 } });
+    const stop = new AbortController();
+    const held = ["hang", "a"].map((name) => pool.analyze(task(name), { owner: 1, signal: stop.signal }));
+    expect((await pool.analyze(task("b"), { owner: 2 })).results).toEqual({ name: "b" });
+    stop.abort(new Error("enough"));
+    expect((await Promise.allSettled(held)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
   it("stops at once when the signal aborts", async () => {

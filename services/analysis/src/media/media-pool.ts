@@ -1,18 +1,26 @@
-import pLimit from "p-limit";
+import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { EngineSettings } from "../engines.js";
 import type { MediaFacts } from "../formats/media-facts.js";
 import { createSpeechSupply, type SpeechSupply } from "../speech/speech-supply.js";
 import type { ModelLog } from "../transformers/ensure-models.js";
 import { MediaProcess, ProcessEndedError } from "./media-process.js";
-import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "./media-task.js";
+import {
+  LateFileError,
+  type MediaCallOptions,
+  type MediaFindings,
+  type MediaPool,
+  type MediaTask,
+  UnreadableFileError,
+} from "./media-task.js";
+import type { Overrun, TimeLimits } from "./time-watch.js";
 
 export interface MediaPoolOptions extends EngineSettings {
   /** Module that the processes run, in place of the built one. */
   child?: URL;
   /** A process without work ends after so long, in milliseconds. */
   idleMs?: number;
-  /** A file that needs longer is given up: so many milliseconds, and twice its own length. */
-  timeMaxMs?: number;
+  /** What a picture may take; sound and video are given more by their length. */
+  limits?: TimeLimits;
   /** Told how far the download of the model of speech is. */
   log?: ModelLog;
 }
@@ -21,29 +29,42 @@ const CHILD = new URL("./media-child.js", import.meta.url);
 const IDLE_MS = 60_000;
 /** What runtimes have set aside is not given back; a process of this size makes room for a new one after its file. */
 const RSS_MAX_BYTES = 850 * 1024 * 1024;
-const TIME_MAX_MS = 120_000;
-const TIME_PER_LENGTH = 2;
+/** A process has two threads, so this is two minutes on a machine that does nothing else. */
+const LIMITS: TimeLimits = { processorMaxMs: 240_000, clockMaxMs: 1_200_000 };
+/** For each millisecond of sound or video. */
+const PROCESSOR_PER_LENGTH = 4;
+const CLOCK_PER_LENGTH = 20;
 
 /** Starts a pool; processes and models are there when the first file comes. */
 export const createMediaPool = ({
   child = CHILD,
   idleMs = IDLE_MS,
-  timeMaxMs = TIME_MAX_MS,
+  limits = LIMITS,
   log,
   ...settings
 }: MediaPoolOptions): MediaPool => {
-  const timeFor = ({ durationMs = 0 }: MediaFacts): number => timeMaxMs + TIME_PER_LENGTH * durationMs;
+  const limitsFor = ({ durationMs = 0 }: MediaFacts): TimeLimits => ({
+    processorMaxMs: limits.processorMaxMs + PROCESSOR_PER_LENGTH * durationMs,
+    clockMaxMs: limits.clockMaxMs + CLOCK_PER_LENGTH * durationMs,
+  });
   const processes = new Processes({ child, settings }, idleMs);
-  const limit = pLimit(settings.media?.processes ?? 1);
+  const placesPerOwner = settings.media?.processes ?? 1;
+  // One more than an owner may hold: a file may take many minutes, and another owner's must not wait for it.
+  const limit = new FairLimit({ places: placesPerOwner + 1, placesPerOwner });
   const speech = createSpeechSupply(settings, log);
-  const call = <T>(name: string, args: unknown[], options: CallOptions): Promise<T> =>
-    limit(() => callTwice<T>(processes, { name, args }, options));
-  const analyze = (task: MediaTask, signal: AbortSignal | undefined): Promise<MediaFindings> =>
-    call<MediaFindings>("analyze", [task], { timeMaxMs: timeFor(task.facts), signal });
+  const run = <T>(call: Call, facts: MediaFacts, { owner = "", signal, onBegun }: MediaCallOptions): Promise<T> => {
+    const work = (): Promise<T> => {
+      onBegun?.();
+      return callTwice<T>(processes, call, { ...limitsFor(facts), signal });
+    };
+    return limit.run(owner, work, signal);
+  };
+  const analyze = (task: MediaTask, options: MediaCallOptions): Promise<MediaFindings> =>
+    run<MediaFindings>({ name: "analyze", args: [task] }, task.facts, options);
   return {
-    analyze: (task, { signal } = {}) =>
-      task.hears ? withSpeech(speech, task, { analyze, signal }) : analyze(task, signal),
-    describeFace: (file, facts) => call<number[]>("describe", [file, facts], { timeMaxMs: timeFor(facts) }),
+    analyze: (task, options = {}) =>
+      task.hears ? withSpeech(speech, task, { analyze, options }) : analyze(task, options),
+    describeFace: (file, facts) => run<number[]>({ name: "describe", args: [file, facts] }, facts, {}),
     analyzers: async () => (await import("./describe-analyzers.js")).describeAnalyzers(settings),
     close: () => {
       speech.close();
@@ -53,24 +74,23 @@ export const createMediaPool = ({
 };
 
 interface Analysis {
-  analyze: (task: MediaTask, signal: AbortSignal | undefined) => Promise<MediaFindings>;
-  signal: AbortSignal | undefined;
+  analyze: (task: MediaTask, options: MediaCallOptions) => Promise<MediaFindings>;
+  options: MediaCallOptions;
 }
 
 /** Fetches the model first, since a download must not cost the file its time. */
 const withSpeech = async (
   speech: SpeechSupply,
   task: MediaTask,
-  { analyze, signal }: Analysis,
+  { analyze, options }: Analysis,
 ): Promise<MediaFindings> => {
-  const reason = await speech.lacking(signal);
-  if (reason === undefined) return analyze(task, signal);
-  const findings = await analyze({ ...task, hears: false }, signal);
+  const reason = await speech.lacking(options.signal);
+  if (reason === undefined) return analyze(task, options);
+  const findings = await analyze({ ...task, hears: false }, options);
   return { ...findings, errors: { ...findings.errors, transcript: reason } };
 };
 
-interface CallOptions {
-  timeMaxMs: number;
+interface CallOptions extends TimeLimits {
   signal?: AbortSignal | undefined;
 }
 
@@ -85,15 +105,21 @@ const callTwice = async <T>(processes: Processes, call: Call, options: CallOptio
     return await callOnce<T>(processes, call, options);
   } catch (error) {
     if (!(error instanceof ProcessEndedError) || processes.isClosed()) throw error;
-    if (error.why === "late") throw unreadable("it takes too long", error);
+    if (error.why !== "died") throw overrunOf(error.why, error);
   }
   try {
     return await callOnce<T>(processes, call, options);
   } catch (error) {
     if (!(error instanceof ProcessEndedError) || processes.isClosed()) throw error;
+    if (error.why !== "died") throw overrunOf(error.why, error);
     throw unreadable("the decoder broke down over it, or needed too much memory", error);
   }
 };
+
+const overrunOf = (why: Overrun, cause: Error): Error =>
+  why === "late"
+    ? new LateFileError("the machine was too busy for the file", { cause })
+    : unreadable("it takes too long", cause);
 
 const unreadable = (reason: string, cause: Error): UnreadableFileError =>
   new UnreadableFileError(`The file could not be decoded: ${reason}. Try another encoding, or a smaller file.`, {
@@ -106,6 +132,7 @@ const callOnce = async <T>(processes: Processes, { name, args }: Call, options: 
   if ("value" in answer && answer.rssBytes > RSS_MAX_BYTES) await processes.end(process);
   else processes.giveBack(process);
   if ("value" in answer) return answer.value;
+  if ("late" in answer) throw new LateFileError(answer.late);
   if ("unreadable" in answer) throw new UnreadableFileError(answer.unreadable);
   throw new Error(answer.failed);
 };

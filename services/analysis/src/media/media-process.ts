@@ -2,15 +2,16 @@ import { fileURLToPath } from "node:url";
 import workerpool, { type Pool } from "workerpool";
 import type { EngineSettings } from "../engines.js";
 import type { ChildAnswer } from "./media-child.js";
+import { type Overrun, type TimeLimits, watchTime } from "./time-watch.js";
 
-/** The process did not get to an answer: it died, or was ended because it took too long. */
+/** The process did not get to an answer: it died, or was ended because of a time limit. */
 export class ProcessEndedError extends Error {
   override readonly name = "ProcessEndedError";
   constructor(
-    readonly why: "died" | "late",
+    readonly why: "died" | Overrun,
     options: ErrorOptions,
   ) {
-    super(why === "late" ? "the process took too long" : "the process died", options);
+    super(why === "died" ? "the process died" : `the process took too long (${why})`, options);
   }
 }
 
@@ -22,11 +23,14 @@ export interface ProcessOptions {
 
 /** Its heap holds little: pictures, tensors and models lie outside. In MiB. */
 const HEAP_MAX_MB = 768;
-/** Loading the code, on a busy machine. */
-const BEGIN_MAX_MS = 30_000;
+/** Loading the code, on a machine that is very busy. */
+const BEGIN_MAX_MS = 120_000;
 
 /** A process that looks at files, one after the other. */
 export class MediaProcess {
+  /** Undefined until it has begun. */
+  private pid: number | undefined;
+
   private constructor(private readonly pool: Pool) {}
 
   /** Rejects when no process can be started. */
@@ -45,7 +49,7 @@ export class MediaProcess {
     });
     const started = new MediaProcess(pool);
     try {
-      await pool.exec("begin", [settings]).timeout(BEGIN_MAX_MS);
+      started.pid = (await pool.exec("begin", [settings]).timeout(BEGIN_MAX_MS)) as number | undefined;
       return started;
     } catch (error) {
       await started.end();
@@ -54,17 +58,22 @@ export class MediaProcess {
   }
 
   /**
-   * Calls a function of the child. Rejects with ProcessEndedError when the process died or needed longer than that, and
+   * Calls a function of the child. Rejects with ProcessEndedError when the process died or passed one of its limits, and
    * with the signal's reason; it is gone then.
    */
   async call<T>(
     name: string,
     args: unknown[],
-    { timeMaxMs, signal }: { timeMaxMs: number; signal?: AbortSignal | undefined },
+    { signal, ...limits }: TimeLimits & { signal?: AbortSignal | undefined },
   ): Promise<ChildAnswer<T>> {
     signal?.throwIfAborted();
-    const call = this.pool.exec(name, args).timeout(timeMaxMs);
+    const call = this.pool.exec(name, args);
     const cancel = () => void call.cancel();
+    let overrun: Overrun | undefined;
+    const endWatch = watchTime(this.pid, limits, (which) => {
+      overrun = which;
+      cancel();
+    });
     signal?.addEventListener("abort", cancel, { once: true });
     try {
       // The child's own signature promises the type; structured cloning keeps it.
@@ -72,9 +81,9 @@ export class MediaProcess {
     } catch (error) {
       await this.end();
       signal?.throwIfAborted();
-      const late = error instanceof workerpool.Promise.TimeoutError;
-      throw new ProcessEndedError(late ? "late" : "died", { cause: error });
+      throw new ProcessEndedError(overrun ?? "died", { cause: error });
     } finally {
+      endWatch();
       signal?.removeEventListener("abort", cancel);
     }
   }

@@ -1,3 +1,4 @@
+import type { Owner } from "@hourglass/runtime/fair-limit";
 import type { ModelRef } from "../analyzer.js";
 import type { MediaFacts } from "../formats/media-facts.js";
 import type { Gallery, Transcript, VisualAnalysis, VisualResultOf } from "../visual.js";
@@ -34,18 +35,32 @@ export interface MediaFindings {
   timings: { analysis: VisualAnalysis | "reading" | "transcript" | "decoding"; seconds: number }[];
 }
 
-/** The file cannot be decoded, or needs too much time or memory; `message` is a sentence for its owner. */
+/** The file cannot be decoded, or needs too much processor time or memory; `message` is a sentence for its owner. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
+}
+
+/** The file was not done in time although it had little of the processor: the machine is busy, and trying again may help. */
+export class LateFileError extends Error {
+  override readonly name = "LateFileError";
+}
+
+export interface MediaCallOptions {
+  /** Whose file it is. Default: one for all. */
+  owner?: Owner;
+  signal?: AbortSignal;
+  /** Told when the file has its process. */
+  onBegun?: () => void;
 }
 
 /** Looks at files in processes of their own, where a poisonous file harms nothing else. */
 export interface MediaPool {
   /**
-   * Rejects with UnreadableFileError because of the file, with the signal's reason when that aborts, and with another error
-   * when no process can work.
+   * Rejects with UnreadableFileError because of the file, with LateFileError because of a busy machine, with the signal's
+   * reason when that aborts, and with another error when no process can work. Owners share the processes; one is kept for
+   * those who have none.
    */
-  analyze(task: MediaTask, options?: { signal?: AbortSignal }): Promise<MediaFindings>;
+  analyze(task: MediaTask, options?: MediaCallOptions): Promise<MediaFindings>;
   /** Loads every model in a process and says how each is. */
   analyzers(): Promise<MediaAnalyzerStatus[]>;
   /** The 128 numbers of the one face in a picture; UnreadableFileError when there is none or more than one. */

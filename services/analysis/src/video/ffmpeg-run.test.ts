@@ -4,10 +4,13 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
 import { findFfmpeg } from "./ffmpeg.js";
-import { runFfmpeg } from "./ffmpeg-run.js";
+import { LateFileError } from "../media/media-task.js";
+import { type FfmpegRun, runFfmpeg } from "./ffmpeg-run.js";
 
 /** Makes ffmpeg busy for an hour without any output, so that no broken pipe ends it. */
 const ENDLESS = ["-re", "-f", "lavfi", "-i", "anullsrc", "-t", "3600", "-f", "null", "-"];
+/** Takes all the processor that there is, for an hour of sound after the other. */
+const BUSY = ["-f", "lavfi", "-i", "anoisesrc", "-t", "3600000", "-f", "null", "-"];
 const MODULES = new URL("../../dist/video/", import.meta.url).href;
 
 /** A process that runs ffmpeg. */
@@ -46,8 +49,19 @@ it.skipIf(!isTold)("ends with the process that started it, even one that was kil
   await vi.waitFor(() => expect(isAlive(ffmpeg)).toBe(false));
 });
 
-it("is stopped when it has nothing to say for too long", async () => {
-  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { silenceMs: 100 });
-  for await (const piece of run.output) expect(piece).toBeUndefined();
+/** All the output, which is to be none. */
+async function hear({ output }: FfmpegRun): Promise<void> {
+  for await (const piece of output) expect(piece).toBeUndefined();
+}
+
+it("is stopped when it works for too long without anything to say", async () => {
+  const run = runFfmpeg(await findFfmpeg({}), BUSY, { silenceMs: 200 });
+  await hear(run);
+  expect((await run.ended).clean).toBe(false);
+});
+
+it("is late, and the file not to blame, when it says nothing without having had the processor", async () => {
+  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { silenceMs: 50 });
+  await expect(hear(run)).rejects.toThrow(LateFileError);
   expect((await run.ended).clean).toBe(false);
 });

@@ -2,13 +2,18 @@ import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Readable } from "node:stream";
+import { LateFileError } from "../media/media-task.js";
+import { type Overrun, watchTime } from "../media/time-watch.js";
 import type { Ffmpeg } from "./ffmpeg.js";
 
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Hears every line that ffmpeg writes beside its output. */
   onLine?: (line: string) => void;
-  /** Ends a run that has been asked for output and gives none for so long, in milliseconds. */
+  /**
+   * Ends a run that has been asked for output and gives none in so much processor time, in milliseconds; by the clock it
+   * may take ten times as long, since the machine may be busy.
+   */
   silenceMs?: number;
 }
 
@@ -22,7 +27,10 @@ export interface RunEnd {
 
 /** ffmpeg at work in a process of its own. */
 export interface FfmpegRun {
-  /** What it writes to its standard output; rejects with the signal's reason when that aborts. To be read once. */
+  /**
+   * What it writes to its standard output; rejects with the signal's reason when that aborts, and with LateFileError when
+   * it is silent without having had its processor time. To be read once.
+   */
   readonly output: AsyncIterable<Uint8Array>;
   /** Settles when the process is gone; never rejects. */
   readonly ended: Promise<RunEnd>;
@@ -31,6 +39,7 @@ export interface FfmpegRun {
 }
 
 const SILENCE_MS = 60_000;
+const SILENCE_BY_THE_CLOCK = 10;
 const LOG_LINES = 20;
 const LINE_CHARS_MAX = 2000;
 /** No honest file needs more: 40 megapixels in 16 bits, some reference frames, and the program. */
@@ -77,7 +86,7 @@ export function runFfmpeg(ffmpeg: Ffmpeg, args: readonly string[], options: RunO
     child.once("close", (code) => end(code));
   });
   options.signal?.addEventListener("abort", stop, { once: true });
-  return { output: read(child.stdout, { stop, ...options }), ended, stop };
+  return { output: read(child, { stop, ...options }), ended, stop };
 }
 
 function start(ffmpeg: Ffmpeg, args: readonly string[]): Child {
@@ -105,20 +114,28 @@ function isTied(): boolean {
 }
 
 async function* read(
-  stdout: Readable,
+  { stdout, pid }: Child,
   { stop, signal, silenceMs = SILENCE_MS }: RunOptions & { stop: () => void },
 ): AsyncGenerator<Uint8Array> {
+  const silence: { overrun?: Overrun } = {};
+  const onOverrun = (overrun: Overrun): void => {
+    silence.overrun = overrun;
+    stop();
+  };
   // Counts only while the reader waits: one that takes its time must not cost the file.
-  let timer = setTimeout(stop, silenceMs);
+  const watch = () =>
+    watchTime(pid, { processorMaxMs: silenceMs, clockMaxMs: SILENCE_BY_THE_CLOCK * silenceMs }, onOverrun);
+  let endWatch = watch();
   try {
     for await (const piece of stdout) {
-      clearTimeout(timer);
+      endWatch();
       yield piece as Buffer;
-      timer = setTimeout(stop, silenceMs);
+      endWatch = watch();
     }
     signal?.throwIfAborted();
+    if (silence.overrun === "late") throw new LateFileError("the machine was too busy to decode the file");
   } finally {
-    clearTimeout(timer);
+    endWatch();
     stop();
   }
 }

@@ -25,7 +25,7 @@ export interface FrameRun {
   ended: Promise<RunEnd>;
 }
 
-/** What is said of a frame arrives before it, or a moment later; not at all from an ffmpeg that speaks another language. */
+/** What is said of a frame is written before it; it does not arrive at all from an ffmpeg that speaks another language. */
 const LATE_MS = 10_000;
 
 interface Header {
@@ -103,10 +103,12 @@ function createHeaders(fromMs: number) {
     },
     /** Undefined when no more will come. */
     async next(): Promise<Header | undefined> {
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         ended = true;
         wake();
-      }, LATE_MS);
+      };
+      // What has come in while this process was busy is heard first.
+      const timer = setTimeout(() => setImmediate(giveUp), LATE_MS);
       while (ready.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
       clearTimeout(timer);
       return ready.shift();

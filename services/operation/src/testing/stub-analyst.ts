@@ -13,11 +13,12 @@ export class StubAnalyst implements FileAnalyst {
   readonly calls: { content: FileContent; analyses: readonly VisualAnalysis[]; words: boolean; companyId: number }[] =
     [];
   /** Called before each answer; may wait or throw. */
-  before: (content: FileContent) => Promise<void> | void = () => undefined;
+  before: (content: FileContent, wishes: FileWishes) => Promise<void> | void = () => undefined;
 
-  async analyse(content: FileContent, { companyId, analyses, words }: FileWishes): Promise<FileFindings> {
+  async analyse(content: FileContent, wishes: FileWishes): Promise<FileFindings> {
+    const { companyId, analyses, words } = wishes;
     this.calls.push({ content, analyses, words, companyId });
-    await this.before(content);
+    await this.before(content, wishes);
     const name = content.kind === "url" ? new URL(content.value).pathname.slice(1) : `picture-${content.value}.png`;
     if (name.startsWith("broken")) throw new UnusableFileError("it is damaged");
     return findingsOf(name, analyses, words);
