@@ -15,6 +15,7 @@ import {
 import type { PartAnalysis, PartContents } from "./part-analysis.js";
 import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileError } from "./ports/file-analyst.js";
 import type { TextOutcome } from "./ports/analysis-pool.js";
+import { SiteTime } from "./site-time.js";
 import type { TextAnalysis } from "./text-analysis.js";
 import { operationAttributes } from "./trace.js";
 
@@ -28,6 +29,7 @@ export interface FilePartsDeps {
 /** Contents that are files: what is seen in them, and what becomes of the words that are said or written in them. */
 export class FileParts implements PartAnalysis {
   private readonly analyses: readonly VisualAnalysis[];
+  private readonly siteTime: SiteTime;
 
   constructor(
     private readonly deps: FilePartsDeps,
@@ -35,6 +37,7 @@ export class FileParts implements PartAnalysis {
   ) {
     const asked: readonly AnalysisName[] = analysesOf(held.record);
     this.analyses = VISUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
+    this.siteTime = new SiteTime(held.record.contentsCount);
   }
 
   async analyse(
@@ -68,6 +71,7 @@ export class FileParts implements PartAnalysis {
     const attributes = { ...operationAttributes(record.id), "hourglass.analyses": [...this.analyses] };
     const wishes = {
       companyId: record.companyId,
+      siteTime: this.siteTime,
       analyses: this.analyses,
       words: texts.analyses.length > 0,
       signal: lease.signal,

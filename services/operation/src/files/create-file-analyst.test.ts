@@ -4,11 +4,18 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { type MediaFindings, type MediaPool, type MediaTask, UnreadableFileError } from "@hourglass/analysis";
+import {
+  type MediaCallOptions,
+  type MediaFindings,
+  type MediaPool,
+  type MediaTask,
+  UnreadableFileError,
+} from "@hourglass/analysis";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
 import { type Blobs, createLogger, createUrlFetcher, openFileBlobs } from "@hourglass/runtime";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FileAnalyst, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
+import { SiteTime } from "../site-time.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
 import { Scratch } from "./scratch.js";
 
@@ -23,8 +30,15 @@ const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 class FakePool implements MediaPool {
   readonly tasks: (MediaTask & { bytes: Buffer })[] = [];
   failure: Error | undefined;
+  /** Awaited while a process looks at a file. */
+  onLook: () => Promise<void> = () => Promise.resolve();
+  /** Awaited before a file gets its process. */
+  place: Promise<void> = Promise.resolve();
 
-  async analyze(task: MediaTask): Promise<MediaFindings> {
+  async analyze(task: MediaTask, { onBegun }: MediaCallOptions = {}): Promise<MediaFindings> {
+    await this.place;
+    onBegun?.();
+    await this.onLook();
     this.tasks.push({ ...task, bytes: await readFile(task.file) });
     if (this.failure !== undefined) throw this.failure;
     return { results: {}, errors: {}, models: {}, timings: [{ analysis: "decoding", seconds: 1 }] };
@@ -42,6 +56,8 @@ let scratch: Scratch;
 let analyst: FileAnalyst;
 let site: Server;
 const answers: { status: number; body: Buffer }[] = [];
+/** Paths that the site was asked for. */
+const asked: string[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "hourglass-analyst-"));
@@ -49,14 +65,17 @@ beforeEach(async () => {
   pool = new FakePool();
   scratch = await Scratch.open(folder);
   analyst = open({});
-  site = createServer((_, response) => {
+  site = createServer(({ url }, response) => {
+    asked.push(url ?? "");
+    if (url === "/slow") return;
     const { status, body } = answers.shift() ?? { status: 404, body: PNG };
     response.writeHead(status).end(body);
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
 });
 afterEach(async () => {
-  answers.length = 0;
+  answers.length = asked.length = 0;
+  site.closeAllConnections();
   await new Promise((resolve) => site.close(resolve));
   await scratch.close();
   await rm(folder, { recursive: true });
@@ -70,6 +89,7 @@ const open = (options: { faceRecognition?: boolean }): FileAnalyst =>
     fetcher: createUrlFetcher({ allowPrivateUrls: true }),
     limits: { imagePixelsMax: 100, durationMsMax: 1000 },
     processes: 1,
+    urlFetches: 2,
     faceRecognition: false,
     log: createLogger("silent"),
     ...options,
@@ -78,7 +98,10 @@ const upload = (id: number, ...bytes: Buffer[]) => blobs.put(`files/${id}`, chun
 const chunks = (bytes: Buffer[]): AsyncIterable<Uint8Array> => ReadableStream.from(bytes);
 const wishes: FileWishes = { companyId: 5, analyses: ["object-id"], words: true };
 const id = (value: number) => ({ kind: "file-id" as const, value });
-const url = () => ({ kind: "url" as const, value: `http://127.0.0.1:${(site.address() as AddressInfo).port}/a` });
+const url = (path = "/a") => ({
+  kind: "url" as const,
+  value: `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`,
+});
 const scratchFiles = async () => {
   const [own = ""] = (await readdir(folder)).filter((name) => name.startsWith("hourglass-scratch-"));
   return readdir(path.join(folder, own));
@@ -129,6 +152,73 @@ describe("a file at a URL", () => {
     answers.push({ status: 200, body: Buffer.from("<html>") });
     await expect(analyst.analyse(url(), wishes)).rejects.toThrow(/no file that can be analysed.*PNG/);
     expect(pool.tasks).toEqual([]);
+  });
+});
+
+describe("a company whose sites are slow", () => {
+  const other: FileWishes = { ...wishes, companyId: 6 };
+  let slow: Promise<unknown>;
+  let slowEnd: () => void;
+  beforeEach(async () => {
+    const stop = new AbortController();
+    slow = Promise.allSettled(
+      Array.from({ length: 5 }, () => analyst.analyse(url("/slow"), { ...wishes, signal: stop.signal })),
+    );
+    slowEnd = () => stop.abort(new Error("enough"));
+    await vi.waitFor(() => expect(asked).toEqual(["/slow"]));
+  });
+  afterEach(async () => {
+    slowEnd();
+    await slow;
+  });
+
+  it("holds up none of another's files at URLs", async () => {
+    answers.push({ status: 200, body: PNG });
+    expect((await analyst.analyse(url(), other)).facts.format).toBe("png");
+    expect(asked).toEqual(["/slow", "/a"]);
+  });
+
+  it("holds up no stored files, nor their analysis", async () => {
+    await upload(7, PNG);
+    expect((await analyst.analyse(id(7), other)).facts.format).toBe("png");
+    expect((await analyst.analyse(id(7), wishes)).facts.format).toBe("png");
+  });
+});
+
+describe("fetching", () => {
+  it("goes on for the next file while the pool looks at the one before", async () => {
+    answers.push({ status: 200, body: PNG }, { status: 404, body: PNG });
+    let end: () => void = () => undefined;
+    const looking = new Promise<void>((resolve) => (end = resolve));
+    pool.onLook = () => looking;
+    const first = analyst.analyse(url(), wishes);
+    await expect(analyst.analyse(url("/b"), wishes)).rejects.toThrow(UnusableFileError);
+    end();
+    expect((await first).facts.format).toBe("png");
+  });
+
+  it("waits while files that are fetched wait for the pool", async () => {
+    let open: () => void = () => undefined;
+    pool.place = new Promise<void>((resolve) => (open = resolve));
+    answers.push({ status: 200, body: PNG }, { status: 200, body: PNG });
+    const both = Promise.all([analyst.analyse(url("/first"), wishes), analyst.analyse(url("/second"), wishes)]);
+    await vi.waitFor(async () => expect(await scratchFiles()).toHaveLength(1));
+    expect(asked).toEqual(["/first"]);
+    open();
+    await both;
+    expect(asked).toEqual(["/first", "/second"]);
+  });
+
+  it("ends for an operation whose sites have taken all their time", async () => {
+    const siteTime = new SiteTime(1);
+    siteTime.spend(29_999);
+    answers.push({ status: 200, body: PNG });
+    expect((await analyst.analyse(url(), { ...wishes, siteTime })).facts.format).toBe("png");
+    siteTime.spend(20_001);
+    await expect(analyst.analyse(url(), { ...wishes, siteTime })).rejects.toThrow(/took too long.*upload/);
+    await upload(7, PNG);
+    expect((await analyst.analyse(id(7), { ...wishes, siteTime })).facts.format).toBe("png");
+    expect(asked).toEqual(["/a"]);
   });
 });
 

@@ -6,9 +6,21 @@ import {
   UPLOAD_FORMATS,
   URL_FORMATS,
 } from "@hourglass/analysis/formats";
-import type { Blobs, Logger, MediaLimits, UrlFetcher } from "@hourglass/runtime";
-import pLimit from "p-limit";
-import { type FileAnalyst, type FileContent, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
+import {
+  type Blobs,
+  FairLimit,
+  type Logger,
+  type MediaLimits,
+  type Release,
+  type UrlFetcher,
+} from "@hourglass/runtime";
+import {
+  type FileAnalyst,
+  type FileContent,
+  type FileFindings,
+  type FileWishes,
+  UnusableFileError,
+} from "../ports/file-analyst.js";
 import { createGalleryReader } from "./company-gallery.js";
 import { withBytes } from "./content-bytes.js";
 import type { Scratch } from "./scratch.js";
@@ -19,42 +31,76 @@ export interface FileAnalystDeps {
   pool: MediaPool;
   scratch: Scratch;
   limits: MediaLimits;
-  /** Processes of the pool: so many files are looked at, and one more is fetched meanwhile. */
+  /** Processes of the pool: so many stored files of one company are read, and one more meanwhile. */
   processes: number;
+  /** Files that are fetched from sites at a time, one company's half of them at most. */
+  urlFetches: number;
   /** Whether faces are given the names of people who were enrolled. */
   faceRecognition: boolean;
   log: Logger;
 }
 
-/** Fetches files into the scratch folder, checks what they are, and has the pool look at them. */
+const SITES_TOO_SLOW =
+  "The sites of this operation's URLs took too long, so this one was not fetched. Name faster sites, or upload the files.";
+
+/**
+ * Fetches files into the scratch folder, checks what they are, and has the pool look at them. A place for fetching is held
+ * until the pool begins with the file, which bounds the files in the folder; a slow site keeps nobody from being looked at.
+ */
 export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
   const { scratch, pool } = deps;
-  const limit = pLimit(deps.processes + 1);
+  const limits: Record<FileContent["kind"], FairLimit> = {
+    url: new FairLimit({ places: deps.urlFetches, placesPerOwner: Math.ceil(deps.urlFetches / 2) }),
+    "file-id": new FairLimit({ places: 2 * (deps.processes + 1), placesPerOwner: deps.processes + 1 }),
+  };
   const galleryOf = createGalleryReader(deps.blobs, { names: deps.faceRecognition });
-  const analyse: FileAnalyst["analyse"] = async (content, wishes) => {
-    const { signal } = wishes;
-    signal?.throwIfAborted();
-    const gallery = await galleryOf(wishes.companyId);
+  const look = async (content: FileContent, wishes: FileWishes, release: Release): Promise<FileFindings> => {
+    const { companyId: owner, signal } = wishes;
+    const gallery = await galleryOf(owner);
+    const fetching = timeOfSites(content, wishes);
     const use = (bytes: AsyncIterable<Uint8Array>) => {
       const inspector = createInspector({
         ...deps.limits,
         formats: content.kind === "url" ? URL_FORMATS : UPLOAD_FORMATS,
       });
       return scratch.hold(inspecting(bytes, inspector), async (file) => {
+        fetching.end();
         const facts = inspector.end();
         const { timings, ...findings } = await pool.analyze(
           { file, gallery, ...wanted(facts, wishes) },
-          { ...(signal && { signal }) },
+          { owner, onBegun: release, ...(signal && { signal }) },
         );
         for (const timing of timings) wishes.onTimed?.(timing);
         return { facts, ...findings };
       });
     };
-    return withBytes(deps, content, { use, signal });
+    return withBytes(deps, content, { use, signal }).finally(() => fetching.end());
   };
   return {
-    analyse: (content, wishes) =>
-      limit(() => analyse(content, wishes).catch((error: unknown) => explain(error, content, deps.log))),
+    analyse: async (content, wishes) => {
+      const release = await limits[content.kind].acquire(wishes.companyId, wishes.signal);
+      try {
+        return await look(content, wishes, release);
+      } catch (error) {
+        return explain(error, content, deps.log);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** Counts what a site takes from now until `end`. Throws UnusableFileError when the sites have no time left. */
+function timeOfSites({ kind }: FileContent, { siteTime }: FileWishes): { end: () => void } {
+  if (kind !== "url" || siteTime === undefined) return { end: () => undefined };
+  if (siteTime.isOver) throw new UnusableFileError(SITES_TOO_SLOW);
+  const begun = performance.now();
+  let ended = false;
+  return {
+    end: () => {
+      if (!ended) siteTime.spend(performance.now() - begun);
+      ended = true;
+    },
   };
 }
 

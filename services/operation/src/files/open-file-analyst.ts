@@ -17,6 +17,8 @@ export async function openFileAnalyst({ config, lifecycle, ...deps }: OpenFileAn
   const scratch = await Scratch.open();
   lifecycle.add("scratch folder", () => scratch.close());
   const { processes, faceRecognition } = config.analysis.media;
-  const fetcher = createUrlFetcher(config.outbound);
-  return createFileAnalyst({ ...deps, fetcher, scratch, limits: config.media.limits, processes, faceRecognition });
+  const { fetches: urlFetches, ...outbound } = config.outbound;
+  const fetcher = createUrlFetcher(outbound);
+  const { limits } = config.media;
+  return createFileAnalyst({ ...deps, fetcher, scratch, limits, processes, urlFetches, faceRecognition });
 }

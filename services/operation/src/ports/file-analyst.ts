@@ -1,12 +1,15 @@
 import type { MediaFacts, MediaFindings, VisualAnalysis } from "@hourglass/analysis";
+import type { SiteTime } from "../site-time.js";
 
 /** A file of an operation: the id of an upload, or a URL. */
 export type FileContent = { kind: "file-id"; value: number } | { kind: "url"; value: string };
 
 /** What is to be found out about a file. */
 export interface FileWishes {
-  /** Whose gallery counts. */
+  /** Whose gallery counts, and whose share of places it takes. */
   companyId: number;
+  /** What the operation's sites may still take; without it they are not bound together. */
+  siteTime?: SiteTime;
   analyses: readonly VisualAnalysis[];
   /** Whether the words that are said and written in it are wanted. */
   words: boolean;

@@ -98,6 +98,8 @@ export interface Config {
     allowPrivateUrls: boolean;
     /** Such as `media.example.com` or `*.example.org`; undefined: any public host. */
     allowedHosts: readonly string[] | undefined;
+    /** At a time. */
+    fetches: number;
   };
   readonly insight: { collectIntervalSeconds: number };
   readonly analysis: AnalysisConfig;
@@ -198,11 +200,19 @@ function toConfig(values: Values, environment: Record<string, string>): Config {
       backlogMax: values.MAX_BACKLOG_OPERATIONS,
     },
     media: toMedia(values),
-    outbound: { allowPrivateUrls: values.ALLOW_PRIVATE_URLS, allowedHosts: values.URL_ALLOWED_HOSTS },
+    outbound: toOutbound(values),
     insight: { collectIntervalSeconds: values.COLLECT_INTERVAL_SECONDS },
     analysis: toAnalysis(values, { dataDir, environment }),
     logLevel: values.LOG_LEVEL,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
+  };
+}
+
+function toOutbound(values: Values): Config["outbound"] {
+  return {
+    allowPrivateUrls: values.ALLOW_PRIVATE_URLS,
+    allowedHosts: values.URL_ALLOWED_HOSTS,
+    fetches: values.URL_FETCHES,
   };
 }
 

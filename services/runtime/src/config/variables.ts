@@ -126,6 +126,8 @@ export const VARIABLES = {
   ALLOW_PRIVATE_URLS: flag,
   /** Where files may be fetched from, such as `media.example.com,*.example.org`; unset: any public host. */
   URL_ALLOWED_HOSTS: hosts(),
+  /** Files that one process fetches at a time; one company's are half of them at most. */
+  URL_FETCHES: integer(1, 256, 8),
   COLLECT_INTERVAL_SECONDS: integer(1, 86_400, 300),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`).default("info"),
   MODELS_DIR: text().optional(),

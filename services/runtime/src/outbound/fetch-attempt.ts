@@ -12,6 +12,7 @@ export class FetchAttempt {
   private readonly ending = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private late = false;
+  private slow = false;
   private readonly onCallerAbort = (): void => this.ending.abort();
 
   /** `host` as the caller named it. */
@@ -27,6 +28,12 @@ export class FetchAttempt {
     }, timeoutMs);
     caller?.addEventListener("abort", this.onCallerAbort);
     if (caller?.aborted === true) this.ending.abort();
+  }
+
+  /** Ends the attempt because the other side is too slow. */
+  endSlow(): void {
+    this.slow = true;
+    this.ending.abort();
   }
 
   /** Ends the time limit; connections stay as they are. */
@@ -60,6 +67,10 @@ export class FetchAttempt {
   /** What to throw for a failure: the caller's reason if the caller has stopped it, else an UnreachableUrlError. */
   failure(error: unknown): unknown {
     if (error instanceof UnreachableUrlError) return error;
+    if (this.slow) {
+      const message = `The file at ${this.host} came too slowly. Name a faster site, or upload the file.`;
+      return new UnreachableUrlError(message, { permanent: true, cause: error });
+    }
     if (this.late) {
       const message = `The file at ${this.host} was not there within ${Math.ceil(this.timeoutMs / 1000)} s.`;
       return new UnreachableUrlError(message, { permanent: false, cause: error });

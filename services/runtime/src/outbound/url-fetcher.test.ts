@@ -184,6 +184,40 @@ describe("a redirect", () => {
   });
 });
 
+describe("pace", () => {
+  const pace = { bytes: 1000, everyMs: 100 };
+
+  it("is demanded: a body byte by byte is given up for good, with what to do instead", async () => {
+    await internet.site(PUBLIC, (_request, response) => dribble(response));
+    const failure = await failureOf(read(SITE, { pace }));
+    expect(failure).toMatchObject({ permanent: true, message: expect.stringMatching(/too slowly.*upload/) as string });
+  });
+
+  it("is demanded of what is left, after a good beginning", async () => {
+    await internet.site(PUBLIC, (_request, response) => {
+      response.write(Buffer.alloc(300_000));
+      dribble(response);
+    });
+    expect((await failureOf(read(SITE, { pace }))).message).toMatch(/too slowly/);
+  });
+
+  it("does not count the time that the reader takes", async () => {
+    await internet.site(PUBLIC, (_request, response) => response.end(Buffer.alloc(300_000)));
+    const { bytes } = await internet.fetcher({ pace: { bytes: 1_000_000, everyMs: 500 } }).fetch(SITE);
+    let size = 0;
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(size).toBe(300_000);
+  });
+
+  it("is not demanded of a file that ends in time", async () => {
+    await internet.site(PUBLIC, (_request, response) => response.end("small"));
+    expect(String(await read(SITE, { pace }))).toBe("small");
+  });
+});
+
 describe("time", () => {
   const timeoutMs = 250;
 
