@@ -173,6 +173,20 @@ describe("gateway", () => {
     expect(JSON.stringify(log)).not.toMatch(/secret|Bearer/);
   });
 
+  it("tells Auth and the log the address of the client, as far as trusted proxies know it", async () => {
+    const seen: string[] = [];
+    const signIn = ({ clientAddress }: { clientAddress: string }) => {
+      seen.push(clientAddress);
+      return Promise.reject(new AppError("unauthenticated", "No."));
+    };
+    const config = { bodyBytesMax: 1000, rateLimitPerMinute: 0, trustedProxies: { networks: ["127.0.0.0/8"] } };
+    const { log } = await start({ auth: { signIn } }, { config });
+    const forwarded = { "x-forwarded-for": "6.6.6.6, 2001:DB8::1" };
+    await post("/api/v1/users/sign_in", { user: { email: "a@example.com", password: "x" } }, forwarded);
+    expect(seen).toEqual(["2001:db8::1"]);
+    await expect.poll(() => log).toEqual([expect.objectContaining({ client_address: "2001:db8::1" })]);
+  });
+
   it("tells metrics the pattern of the path, not the path", async () => {
     const seen: unknown[] = [];
     await start({}, { onRequest: ({ method, route, status }) => seen.push([method, route, status]) });

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Authenticate, Logger, ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
 import { Budget } from "./http/budget.js";
+import { createClientAddress } from "./http/client-address.js";
 import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
 import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
 import { LargeRecords } from "./http/large-records.js";
@@ -70,6 +71,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     // Looking for secrets in a line that has no room for any costs more than the line.
     requestLog: deps.log.child({}, { redact: [] }),
     settings,
+    clientAddressOf: createClientAddress(settings.trustedProxies),
     slowTransfers: new SlowTransfers({
       windowMs: settings.paceWindowMs,
       bytesPerSecondMin: settings.bytesPerSecondMin,

@@ -144,4 +144,22 @@ describe("the sign-in limit", () => {
       await server.close();
     }
   });
+
+  it("keeps nobody out because of a stranger's wrong passwords, and believes only trusted proxies on who is who", async () => {
+    const server = await startServer({ SIGN_IN_ATTEMPTS_PER_MINUTE: "10", TRUSTED_PROXIES: "127.0.0.1" });
+    try {
+      const attempt = async (client: string, password: string) => {
+        const headers = { "x-forwarded-for": `203.0.113.9, ${client}` };
+        const answer = await server.send("POST", SIGN_IN, { body: { user: { email: EMAIL, password } }, headers });
+        return answer.status;
+      };
+      const statuses = await Promise.all(Array.from({ length: 1000 }, () => attempt("192.0.2.1", "wrong")));
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(990);
+      expect(await attempt("192.0.2.1", PASSWORD)).toBe(429);
+      expect(await attempt("198.51.100.1", PASSWORD)).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
 });

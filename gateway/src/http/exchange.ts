@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger, Principal, Span } from "@hourglass/runtime";
 import type { Quota } from "../errors.js";
 import type { Budget, Holder } from "./budget.js";
+import type { ReadClientAddress } from "./client-address.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
 import { endRequestSpan, startRequestSpan } from "./request-span.js";
@@ -18,6 +19,7 @@ export interface Surroundings {
   /** For one line about each request. */
   readonly requestLog: Logger;
   readonly settings: Required<GatewaySettings>;
+  readonly clientAddressOf: ReadClientAddress;
   readonly slowTransfers: SlowTransfers;
   readonly budget: Budget;
   readonly largeRecords: LargeRecords;
@@ -39,6 +41,8 @@ const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** One request and its answer. */
 export class Exchange implements Transfer, Holder {
   readonly requestId: string;
+  /** As far as trusted proxies tell. */
+  readonly clientAddress: string;
   /** Undefined with tracing off. */
   readonly span: Span | undefined;
   /** Pattern of the path, never the path itself: it labels metrics. */
@@ -74,6 +78,7 @@ export class Exchange implements Transfer, Holder {
   ) {
     const id = req.headers["x-request-id"];
     this.requestId = typeof id === "string" && SANE_ID.test(id) ? id : randomUUID();
+    this.clientAddress = surroundings.clientAddressOf(req);
     this.span = startRequestSpan(req, this.requestId);
     surroundings.open.add(this);
     res.on("close", () => this.end());
@@ -182,6 +187,7 @@ export class Exchange implements Transfer, Holder {
         status,
         ms: Math.round(ms * 10) / 10,
         user_id: this.userId,
+        client_address: this.clientAddress,
         ...(complete ? undefined : { incomplete: true }),
         ...(this.span === undefined ? undefined : { trace_id: this.span.traceId }),
       },

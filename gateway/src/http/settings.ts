@@ -1,4 +1,4 @@
-import type { Config } from "@hourglass/runtime";
+import { NO_PROXIES, type Config, type TrustedProxies } from "@hourglass/runtime";
 
 /** What the gateway may be told; `Config["http"]` of the runtime is the part that has no default. */
 export interface GatewaySettings {
@@ -12,8 +12,8 @@ export interface GatewaySettings {
   readonly signInAttemptsPerMinute?: number;
   /** Named in the headers of a refused operation; the operation service counts. */
   readonly unfinishedOperationsMax?: number;
-  /** Proxies before this server that append to X-Forwarded-For; 0: the peer is the client. */
-  readonly trustedProxies?: number;
+  /** Proxies before this server that say from whom a request came; none: the peer is the client. */
+  readonly trustedProxies?: TrustedProxies;
   /** In every period of this length a body or an answer on its way must keep the pace. */
   readonly paceWindowMs?: number;
   /** The pace. */
@@ -36,6 +36,7 @@ export function settingsOf({ http, auth, operation, media }: Config): GatewaySet
     rateLimitPerMinute: http.rateLimitPerMinute,
     signInAttemptsPerMinute: auth.signInAttemptsPerMinute,
     unfinishedOperationsMax: operation.unfinishedMax,
+    trustedProxies: http.trustedProxies,
   };
 }
 
@@ -47,7 +48,7 @@ export function withDefaults(settings: GatewaySettings): Required<GatewaySetting
     rateLimitPerMinute: settings.rateLimitPerMinute,
     signInAttemptsPerMinute: settings.signInAttemptsPerMinute ?? 10,
     unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,
-    trustedProxies: settings.trustedProxies ?? 0,
+    trustedProxies: settings.trustedProxies ?? NO_PROXIES,
     // The kernel's buffers may look like a client that reads, for one window.
     paceWindowMs: settings.paceWindowMs ?? 15_000,
     bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,

@@ -36,7 +36,8 @@ export const USER_ROUTES: Readonly<Record<string, RouteDoc>> = {
     summary: "Sign in",
     description:
       "Answers with the user, and with an access token in the response header `Authorization`. Send that header with " +
-      "every other request. Attempts are limited for each address and each e-mail.",
+      "every other request. Attempts are limited for each address, and answers " +
+      "come up to 4 s later after many wrong passwords for the same e-mail.",
     body: json(ref("SignIn"), { user: { email: "admin@example.com", password: "correct horse battery staple" } }),
     answers: {
       200: answer("You are signed in.", json(ref("User")), {

@@ -1,6 +1,5 @@
 import { AppError } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
-import { clientAddress } from "../http/client-address.js";
 import type { Endpoint } from "../http/endpoint.js";
 import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
@@ -20,8 +19,8 @@ export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required
       bodyBytesMax: SIGN_IN_BYTES_MAX,
       quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
       handle: async (call, body) => {
-        const address = clientAddress(call.exchange.req, settings.trustedProxies);
-        const { user, token } = await auth.signIn(toSignInRequest(body, address), call.options());
+        const request = toSignInRequest(body, call.exchange.clientAddress);
+        const { user, token } = await auth.signIn(request, call.options());
         if (user === undefined) throw new AppError("internal", "The user could not be read.");
         return jsonReply(200, fromUser(user), ["Authorization", `Bearer ${token}`]);
       },

@@ -30,10 +30,14 @@ import { createSetProduct } from "./set-product.js";
 import { SignInThrottle } from "./sign-in-throttle.js";
 import { createSignIn } from "./sign-in.js";
 import { USERS } from "./user.js";
+import { WaitingRoom } from "./waiting-room.js";
 
 export { KEY_LEAD_MS } from "./keys/key-ring.js";
 export { generatePassword } from "./passwords/generate-password.js";
 export type { Bootstrapped } from "./bootstrap.js";
+
+/** Delayed sign-ins of all clients at a time; each is a timer and a call that waits. */
+const DELAYED_MAX = 1000;
 
 export interface AuthServiceOptions {
   store: Store;
@@ -85,12 +89,13 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
   const keys = serving ? await KeyRing.open(ring) : KeyRing.unread(ring);
   if (serving) keys.watch();
   const throttle = new SignInThrottle(signInAttemptsPerMinute, now);
+  const waitingRoom = new WaitingRoom(DELAYED_MAX);
   const createCompany = createCreateCompany(store, accounts, now);
   const createUser = createCreateUser({ store, accounts, hasher, now });
   return {
     routes: [
       authRoute({
-        signIn: createSignIn({ accounts, hasher, throttle, keys, tokenTtlSeconds, now }),
+        signIn: createSignIn({ accounts, hasher, throttle, waitingRoom, keys, tokenTtlSeconds, now }),
         listKeys: () => keys.list(),
         issueServiceToken: createIssueServiceToken({
           companies: accounts.companies,
@@ -113,7 +118,10 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
     }),
     authenticate: createAuthenticate(accounts, new TokenVerifier(USER_TOKENS, keys, now)),
     bootstrap: createBootstrap({ accounts, settings, createCompany, createUser }),
-    close: () => keys.close(),
+    close: () => {
+      waitingRoom.empty();
+      keys.close();
+    },
   };
 }
 

@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { SignInThrottle } from "./sign-in-throttle.js";
 
+const OWNER = "owner@example.com";
+
 /** Whether the second address is limited by an attempt from the first. */
 function countAsOne(first: string, second: string): boolean {
   const throttle = new SignInThrottle(1);
   throttle.admit("a@example.com", first);
+  return isRefused(() => throttle.admit("b@example.com", second));
+}
+
+function isRefused(admit: () => number): boolean {
   try {
-    throttle.admit("b@example.com", second);
+    admit();
     return false;
-  } catch {
+  } catch (error) {
+    expect(error).toMatchObject({ kind: "too-many", code: "too_many_sign_in_attempts" });
     return true;
   }
 }
@@ -33,16 +40,54 @@ describe("SignInThrottle", () => {
     expect(countAsOne(first, second)).toBe(false);
   });
 
-  it("does not let an address over its limit use up the attempts of an e-mail", () => {
+  it("limits an e-mail where the address is not known", () => {
     const throttle = new SignInThrottle(2);
-    const attempt = (email: string, address: string) => () => throttle.admit(email, address);
-    for (let i = 0; i < 10; i += 1) {
-      try {
-        throttle.admit(i < 2 ? `${i}@example.com` : "victim@example.com", "192.0.2.1");
-      } catch {
-        // over the limit, as intended
-      }
-    }
-    expect(attempt("victim@example.com", "192.0.2.9")).not.toThrow();
+    const refused = Array.from({ length: 3 }, () => isRefused(() => throttle.admit(OWNER, "")));
+    expect(refused).toEqual([false, false, true]);
+  });
+
+  it("limits one address with one e-mail over the ends of the address's own minutes", () => {
+    const clock = { now: 1_000_000 };
+    const throttle = new SignInThrottle(3, () => clock.now);
+    const admit = (email: string) => isRefused(() => throttle.admit(email, "192.0.2.1"));
+    admit("other@example.com");
+    clock.now += 59_000;
+    admit(OWNER);
+    clock.now += 2000; // the address may begin anew, the pair of both may not
+    expect([admit(OWNER), admit(OWNER), admit(OWNER)]).toEqual([false, false, true]);
+  });
+
+  it("refuses a stranger at one address after the limit, who costs the owner elsewhere one short delay", () => {
+    const throttle = new SignInThrottle(10);
+    const refused = Array.from({ length: 1000 }, () => isRefused(() => throttle.admit(OWNER, "192.0.2.1")));
+    expect(refused.filter(Boolean)).toHaveLength(990);
+    expect(throttle.admit(OWNER, "198.51.100.1")).toBe(250);
+    expect(throttle.admit("other@example.com", "198.51.100.2")).toBe(0);
+  });
+
+  it("delays an e-mail that strangers at many addresses try, more and more up to a bound, and refuses nobody", () => {
+    const clock = { now: 1_000_000 };
+    const throttle = new SignInThrottle(3, () => clock.now);
+    const delays = Array.from({ length: 1000 }, (_, i) => throttle.admit(OWNER, `10.0.${i >> 8}.${i & 255}`));
+    expect(delays.slice(0, 9)).toEqual([0, 0, 0, 250, 500, 1000, 2000, 4000, 4000]);
+    expect(Math.max(...delays)).toBe(4000);
+    clock.now += 60_000;
+    expect(throttle.admit(OWNER, "198.51.100.1")).toBe(0);
+  });
+
+  it("delays nobody because of right passwords", () => {
+    const throttle = new SignInThrottle(3);
+    const delays = Array.from({ length: 20 }, (_, i) => {
+      const delay = throttle.admit(OWNER, `192.0.2.${i}`);
+      throttle.succeeded(OWNER);
+      return delay;
+    });
+    expect(new Set(delays)).toEqual(new Set([0]));
+  });
+
+  it("has no limit and no delay at 0", () => {
+    const throttle = new SignInThrottle(0);
+    const delays = Array.from({ length: 100 }, () => throttle.admit(OWNER, "192.0.2.1"));
+    expect(new Set(delays)).toEqual(new Set([0]));
   });
 });

@@ -1,3 +1,4 @@
+import { AppError } from "@hourglass/runtime";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EMAIL, openAuth, PASSWORD, START, type TestAuth } from "./testing/open-auth.js";
@@ -108,5 +109,20 @@ describe("the sign-in limit", () => {
     }
     await expect(attempt("d@x.org", "192.0.2.1")).rejects.toMatchObject({ kind: "too-many" });
     await expect(attempt("d@x.org", "192.0.2.2")).rejects.toMatchObject({ kind: "unauthenticated" });
+  });
+
+  it("keeps the owner of an e-mail out neither by a stranger's thousand wrong passwords nor by those of hundreds", async () => {
+    const limited = await test.beside({ SIGN_IN_ATTEMPTS_PER_MINUTE: "10" });
+    const attempt = (clientAddress: string, password = "wrong") =>
+      limited.auth.signIn({ user: { email: EMAIL, password }, clientAddress });
+    const kinds = await Promise.all(
+      Array.from({ length: 1000 }, () => attempt("192.0.2.1").catch((error: unknown) => AppError.from(error).kind)),
+    );
+    expect(kinds.filter((kind) => kind === "unauthenticated")).toHaveLength(10);
+    expect(kinds.filter((kind) => kind === "too-many")).toHaveLength(990);
+    await expect(attempt("198.51.100.1", PASSWORD)).resolves.toBeDefined();
+    const strangers = Promise.allSettled(Array.from({ length: 300 }, (_, i) => attempt(`10.0.${i >> 8}.${i & 255}`)));
+    await expect(attempt("198.51.100.1", PASSWORD)).resolves.toBeDefined();
+    expect((await strangers).filter(({ status }) => status === "fulfilled")).toEqual([]);
   });
 });

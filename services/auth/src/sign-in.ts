@@ -5,11 +5,14 @@ import { signUserToken } from "./keys/sign-token.js";
 import type { PasswordHasher } from "./passwords/password-hasher.js";
 import type { SignInThrottle } from "./sign-in-throttle.js";
 import { emailKey, type UserRecord } from "./user.js";
+import type { WaitingRoom } from "./waiting-room.js";
 
 export interface SignInDeps {
   accounts: Accounts;
   hasher: PasswordHasher;
   throttle: SignInThrottle;
+  /** For attempts that are delayed. */
+  waitingRoom: WaitingRoom;
   keys: KeyRing;
   tokenTtlSeconds: number;
   now: () => number;
@@ -34,15 +37,16 @@ export interface Session extends Account {
  * password.
  */
 export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Promise<Session> {
-  const { accounts, hasher, throttle, keys, tokenTtlSeconds, now } = deps;
+  const { accounts, hasher, throttle, waitingRoom, keys, tokenTtlSeconds, now } = deps;
   return async ({ email, password, address, signal }) => {
-    throttle.admit(email, address);
+    await waitingRoom.wait(throttle.admit(email, address), signal);
     const [user] = await accounts.users.find({ email_key: emailKey(email) }, { limit: 1 });
     const fits = await hasher.verify(user?.password_hash, password, signal);
     const company = user === undefined ? undefined : await accounts.companies.get(user.company_id);
     if (!fits || user === undefined || company === undefined) {
       throw new AppError("unauthenticated", "Wrong e-mail or password.", { code: "wrong_credentials" });
     }
+    throttle.succeeded(email);
     if (hasher.isOutdated(user.password_hash)) await rehash(deps, user, password);
     const issuedAt = Math.floor(now() / 1000);
     const expiresAt = issuedAt + tokenTtlSeconds;

@@ -10,6 +10,10 @@
 {{- end -}}
 {{- if eq .part.kind "gateway" -}}
 {{- $_ := set $vars "PORT" (int .part.http) -}}
+{{- $proxies := .values.trustedProxies | toString | default (ternary "1" "" .values.ingress.enabled) -}}
+{{- if $proxies -}}
+{{- $_ := set $vars "TRUSTED_PROXIES" $proxies -}}
+{{- end -}}
 {{- else -}}
 {{- $_ := set $vars "GRPC_PORT" (int .part.grpc) -}}
 {{- $_ := set $vars "OPS_PORT" (int .part.ops) -}}

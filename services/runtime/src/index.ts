@@ -1,3 +1,5 @@
+export * from "./address/ip-address.js";
+export { NO_PROXIES, trustProxies, type IsTrustedProxy, type TrustedProxies } from "./address/trusted-proxies.js";
 export * from "./errors/app-error.js";
 export * from "./errors/grpc-status.js";
 export * from "./errors/http-status.js";

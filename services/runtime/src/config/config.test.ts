@@ -56,6 +56,16 @@ describe("readConfig", () => {
     expect(() => readConfig({ PORT })).toThrow(/PORT is/);
   });
 
+  it("trusts no proxy unless told which", () => {
+    const proxiesOf = (text: string) => readConfig({ TRUSTED_PROXIES: text }).http.trustedProxies;
+    expect(proxiesOf("")).toEqual({ hops: 0 });
+    expect(proxiesOf("2")).toEqual({ hops: 2 });
+    expect(proxiesOf("192.0.2.7, 10.0.0.0/8")).toEqual({ networks: ["192.0.2.7/32", "10.0.0.0/8"] });
+    expect(() => proxiesOf("proxy.example")).toThrow(
+      /^Wrong configuration: TRUSTED_PROXIES is "proxy.example", allowed: a number of proxies/,
+    );
+  });
+
   it("arms failpoints under NODE_ENV=test only", () => {
     expect(readConfig({ FAILPOINTS: "a=1" }).failpoints).toBe("");
     expect(readConfig({ FAILPOINTS: "a=1", NODE_ENV: "production" }).failpoints).toBe("");

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import type { TrustedProxies } from "../address/trusted-proxies.js";
 import { SECRET_VARIABLES, VARIABLES } from "./variables.js";
 
 const schema = z.object(VARIABLES);
@@ -53,7 +54,13 @@ export interface AnalysisConfig {
 
 /** What a process needs to know of its environment, checked and typed. Made once, at start, by `readConfig`. */
 export interface Config {
-  readonly http: { host: string; port: number; bodyBytesMax: number; rateLimitPerMinute: number };
+  readonly http: {
+    host: string;
+    port: number;
+    bodyBytesMax: number;
+    rateLimitPerMinute: number;
+    trustedProxies: TrustedProxies;
+  };
   /** Absolute path. */
   readonly dataDir: string;
   readonly mongodbUrl: string | undefined;
@@ -157,6 +164,7 @@ function toConfig(values: Values, environment: Record<string, string>): Config {
       port: values.PORT,
       bodyBytesMax: values.MAX_BODY_BYTES,
       rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+      trustedProxies: values.TRUSTED_PROXIES,
     },
     dataDir,
     mongodbUrl: values.MONGODB_URL,

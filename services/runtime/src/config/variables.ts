@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { NO_PROXIES, readTrustedProxies, TRUSTED_PROXIES_FORM } from "../address/trusted-proxies.js";
 
 const integer = (min: number, max: number, fallback: number) =>
   z
@@ -64,6 +65,17 @@ const addresses = (fallback: string) =>
     .transform((value) => value.split(",").map((address) => address.trim()))
     .refine((list) => list.every((address) => ADDRESS.test(address)), "host:port, several with commas between");
 
+const proxies = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      const read = readTrustedProxies(value);
+      if (read !== undefined) return read;
+      context.addIssue({ code: "custom", message: TRUSTED_PROXIES_FORM });
+      return z.NEVER;
+    })
+    .default(NO_PROXIES);
+
 const list = <T extends string>(allowed: readonly T[]) =>
   z
     .string()
@@ -85,6 +97,8 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 export const VARIABLES = {
   HOST: text(253).default("127.0.0.1"),
   PORT: integer(0, 65_535, 8080),
+  /** Proxies before the gateway whose word on the client's address is taken. */
+  TRUSTED_PROXIES: proxies(),
   DATA_DIR: text().default("./data"),
   /** Ports of a process that serves one part of the product; each part has its own default. */
   GRPC_PORT: port().optional(),

@@ -27,7 +27,9 @@ export type SignInRequest = Message<"hourglass.auth.v1.SignInRequest"> & {
   user?: Credentials | undefined;
 
   /**
-   * Address of the client as the edge saw it; attempts are limited per address and per e-mail. May be empty.
+   * Address of the client as the edge saw it. Attempts are limited per address (IPv6: per /64) and per address and
+   * e-mail; after many wrong passwords for an e-mail from anywhere, the answer is delayed by up to 4 s. May be empty: then
+   * attempts are limited per e-mail.
    *
    * @generated from field: string client_address = 2;
    */

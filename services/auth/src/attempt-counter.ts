@@ -10,23 +10,26 @@ interface Window {
  * Counts attempts per key in windows of one minute that begin with a key's first attempt. Holds a bounded number of
  * keys: whoever floods it with invented ones displaces the oldest, most of them their own.
  */
-export class AttemptLimiter {
+export class AttemptCounter {
   /** In the order in which the windows began. */
   private readonly windows = new Map<string, Window>();
 
-  /** `attemptsMax` 0: no limit. */
   constructor(
-    private readonly attemptsMax: number,
     private readonly now: () => number = Date.now,
     private readonly keysMax: number = KEYS_MAX,
   ) {}
 
-  /** Counts an attempt. Returns 0 when it is allowed, else after how many milliseconds one is. */
-  attempt(key: string): number {
-    if (this.attemptsMax === 0) return 0;
+  /** Counts an attempt. Returns how many there are in the key's window, and after how many milliseconds that ends. */
+  count(key: string): { attempts: number; endsInMs: number } {
     const window = this.windowOf(key);
     window.attempts += 1;
-    return window.attempts <= this.attemptsMax ? 0 : window.startedAt + WINDOW_MS - this.now();
+    return { attempts: window.attempts, endsInMs: window.startedAt + WINDOW_MS - this.now() };
+  }
+
+  /** Takes an attempt back, unless its window is over. */
+  takeBack(key: string): void {
+    const window = this.windows.get(key);
+    if (window !== undefined && window.attempts > 0) window.attempts -= 1;
   }
 
   private windowOf(key: string): Window {
