@@ -1,5 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
+import { FileState, FileType } from "@hourglass/proto/media/v1/media_service";
 import { AppError, type Blobs } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { png } from "../support/png.js";
@@ -40,6 +42,74 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       expect(await readBack(other.client(), id)).toEqual(file);
       await expectFailure("not-found", readBack(one.client(2), id));
       await expectFailure("not-found", readBack(media, 99n));
+    });
+
+    it("have a record with what their bytes tell, for their company only", async () => {
+      const file = png({ ballast: 5000 });
+      const id = await upload(file);
+      const { file: record } = await other.client().getFile({ id });
+      expect(record).toMatchObject({
+        id,
+        name: "picture.png",
+        type: FileType.PNG,
+        sizeBytes: BigInt(file.length),
+        width: 1,
+        height: 1,
+        hasSound: false,
+        state: FileState.UNUSED,
+      });
+      expect(record).not.toHaveProperty("durationSeconds");
+      expect(timestampMs(record!.expiresAt!)).toBe(one.clock.now + 7 * DAY_MS);
+      await expectFailure("not-found", one.client(2).getFile({ id }));
+      await expectFailure("not-found", media.getFile({ id: 99n }));
+      await media.claimFiles({ operationId: 1n, fileIds: [id] });
+      const used = (await media.getFile({ id })).file;
+      expect(used).toMatchObject({ state: FileState.USED });
+      expect(used?.expiresAt).toBeUndefined();
+      await media.deleteFiles({ operationId: 1n });
+      await expectFailure("not-found", media.getFile({ id }));
+    });
+
+    it("are listed newest first, page by page, while nobody has used them", async () => {
+      const ids = await uploadMany(media, 5);
+      await uploadMany(one.client(2), 1);
+      await media.claimFiles({ operationId: 1n, fileIds: [ids[2]!] });
+      const first = await other.client().listFiles({ limit: 3 });
+      expect(first.files.map(({ id }) => id)).toEqual([ids[4], ids[3], ids[1]]);
+      const second = await other.client().listFiles({ limit: 3, cursor: first.nextCursor });
+      expect(second.files.map(({ id }) => id)).toEqual([ids[0]]);
+      expect(second.nextCursor).toBe("");
+      await expectFailure("invalid", media.listFiles({ cursor: "x" }));
+      await expectFailure("invalid", media.listFiles({ limit: 0 }));
+    });
+
+    it("are deleted on demand by their company, unless an operation has them", async () => {
+      const [id = 0n, used = 0n] = await uploadMany(media, 2);
+      await media.claimFiles({ operationId: 1n, fileIds: [used] });
+      expect((await failureOf(media.deleteFile({ id: used }))).code).toBe("file_used");
+      await expectFailure("not-found", one.client(2).deleteFile({ id }));
+      expect(await Promise.all([id, used].map(sizeOf))).toEqual([png().length, png().length]);
+      await other.client().deleteFile({ id });
+      expect(await sizeOf(id)).toBeUndefined();
+      await expectFailure("not-found", media.deleteFile({ id }));
+      await expectFailure("invalid", media.claimFiles({ operationId: 2n, fileIds: [id] }));
+    });
+
+    it("belong to the claim or to who deletes them, when both want them at the same moment", async () => {
+      for (let round = 0; round < 20; round++) {
+        const [id = 0n] = await uploadMany(media, 1);
+        const succeeded = (work: Promise<unknown>) =>
+          work.then(
+            () => true,
+            () => false,
+          );
+        const [claimed, deleted] = await Promise.all([
+          succeeded(media.claimFiles({ operationId: BigInt(200 + round), fileIds: [id] })),
+          succeeded(other.client().deleteFile({ id })),
+        ]);
+        expect(claimed).toBe(!deleted);
+        expect(await sizeOf(id)).toBe(claimed ? png().length : undefined);
+      }
     });
 
     it("that are refused, or break off, leave nothing and free their key", async () => {

@@ -68,6 +68,9 @@ export class MediaProcess {
       claimFiles: (request, options) => client.claimFiles(request, { token, ...options }),
       releaseFiles: (request, options) => client.releaseFiles(request, { token, ...options }),
       readFile: (request, options) => client.readFile(request, { token, ...options }),
+      getFile: (request, options) => client.getFile(request, { token, ...options }),
+      listFiles: (request, options) => client.listFiles(request, { token, ...options }),
+      deleteFile: (request, options) => client.deleteFile(request, { token, ...options }),
       deleteFiles: (request, options) => client.deleteFiles(request, { token, ...options }),
     };
   }

@@ -99,6 +99,19 @@ describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
     await expectNothingLeft(before);
   });
 
+  const octets = ["Content-Type: application/octet-stream"];
+  it.each<[string, Part]>([
+    ["no file name", { disposition: 'name="file"', body: "v".repeat(50_000) }],
+    ["an empty file name", { disposition: 'name="file"; filename=""', body: "v".repeat(50_000) }],
+    ["no file name, but a media type", { disposition: 'name="file"', headers: octets, body: png() }],
+    ["an empty file name and a media type", { disposition: 'name="file"; filename=""', headers: octets, body: png() }],
+  ])("says of a file with %s that its name is missing, whatever its size", async (_what, part) => {
+    const answer = await send(formOf([part]));
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.body).toMatchObject({ code: "file_missing", details: [{ field: "file" }] });
+    expect((answer.body as Failure).error).toContain("file name");
+  });
+
   it.each<[string, readonly Part[]]>([
     ["names of prototypes", ["__proto__", "constructor[prototype][x]", "__proto__[x]", "toString"].map(named)],
     ["ordinary fields beside the file", ["a", "b[c]", "d[]"].map(named)],

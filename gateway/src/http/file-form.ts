@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { AppError } from "@hourglass/runtime";
 import type { Request, Response } from "express";
@@ -21,6 +20,7 @@ export type StoreFile<T> = (file: IncomingFile, signal: AbortSignal) => Promise<
 const PART = "file";
 /** What a form may take beside the file: boundaries, headers of parts, fields that nobody asked for. In bytes. */
 const FORM_BYTES_MAX = 65_536;
+const NAMELESS = 'has no file name: send it as a file, with a name, such as filename="photo.jpg"';
 const NAME_CHARACTERS_MAX = 255;
 /** A service that has not answered so long after the end of the body is as good as away. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -87,7 +87,7 @@ class FileForm<T> implements StorageEngine {
     this.parse();
     try {
       await this.form;
-      if (this.stored === undefined) throw fileMissing(req);
+      if (this.stored === undefined) throw fileMissing();
       return await this.stored;
     } catch (error) {
       // What was stored of it is gone by then, unless the service does not answer.
@@ -145,6 +145,7 @@ class FileForm<T> implements StorageEngine {
   private feed(parser: Writable): void {
     const { req } = this.exchange;
     this.parser = parser;
+    this.refuseNameless(parser);
     this.exchange.receiving(
       () => this.bytes,
       () => {
@@ -160,6 +161,18 @@ class FileForm<T> implements StorageEngine {
     });
     req.once("end", () => this.exchange.received());
     req.pipe(parser);
+  }
+
+  /** A part without a file name is a field to the parser, or a file that it skips; cut off, it would be "too long". */
+  private refuseNameless(parser: Writable): void {
+    const refuse = (fieldName: unknown, fileName?: string) => {
+      if (fieldName !== PART || fileName) return;
+      this.fail(AppError.invalid([{ field: PART, message: NAMELESS }], "file_missing"));
+    };
+    parser.prependListener("field", (fieldName) => refuse(fieldName));
+    parser.prependListener("file", (fieldName, _stream, { filename }: { filename?: string }) =>
+      refuse(fieldName, filename),
+    );
   }
 
   private objectionTo(fieldName: string): AppError | undefined {
@@ -231,10 +244,7 @@ function wrong(field: string, message: string): AppError {
   return AppError.invalid([{ field, message }], "malformed_form");
 }
 
-function fileMissing(req: IncomingMessage & { body?: unknown }): AppError {
-  const isText = typeof req.body === "object" && req.body !== null && Object.hasOwn(req.body, PART);
-  const message = isText
-    ? "must be a file: give its part a file name"
-    : `is missing: send the file in a part named "${PART}"`;
+function fileMissing(): AppError {
+  const message = `is missing: send the file in a part named "${PART}"`;
   return AppError.invalid([{ field: PART, message }], "file_missing");
 }

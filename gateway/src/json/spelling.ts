@@ -8,6 +8,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { ExportStatusSchema } from "@hourglass/proto/export/v1/export_service";
 import { InsightDimensionSchema, InsightStatusSchema, PlatformSchema } from "@hourglass/proto/insight/v1/insight";
+import { FileStateSchema, FileTypeSchema } from "@hourglass/proto/media/v1/media_service";
 import { list, wrong, type Read } from "./reader.js";
 
 /** How the REST interface spells the values of a proto enum: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`. */
@@ -56,6 +57,8 @@ export const OPERATION_STATUS = new Spelling(OperationStatusSchema);
 export const ANALYSIS_TYPE = new Spelling(AnalysisTypeSchema);
 export const DIMENSION = new Spelling(DimensionSchema);
 export const SOURCE = new Spelling(SourceSchema);
+export const FILE_TYPE = new Spelling(FileTypeSchema);
+export const FILE_STATE = new Spelling(FileStateSchema);
 export const PLATFORM = new Spelling(PlatformSchema);
 export const INSIGHT_DIMENSION = new Spelling(InsightDimensionSchema);
 export const INSIGHT_STATUS = new Spelling(InsightStatusSchema);

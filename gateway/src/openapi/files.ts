@@ -1,5 +1,19 @@
-import { created, json, parameter, type RouteDoc } from "./route.js";
-import { object, ref, string, type Schema } from "./schema.js";
+import { FILE_STATE, FILE_TYPE } from "../json/spelling.js";
+import { answer, created, json, parameter, type RouteDoc } from "./route.js";
+import {
+  boolean,
+  enumeration,
+  integer,
+  moment,
+  nullable,
+  number,
+  object,
+  page,
+  recordId,
+  ref,
+  string,
+  type Schema,
+} from "./schema.js";
 
 const TAG = "Operations";
 const UPLOAD = "/api/v2/products/api/operations/upload";
@@ -11,6 +25,39 @@ export const FILE_SCHEMAS: Readonly<Record<string, Schema>> = {
       format: "binary",
     }),
   }),
+  FileType: enumeration(FILE_TYPE.names, "As its bytes tell."),
+  FileState: enumeration(
+    FILE_STATE.names,
+    "`unused`: free for an operation. `used`: an operation has it, with which it is deleted.",
+  ),
+  File: object({
+    id: recordId("Id of the file, for `contents` of an operation."),
+    name: string("As you named it; 255 characters at most."),
+    type: ref("FileType"),
+    size: integer("Bytes.", { format: "int64", minimum: 1 }),
+    width: nullable(integer("Pixels as stored, before a player turns it. Null without pictures.", { minimum: 1 })),
+    height: nullable(integer("Pixels as stored, before a player turns it. Null without pictures.", { minimum: 1 })),
+    duration: nullable(number("Seconds of sound or video. Null for pictures.", { minimum: 0 })),
+    has_sound: boolean("Whether it has a track of sound."),
+    state: ref("FileState"),
+    created_at: moment("When its upload began."),
+    expires_at: nullable(moment("When it is deleted unless an operation uses it. Null once one does.")),
+  }),
+  FilePage: page("files", "File"),
+};
+
+const EXAMPLE = {
+  id: 5,
+  name: "dancing.mp4",
+  type: "mp4",
+  size: 1_482_113,
+  width: 1280,
+  height: 720,
+  duration: 15.04,
+  has_sound: true,
+  state: "unused",
+  created_at: "2026-01-31T12:00:00.000Z",
+  expires_at: "2026-02-07T12:00:01.000Z",
 };
 
 /** The routes of uploaded files. */
@@ -28,5 +75,31 @@ export const FILE_ROUTES: Readonly<Record<string, RouteDoc>> = {
     body: { "multipart/form-data": { schema: ref("NewFile") } },
     answers: { 201: created("Stored.", json(ref("Created"), { id: 1 })) },
     failures: [504, 507],
+  },
+  [`GET ${UPLOAD}`]: {
+    id: "listFiles",
+    tag: TAG,
+    summary: "List unused files",
+    description: "Uploaded files that no operation has used yet, newest first.",
+    parameters: [parameter("Limit"), parameter("Cursor")],
+    answers: { 200: answer("A page.", json(ref("FilePage"), { files: [EXAMPLE], next_cursor: null })) },
+    failures: [400],
+  },
+  [`GET ${UPLOAD}/:id`]: {
+    id: "getFile",
+    tag: TAG,
+    summary: "Read what is known of a file",
+    parameters: [parameter("Id")],
+    answers: { 200: answer("The file.", json(ref("File"), EXAMPLE)) },
+    failures: [404],
+  },
+  [`DELETE ${UPLOAD}/:id`]: {
+    id: "deleteFile",
+    tag: TAG,
+    summary: "Delete an unused file",
+    description: "A used file is refused (400): it is deleted with its operation.",
+    parameters: [parameter("Id")],
+    answers: { 204: answer("It is gone.") },
+    failures: [400, 404],
   },
 };

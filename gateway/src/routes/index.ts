@@ -3,6 +3,7 @@ import type { Endpoint } from "../http/endpoint.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { docsRoutes } from "./docs.js";
 import { exportRoutes } from "./exports.js";
+import { fileRoutes } from "./files.js";
 import { healthRoutes, type HealthDeps } from "./health.js";
 import { insightRoutes } from "./insights.js";
 import { operationRoutes } from "./operations.js";
@@ -20,6 +21,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
   const { clients, settings } = deps;
   const routes = [
     ...uploadRoutes(clients, settings),
+    ...fileRoutes(clients),
     ...operationRoutes(clients, settings),
     ...signInRoutes(clients, settings),
     ...exportRoutes(clients),

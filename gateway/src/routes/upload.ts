@@ -4,7 +4,8 @@ import { receiveFile, type IncomingFile } from "../http/file-form.js";
 import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 
-const UPLOAD = "/api/v2/products/api/operations/upload";
+/** Path of uploads, and of what is known of uploaded files. */
+export const UPLOAD = "/api/v2/products/api/operations/upload";
 
 /** Uploading a file for use in an operation. */
 export function uploadRoutes(

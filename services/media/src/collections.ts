@@ -8,6 +8,11 @@ export type Files = Collection<FileRecord>;
 export function openFiles(store: Store): Promise<Files> {
   return store.collection<FileRecord>({
     name: "files",
-    indexes: [{ fields: ["dueAt"] }, { fields: ["operationId", "state"] }, { fields: ["idempotency"], unique: true }],
+    indexes: [
+      { fields: ["dueAt"] },
+      { fields: ["operationId", "state"] },
+      { fields: ["companyId", "state", "id"] },
+      { fields: ["idempotency"], unique: true },
+    ],
   });
 }

@@ -2,7 +2,10 @@ import { type Blobs, type Config, type Logger, type Queue, type Route, type Stop
 import type { Store } from "@hourglass/runtime";
 import { createClaimFiles } from "./claim-files.js";
 import { openFiles } from "./collections.js";
+import { createDeleteFile } from "./delete-file.js";
 import { createDeleteFiles } from "./delete-files.js";
+import { createGetFile } from "./get-file.js";
+import { createListFiles } from "./list-files.js";
 import { createReadFile } from "./read-file.js";
 import { createReleaseFiles } from "./release-files.js";
 import { startReleases } from "./releases.js";
@@ -42,6 +45,9 @@ export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMe
     claimFiles: createClaimFiles(shared),
     releaseFiles,
     deleteFiles: createDeleteFiles(shared),
+    getFile: createGetFile(shared),
+    listFiles: createListFiles(shared),
+    deleteFile: createDeleteFile(shared),
     readFile: createReadFile(shared),
   };
   return {

@@ -1,7 +1,11 @@
 import { type FileMetadata, MediaService, type UploadFileRequest } from "@hourglass/proto/media/v1/media_service";
 import { AppError, type Handlers, route, type Route } from "@hourglass/runtime";
 import type { ClaimFiles } from "./claim-files.js";
+import type { DeleteFile } from "./delete-file.js";
 import type { DeleteFiles } from "./delete-files.js";
+import { toFileMessage } from "./file-message.js";
+import type { GetFile } from "./get-file.js";
+import type { ListFiles } from "./list-files.js";
 import type { ReadFile } from "./read-file.js";
 import type { ReleaseFiles } from "./release-files.js";
 import type { UploadFile } from "./upload-file.js";
@@ -11,6 +15,9 @@ export interface MediaUseCases {
   claimFiles: ClaimFiles;
   releaseFiles: ReleaseFiles;
   deleteFiles: DeleteFiles;
+  getFile: GetFile;
+  listFiles: ListFiles;
+  deleteFile: DeleteFile;
   readFile: ReadFile;
 }
 
@@ -37,6 +44,17 @@ export function mediaRoute(useCases: MediaUseCases): Route {
     },
     deleteFiles: async ({ operationId }, { principal: { companyId } }) => {
       await useCases.deleteFiles(Number(operationId), companyId);
+      return {};
+    },
+    getFile: async ({ id }, { principal: { companyId } }) => ({
+      file: toFileMessage(await useCases.getFile(Number(id), companyId)),
+    }),
+    listFiles: async ({ limit, cursor }, { principal: { companyId } }) => {
+      const { records, nextCursor } = await useCases.listFiles({ companyId, limit, cursor });
+      return { files: records.map(toFileMessage), nextCursor };
+    },
+    deleteFile: async ({ id }, { principal: { companyId } }) => {
+      await useCases.deleteFile(Number(id), companyId);
       return {};
     },
     async *readFile({ fileId }, { principal: { companyId } }) {

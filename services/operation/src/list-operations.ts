@@ -1,4 +1,4 @@
-import { AppError, type Filter } from "@hourglass/runtime";
+import { type Filter, readIdCursor, writeIdCursor } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
 import type { OperationRecord, OperationStatus } from "./operation.js";
 
@@ -24,21 +24,11 @@ export type ListOperations = (request: ListOperationsRequest) => Promise<Operati
 export function createListOperations({ operations }: Collections): ListOperations {
   return async ({ companyId, limit = LIMIT_DEFAULT, cursor, status }) => {
     const filter: Filter<OperationRecord> = { companyId };
-    if (cursor !== "") filter.id = { lt: readCursor(cursor) };
+    if (cursor !== "") filter.id = { lt: readIdCursor(cursor) };
     if (status !== undefined) filter.status = status;
     const found = await operations.find(filter, { sort: [["id", -1]], limit: limit + 1 });
     const records = found.slice(0, limit);
     const last = records.at(-1);
-    return { records, nextCursor: found.length > limit && last !== undefined ? writeCursor(last.id) : "" };
+    return { records, nextCursor: found.length > limit && last !== undefined ? writeIdCursor(last.id) : "" };
   };
-}
-
-function writeCursor(lastId: number): string {
-  return Buffer.from(String(lastId)).toString("base64url");
-}
-
-function readCursor(cursor: string): number {
-  const id = Number(Buffer.from(cursor, "base64url").toString());
-  if (Number.isSafeInteger(id) && id > 0 && writeCursor(id) === cursor) return id;
-  throw AppError.invalid([{ field: "cursor", message: "must be the next_cursor of an earlier answer" }]);
 }

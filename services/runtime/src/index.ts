@@ -4,6 +4,7 @@ export * from "./errors/app-error.js";
 export * from "./errors/grpc-status.js";
 export * from "./errors/http-status.js";
 export * from "./store/store.js";
+export { readIdCursor, writeIdCursor } from "./store/id-cursor.js";
 export { isStoreFull, storeFull } from "./store/store-full.js";
 export { openEmbeddedStore, type EmbeddedStore, type EmbeddedStoreOptions } from "./store/embedded/store.js";
 export { backUpEmbeddedDatabase, type EmbeddedBackupOptions } from "./store/embedded/backup.js";

@@ -2,9 +2,11 @@
 // @generated from file hourglass/media/v1/media_service.proto (package hourglass.media.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_hourglass_options_v1_callers } from "../../options/v1/callers_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/media/v1/media_service.proto.
  */
 export const file_hourglass_media_v1_media_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZob3VyZ2xhc3MvbWVkaWEvdjEvbWVkaWFfc2VydmljZS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxIoIBChFVcGxvYWRGaWxlUmVxdWVzdBI0CghtZXRhZGF0YRgBIAEoCzIgLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlTWV0YWRhdGFIABIaCgVjaHVuaxgCIAEoDEIJukgGegQYgIBASAASDAoEbGFzdBgDIAEoCEINCgRwYXJ0EgW6SAIIASJdCgxGaWxlTWV0YWRhdGESFgoEbmFtZRgBIAEoCUIIukgFcgMY/wESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ARISCgptYXJrc19sYXN0GAMgASgIIiAKElVwbG9hZEZpbGVSZXNwb25zZRIKCgJpZBgBIAEoAyJrChFDbGFpbUZpbGVzUmVxdWVzdBImCgxvcGVyYXRpb25faWQYASABKANCELpIDSILEICAgICAgIAQIAASLgoIZmlsZV9pZHMYAiADKANCHLpIGZIBFggBEOgHGAEiDSILEICAgICAgIAQIAAiFAoSQ2xhaW1GaWxlc1Jlc3BvbnNlIj0KE1JlbGVhc2VGaWxlc1JlcXVlc3QSJgoMb3BlcmF0aW9uX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIhYKFFJlbGVhc2VGaWxlc1Jlc3BvbnNlIjQKD1JlYWRGaWxlUmVxdWVzdBIhCgdmaWxlX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIiEKEFJlYWRGaWxlUmVzcG9uc2USDQoFY2h1bmsYASABKAwiPAoSRGVsZXRlRmlsZXNSZXF1ZXN0EiYKDG9wZXJhdGlvbl9pZBgBIAEoA0IQukgNIgsQgICAgICAgBAgACIVChNEZWxldGVGaWxlc1Jlc3BvbnNlMooECgxNZWRpYVNlcnZpY2USXQoKVXBsb2FkRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVzcG9uc2UoARJkCgpDbGFpbUZpbGVzEiUuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXF1ZXN0GiYuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXNwb25zZSIHkAICyMEYAhJqCgxSZWxlYXNlRmlsZXMSJy5ob3VyZ2xhc3MubWVkaWEudjEuUmVsZWFzZUZpbGVzUmVxdWVzdBooLmhvdXJnbGFzcy5tZWRpYS52MS5SZWxlYXNlRmlsZXNSZXNwb25zZSIHkAICyMEYAhJgCghSZWFkRmlsZRIjLmhvdXJnbGFzcy5tZWRpYS52MS5SZWFkRmlsZVJlcXVlc3QaJC5ob3VyZ2xhc3MubWVkaWEudjEuUmVhZEZpbGVSZXNwb25zZSIHkAIByMEYAzABEmcKC0RlbGV0ZUZpbGVzEiYuaG91cmdsYXNzLm1lZGlhLnYxLkRlbGV0ZUZpbGVzUmVxdWVzdBonLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlc1Jlc3BvbnNlIgeQAgLIwRgCYgZwcm90bzM", [file_buf_validate_validate, file_hourglass_options_v1_callers]);
+  fileDesc("CiZob3VyZ2xhc3MvbWVkaWEvdjEvbWVkaWFfc2VydmljZS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxIoIBChFVcGxvYWRGaWxlUmVxdWVzdBI0CghtZXRhZGF0YRgBIAEoCzIgLmhvdXJnbGFzcy5tZWRpYS52MS5GaWxlTWV0YWRhdGFIABIaCgVjaHVuaxgCIAEoDEIJukgGegQYgIBASAASDAoEbGFzdBgDIAEoCEINCgRwYXJ0EgW6SAIIASJdCgxGaWxlTWV0YWRhdGESFgoEbmFtZRgBIAEoCUIIukgFcgMY/wESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ARISCgptYXJrc19sYXN0GAMgASgIIiAKElVwbG9hZEZpbGVSZXNwb25zZRIKCgJpZBgBIAEoAyLzAgoERmlsZRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEioKBHR5cGUYAyABKA4yHC5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZVR5cGUSEgoKc2l6ZV9ieXRlcxgEIAEoAxISCgV3aWR0aBgFIAEoBUgAiAEBEhMKBmhlaWdodBgGIAEoBUgBiAEBEh0KEGR1cmF0aW9uX3NlY29uZHMYByABKAFIAogBARIRCgloYXNfc291bmQYCCABKAgSLAoFc3RhdGUYCSABKA4yHS5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZVN0YXRlEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBl93aWR0aEIJCgdfaGVpZ2h0QhMKEV9kdXJhdGlvbl9zZWNvbmRzIi4KDkdldEZpbGVSZXF1ZXN0EhwKAmlkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIjkKD0dldEZpbGVSZXNwb25zZRImCgRmaWxlGAEgASgLMhguaG91cmdsYXNzLm1lZGlhLnYxLkZpbGUiVQoQTGlzdEZpbGVzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZEIICgZfbGltaXQiUQoRTGlzdEZpbGVzUmVzcG9uc2USJwoFZmlsZXMYASADKAsyGC5ob3VyZ2xhc3MubWVkaWEudjEuRmlsZRITCgtuZXh0X2N1cnNvchgCIAEoCSIxChFEZWxldGVGaWxlUmVxdWVzdBIcCgJpZBgBIAEoA0IQukgNIgsQgICAgICAgBAgACIUChJEZWxldGVGaWxlUmVzcG9uc2UiawoRQ2xhaW1GaWxlc1JlcXVlc3QSJgoMb3BlcmF0aW9uX2lkGAEgASgDQhC6SA0iCxCAgICAgICAECAAEi4KCGZpbGVfaWRzGAIgAygDQhy6SBmSARYIARDoBxgBIg0iCxCAgICAgICAECAAIhQKEkNsYWltRmlsZXNSZXNwb25zZSI9ChNSZWxlYXNlRmlsZXNSZXF1ZXN0EiYKDG9wZXJhdGlvbl9pZBgBIAEoA0IQukgNIgsQgICAgICAgBAgACIWChRSZWxlYXNlRmlsZXNSZXNwb25zZSI0Cg9SZWFkRmlsZVJlcXVlc3QSIQoHZmlsZV9pZBgBIAEoA0IQukgNIgsQgICAgICAgBAgACIhChBSZWFkRmlsZVJlc3BvbnNlEg0KBWNodW5rGAEgASgMIjwKEkRlbGV0ZUZpbGVzUmVxdWVzdBImCgxvcGVyYXRpb25faWQYASABKANCELpIDSILEICAgICAgIAQIAAiFQoTRGVsZXRlRmlsZXNSZXNwb25zZSpxCghGaWxlVHlwZRIZChVGSUxFX1RZUEVfVU5TUEVDSUZJRUQQABIRCg1GSUxFX1RZUEVfUE5HEAESEQoNRklMRV9UWVBFX0pQRxACEhEKDUZJTEVfVFlQRV9NUDMQAxIRCg1GSUxFX1RZUEVfTVA0EAQqUwoJRmlsZVN0YXRlEhoKFkZJTEVfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFGSUxFX1NUQVRFX1VOVVNFRBABEhMKD0ZJTEVfU1RBVEVfVVNFRBACMp8GCgxNZWRpYVNlcnZpY2USXQoKVXBsb2FkRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5VcGxvYWRGaWxlUmVzcG9uc2UoARJkCgpDbGFpbUZpbGVzEiUuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXF1ZXN0GiYuaG91cmdsYXNzLm1lZGlhLnYxLkNsYWltRmlsZXNSZXNwb25zZSIHkAICyMEYAhJqCgxSZWxlYXNlRmlsZXMSJy5ob3VyZ2xhc3MubWVkaWEudjEuUmVsZWFzZUZpbGVzUmVxdWVzdBooLmhvdXJnbGFzcy5tZWRpYS52MS5SZWxlYXNlRmlsZXNSZXNwb25zZSIHkAICyMEYAhJXCgdHZXRGaWxlEiIuaG91cmdsYXNzLm1lZGlhLnYxLkdldEZpbGVSZXF1ZXN0GiMuaG91cmdsYXNzLm1lZGlhLnYxLkdldEZpbGVSZXNwb25zZSIDkAIBEl0KCUxpc3RGaWxlcxIkLmhvdXJnbGFzcy5tZWRpYS52MS5MaXN0RmlsZXNSZXF1ZXN0GiUuaG91cmdsYXNzLm1lZGlhLnYxLkxpc3RGaWxlc1Jlc3BvbnNlIgOQAgESWwoKRGVsZXRlRmlsZRIlLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlUmVxdWVzdBomLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlUmVzcG9uc2USYAoIUmVhZEZpbGUSIy5ob3VyZ2xhc3MubWVkaWEudjEuUmVhZEZpbGVSZXF1ZXN0GiQuaG91cmdsYXNzLm1lZGlhLnYxLlJlYWRGaWxlUmVzcG9uc2UiB5ACAcjBGAMwARJnCgtEZWxldGVGaWxlcxImLmhvdXJnbGFzcy5tZWRpYS52MS5EZWxldGVGaWxlc1JlcXVlc3QaJy5ob3VyZ2xhc3MubWVkaWEudjEuRGVsZXRlRmlsZXNSZXNwb25zZSIHkAICyMEYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_options_v1_callers]);
 
 /**
  * @generated from message hourglass.media.v1.UploadFileRequest
@@ -104,6 +106,197 @@ export const UploadFileResponseSchema: GenMessage<UploadFileResponse> = /*@__PUR
   messageDesc(file_hourglass_media_v1_media_service, 2);
 
 /**
+ * What is known of an uploaded file.
+ *
+ * @generated from message hourglass.media.v1.File
+ */
+export type File = Message<"hourglass.media.v1.File"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * As the client named it.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: hourglass.media.v1.FileType type = 3;
+   */
+  type: FileType;
+
+  /**
+   * @generated from field: int64 size_bytes = 4;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * Pixels as stored, before a player turns the pictures; absent without pictures.
+   *
+   * @generated from field: optional int32 width = 5;
+   */
+  width?: number | undefined;
+
+  /**
+   * @generated from field: optional int32 height = 6;
+   */
+  height?: number | undefined;
+
+  /**
+   * Absent for pictures.
+   *
+   * @generated from field: optional double duration_seconds = 7;
+   */
+  durationSeconds?: number | undefined;
+
+  /**
+   * @generated from field: bool has_sound = 8;
+   */
+  hasSound: boolean;
+
+  /**
+   * @generated from field: hourglass.media.v1.FileState state = 9;
+   */
+  state: FileState;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 10;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it is deleted unless an operation uses it; absent once one does.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 11;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.media.v1.File.
+ * Use `create(FileSchema)` to create a new message.
+ */
+export const FileSchema: GenMessage<File> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 3);
+
+/**
+ * @generated from message hourglass.media.v1.GetFileRequest
+ */
+export type GetFileRequest = Message<"hourglass.media.v1.GetFileRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.media.v1.GetFileRequest.
+ * Use `create(GetFileRequestSchema)` to create a new message.
+ */
+export const GetFileRequestSchema: GenMessage<GetFileRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 4);
+
+/**
+ * @generated from message hourglass.media.v1.GetFileResponse
+ */
+export type GetFileResponse = Message<"hourglass.media.v1.GetFileResponse"> & {
+  /**
+   * @generated from field: hourglass.media.v1.File file = 1;
+   */
+  file?: File | undefined;
+};
+
+/**
+ * Describes the message hourglass.media.v1.GetFileResponse.
+ * Use `create(GetFileResponseSchema)` to create a new message.
+ */
+export const GetFileResponseSchema: GenMessage<GetFileResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 5);
+
+/**
+ * @generated from message hourglass.media.v1.ListFilesRequest
+ */
+export type ListFilesRequest = Message<"hourglass.media.v1.ListFilesRequest"> & {
+  /**
+   * How many at most; 50 when absent.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message hourglass.media.v1.ListFilesRequest.
+ * Use `create(ListFilesRequestSchema)` to create a new message.
+ */
+export const ListFilesRequestSchema: GenMessage<ListFilesRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 6);
+
+/**
+ * @generated from message hourglass.media.v1.ListFilesResponse
+ */
+export type ListFilesResponse = Message<"hourglass.media.v1.ListFilesResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.media.v1.File files = 1;
+   */
+  files: File[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message hourglass.media.v1.ListFilesResponse.
+ * Use `create(ListFilesResponseSchema)` to create a new message.
+ */
+export const ListFilesResponseSchema: GenMessage<ListFilesResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 7);
+
+/**
+ * @generated from message hourglass.media.v1.DeleteFileRequest
+ */
+export type DeleteFileRequest = Message<"hourglass.media.v1.DeleteFileRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.media.v1.DeleteFileRequest.
+ * Use `create(DeleteFileRequestSchema)` to create a new message.
+ */
+export const DeleteFileRequestSchema: GenMessage<DeleteFileRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 8);
+
+/**
+ * @generated from message hourglass.media.v1.DeleteFileResponse
+ */
+export type DeleteFileResponse = Message<"hourglass.media.v1.DeleteFileResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.media.v1.DeleteFileResponse.
+ * Use `create(DeleteFileResponseSchema)` to create a new message.
+ */
+export const DeleteFileResponseSchema: GenMessage<DeleteFileResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_media_v1_media_service, 9);
+
+/**
  * @generated from message hourglass.media.v1.ClaimFilesRequest
  */
 export type ClaimFilesRequest = Message<"hourglass.media.v1.ClaimFilesRequest"> & {
@@ -123,7 +316,7 @@ export type ClaimFilesRequest = Message<"hourglass.media.v1.ClaimFilesRequest"> 
  * Use `create(ClaimFilesRequestSchema)` to create a new message.
  */
 export const ClaimFilesRequestSchema: GenMessage<ClaimFilesRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 3);
+  messageDesc(file_hourglass_media_v1_media_service, 10);
 
 /**
  * @generated from message hourglass.media.v1.ClaimFilesResponse
@@ -136,7 +329,7 @@ export type ClaimFilesResponse = Message<"hourglass.media.v1.ClaimFilesResponse"
  * Use `create(ClaimFilesResponseSchema)` to create a new message.
  */
 export const ClaimFilesResponseSchema: GenMessage<ClaimFilesResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 4);
+  messageDesc(file_hourglass_media_v1_media_service, 11);
 
 /**
  * @generated from message hourglass.media.v1.ReleaseFilesRequest
@@ -153,7 +346,7 @@ export type ReleaseFilesRequest = Message<"hourglass.media.v1.ReleaseFilesReques
  * Use `create(ReleaseFilesRequestSchema)` to create a new message.
  */
 export const ReleaseFilesRequestSchema: GenMessage<ReleaseFilesRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 5);
+  messageDesc(file_hourglass_media_v1_media_service, 12);
 
 /**
  * @generated from message hourglass.media.v1.ReleaseFilesResponse
@@ -166,7 +359,7 @@ export type ReleaseFilesResponse = Message<"hourglass.media.v1.ReleaseFilesRespo
  * Use `create(ReleaseFilesResponseSchema)` to create a new message.
  */
 export const ReleaseFilesResponseSchema: GenMessage<ReleaseFilesResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 6);
+  messageDesc(file_hourglass_media_v1_media_service, 13);
 
 /**
  * @generated from message hourglass.media.v1.ReadFileRequest
@@ -183,7 +376,7 @@ export type ReadFileRequest = Message<"hourglass.media.v1.ReadFileRequest"> & {
  * Use `create(ReadFileRequestSchema)` to create a new message.
  */
 export const ReadFileRequestSchema: GenMessage<ReadFileRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 7);
+  messageDesc(file_hourglass_media_v1_media_service, 14);
 
 /**
  * @generated from message hourglass.media.v1.ReadFileResponse
@@ -200,7 +393,7 @@ export type ReadFileResponse = Message<"hourglass.media.v1.ReadFileResponse"> & 
  * Use `create(ReadFileResponseSchema)` to create a new message.
  */
 export const ReadFileResponseSchema: GenMessage<ReadFileResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 8);
+  messageDesc(file_hourglass_media_v1_media_service, 15);
 
 /**
  * @generated from message hourglass.media.v1.DeleteFilesRequest
@@ -217,7 +410,7 @@ export type DeleteFilesRequest = Message<"hourglass.media.v1.DeleteFilesRequest"
  * Use `create(DeleteFilesRequestSchema)` to create a new message.
  */
 export const DeleteFilesRequestSchema: GenMessage<DeleteFilesRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 9);
+  messageDesc(file_hourglass_media_v1_media_service, 16);
 
 /**
  * @generated from message hourglass.media.v1.DeleteFilesResponse
@@ -230,7 +423,75 @@ export type DeleteFilesResponse = Message<"hourglass.media.v1.DeleteFilesRespons
  * Use `create(DeleteFilesResponseSchema)` to create a new message.
  */
 export const DeleteFilesResponseSchema: GenMessage<DeleteFilesResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_media_v1_media_service, 10);
+  messageDesc(file_hourglass_media_v1_media_service, 17);
+
+/**
+ * As its bytes tell.
+ *
+ * @generated from enum hourglass.media.v1.FileType
+ */
+export enum FileType {
+  /**
+   * @generated from enum value: FILE_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: FILE_TYPE_PNG = 1;
+   */
+  PNG = 1,
+
+  /**
+   * @generated from enum value: FILE_TYPE_JPG = 2;
+   */
+  JPG = 2,
+
+  /**
+   * @generated from enum value: FILE_TYPE_MP3 = 3;
+   */
+  MP3 = 3,
+
+  /**
+   * @generated from enum value: FILE_TYPE_MP4 = 4;
+   */
+  MP4 = 4,
+}
+
+/**
+ * Describes the enum hourglass.media.v1.FileType.
+ */
+export const FileTypeSchema: GenEnum<FileType> = /*@__PURE__*/
+  enumDesc(file_hourglass_media_v1_media_service, 0);
+
+/**
+ * @generated from enum hourglass.media.v1.FileState
+ */
+export enum FileState {
+  /**
+   * @generated from enum value: FILE_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Free for an operation.
+   *
+   * @generated from enum value: FILE_STATE_UNUSED = 1;
+   */
+  UNUSED = 1,
+
+  /**
+   * An operation has it, with which it is deleted.
+   *
+   * @generated from enum value: FILE_STATE_USED = 2;
+   */
+  USED = 2,
+}
+
+/**
+ * Describes the enum hourglass.media.v1.FileState.
+ */
+export const FileStateSchema: GenEnum<FileState> = /*@__PURE__*/
+  enumDesc(file_hourglass_media_v1_media_service, 1);
 
 /**
  * Keeps uploaded files until an operation has used them.
@@ -269,6 +530,37 @@ export const MediaService: GenService<{
     methodKind: "unary";
     input: typeof ReleaseFilesRequestSchema;
     output: typeof ReleaseFilesResponseSchema;
+  },
+  /**
+   * What is known of a file of the caller's company. NOT_FOUND for one that is unknown, deleted or of another company.
+   *
+   * @generated from rpc hourglass.media.v1.MediaService.GetFile
+   */
+  getFile: {
+    methodKind: "unary";
+    input: typeof GetFileRequestSchema;
+    output: typeof GetFileResponseSchema;
+  },
+  /**
+   * Lists the files of the caller's company that no operation has used yet, newest first.
+   *
+   * @generated from rpc hourglass.media.v1.MediaService.ListFiles
+   */
+  listFiles: {
+    methodKind: "unary";
+    input: typeof ListFilesRequestSchema;
+    output: typeof ListFilesResponseSchema;
+  },
+  /**
+   * Deletes a file that no operation has used yet. INVALID_ARGUMENT for a used one, which goes with its operation;
+   * NOT_FOUND as from GetFile.
+   *
+   * @generated from rpc hourglass.media.v1.MediaService.DeleteFile
+   */
+  deleteFile: {
+    methodKind: "unary";
+    input: typeof DeleteFileRequestSchema;
+    output: typeof DeleteFileResponseSchema;
   },
   /**
    * Streams the bytes of a file of the caller's company.
