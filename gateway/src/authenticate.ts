@@ -6,7 +6,10 @@ const BEARER = /^Bearer +(\S+) *$/i;
 export function bearerToken(authorization: string | undefined): string {
   const token = BEARER.exec(authorization ?? "")?.[1];
   if (token !== undefined) return token;
-  throw new AppError("unauthenticated", "This route needs the header Authorization: Bearer <access token>.");
+  throw new AppError(
+    "unauthenticated",
+    "This route needs an access token. Sign in, and send it as Authorization: Bearer <access token>.",
+  );
 }
 
 /** Returns whom the request acts for, and the token to be passed on. */

@@ -54,18 +54,18 @@ describe("gateway", () => {
       expect(response.headers.get("ratelimit-policy")).toBe('"unfinished-operations";q=10000');
     });
 
-    it("turns proto paths and terms into those of the client", async () => {
+    it("turns proto paths into those of the client, and leaves the sentences as they are", async () => {
       const violations = [
-        { field: "contents[2].file_id", message: "is used" },
-        { field: "query.platforms", message: "repeated value must contain unique items" },
+        { field: "contents[2].file_id", message: "Upload the file again." },
+        { field: "idempotency_key", message: "Give another key." },
       ];
       await start({ operation: { createOperation: () => Promise.reject(AppError.invalid(violations)) } });
       const response = await post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
       expect(await response.json()).toMatchObject({
-        error: "contents[2] is used (and 1 more)",
+        error: "Correct contents[2]: Upload the file again. Another field is wrong too: see the details.",
         details: [
-          { field: "contents[2]", message: "is used" },
-          { field: "query.platforms", message: "must not hold the same value twice" },
+          { field: "contents[2]", message: "Upload the file again." },
+          { field: "Idempotency-Key", message: "Give another key." },
         ],
       });
     });

@@ -50,14 +50,14 @@ describe("the admin command without a server", () => {
 
   it("says in one line how to use it, with exit code 2", async () => {
     const outcome = await admin("user", "create", "--email", "a@example.com");
-    expect(outcome).toEqual(failed(/^user create also needs --company\..*--help\n$/, 2));
+    expect(outcome).toEqual(failed(/^The command user create also needs --company\..*--help\n$/, 2));
     expect(outcome.stderr.split("\n")).toHaveLength(2);
   });
 
   it("says in one line what is wrong with a value", async () => {
     await admin("company", "create", "--name", "Acme");
     expect(await admin("company", "create", "--name", "Acme")).toEqual(
-      failed(/^A company named "Acme" exists already\.\n$/),
+      failed(/^A company named "Acme" exists already\. Choose another name\.\n$/),
     );
     expect(await admin("user", "create", "--email", "a@example.com", "--company", "Nobody")).toEqual(
       failed(/^There is no company named "Nobody"\.\n$/),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isWholeSentence } from "../support/sentences.js";
 import { startServer, type TestServer } from "../support/server.js";
 import { fieldsOf, OPERATIONS, TEXT_OPERATION, UPLOAD, User, type Failure } from "./routes.js";
 
@@ -158,7 +159,7 @@ describe("operations", () => {
     const answer = await create(changes);
     expect(answer.status, answer.text).toBe(400);
     expect(fieldsOf(answer)).toEqual(fields);
-    for (const { message } of (answer.body as Failure).details ?? []) expect(message).toMatch(/^[a-z]/);
+    for (const { message } of (answer.body as Failure).details ?? []) expect(message).toSatisfy(isWholeSentence);
   });
 
   it("§2.4.2 refuses a file id that is not there", async () => {

@@ -28,7 +28,7 @@ export class Call {
     const text = this.params.id ?? "";
     const id = PATH_ID.test(text) ? Number(text) : 0;
     if (id > 0 && Number.isSafeInteger(id)) return BigInt(id);
-    throw new AppError("not-found", "There is no record with such an id.");
+    throw new AppError("not-found", "There is no record with such an id. Ids are positive whole numbers.");
   }
 
   /** The name of a file in the path. */
@@ -56,7 +56,7 @@ export class Call {
     const key = this.exchange.req.headers["idempotency-key"];
     if (key === undefined) return "";
     if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
-    const message = "must be 1 to 255 printable ASCII characters";
+    const message = "Give a key of 1 to 255 printable ASCII characters.";
     throw AppError.invalid([{ field: "Idempotency-Key", message }]);
   }
 

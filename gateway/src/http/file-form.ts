@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import multer, { type FileFilterCallback, MulterError, type StorageEngine } from "multer";
 import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "./exchange.js";
+import { remedyFor } from "./form-errors.js";
 
 /** A file on its way in. */
 export interface IncomingFile {
@@ -20,7 +21,7 @@ export type StoreFile<T> = (file: IncomingFile, signal: AbortSignal) => Promise<
 const PART = "file";
 /** What a form may take beside the file: boundaries, headers of parts, fields that nobody asked for. In bytes. */
 const FORM_BYTES_MAX = 65_536;
-const NAMELESS = 'has no file name: send it as a file, with a name, such as filename="photo.jpg"';
+const NAMELESS = 'Give this part a file name, such as filename="photo.jpg".';
 const NAME_CHARACTERS_MAX = 255;
 /** A service that has not answered so long after the end of the body is as good as away. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -150,7 +151,9 @@ class FileForm<T> implements StorageEngine {
       () => this.bytes,
       () => {
         this.exchange.abandoned = true;
-        this.fail(new RefusedRequest(408, "The body did not arrive in time.", { code: "request_timeout" }));
+        this.fail(
+          new RefusedRequest(408, "The body did not arrive in time. Send the file again.", { code: "request_timeout" }),
+        );
       },
       // While the storage is slower than the client it is not the client who keeps us waiting.
       () => !parser.writableNeedDrain,
@@ -176,8 +179,8 @@ class FileForm<T> implements StorageEngine {
   }
 
   private objectionTo(fieldName: string): AppError | undefined {
-    if (fieldName !== PART) return wrong(fieldName, `is not expected: send the file in the part named "${PART}"`);
-    return this.stored === undefined ? undefined : wrong(PART, "must come once: upload one file at a time");
+    if (fieldName !== PART) return wrong(fieldName, `Send the file in the part named "${PART}" instead.`);
+    return this.stored === undefined ? undefined : wrong(PART, "Send only one file at a time.");
   }
 
   private async *bytesOf(stream: Readable, settle: (error?: Error) => void): AsyncGenerator<Uint8Array> {
@@ -225,13 +228,17 @@ class FileForm<T> implements StorageEngine {
     if (error instanceof AppError) return error;
     // A request that has come whole is destroyed too, in Node's words.
     if (!this.exchange.req.complete && this.exchange.req.destroyed) return clientGone();
-    if (error instanceof MulterError) return wrong(error.field ?? "body", `is refused: ${error.message.toLowerCase()}`);
+    if (error instanceof MulterError) return wrong(error.field ?? "body", remedyFor(error));
     // All else is what the parser says of a form that breaks its rules.
-    return new AppError("invalid", "The body is not a well-formed multipart form.", { code: "malformed_form" });
+    return new AppError(
+      "invalid",
+      "The body is not a well-formed form. Send it as multipart/form-data with the boundary of its Content-Type.",
+      { code: "malformed_form" },
+    );
   }
 
   private tooLarge(): AppError {
-    const message = `The file must not be larger than ${this.fileBytesMax} bytes.`;
+    const message = `The file is larger than the ${this.fileBytesMax} bytes that are allowed. Send a smaller one.`;
     return new AppError("too-large", message, { code: "file_too_large" });
   }
 }
@@ -245,6 +252,6 @@ function wrong(field: string, message: string): AppError {
 }
 
 function fileMissing(): AppError {
-  const message = `is missing: send the file in a part named "${PART}"`;
+  const message = `Send the file in a part named "${PART}": there is none.`;
   return AppError.invalid([{ field: PART, message }], "file_missing");
 }

@@ -10,12 +10,28 @@ interface Refusal {
   error: string;
 }
 
-const MALFORMED: Refusal = { status: 400, code: "malformed_request", error: "The request is not valid HTTP." };
+const MALFORMED: Refusal = {
+  status: 400,
+  code: "malformed_request",
+  error: "The request is not valid HTTP. Send it by HTTP/1.1.",
+};
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", error: "The headers of the request are too large." },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: "body_too_large", error: "The chunk extensions are too large." },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", error: "The request did not arrive in time." },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: "headers_too_large",
+    error: "The headers of the request are too large. Send fewer or shorter ones.",
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: "body_too_large",
+    error: "The chunk extensions are too large. Send chunks without any.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: "request_timeout",
+    error: "The request did not arrive in time. Send it again.",
+  },
 };
 
 /** Answers, in the same form as every route, what Node's parser refused before there was a request; then closes. */
@@ -26,7 +42,15 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
 
 /** Answers a CONNECT: this server is no proxy. */
 export function answerTunnel(socket: Duplex): void {
-  refuse(socket, { status: 405, code: "method_not_allowed", error: "CONNECT is not possible here." }, ["Allow", ""]);
+  refuse(
+    socket,
+    {
+      status: 405,
+      code: "method_not_allowed",
+      error: "CONNECT is not possible here: this server is no proxy. Use the routes listed at /openapi.json.",
+    },
+    ["Allow", ""],
+  );
 }
 
 function refuse(socket: Duplex, { status, code, error }: Refusal, more: readonly string[] = []): void {

@@ -1,6 +1,7 @@
 import { AppError } from "@hourglass/runtime";
 import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "./exchange.js";
+import { MalformedJson, parseJson } from "../json/parse.js";
 import { charset, mediaType } from "./media-type.js";
 import { hasBody } from "./request-headers.js";
 
@@ -15,12 +16,14 @@ export function requireMediaType(exchange: Exchange, types: readonly string[]): 
   const { "content-type": contentType, "content-encoding": encoding } = exchange.req.headers;
   if (!hasBody(exchange.req) && contentType === undefined) return;
   if (!types.includes(mediaType(contentType))) {
-    throw new RefusedRequest(415, `The body must be sent as ${types.join(" or ")}.`, {
+    throw new RefusedRequest(415, `The body has another type. Send it with Content-Type: ${types.join(" or ")}.`, {
       code: "unsupported_media_type",
     });
   }
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
-    throw new RefusedRequest(415, "The body must not be compressed.", { code: "unsupported_content_encoding" });
+    throw new RefusedRequest(415, "The body is compressed. Send it without Content-Encoding.", {
+      code: "unsupported_content_encoding",
+    });
   }
 }
 
@@ -28,33 +31,34 @@ export function requireMediaType(exchange: Exchange, types: readonly string[]): 
 export async function readText(exchange: Exchange, bytesMax: number): Promise<string> {
   const named = charset(exchange.req.headers["content-type"]);
   if (named !== undefined && named !== "utf-8" && named !== "utf8") {
-    throw new RefusedRequest(415, "The body must be sent in UTF-8.", { code: "unsupported_charset" });
+    throw new RefusedRequest(415, "The body is in another charset. Send it in UTF-8.", { code: "unsupported_charset" });
   }
   const bytes = await readBytes(exchange, bytesMax);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new AppError("invalid", "The body is not valid UTF-8.", { code: "invalid_utf8" }); // the cause says no more
+    throw new AppError("invalid", "The body is not valid UTF-8. Encode it in UTF-8.", { code: "invalid_utf8" }); // the cause says no more
   }
 }
 
 /** Reads and parses a body of at most `bytesMax` that must be one JSON object. */
 export async function readJsonObject(exchange: Exchange, bytesMax: number): Promise<Record<string, unknown>> {
   const text = await readText(exchange, bytesMax);
-  if (text === "") throw new AppError("invalid", "The request needs a JSON body.", { code: "invalid_json" });
+  if (text === "")
+    throw new AppError("invalid", "The request needs a body: send a JSON object.", { code: "invalid_json" });
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AppError("invalid", "The body must be a JSON object.", { code: "invalid_json" });
+    throw new AppError("invalid", "The body is not an object: send a JSON object.", { code: "invalid_json" });
   }
   return value as Record<string, unknown>;
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The cause quotes the body, which has no place in a log.
-    throw new AppError("invalid", "The body is not valid JSON.", { code: "invalid_json" });
+    return parseJson(text, "The body");
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    throw new AppError("invalid", error.message, { code: "invalid_json" });
   }
 }
 
@@ -100,7 +104,11 @@ function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
     const onGone = () => fail(clientGone());
     const onSlow = () => {
       exchange.abandoned = true;
-      fail(new RefusedRequest(408, "The body did not arrive in time.", { code: "request_timeout" }));
+      fail(
+        new RefusedRequest(408, "The body did not arrive in time. Send the request again.", {
+          code: "request_timeout",
+        }),
+      );
     };
     exchange.receiving(() => bytes, onSlow);
     req.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
@@ -121,5 +129,9 @@ function clientGone(): AppError {
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return new AppError("too-large", `The body must not be larger than ${bytesMax} bytes.`, { code: "body_too_large" });
+  return new AppError(
+    "too-large",
+    `The body is larger than the ${bytesMax} bytes that are allowed. Send less at once.`,
+    { code: "body_too_large" },
+  );
 }

@@ -22,7 +22,7 @@ describe("headers that may come once only", () => {
     connection.end();
     expect(connection.statuses).toEqual([400]);
     expect(connection.text).toContain(
-      `"error":"The header ${name} must be sent once only.","code":"malformed_request"`,
+      `"error":"The header ${name} came more than once. Send it only once.","code":"malformed_request"`,
     );
   });
 });

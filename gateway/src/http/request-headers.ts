@@ -12,9 +12,12 @@ const SINGLE_LENGTHS = new Set([...SINGLE.keys()].map(({ length }) => length));
 
 /** What is wrong with the headers of a request, whatever it asks for; undefined when nothing is. */
 export function objectionToHeaders(req: IncomingMessage): AppError | undefined {
-  if (req.headers.host === undefined && req.httpVersion === "1.1") return malformed("The request needs a Host header.");
+  if (req.headers.host === undefined && req.httpVersion === "1.1")
+    return malformed("The request has no Host header. Send one.");
   const repeated = repeatedHeader(req.rawHeaders);
-  return repeated === undefined ? undefined : malformed(`The header ${repeated} must be sent once only.`);
+  return repeated === undefined
+    ? undefined
+    : malformed(`The header ${repeated} came more than once. Send it only once.`);
 }
 
 /** Whether a body comes with a request, be it empty. */

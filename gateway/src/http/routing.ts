@@ -67,7 +67,10 @@ function refuse(path: string, allow: string[]): RequestHandler {
   return routed(({ exchange, method }) => {
     exchange.route = path;
     const options = { code: "method_not_allowed", allow: allow.join(", ") };
-    fail(exchange, new RefusedRequest(405, `${method ?? "This method"} is not possible here.`, options));
+    fail(
+      exchange,
+      new RefusedRequest(405, `${method ?? "This method"} is not possible here. Use ${allow.join(", ")}.`, options),
+    );
   });
 }
 
@@ -93,7 +96,9 @@ function routed(handle: (req: RoutedRequest, res: ServerResponse, next: () => vo
 }
 
 function unknownRoute(): RefusedRequest {
-  return new RefusedRequest(404, "There is no such route.", { code: "route_not_found" });
+  return new RefusedRequest(404, "There is no such route. All routes are listed at /openapi.json.", {
+    code: "route_not_found",
+  });
 }
 
 /** The router would refuse a path with a broken escape; read as it stands, it is just an id that nothing has. */

@@ -1,5 +1,5 @@
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
-import { AppError, findViolations, type FieldViolation } from "@hourglass/runtime";
+import { AppError, correctionOf, findViolations, type FieldViolation } from "@hourglass/runtime";
 import type { Violations } from "./reader.js";
 
 /**
@@ -30,17 +30,20 @@ function violationsOf(error: unknown): FieldViolation[] {
   throw error;
 }
 
-/** Rewrites the paths and messages of a service's violations for a REST client; other failures stay as they are. */
+/** Rewrites the paths of a service's violations for a REST client; other failures stay as they are. */
 export function toRestError(error: AppError): AppError {
-  if (error.violations.length === 0) return error;
+  const [first] = error.violations;
+  if (first === undefined) return error;
   const violations = error.violations.map(toRestViolation);
-  // A service that has nothing better to say names the first field, by its proto path.
-  const plain = error.message === AppError.invalid(error.violations).message;
-  const message = plain ? AppError.invalid(violations).message : error.message;
-  return new AppError(error.kind, message, {
-    code: error.code,
+  const { message, code, retryAfterMs } = error;
+  const start = correctionOf(first.field);
+  const renamed = message.startsWith(start)
+    ? correctionOf(toRestPath(first.field)) + message.slice(start.length)
+    : message;
+  return new AppError(error.kind, renamed, {
+    code,
     violations,
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 
@@ -52,29 +55,16 @@ function covers(known: string, field: string): boolean {
   return field === known || field.startsWith(`${known}.`) || field.startsWith(`${known}[`);
 }
 
-/** A content is an object in proto/ and a plain value in JSON; all other names are the same. */
-const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)$/;
-
 function toRestViolation({ field, message }: FieldViolation): FieldViolation {
-  return { field: field.replace(CONTENT_PART, "$1"), message: toPlainMessage(message) };
+  return { field: toRestPath(field), message };
 }
 
-/** What protovalidate says, and what a person who writes JSON would say. */
-const PLAIN_MESSAGES: readonly (readonly [RegExp, string])[] = [
-  [/^value is required$|^exactly one field is required in oneof$/, "is required"],
-  [/^must contain at least 1 item\(s\)$|^must be at least 1 characters$/, "must not be empty"],
-  [/^must contain at least (\d+) item\(s\)$/, "must hold at least $1 items"],
-  [/^must contain no more than (\d+) item\(s\)$/, "must hold at most $1 items"],
-  [/^repeated value must contain unique items$/, "must not hold the same value twice"],
-  [/^must be greater than 0 and less than 9007199254740992$/, "must be an id: a positive integer"],
-  [/^must be greater than or equal to (\d+) and less than or equal to (\d+)$/, "must be from $1 to $2"],
-  [/^must be less than or equal to (\d+)$/, "must be at most $1"],
-  [/^value must be one of the defined enum values$|^must not be in list \[0\]$/, "must be one of the allowed values"],
-];
+/** A content is an object in proto/ and a plain value in JSON. */
+const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)$/;
+/** REST clients send it as a header. */
+const IDEMPOTENCY_KEY = /^(?:metadata\.)?idempotency_key$/;
 
-function toPlainMessage(message: string): string {
-  for (const [pattern, plain] of PLAIN_MESSAGES) {
-    if (pattern.test(message)) return message.replace(pattern, plain);
-  }
-  return message;
+/** All other names are the same in proto/ and in JSON. */
+function toRestPath(field: string): string {
+  return field.replace(CONTENT_PART, "$1").replace(IDEMPOTENCY_KEY, "Idempotency-Key");
 }

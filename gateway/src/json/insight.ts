@@ -64,7 +64,7 @@ export function toSummarizeRequest(
   const start = query.optional("start_date", calendarDate);
   const end = query.optional("end_date", calendarDate);
   if (start !== undefined && end !== undefined && start.seconds >= end.seconds) {
-    violations.push({ field: "start_date", message: "must be before end_date" });
+    violations.push({ field: "start_date", message: "Give a date before end_date." });
   }
   const request = { id, ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
   return accepted(SummarizeRequestSchema, request, violations);

@@ -223,20 +223,20 @@ describe("a new operation", () => {
       false,
     ]);
     for (const explain of ["true", 1, 0, "", [], {}, [true]]) {
-      expect(violationsOf({ ...valid, explain })).toEqual([{ field: "explain", message: "must be true or false" }]);
+      expect(violationsOf({ ...valid, explain })).toEqual([{ field: "explain", message: "Give true or false." }]);
     }
   });
 
   it("takes nothing from a prototype", () => {
     const inherited = Object.create(valid) as Record<string, unknown>;
-    expect(violationsOf(inherited)).toContainEqual({ field: "type", message: "is required" });
+    expect(violationsOf(inherited)).toContainEqual({ field: "type", message: "Give this field: it is required." });
   });
 
   it("does not look into lists that are too long", () => {
     const body = { ...valid, contents: Array.from({ length: 1001 }, () => 5), contents_groups: Array(1001).fill(5) };
     expect(violationsOf(body)).toEqual([
-      { field: "contents", message: "must hold at most 1000 items" },
-      { field: "contents_groups", message: "must hold at most 1000 items" },
+      { field: "contents", message: "Give at most 1,000 items." },
+      { field: "contents_groups", message: "Give at most 1,000 items." },
     ]);
   });
 });

@@ -42,16 +42,23 @@ export function toCreateOperationRequest(
 }
 
 const text: Read<ContentInit> = (value, path, violations) => {
+  if (typeof value !== "string") return wrong(violations, path, "Give a text: the type of this operation is text.");
   const read = string(value, path, violations);
   return read === null ? null : { value: { case: "text", value: read } };
 };
 
+/** No URL looks like this; somebody took a file id for a string. */
+const DIGITS = /^\s*\d+\s*$/;
+
 const file: Read<ContentInit> = (value, path, violations) => {
   if (typeof value === "string") {
+    if (DIGITS.test(value)) {
+      return wrong(violations, path, "Give the file id without quotation marks: file ids are numbers.");
+    }
     const url = string(value, path, violations);
     return url === null ? null : { value: { case: "url", value: url } };
   }
-  if (typeof value !== "number") return wrong(violations, path, "must be a file id or a URL");
+  if (typeof value !== "number") return wrong(violations, path, "Give a file id, which is a number, or a URL.");
   const fileId = id(value, path, violations);
   return fileId === null ? null : { value: { case: "fileId", value: fileId } };
 };

@@ -1,9 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PostingSchema } from "@hourglass/proto/insight/v1/insight";
 import { AddPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { AppError } from "@hourglass/runtime";
+import { AppError, giveAtMost } from "@hourglass/runtime";
 import { accepted } from "./field-errors.js";
 import { COUNTS } from "./posting.js";
+import { MalformedJson, parseJson } from "./parse.js";
 import { list, object, string, wrong, type ObjectReader, type Read, type Violations } from "./reader.js";
 import { PLATFORM } from "./spelling.js";
 import { momentOf, type Moment } from "./time.js";
@@ -40,17 +41,16 @@ function readLines(lines: readonly string[], violations: Violations): PostingIni
 }
 
 function readLine(line: string, path: string, violations: Violations): PostingInit | null {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    return wrong(violations, path, "is not valid JSON"); // the cause quotes the line
+    return posting(parseJson(line, "This line"), path, violations);
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    return wrong(violations, path, error.message);
   }
-  return posting(value, path, violations);
 }
 
 function tooMany(violations: Violations): PostingInit[] {
-  violations.push({ field: "postings", message: `must hold at most ${POSTINGS_MAX} items` });
+  violations.push({ field: "postings", message: giveAtMost(POSTINGS_MAX, "item") });
   return [];
 }
 
@@ -59,13 +59,13 @@ const strings = list(string, { itemsMax: NAMES_MAX, placeholder: () => "" });
 const moreInfo: Read<string> = (value, path, violations) =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? JSON.stringify(value)
-    : wrong(violations, path, "must be an object");
+    : wrong(violations, path, "Give an object.");
 
 /** The interface carries counts as strings; a number says the same. */
 const count: Read<bigint> = (value, path, violations) => {
   const digits = typeof value === "number" ? String(value) : value;
   if (typeof digits === "string" && /^\d{1,15}$/.test(digits)) return BigInt(digits);
-  return wrong(violations, path, "must be a whole number, as a string");
+  return wrong(violations, path, "Give a whole number as a string.");
 };
 
 type Triple = readonly [number, number, number];
@@ -74,14 +74,14 @@ const postDate: Read<Triple> = (value, path, violations) => {
   const match = typeof value === "string" ? /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(value) : null;
   const date: Triple | undefined = match === null ? undefined : [Number(match[3]), Number(match[1]), Number(match[2])];
   if (date !== undefined && momentOf(date, [0, 0, 0]) !== undefined) return date;
-  return wrong(violations, path, "must be a date like 1/31/2026");
+  return wrong(violations, path, "Give a date such as 1/31/2026.");
 };
 
 const postTime: Read<Triple> = (value, path, violations) => {
   const match = typeof value === "string" ? /^(\d\d):(\d\d):(\d\d)$/.exec(value) : null;
   const time: Triple | undefined = match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])];
   if (time !== undefined && momentOf([2000, 1, 1], time) !== undefined) return time;
-  return wrong(violations, path, "must be a time like 23:59:59");
+  return wrong(violations, path, "Give a time such as 23:59:59.");
 };
 
 const posting: Read<PostingInit> = object((fields) => ({

@@ -86,7 +86,7 @@ describe("postings brought in", () => {
   it("are at most 10,000, and wrong ones do not make an endless answer", () => {
     const many = (count: number, text: string) => Array.from({ length: count }, () => text).join("\n");
     expect(catchError(() => toAddPostingsRequest(1n, many(10_001, "{}"), "")).violations).toEqual([
-      { field: "postings", message: "must hold at most 10000 items" },
+      { field: "postings", message: "Give at most 10,000 items." },
     ]);
     expect(catchError(() => toAddPostingsRequest(1n, many(10_000, "{}"), "")).violations.length).toBeLessThan(1100);
   });

@@ -10,7 +10,7 @@ export interface PageQuery {
 export const wholeNumber: Read<number> = (value, path, violations) =>
   typeof value === "string" && /^\d{1,9}$/.test(value)
     ? Number(value)
-    : wrong(violations, path, "must be a whole number");
+    : wrong(violations, path, "Give a whole number.");
 
 /** The cursor of the next page, null on the last one. */
 export function fromCursor(cursor: string): string | null {

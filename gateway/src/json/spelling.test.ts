@@ -34,14 +34,35 @@ it.each([
   }
 });
 
-it.each(["", "TEXT", "toString", "__proto__", 1, null, ["text"], {}])(
+it.each(["", "picture", "toString", "__proto__", 1, null, ["text"], {}])(
   "refuses %j and lists what is allowed",
   (value) => {
     const violations: { field: string; message: string }[] = [];
     expect(OPERATION_TYPE.read(value, "type", violations)).toBeNull();
-    expect(violations).toEqual([{ field: "type", message: "must be one of text, file" }]);
+    expect(violations).toEqual([{ field: "type", message: "Give one of these: text, file." }]);
   },
 );
+
+it.each([
+  ["sentiment_simple", "sentiment-simple"],
+  ["Sentiment-Simple", "sentiment-simple"],
+  ["SENTIMENT REAL", "sentiment-real"],
+  ["topics", "topic"],
+  ["spam-detecton", "spam-detection"],
+  ["faceid", "face-id"],
+])("takes %j for %s, and suggests it", (given, meant) => {
+  const violations: { field: string; message: string }[] = [];
+  ANALYSIS_TYPE.read(given, "analyses[0]", violations);
+  expect(violations[0]?.message).toMatch(
+    new RegExp(`^Did you mean ${meant}\\? Give one of these: sentiment-simple, .*\\.$`),
+  );
+});
+
+it.each(["mood", "x", "sentiment", "a".repeat(100_000)])("suggests nothing for %.20j", (given) => {
+  const violations: { field: string; message: string }[] = [];
+  ANALYSIS_TYPE.read(given, "analyses[0]", violations);
+  expect(violations[0]?.message).toMatch(/^Give one of these: /);
+});
 
 it("spells what only a newer server knows, since a release may be rolled out at that moment", () => {
   expect(OPERATION_STATUS.of.call(OPERATION_STATUS, 0)).toBe("unknown");

@@ -9,6 +9,7 @@ import {
 import { ExportStatusSchema } from "@hourglass/proto/export/v1/export_service";
 import { InsightDimensionSchema, InsightStatusSchema, PlatformSchema } from "@hourglass/proto/insight/v1/insight";
 import { FileStateSchema, FileTypeSchema } from "@hourglass/proto/media/v1/media_service";
+import { enumSpellings, giveOneOf } from "@hourglass/runtime";
 import { list, wrong, type Read } from "./reader.js";
 
 /** How the REST interface spells the values of a proto enum: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`. */
@@ -19,13 +20,12 @@ export class Spelling<E extends number> {
   private readonly byName: ReadonlyMap<string, E>;
 
   constructor(readonly desc: GenEnum<E>) {
-    const values = desc.values.filter(({ number }) => number !== 0);
-    const spelled = values.map(({ name, number }) => [spell(name, desc.sharedPrefix ?? ""), number as E] as const);
+    const spelled = [...enumSpellings(desc)];
     const byNumber: (string | undefined)[] = [];
-    for (const [name, number] of spelled) byNumber[number] = name;
-    this.names = spelled.map(([name]) => name);
+    for (const [number, name] of spelled) byNumber[number] = name;
+    this.names = spelled.map(([, name]) => name);
     this.byNumber = byNumber;
-    this.byName = new Map(spelled);
+    this.byName = new Map(spelled.map(([number, name]) => [name, number as E]));
   }
 
   /** Returns the spelling of a value; of one that only a newer server knows, its number, or `unknown` without one. */
@@ -38,7 +38,7 @@ export class Spelling<E extends number> {
   /** Reads a spelling. */
   readonly read: Read<E> = (value, path, violations) => {
     const number = typeof value === "string" ? this.byName.get(value) : undefined;
-    return number ?? wrong(violations, path, `must be one of ${this.names.join(", ")}`);
+    return number ?? wrong(violations, path, giveOneOf(this.names, value));
   };
 
   /** Reads an array of spellings. */
@@ -46,10 +46,6 @@ export class Spelling<E extends number> {
     // No value of the enum, and another one for each place: two unknown values are no repetition.
     return list(this.read, { itemsMax, placeholder: (index) => (-1 - index) as E });
   }
-}
-
-function spell(name: string, prefix: string): string {
-  return name.slice(prefix.length).toLowerCase().replaceAll("_", "-");
 }
 
 export const OPERATION_TYPE = new Spelling(OperationTypeSchema);

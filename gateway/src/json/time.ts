@@ -21,7 +21,7 @@ export function toDate(moment: Timestamp): Date {
 export const calendarDate: Read<Moment> = (value, path, violations) => {
   const date = typeof value === "string" ? /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) : null;
   const moment = date === null ? undefined : momentOf([Number(date[1]), Number(date[2]), Number(date[3])], [0, 0, 0]);
-  return moment ?? wrong(violations, path, "must be a calendar date like 2026-01-31");
+  return moment ?? wrong(violations, path, "Give a calendar date such as 2026-01-31.");
 };
 
 /** Returns the moment of a date (year, month, day) and a time of day in UTC, when there are such. */

@@ -70,9 +70,9 @@ const ERROR = object(
     optional: ["details"],
     description: "The body of every failure.",
     example: {
-      error: "contents[3] must not be empty",
+      error: "Correct contents[3]: Give at least one character.",
       code: "invalid_request",
-      details: [{ field: "contents[3]", message: "must not be empty" }],
+      details: [{ field: "contents[3]", message: "Give at least one character." }],
       request_id: "4bf2c0a5-6c3e-4b0f-9d3b-2f3f1f6f0a11",
     },
   },

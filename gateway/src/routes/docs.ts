@@ -46,7 +46,8 @@ export function docsRoutes(routes: readonly Endpoint[]): Endpoint[] {
       access: "open",
       handle: (call) => {
         const found = ASSETS.get(call.pathAsset);
-        if (found === undefined) throw new AppError("not-found", "There is no such file.");
+        if (found === undefined)
+          throw new AppError("not-found", "There is no such file. The page at /docs names those that there are.");
         return page(found);
       },
     },

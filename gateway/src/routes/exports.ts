@@ -63,7 +63,7 @@ async function getExport(service: Clients["export"], call: Call): Promise<Reply>
   const { export: found } = await call.waitFor(wait, (seconds, options) =>
     service.getExport({ id, wait: seconds }, options),
   );
-  if (found === undefined) throw new AppError("internal", "The export could not be read.");
+  if (found === undefined) throw new AppError("internal", "The export could not be read. Try again later.");
   if (found.status === ExportStatus.DONE) return doneExport(service, call, found);
   const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
   return jsonReply(200, { ...fromExport(found), data: null }, ["Vary", "Accept", ...retry]);

@@ -29,7 +29,7 @@ export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
       access: "api",
       handle: async (call) => {
         const { file } = await media.getFile({ id: call.pathId }, call.options());
-        if (file === undefined) throw new AppError("internal", "The file could not be read.");
+        if (file === undefined) throw new AppError("internal", "The file could not be read. Try again later.");
         return jsonReply(200, fromFile(file));
       },
     },

@@ -72,7 +72,7 @@ async function listInsights(service: Clients["insight"], call: Call): Promise<Re
 
 async function getInsight(service: Clients["insight"], call: Call): Promise<Reply> {
   const { insight } = await service.getInsight({ id: call.pathId }, call.options());
-  if (insight === undefined) throw new AppError("internal", "The insight could not be read.");
+  if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
   return jsonReply(200, fromInsight(insight));
 }
 

@@ -105,7 +105,7 @@ async function load(
   options: CallOptions,
 ): Promise<Operation> {
   const { operation } = await service.getOperation(request, options);
-  if (operation === undefined) throw new AppError("internal", "The operation could not be read.");
+  if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
   return operation;
 }
 

@@ -21,7 +21,7 @@ export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required
       handle: async (call, body) => {
         const request = toSignInRequest(body, call.exchange.clientAddress);
         const { user, token } = await auth.signIn(request, call.options());
-        if (user === undefined) throw new AppError("internal", "The user could not be read.");
+        if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
         return jsonReply(200, fromUser(user), ["Authorization", `Bearer ${token}`]);
       },
     },

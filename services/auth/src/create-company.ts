@@ -17,7 +17,8 @@ export function createCreateCompany(
 ): (company: NewCompany) => Promise<CompanyRecord> {
   return async ({ name, products }) => {
     const stored = storedName("name", name);
-    if (stored === "") throw AppError.invalid([{ field: "name", message: "must not be blank" }]);
+    if (stored === "")
+      throw AppError.invalid([{ field: "name", message: "Give a name that is more than white space." }]);
     const company: CompanyRecord = {
       id: await store.nextId(COMPANY_COUNTER),
       name: stored,
@@ -28,7 +29,7 @@ export function createCreateCompany(
     try {
       await companies.insert(company);
     } catch (error) {
-      throw namesTaken(error, `A company named "${stored}" exists already.`);
+      throw namesTaken(error, `A company named "${stored}" exists already. Choose another name.`);
     }
     return company;
   };

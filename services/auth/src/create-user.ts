@@ -41,7 +41,7 @@ export function createCreateUser(deps: CreateUserDeps): (user: NewUser) => Promi
     try {
       await accounts.users.insert(user);
     } catch (error) {
-      throw namesTaken(error, `A user with the e-mail ${user.email} exists already.`);
+      throw namesTaken(error, `A user with the e-mail ${user.email} exists already. Give another e-mail.`);
     }
     return { user, company };
   };

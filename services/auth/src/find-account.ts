@@ -7,11 +7,12 @@ import { storedName } from "./names.js";
 export async function findCompany({ companies }: Accounts, name: string): Promise<CompanyRecord> {
   const stored = storedName("company", name);
   const [company] = await companies.find({ name: stored }, { limit: 1 });
-  if (company === undefined) throw new AppError("not-found", `There is no company named "${stored}".`);
+  if (company === undefined)
+    throw new AppError("not-found", `There is no company named "${stored}". The command company list shows them all.`);
   return company;
 }
 
 /** What a command about an unknown user answers. */
 export function noSuchUser(email: string): AppError {
-  return new AppError("not-found", `There is no user with the e-mail ${email}.`);
+  return new AppError("not-found", `There is no user with the e-mail ${email}. The command user list shows them all.`);
 }

@@ -5,6 +5,7 @@ import { AppError } from "@hourglass/runtime";
  * it holds line breaks, tabs or other control characters, which would break lists and logs.
  */
 export function storedName(field: string, name: string): string {
-  if (/\p{Cc}/u.test(name)) throw AppError.invalid([{ field, message: "must not contain control characters" }]);
+  if (/\p{Cc}/u.test(name))
+    throw AppError.invalid([{ field, message: "Give a name without line breaks, tabs and other control characters." }]);
   return name.normalize("NFC").trim();
 }

@@ -11,6 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
+const WRONG = "The e-mail or the password is wrong. Check both and try again.";
+
 describe("sign-in", () => {
   it("gives the user and a token that names them", async () => {
     const { user, token, expiresAt } = await test.auth.signIn({ user: { email: EMAIL, password: PASSWORD } });
@@ -44,9 +46,9 @@ describe("sign-in", () => {
 
   it("does the same work for an unknown e-mail as for a wrong password, and answers the same", async () => {
     const wrong = test.auth.signIn({ user: { email: EMAIL, password: "wrong" } });
-    await expect(wrong).rejects.toMatchObject({ kind: "unauthenticated", message: "Wrong e-mail or password." });
+    await expect(wrong).rejects.toMatchObject({ kind: "unauthenticated", message: WRONG });
     const unknown = test.auth.signIn({ user: { email: "nobody@example.com", password: "wrong" } });
-    await expect(unknown).rejects.toMatchObject({ kind: "unauthenticated", message: "Wrong e-mail or password." });
+    await expect(unknown).rejects.toMatchObject({ kind: "unauthenticated", message: WRONG });
     const parameters = test.argon2.verified.map((encoded) => encoded.split("$").slice(0, 4).join("$"));
     expect(parameters).toEqual(Array(2).fill("$argon2id$v=19$m=19456,t=2,p=1"));
     const lengths = test.argon2.verified.map((encoded) => encoded.length);

@@ -44,7 +44,9 @@ export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Prom
     const fits = await hasher.verify(user?.password_hash, password, signal);
     const company = user === undefined ? undefined : await accounts.companies.get(user.company_id);
     if (!fits || user === undefined || company === undefined) {
-      throw new AppError("unauthenticated", "Wrong e-mail or password.", { code: "wrong_credentials" });
+      throw new AppError("unauthenticated", "The e-mail or the password is wrong. Check both and try again.", {
+        code: "wrong_credentials",
+      });
     }
     throttle.succeeded(email);
     if (hasher.isOutdated(user.password_hash)) await rehash(deps, user, password);

@@ -43,7 +43,7 @@ export function createClaimFiles(deps: ClaimFilesDeps): ClaimFiles {
       await attempt.giveBack().catch(() => undefined); // the sweeper ends what is held
       throw error;
     }
-    throw new AppError("unavailable", "Other requests are deciding about these files. Try again.", {
+    throw new AppError("unavailable", "Other requests are deciding about these files. Try again later.", {
       retryAfterMs: 1000,
     });
   };
@@ -173,8 +173,8 @@ class Attempt {
   }
 }
 
-const UNKNOWN = "is not the id of one of your files: upload the file first";
-const USED = "is used by another operation already: upload the file again";
+const UNKNOWN = "Upload the file first: this is not the id of one of your files.";
+const USED = "Upload the file again: another operation uses it already.";
 
 const IDS_PER_CALL = 500;
 

@@ -23,4 +23,4 @@ export function createDeleteFile(deps: RemovalDeps): DeleteFile {
   };
 }
 
-const USED = "is the id of a file that an operation uses: it is deleted with that operation";
+const USED = "Delete the operation that uses this file: the file goes with it.";

@@ -9,6 +9,6 @@ export function createGetFile({ files }: { files: Files }): GetFile {
   return async (fileId, companyId) => {
     const record = await files.get(fileId);
     if (record?.companyId === companyId && USABLE.includes(record.state)) return record;
-    throw new AppError("not-found", "There is no file with this id.");
+    throw new AppError("not-found", "There is no file with this id: it was deleted, or the id is wrong.");
   };
 }

@@ -26,6 +26,6 @@ export function isFresh({ idempotency, createdAt }: FileRecord, now: number): bo
 /** The id that the first upload got. Throws AppError `invalid` when the key was used for other bytes. */
 export function sameUpload({ id, sha256 }: FileRecord, uploadedSha256: string | null): number {
   if (sha256 === uploadedSha256) return id;
-  const message = "was used for another request within the last 24 hours";
-  throw AppError.invalid([{ field: "Idempotency-Key", message }], "idempotency_key_reused");
+  const message = "Give another key: this one was used for a different request within the last 24 hours.";
+  throw AppError.invalid([{ field: "metadata.idempotency_key", message }], "idempotency_key_reused");
 }

@@ -53,7 +53,8 @@ export class IncomingBytes {
       this.hash?.update(chunk);
       yield chunk;
     }
-    if (this.size === 0) throw AppError.invalid([{ field: "file", message: "is empty" }], "empty_file");
+    if (this.size === 0)
+      throw AppError.invalid([{ field: "file", message: "Give a file that is not empty." }], "empty_file");
   }
 }
 
@@ -70,5 +71,9 @@ function judged<T>(judge: () => T): T {
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return new AppError("too-large", `The file must not be larger than ${bytesMax} bytes.`, { code: "file_too_large" });
+  return new AppError(
+    "too-large",
+    `The file is larger than the ${bytesMax} bytes that are allowed. Send a smaller one.`,
+    { code: "file_too_large" },
+  );
 }

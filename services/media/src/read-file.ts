@@ -9,7 +9,7 @@ export function createReadFile({ files, blobs }: { files: Files; blobs: Blobs })
   return async function* (fileId, companyId) {
     const record = await files.get(fileId);
     if (record?.companyId !== companyId || !USABLE.includes(record.state)) {
-      throw new AppError("not-found", "There is no file with this id.");
+      throw new AppError("not-found", "There is no file with this id: it was deleted, or the id is wrong.");
     }
     yield* blobs.get(blobKeyOf(fileId));
   };

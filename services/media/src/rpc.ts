@@ -80,7 +80,7 @@ async function begin(requests: AsyncIterable<UploadFileRequest>): Promise<BegunU
     return { metadata, bytes: chunksOf(iterator, metadata), end };
   }
   await end();
-  throw AppError.invalid([{ field: "metadata", message: "must come first" }]);
+  throw AppError.invalid([{ field: "metadata", message: "Send the metadata of the file first." }]);
 }
 
 async function* chunksOf(
@@ -90,9 +90,10 @@ async function* chunksOf(
   let isWhole = !marksLast;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const { part, last } = next.value;
-    if (part.case !== "chunk") throw AppError.invalid([{ field: "metadata", message: "must come once" }]);
+    if (part.case !== "chunk")
+      throw AppError.invalid([{ field: "metadata", message: "Send the metadata of the file only once." }]);
     yield part.value;
     isWhole ||= last;
   }
-  if (!isWhole) throw new AppError("cancelled", "The upload ended without its last chunk.");
+  if (!isWhole) throw new AppError("cancelled", "The upload ended without its last chunk. Send the whole file again.");
 }

@@ -42,7 +42,10 @@ export function createUploadFile(deps: UploadFileDeps): UploadFile {
     } catch (error) {
       // Records and bytes often share a disk: which of them finds it full first is all the same to who uploads.
       if (!isStoreFull(error)) throw error;
-      throw new AppError("unavailable", "The storage is full.", { code: "storage_full", cause: error });
+      throw new AppError("unavailable", "The storage of files is full. Try again once there is room.", {
+        code: "storage_full",
+        cause: error,
+      });
     }
   };
 }
@@ -113,7 +116,7 @@ async function accept(deps: UploadFileDeps, id: number, kept: Partial<FileRecord
     if (await isUsable(deps, id).catch(() => false)) return undefined;
     throw error;
   }
-  throw new AppError("unavailable", "Storing the file took too long. Try again.");
+  throw new AppError("unavailable", "Storing the file took too long. Try again later.");
 }
 
 async function isUsable({ files }: UploadFileDeps, id: number): Promise<boolean> {

@@ -20,44 +20,44 @@ describe("the rules on a request that its own fields cannot say", () => {
   });
 
   it("names every content of the wrong kind", () => {
-    const message = "must be a text when type is text";
+    const message = "Give a text: the type of this operation is text.";
     expect(violationsOf({ contents: [text("a"), file(1), url("https://a")] })).toEqual([
       ["contents[1]", message],
       ["contents[2]", message],
     ]);
     expect(violationsOf({ type: "file", contents: [file(1), text("a"), url("https://a")] })).toEqual([
-      ["contents[1]", "must be a file id or a URL when type is file"],
+      ["contents[1]", "Give a file id or a URL: the type of this operation is file."],
     ]);
   });
 
   it("names the later index of a file or URL that is named twice", () => {
     expect(violationsOf({ type: "file", contents: [file(7), file(8), file(7), file(7)] })).toEqual([
-      ["contents[2]", "names the same file as contents[0]"],
-      ["contents[3]", "names the same file as contents[0]"],
+      ["contents[2]", "Give each file only once: contents[0] is the same."],
+      ["contents[3]", "Give each file only once: contents[0] is the same."],
     ]);
     expect(violationsOf({ type: "file", contents: [url("https://a"), url("https://a")] })).toEqual([
-      ["contents[1]", "names the same file as contents[0]"],
+      ["contents[1]", "Give each file only once: contents[0] is the same."],
     ]);
   });
 
   it("holds the configured limits, a character being a code point", () => {
     expect(violationsOf({ contents: [text("😀".repeat(10)), text("😀".repeat(11)), text("x".repeat(11))] })).toEqual([
-      ["contents[1]", "must be at most 10 characters"],
-      ["contents[2]", "must be at most 10 characters"],
+      ["contents[1]", "Give at most 10 characters."],
+      ["contents[2]", "Give at most 10 characters."],
     ]);
     expect(violationsOf({ contents: Array.from({ length: 6 }, () => text("a")) })).toEqual([
-      ["contents", "must hold at most 5 entries"],
+      ["contents", "Give at most 5 items."],
     ]);
   });
 
   it("checks groups also where they have no effect", () => {
     const groups = ["0,1", "", "2", "1, 0 ,1", "x", "9999"];
     expect(violationsOf({ contents: [text("a"), text("b")], groups })).toEqual([
-      ["contents_groups[1]", "must name at least one index"],
-      ["contents_groups[2]", "names index 2, but the last of contents is 1"],
-      ["contents_groups[3]", "names index 1 twice"],
-      ["contents_groups[4]", "must list indexes into contents, separated by commas, like 0,1,2"],
-      ["contents_groups[5]", "names index 9999, but the last of contents is 1"],
+      ["contents_groups[1]", "Give at least one index into contents."],
+      ["contents_groups[2]", "Give indexes of contents only: there is no contents[2]."],
+      ["contents_groups[3]", "Give each index only once: 1 is repeated."],
+      ["contents_groups[4]", "Give indexes into contents, separated by commas, such as 0,1,2."],
+      ["contents_groups[5]", "Give indexes of contents only: there is no contents[9999]."],
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("the rules on a request that its own fields cannot say", () => {
     const groups = Array.from({ length: 20_001 }, () => "0,1,2,3,4");
     const contents = Array.from({ length: 5 }, () => text("a"));
     expect(violationsOf({ contents, groups })).toEqual([
-      ["contents_groups", "must name at most 100000 indexes in all"],
+      ["contents_groups", "Give at most 100,000 indexes in all groups together."],
     ]);
     expect(violationsOf({ contents, groups: groups.slice(1) })).toEqual([]);
   });

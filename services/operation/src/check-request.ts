@@ -1,4 +1,4 @@
-import type { FieldViolation } from "@hourglass/runtime";
+import { giveAtMost, type FieldViolation } from "@hourglass/runtime";
 import { parseGroup } from "./groups.js";
 import type { AnalysisName, ContentKind, ContentValue } from "./operation.js";
 
@@ -72,13 +72,13 @@ export function settleRequest({ analyses, contents, groups, explain }: NewOperat
 function sizeViolations({ contents }: RequestParts, limits: RequestLimits): FieldViolation[] {
   const violations: FieldViolation[] = [];
   if (contents.length > limits.contentsMax) {
-    violations.push({ field: "contents", message: `must hold at most ${limits.contentsMax} entries` });
+    violations.push({ field: "contents", message: giveAtMost(limits.contentsMax, "item") });
   }
   contents.forEach((content, index) => {
     if (content?.kind !== "text" || !isLonger(String(content.value), limits.textCharactersMax)) return;
     violations.push({
       field: `contents[${index}]`,
-      message: `must be at most ${limits.textCharactersMax} characters`,
+      message: giveAtMost(limits.textCharactersMax, "character"),
     });
   });
   return violations;
@@ -97,7 +97,10 @@ function isLonger(text: string, codePointsMax: number): boolean {
 
 function kindViolations({ type, contents }: RequestParts): FieldViolation[] {
   if (type === undefined) return [];
-  const message = type === "text" ? "must be a text when type is text" : "must be a file id or a URL when type is file";
+  const message =
+    type === "text"
+      ? "Give a text: the type of this operation is text."
+      : "Give a file id or a URL: the type of this operation is file.";
   return contents.flatMap((content, index) => {
     const fits = content === undefined || (content.kind === "text") === (type === "text");
     return fits ? [] : [{ field: `contents[${index}]`, message }];
@@ -111,7 +114,11 @@ function repeatViolations({ contents }: RequestParts): FieldViolation[] {
     if (content === undefined || content.kind === "text") return;
     const earlier = seen.get(content.value);
     if (earlier === undefined) seen.set(content.value, index);
-    else violations.push({ field: `contents[${index}]`, message: `names the same file as contents[${earlier}]` });
+    else
+      violations.push({
+        field: `contents[${index}]`,
+        message: `Give each file only once: contents[${earlier}] is the same.`,
+      });
   });
   return violations;
 }
@@ -126,16 +133,19 @@ function groupViolations({ groups, contents }: RequestParts): FieldViolation[] {
     if (message !== undefined) violations.push({ field: `contents_groups[${index}]`, message });
   });
   if (members > GROUP_MEMBERS_MAX) {
-    violations.push({ field: "contents_groups", message: `must name at most ${GROUP_MEMBERS_MAX} indexes in all` });
+    violations.push({
+      field: "contents_groups",
+      message: `Give at most ${GROUP_MEMBERS_MAX.toLocaleString("en-US")} indexes in all groups together.`,
+    });
   }
   return violations;
 }
 
 function groupProblem(group: readonly number[], contentsCount: number): string | undefined {
-  if (group.length === 0) return "must name at least one index";
-  if (group.some(Number.isNaN)) return "must list indexes into contents, separated by commas, like 0,1,2";
+  if (group.length === 0) return "Give at least one index into contents.";
+  if (group.some(Number.isNaN)) return "Give indexes into contents, separated by commas, such as 0,1,2.";
   const outside = group.find((member) => member >= contentsCount);
-  if (outside !== undefined) return `names index ${outside}, but the last of contents is ${contentsCount - 1}`;
+  if (outside !== undefined) return `Give indexes of contents only: there is no contents[${outside}].`;
   const repeated = group.find((member, position) => group.indexOf(member) !== position);
-  return repeated === undefined ? undefined : `names index ${repeated} twice`;
+  return repeated === undefined ? undefined : `Give each index only once: ${repeated} is repeated.`;
 }

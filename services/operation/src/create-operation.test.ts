@@ -99,7 +99,7 @@ describe("the same idempotency key", () => {
     for (const contents of [["ab"], ["a", "c"], ["a", "b", "c"]]) {
       const failure = await failureOf(bed.client.createOperation(keyed(contents)));
       expect(failure).toMatchObject({ kind: "invalid", code: "idempotency_key_reused" });
-      expect(failure.violations).toMatchObject([{ field: "Idempotency-Key" }]);
+      expect(failure.violations).toMatchObject([{ field: "idempotency_key" }]);
     }
   });
 

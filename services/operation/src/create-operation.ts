@@ -155,7 +155,7 @@ async function removeParts({ contentParts, leftovers }: Collections, operationId
 /** The sweeper removes parts without a record after a while; a record that came later would stand without its parts. */
 function refuseStale(record: OperationRecord, now: number): void {
   if (now - record.createdAt < CREATE_TIME_MAX_MS / 2) return;
-  throw new AppError("unavailable", "Storing the operation took too long. Try again.");
+  throw new AppError("unavailable", "Storing the operation took too long. Try again later.");
 }
 
 /** A turn that is not kept costs some fairness after a restart, not the operation. */

@@ -58,7 +58,9 @@ export function createGetOperation({ collections, ended, stopping }: GetOperatio
 
 /** One answer for what does not exist and for what belongs to others, so that nobody learns which it is. */
 export function notFound(): AppError {
-  return new AppError("not-found", "There is no such operation.", { code: "operation_not_found" });
+  return new AppError("not-found", "There is no such operation: it was deleted, or the id is wrong.", {
+    code: "operation_not_found",
+  });
 }
 
 async function readFull(collections: Collections, record: OperationRecord): Promise<FullOperation> {

@@ -58,6 +58,6 @@ export async function findByKey(collections: Collections, use: KeyUse): Promise<
 }
 
 function keyReused(): AppError {
-  const message = "was used for another request within the last 24 hours";
-  return AppError.invalid([{ field: "Idempotency-Key", message }], "idempotency_key_reused");
+  const message = "Give another key: this one was used for a different request within the last 24 hours.";
+  return AppError.invalid([{ field: "idempotency_key", message }], "idempotency_key_reused");
 }

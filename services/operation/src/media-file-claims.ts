@@ -19,7 +19,9 @@ export function mediaFileClaims(context: AuthenticatedContext, media: Media | un
   const { requestId } = context;
   const call = <T>(work: (client: Media["client"], token: string) => Promise<T>): Promise<T> => {
     if (media !== undefined) return callAsService(context, media, work);
-    return Promise.reject(new AppError("unimplemented", "Files are not available in this version of the server."));
+    return Promise.reject(
+      new AppError("unimplemented", "Operations on files are not available on this server. Send texts instead."),
+    );
   };
   return {
     async claim(operationId, fileIds) {

@@ -3,6 +3,7 @@ export { NO_PROXIES, trustProxies, type IsTrustedProxy, type TrustedProxies } fr
 export * from "./errors/app-error.js";
 export * from "./errors/grpc-status.js";
 export * from "./errors/http-status.js";
+export { counted, giveAtLeast, giveAtMost, giveOneOf, nearest } from "./errors/sentences.js";
 export * from "./store/store.js";
 export { readIdCursor, writeIdCursor } from "./store/id-cursor.js";
 export { isStoreFull, storeFull } from "./store/store-full.js";
@@ -26,7 +27,9 @@ export * from "./rpc/dispatch.js";
 export * from "./rpc/in-process.js";
 export * from "./rpc/starting-routes.js";
 export * from "./rpc/grpc.js";
-export * from "./rpc/validation.js";
+export { enumSpellings } from "./rpc/validation/enum-spelling.js";
+export { findViolations } from "./rpc/validation/find-violations.js";
+export { ID_NEEDED, REQUIRED, RULES_WITH_SENTENCES } from "./rpc/validation/rule-sentences.js";
 export * from "./config/config.js";
 export * from "./log/logger.js";
 export * from "./process/failpoint.js";

@@ -46,7 +46,8 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
       const removed = await faces.delete({ companyId, name: checkedName(name) });
       // Also when there was none: an earlier command may have been broken off before it came so far.
       await render(companyId);
-      if (removed === 0) throw new AppError("not-found", `Nobody is enrolled as "${name}".`);
+      if (removed === 0)
+        throw new AppError("not-found", `Nobody is enrolled as "${name}". The command face list shows all names.`);
       return removed;
     },
     async addMark({ companyId, name, png }) {
@@ -65,7 +66,8 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
     async removeMark(companyId, name) {
       const removed = await marks.delete({ companyId, name: checkedName(name) });
       await render(companyId);
-      if (removed === 0) throw new AppError("not-found", `There is no logo named "${name}".`);
+      if (removed === 0)
+        throw new AppError("not-found", `There is no logo named "${name}". The command logo list shows them all.`);
     },
   };
 }
@@ -75,10 +77,10 @@ function checkedName(name: string): string {
   const stored = name.normalize("NFC").trim();
   const isFine = stored !== "" && [...stored].length <= NAME_CHARACTERS_MAX && !/\p{C}/u.test(stored);
   if (isFine) return stored;
-  const message = `must be 1 to ${NAME_CHARACTERS_MAX} characters that can be seen`;
+  const message = `Give 1 to ${NAME_CHARACTERS_MAX} characters that can be seen.`;
   throw AppError.invalid([{ field: "name", message }]);
 }
 
 function full(what: string, max: number): AppError {
-  return new AppError("invalid", `A company may have ${max} ${what}: remove some first.`);
+  return new AppError("invalid", `A company may have at most ${max} ${what}. Remove some first.`);
 }

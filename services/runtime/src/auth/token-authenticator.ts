@@ -37,7 +37,7 @@ export function createTokenAuthenticator({ auth, log, now = Date.now }: TokenAut
 
 /** The principal that a user record stands for. */
 export function toPrincipal(user: User | undefined): Principal {
-  if (user?.company === undefined) throw new AppError("internal", "The user could not be read.");
+  if (user?.company === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
   return {
     userId: Number(user.id),
     companyId: Number(user.company.id),

@@ -29,8 +29,18 @@ export function tokenExpired(cause?: unknown): AppError {
   });
 }
 
+/** The answer to a call without any token. */
+export function tokenNeeded(): AppError {
+  const message = "This method needs an access token. Sign in, and send it as authorization: Bearer <access token>.";
+  return new AppError("unauthenticated", message);
+}
+
 /** The answer to whatever is no valid token of a service, where one is needed. */
 export function serviceTokenNeeded(cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };
-  return new AppError("unauthenticated", "This method is for services: it needs a token of a service.", options);
+  return new AppError(
+    "unauthenticated",
+    "This method is for services of this deployment: it needs a token of a service, not of a user.",
+    options,
+  );
 }

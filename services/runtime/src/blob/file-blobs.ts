@@ -100,7 +100,7 @@ class FileBlobs implements Blobs {
     try {
       return await open(file, "r");
     } catch (error) {
-      if (isMissing(error)) throw new AppError("not-found", "There is no such blob.");
+      if (isMissing(error)) throw new AppError("not-found", "There is no such file.");
       throw unavailable(error);
     }
   }
@@ -177,7 +177,9 @@ async function outage<T>(work: Promise<T>): Promise<T> {
 
 function unavailable(cause: unknown): AppError {
   const full = isDiskFull(cause);
-  const message = full ? "The storage is full." : "The storage of files is not available. Try again later.";
+  const message = full
+    ? "The storage of files is full. Try again once there is room."
+    : "The storage of files is not available. Try again later.";
   return new AppError("unavailable", message, { cause, ...(full ? { code: "storage_full" } : { retryAfterMs: 1000 }) });
 }
 

@@ -56,7 +56,7 @@ export class GridFsBlobs implements Blobs {
   async *get(key: string, range: ByteRange = { start: 0 }): AsyncIterable<Uint8Array> {
     mustBeKey(key);
     const pointer = await this.#find(key);
-    if (pointer === undefined) throw new AppError("not-found", "There is no such blob.");
+    if (pointer === undefined) throw new AppError("not-found", "There is no such file.");
     const { file, size } = pointer;
     yield* this.#files.read(file, range.start, Math.min(range.end ?? size, size));
   }

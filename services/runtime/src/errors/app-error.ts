@@ -16,7 +16,10 @@ export type ErrorKind =
   | "cancelled"
   | "internal";
 
-/** One wrong field. `field` is the path a caller would write: `contents[3]`, `user.email`. */
+/**
+ * One wrong field. `field` is the path a caller would write: `contents[3]`, `user.email`; `message` is a whole sentence
+ * that says what to do about it.
+ */
 export interface FieldViolation {
   field: string;
   message: string;
@@ -47,6 +50,24 @@ const DEFAULT_CODES: Record<ErrorKind, string> = {
   internal: "internal",
 };
 
+/** Names the first wrong field and its remedy, and how many more there are. */
+function correction([first, ...others]: readonly FieldViolation[]): string {
+  if (first === undefined) return "The request is invalid.";
+  const more = others.length === 0 ? "" : ` ${othersToo(others.length)}`;
+  return `${correctionOf(first.field)}${first.message}${more}`;
+}
+
+function othersToo(count: number): string {
+  return count === 1
+    ? "Another field is wrong too: see the details."
+    : `Another ${count} fields are wrong too: see the details.`;
+}
+
+/** How a sentence about a wrong field begins. */
+export function correctionOf(field: string): string {
+  return `Correct ${field}: `;
+}
+
 /** A failure that may be shown: `message` is one sentence for a person and tells no internals. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
@@ -71,9 +92,7 @@ export class AppError extends Error {
 
   /** A rejected request; the sentence names the first wrong field, `violations` all of them. */
   static invalid(violations: readonly FieldViolation[], code?: string): AppError {
-    const first = violations[0];
-    const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
-    const message = first === undefined ? "The request is invalid." : `${first.field} ${first.message}${more}`;
-    return new AppError("invalid", message, { violations, ...(code === undefined ? {} : { code }) });
+    const options = { violations, ...(code === undefined ? {} : { code }) };
+    return new AppError("invalid", correction(violations), options);
   }
 }

@@ -25,7 +25,7 @@ describe("a failure that travels over gRPC", () => {
   it.each(KINDS)("arrives as what it was: %s", (kind) => {
     const options = {
       code: "some_code",
-      violations: [{ field: "contents[3].text", message: "must not be empty" }],
+      violations: [{ field: "contents[3].text", message: "Give at least one character." }],
       retryAfterMs: 1500,
     };
     const received = fromGrpcFailure(toGrpcFailure(new AppError(kind, "One sentence.", options)));
@@ -38,25 +38,25 @@ describe("a failure that travels over gRPC", () => {
   });
 
   it("carries the standard details that clients in other languages read", () => {
-    const failure = toGrpcFailure(AppError.invalid([{ field: "type", message: "must be known" }], "bad_type"));
+    const failure = toGrpcFailure(AppError.invalid([{ field: "type", message: "Give a known type." }], "bad_type"));
     const status = fromBinary(StatusSchema, failure.details);
     const [info, badRequest] = status.details;
-    expect(status).toMatchObject({ code: 3, message: "type must be known" });
+    expect(status).toMatchObject({ code: 3, message: "Correct type: Give a known type." });
     expect(info && anyUnpack(info, ErrorInfoSchema)).toMatchObject({ reason: "BAD_TYPE", domain: "hourglass" });
     expect(badRequest && anyUnpack(badRequest, BadRequestSchema)).toMatchObject({
-      fieldViolations: [{ field: "type", description: "must be known" }],
+      fieldViolations: [{ field: "type", description: "Give a known type." }],
     });
   });
 
   it("stays below the 8 KiB that clients accept as trailers, however much is wrong", () => {
     const violations = Array.from({ length: 1000 }, (_, index) => ({
       field: `contents[${index}].text`,
-      message: "must be at most 20000 characters",
+      message: "Give at most 20,000 characters.",
     }));
     const failure = toGrpcFailure(AppError.invalid(violations));
     expect(Buffer.from(failure.details).toString("base64").length + failure.message.length).toBeLessThan(8000);
     const received = fromGrpcFailure(failure);
-    expect(received.message).toContain("and 999 more");
+    expect(received.message).toContain("Another 999 fields are wrong too");
     expect(received.violations.length).toBeGreaterThan(50);
   });
 

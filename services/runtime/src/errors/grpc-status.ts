@@ -105,14 +105,14 @@ function toKind(code: number, claimed: string | undefined): ErrorKind {
 const TRANSPORT_FAILURES: Readonly<Record<number, { kind: ErrorKind; message: string; retryAfterMs?: number }>> = {
   // Calls of our own that we cancel never get here: this is a peer that shut down.
   1: { kind: "unavailable", message: "A part of the service is restarting. Try again shortly.", retryAfterMs: 1000 },
-  3: { kind: "invalid", message: "The request is invalid." },
+  3: { kind: "invalid", message: "The request is invalid. Check it against the service's description." },
   4: { kind: "deadline", message: "The service took too long to answer. Try again later." },
-  5: { kind: "not-found", message: "Not found." },
-  6: { kind: "conflict", message: "It exists already." },
-  7: { kind: "forbidden", message: "Not allowed." },
+  5: { kind: "not-found", message: "There is no such record or method." },
+  6: { kind: "conflict", message: "This exists already." },
+  7: { kind: "forbidden", message: "You are not allowed to do this." },
   12: { kind: "unimplemented", message: "This is not available in this version of the server." },
   14: { kind: "unavailable", message: "A part of the service is away. Try again shortly.", retryAfterMs: 1000 },
-  16: { kind: "unauthenticated", message: "Sign in first." },
+  16: { kind: "unauthenticated", message: "A valid access token is needed. Sign in to get one." },
 };
 
 function fromTransport({ code, message, cause }: ReceivedFailure): AppError {
@@ -124,7 +124,8 @@ function fromTransport({ code, message, cause }: ReceivedFailure): AppError {
 
 /** RESOURCE_EXHAUSTED comes from both peers of grpc-js for large messages, and from HTTP/2 peers that throttle. */
 function exhausted(message: string): (typeof TRANSPORT_FAILURES)[number] {
-  if (/larger than|exceeds maximum/i.test(message)) return { kind: "too-large", message: "The message is too large." };
+  if (/larger than|exceeds maximum/i.test(message))
+    return { kind: "too-large", message: "The message is too large. Send less at once." };
   return { kind: "too-many", message: "Too many requests. Try again shortly.", retryAfterMs: 1000 };
 }
 

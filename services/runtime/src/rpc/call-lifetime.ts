@@ -123,7 +123,7 @@ export class CallLifetime {
 }
 
 function callerLeft(): AppError {
-  return new AppError("cancelled", "The caller gave up.");
+  return new AppError("cancelled", "The caller gave up waiting.");
 }
 
 function deadlineExceeded(): AppError {

@@ -9,7 +9,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { serviceTokenNeeded } from "../auth/token.js";
+import { serviceTokenNeeded, tokenNeeded } from "../auth/token.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { endServedCall, startServedCall, type RemoteTrace } from "../telemetry/rpc-spans.js";
 import { eachInSpan } from "../telemetry/spans.js";
@@ -24,7 +24,7 @@ import type {
   ServicePrincipal,
 } from "./context.js";
 import type { Route } from "./service.js";
-import { findViolations } from "./validation.js";
+import { findViolations } from "./validation/find-violations.js";
 
 /** A call as a transport hands it over. */
 export class IncomingCall implements CallContext {
@@ -148,7 +148,7 @@ export class Dispatcher {
 
   private async admit(route: Route, method: DescMethod, call: IncomingCall): Promise<CallContext> {
     if (route.admission.open?.includes(method.localName) === true) return call;
-    if (call.token === "") throw new AppError("unauthenticated", "Sign in first: this needs a bearer token.");
+    if (call.token === "") throw tokenNeeded();
     return new AdmittedCall(call, await this.principalOf(route, method, call));
   }
 
@@ -206,9 +206,13 @@ class AdmittedCall implements AuthenticatedContext {
 export function requireProduct(principal: Principal, product: string | undefined): void {
   if (product === undefined) return;
   if (principal.products.some(({ uid, active }) => uid === product && active)) return;
-  throw new AppError("forbidden", `The product "${product}" is not active for your company.`, {
-    code: "product_inactive",
-  });
+  throw new AppError(
+    "forbidden",
+    `The product "${product}" is not active for your company. Ask your operator to activate it.`,
+    {
+      code: "product_inactive",
+    },
+  );
 }
 
 type Rule = (request: Message) => FieldViolation[];
@@ -223,7 +227,7 @@ type ClientStreamHandler = (
 function handlerOf(route: Route, method: DescMethod): unknown {
   const handler = route.handlers[method.localName];
   if (handler === undefined) {
-    throw new AppError("unimplemented", `${method.name} is not available in this version of the server.`);
+    throw new AppError("unimplemented", `The method ${method.name} is not available in this version of the server.`);
   }
   return handler;
 }

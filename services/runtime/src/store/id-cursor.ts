@@ -9,5 +9,7 @@ export function writeIdCursor(lastId: number): string {
 export function readIdCursor(cursor: string): number {
   const id = Number(Buffer.from(cursor, "base64url").toString());
   if (Number.isSafeInteger(id) && id > 0 && writeIdCursor(id) === cursor) return id;
-  throw AppError.invalid([{ field: "cursor", message: "must be the next_cursor of an earlier answer" }]);
+  throw AppError.invalid([
+    { field: "cursor", message: "Give the next_cursor of an earlier answer, or none for the first page." },
+  ]);
 }

@@ -79,7 +79,7 @@ const setProduct: Command = {
   optional: [],
   settleMs: SESSIONS_SETTLE_MS,
   run: async ({ accounts }, { company: name = "", uid = "", active = "" }) => {
-    if (active !== "true" && active !== "false") throw new UsageError("--active must be true or false.");
+    if (active !== "true" && active !== "false") throw new UsageError("Give --active true or false.");
     const { company } = await (await accounts()).setProduct({ company: name, uid, active: active === "true" });
     return [`Changed company ${describeCompany(company)}`];
   },

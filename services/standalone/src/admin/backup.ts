@@ -33,7 +33,7 @@ const MODELS = "models";
  */
 export async function backUp({ config, to }: BackupOptions): Promise<Backup> {
   if (config.mongodbUrl !== undefined) {
-    throw new AppError("unimplemented", "The data is in MongoDB (MONGODB_URL): back it up with mongodump.");
+    throw new AppError("unimplemented", "The data is in MongoDB (MONGODB_URL). Back it up with mongodump.");
   }
   const { dataDir } = config;
   const folder = path.resolve(to);
@@ -76,13 +76,13 @@ async function copyAll(dataDir: string, target: string): Promise<Omit<Backup, "f
 async function mustBeFree(folder: string, dataDir: string): Promise<void> {
   const [first] = path.relative(dataDir, folder).split(path.sep);
   if (first !== "..") {
-    throw new UsageError(`--to must be outside of the data folder ${dataDir}, or it would be lost with it.`);
+    throw new UsageError(`Give --to a folder outside of the data folder ${dataDir}, or it would be lost with it.`);
   }
   const found = await readdir(folder).catch((error: unknown) => {
     if (isCode(error, "ENOENT")) return [];
     throw toFailure(error, folder);
   });
-  if (found.length > 0) throw new UsageError(`--to must be a new or an empty folder: ${folder} is not empty.`);
+  if (found.length > 0) throw new UsageError(`Give --to a new or an empty folder: ${folder} is not empty.`);
 }
 
 /** Another backup may be writing there, so what is found is left alone. */
@@ -92,7 +92,7 @@ async function makePartial(partial: string): Promise<void> {
     await mkdir(partial, { mode: 0o700 });
   } catch (error) {
     if (!isCode(error, "EEXIST")) throw toFailure(error, partial);
-    const message = `${partial} is in the way: if no other backup is running, it is what one that was killed left. Remove it.`;
+    const message = `The folder ${partial} is in the way. If no other backup is running, it is what one that was killed left: remove it.`;
     throw new AppError("conflict", message, { cause: error });
   }
 }
@@ -108,5 +108,9 @@ function isCode(error: unknown, code: string): boolean {
 
 function toFailure(error: unknown, folder: string): unknown {
   if (error instanceof AppError) return error;
-  return new AppError("unavailable", `The backup to ${folder} failed.`, { cause: error });
+  return new AppError(
+    "unavailable",
+    `The backup to ${folder} failed. Check that the disk has room and that the folder can be written.`,
+    { cause: error },
+  );
 }

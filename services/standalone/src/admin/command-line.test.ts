@@ -17,14 +17,14 @@ describe("the command line", () => {
   });
 
   it.each([
-    [[], /^Unknown command ""/],
-    [["user"], /^Unknown command "user"/],
-    [["user", "rename"], /^Unknown command "user rename"/],
-    [["constructor"], /^Unknown command "constructor"/],
+    [[], /^There is no command ""/],
+    [["user"], /^There is no command "user"/],
+    [["user", "rename"], /^There is no command "user rename"/],
+    [["constructor"], /^There is no command "constructor"/],
     [["user", "list", "--verbose"], /--verbose/],
     [["user", "list", "extra"], /extra/],
-    [["--email", "a@example.com", "user", "create"], /^Unknown command/],
-    [["user", "create"], /^user create also needs --email and --company\./],
+    [["--email", "a@example.com", "user", "create"], /^There is no command/],
+    [["user", "create"], /^The command user create also needs --email and --company\./],
     [["user", "create", "--email"], /--email/],
   ])("is refused as %j", (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(UsageError);

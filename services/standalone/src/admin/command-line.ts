@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
+import { giveOneOf, nearest } from "@hourglass/runtime";
 import type { Command, OptionValues } from "./command.js";
 import { COMMANDS } from "./commands.js";
+import { escapeField } from "./output.js";
 import { UsageError } from "./usage-error.js";
 
 export interface Invocation {
@@ -16,12 +18,13 @@ export function parseCommandLine(args: readonly string[]): Invocation | "help" {
   const name = words.join(" ");
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    throw new UsageError(`Unknown command "${name}": must be one of ${Object.keys(COMMANDS).join(", ")}, --help.`);
+    const names = [...Object.keys(COMMANDS), "--help"];
+    throw new UsageError(`There is no command "${escapeField(name)}". ${giveOneOf(names, name)}`);
   }
   const values = parseOptions(command, args.slice(words.length));
   const missing = command.required.filter((option) => values[option] === undefined);
   if (missing.length > 0) {
-    throw new UsageError(`${name} also needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
+    throw new UsageError(`The command ${name} also needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
   return { command, values };
 }
@@ -33,8 +36,28 @@ function parseOptions({ required, optional }: Command, args: string[]): Record<s
     const given = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string");
     return Object.fromEntries(given);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw optionRefused(error, Object.keys(options));
   }
+}
+
+/** The parser names in quotation marks what it refuses: `'--name <value>'`. */
+const QUOTED = /^[^']*'([^' ]*)/;
+
+/** Puts what the parser says of the words after a command into a sentence that names the remedy. */
+function optionRefused(error: unknown, options: readonly string[]): UsageError {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const [, quoted = ""] = QUOTED.exec(error instanceof Error ? error.message : "") ?? [];
+  const word = escapeField(quoted);
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return new UsageError(`Give a value after ${word}.`);
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {
+    return new UsageError(
+      `Leave out "${word}": only options follow a command, and values with spaces stand in quotation marks.`,
+    );
+  }
+  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw error;
+  const meant = nearest(quoted.replace(/^-+/, ""), options);
+  const remedy = meant === undefined ? "Leave it out." : `Did you mean --${meant}?`;
+  return new UsageError(`This command has no option ${word}. ${remedy}`);
 }
 
 /** What `--help` prints. */

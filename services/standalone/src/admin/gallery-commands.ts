@@ -66,7 +66,10 @@ const addLogo: Command = {
     const picture = path.resolve(file);
     const { sizeBytes } = await factsOf(picture, administration.config, ["png"]);
     if (sizeBytes > LOGO_BYTES_MAX) {
-      throw new AppError("too-large", `${picture} has ${sizeBytes} bytes, at most ${LOGO_BYTES_MAX} are allowed.`);
+      throw new AppError(
+        "too-large",
+        `The file ${picture} has ${sizeBytes} bytes. Give one of at most ${LOGO_BYTES_MAX}.`,
+      );
     }
     const companyId = await companyIdOf(administration, company);
     await (await administration.gallery()).addMark({ companyId, name, png: await readFile(picture) });
@@ -111,18 +114,25 @@ async function companyIdOf({ accounts }: Administration, wanted: string): Promis
   const { companies } = await (await accounts()).listCompanies({});
   const found = companies.find(({ name }) => name === wanted.normalize("NFC").trim());
   if (found !== undefined) return Number(found.id);
-  throw new AppError("not-found", `There is no company named "${escapeField(wanted)}": company list shows them.`);
+  throw new AppError(
+    "not-found",
+    `There is no company named "${escapeField(wanted)}". The command company list shows them all.`,
+  );
 }
 
 /** Throws AppError for what cannot be read, or is none of these formats. */
 async function factsOf(file: string, { media }: Config, formats: readonly MediaFormat[]): Promise<MediaFacts> {
   try {
-    if (!(await stat(file)).isFile()) throw new AppError("invalid", `${file} is not a file.`);
+    if (!(await stat(file)).isFile())
+      throw new AppError("invalid", `The path ${file} is not a file. Give the path of one.`);
     return await inspectFile(file, { ...media.limits, formats });
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (error instanceof UnacceptableFileError) throw new AppError("invalid", `${file}: ${error.message}`);
-    throw new AppError("not-found", `${file} cannot be read.`, { cause: error });
+    if (error instanceof UnacceptableFileError)
+      throw new AppError("invalid", `The file ${file} cannot be used. ${error.message}`);
+    throw new AppError("not-found", `The file ${file} cannot be read. Check its path and its permissions.`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type DeadLetter, type Queue } from "@hourglass/runtime";
+import { AppError, giveOneOf, type DeadLetter, type Queue } from "@hourglass/runtime";
 import type { Administration, Command, OptionValues } from "./command.js";
 import { describeJob, QUEUES } from "./job-queues.js";
 import { escapeField } from "./output.js";
@@ -53,15 +53,19 @@ async function change(
   done: "Retried" | "Dropped",
 ): Promise<string[]> {
   if (all !== undefined && all !== "true")
-    throw new UsageError("--all must be true; leave it out to name one by --id.");
+    throw new UsageError("Give --all true, or leave it out and name one job by --id.");
   if ((id === undefined) === (all === undefined)) throw new UsageError("Give either --id or --all true.");
-  if (id !== undefined && name !== undefined) throw new UsageError("--queue goes with --all true: an id needs none.");
+  if (id !== undefined && name !== undefined)
+    throw new UsageError("Leave out --queue: it goes with --all true, and an id needs none.");
   const names = namesOf(name);
   const queue = await open();
   const act = (one: string) => (done === "Retried" ? queue.retryDead(one) : queue.dropDead(one));
   if (id !== undefined) {
     if (await act(id)) return [`${done} job ${escapeField(id)}`];
-    throw new AppError("not-found", `There is no dead job with the id "${escapeField(id)}": jobs dead lists them.`);
+    throw new AppError(
+      "not-found",
+      `There is no dead job with the id "${escapeField(id)}". The command jobs dead lists them all.`,
+    );
   }
   const letters = await deadIn(queue, names, BATCH_MAX);
   // One that somebody else retried or dropped meanwhile is not counted.
@@ -80,13 +84,13 @@ async function deadIn(queue: Queue, names: readonly string[], limit: number): Pr
 function namesOf(queue: string | undefined): readonly string[] {
   if (queue === undefined) return QUEUES;
   if (QUEUES.includes(queue)) return [queue];
-  throw new UsageError(`--queue must be one of ${QUEUES.join(", ")}.`);
+  throw new UsageError(`There is no queue "${escapeField(queue)}". ${giveOneOf(QUEUES, queue)}`);
 }
 
 function readLimit(text: string): number {
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= BATCH_MAX) return limit;
-  throw new UsageError(`--limit must be a whole number from 1 to ${BATCH_MAX}.`);
+  throw new UsageError(`Give --limit a whole number from 1 to ${BATCH_MAX}.`);
 }
 
 function describe({ id, queue, attempts, diedAt, reason, body }: DeadLetter): string {

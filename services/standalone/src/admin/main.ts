@@ -24,7 +24,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const failure = AppError.from(error);
   if (failure.violations.length > 0) {
-    return failure.violations.map(({ field, message }) => `--${field.replaceAll("_", "-")}: ${message}`).join("; ");
+    return failure.violations.map(({ field, message }) => `--${field.replaceAll("_", "-")}: ${message}`).join(" ");
   }
   // The operator may see, and needs, what callers of the server must not.
   const cause = failure.cause instanceof Error && failure.kind !== "conflict" ? ` (${failure.cause.message})` : "";

@@ -12,7 +12,7 @@ import {
   selectFilesOfAnyModel,
   spellModelId,
 } from "@hourglass/analysis/models";
-import type { Config } from "@hourglass/runtime";
+import { giveOneOf, type Config } from "@hourglass/runtime";
 import { UsageError } from "../admin/usage-error.js";
 import { createProgressLine } from "./progress-line.js";
 
@@ -55,7 +55,10 @@ export async function runModelsCommand(
     return 0;
   }
   const run = command === "pull" ? pull : command === "verify" ? verify : undefined;
-  if (run === undefined) throw new UsageError(`Unknown command "${[command, ...names].join(" ")}" for models.`);
+  if (run === undefined)
+    throw new UsageError(
+      `There is no command "models ${[command, ...names].join(" ")}". ${giveOneOf(["list", "pull", "verify"], command)}`,
+    );
   const targets = targetsOf(known, names);
   let failures = 0;
   for (const target of targets) if (!(await run(target, places, terminal))) failures++;

@@ -250,5 +250,5 @@ function isServiceError(error: unknown): error is ServiceError {
 
 /** An outer call that is over says why, such as that its deadline has passed. */
 function callerLeft({ reason }: AbortSignal): AppError {
-  return reason instanceof AppError ? reason : new AppError("cancelled", "The caller gave up.");
+  return reason instanceof AppError ? reason : new AppError("cancelled", "The caller gave up waiting.");
 }

@@ -53,7 +53,8 @@ export class HealthReporter {
 
   private known(service: string): Status {
     const status = this.statusOf(service);
-    if (status === Status.SERVICE_UNKNOWN) throw new AppError("not-found", "There is no such service here.");
+    if (status === Status.SERVICE_UNKNOWN)
+      throw new AppError("not-found", "This server has no such service. Server reflection lists those that it has.");
     return status;
   }
 

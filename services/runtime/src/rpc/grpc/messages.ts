@@ -18,10 +18,14 @@ export function decodeRequest(schema: DescMessage, bytes: Buffer): Message {
   try {
     return fromBinary(schema, bytes);
   } catch (error) {
-    throw new AppError("invalid", `The request is not a valid ${schema.typeName}.`, {
-      code: "malformed_message",
-      cause: error,
-    });
+    throw new AppError(
+      "invalid",
+      `The request is not a valid ${schema.typeName}. Encode it by the proto files of this server.`,
+      {
+        code: "malformed_message",
+        cause: error,
+      },
+    );
   }
 }
 

@@ -121,10 +121,11 @@ async function requestOf(call: ServerReadableStream<Buffer, Buffer>, schema: Des
     let request: Buffer | undefined;
     call.on("data", (message: Buffer) => {
       if (request === undefined) request = message;
-      else reject(new AppError("unimplemented", "This method takes one message, not several."));
+      else reject(new AppError("unimplemented", "This method takes one message: send no more than one."));
     });
     call.once("end", () => {
-      if (request === undefined) reject(new AppError("unimplemented", "This method takes one message, not none."));
+      if (request === undefined)
+        reject(new AppError("unimplemented", "This method takes one message: send it before you end the call."));
       else resolve(request);
     });
   });
@@ -156,5 +157,5 @@ async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: stri
 }
 
 function cutOff(cause?: unknown): AppError {
-  return new AppError("cancelled", "The caller broke off.", { cause });
+  return new AppError("cancelled", "The caller broke off the call.", { cause });
 }

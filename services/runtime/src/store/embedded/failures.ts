@@ -20,7 +20,7 @@ export function isBusy(error: unknown): boolean {
 /** Puts what the driver throws into the words of the ports; anything else, our own mistakes included, stays as it is. */
 export function toStoreFailure(error: unknown): unknown {
   const code = codeOf(error);
-  if (TAKEN.has(code)) return new AppError("conflict", "This already exists.", { cause: error });
+  if (TAKEN.has(code)) return new AppError("conflict", "This exists already.", { cause: error });
   if (OUTAGE.test(code)) return unavailable(error);
   return error;
 }

@@ -45,7 +45,7 @@ export function toMongoFailure(error: unknown): unknown {
     return toMongoFailure(error.errorResponse);
   }
   const code = typeof error.code === "number" ? error.code : 0;
-  if (code === DUPLICATE_KEY) return new AppError("conflict", "This already exists.", { cause: error });
+  if (code === DUPLICATE_KEY) return new AppError("conflict", "This exists already.", { cause: error });
   if (TOO_LARGE.has(code)) return tooLarge(error);
   if (code === OUT_OF_DISK_SPACE) return storeFull(error);
   if (NO_REPLICA_SET.has(code)) return noReplicaSet(error);
@@ -74,9 +74,13 @@ export function unavailable(cause: unknown): AppError {
 }
 
 function tooLarge(cause: unknown): AppError {
-  return new AppError("too-large", "This is more than the data store keeps in one document, which is 16 MB.", {
-    cause,
-  });
+  return new AppError(
+    "too-large",
+    "This is more than the 16 MB that the data store keeps in one document. Send less at once.",
+    {
+      cause,
+    },
+  );
 }
 
 function noReplicaSet(cause: unknown): AppError {

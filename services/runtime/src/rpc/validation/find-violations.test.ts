@@ -6,7 +6,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
-import { findViolations } from "./validation.js";
+import { findViolations } from "./find-violations.js";
 
 const text = (value: string) => ({ value: { case: "text" as const, value } });
 
@@ -33,7 +33,7 @@ describe("findViolations", () => {
       endDate: "2026-01-01",
     });
     expect(findViolations(CreateExportRequestSchema, request)).toEqual([
-      { field: "start_date", message: "must be before end_date" },
+      { field: "start_date", message: "Give a date before end_date." },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { createValidator, type Violation } from "@bufbuild/protovalidate";
-import { AppError, type FieldViolation } from "../errors/app-error.js";
+import { AppError, type FieldViolation } from "../../errors/app-error.js";
+import { sentenceOf } from "./rule-sentences.js";
 
 /**
  * RE2 in JavaScript, the validator's default, takes a hundred times as long as the engine of the platform. The patterns
@@ -20,14 +21,15 @@ function regexMatch(pattern: string, text: string): boolean {
 const validator = createValidator({ regexMatch });
 
 /**
- * Returns every violation of the rules in the message's proto file, as paths of proto field names. A rule on a whole
+ * Returns every violation of the rules in the message's proto file, as paths of proto field names and
+ * sentences that say what to do. A rule on a whole
  * message names the field it is about with the head of its id: `contents.mixed` is about `contents`.
  */
 export function findViolations<D extends DescMessage>(schema: D, message: MessageShape<D>): FieldViolation[] {
   const result = validator.validate(schema, message);
   if (result.kind === "valid") return [];
   if (result.kind === "error")
-    throw new AppError("internal", "The request could not be checked.", { cause: result.error });
+    throw new AppError("internal", "The request could not be checked. Try again later.", { cause: result.error });
   return result.violations.map(toFieldViolation);
 }
 
@@ -47,5 +49,5 @@ function toFieldViolation(violation: Violation): FieldViolation {
     }
   });
   const field = path.join("").replace(/^\./, "") || (violation.ruleId.split(".")[0] ?? "");
-  return { field, message: violation.message };
+  return { field, message: sentenceOf(violation) };
 }

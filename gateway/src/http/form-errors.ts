@@ -1,0 +1,13 @@
+import type { MulterError } from "multer";
+
+const REMEDIES: Partial<Record<MulterError["code"], string>> = {
+  LIMIT_PART_COUNT: "Send a form with fewer parts.",
+  LIMIT_FIELD_KEY: "Give the parts of the form shorter names.",
+  LIMIT_FIELD_VALUE: "Leave out this field: its value is too long.",
+  LIMIT_FIELD_COUNT: "Send a form with fewer fields.",
+};
+
+/** What to do about a form that the parser refuses, in a whole sentence. */
+export function remedyFor({ code }: MulterError): string {
+  return REMEDIES[code] ?? "Send a form that holds the file and nothing else.";
+}

@@ -1,0 +1,14 @@
+import type { DescEnum } from "@bufbuild/protobuf";
+
+/**
+ * How people write the value of an enum of proto/: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`. By number; the
+ * zero that stands for nothing has no spelling.
+ */
+export function enumSpellings({ values, sharedPrefix = "" }: DescEnum): Map<number, string> {
+  const named = values.filter(({ number }) => number !== 0);
+  return new Map(named.map(({ name, number }) => [number, spell(name, sharedPrefix)]));
+}
+
+function spell(name: string, prefix: string): string {
+  return name.slice(prefix.length).toLowerCase().replaceAll("_", "-");
+}

@@ -1,0 +1,87 @@
+import { getOption, type DescEnum, type DescField, type DescOneof } from "@bufbuild/protobuf";
+import { isReflectList, reflect, type Path, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { field as fieldOption, FieldRulesSchema } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { Violation } from "@bufbuild/protovalidate";
+import { counted, giveAtLeast, giveAtMost, giveOneOf } from "../../errors/sentences.js";
+import { enumSpellings } from "./enum-spelling.js";
+
+/** A rule of proto/ that a field breaks, and the limits beside it. */
+interface BrokenRule {
+  readonly field: DescField | undefined;
+  /** Number of a rule of the same kind, such as `max_len`. */
+  readonly limit: (name: string) => number;
+  /** The same of a rule that has texts, such as `in`. */
+  readonly values: (name: string) => string[];
+}
+
+/**
+ * What callers are told of the standard rules, by id. The library's own words suit whoever wrote the rule; these say to
+ * the one who wrote the request what to do.
+ */
+const SENTENCES: Readonly<Record<string, (rule: BrokenRule) => string>> = {
+  required: () => REQUIRED,
+  "string.min_len": ({ limit }) => giveAtLeast(limit("min_len"), "character"),
+  "string.max_len": ({ limit }) => giveAtMost(limit("max_len"), "character"),
+  "string.email": () => "Give an e-mail address, such as name@example.com.",
+  "string.pattern": ({ values }) => `Give a text that matches ${values("pattern").join("")}.`,
+  "string.in": ({ values }) => giveOneOf(values("in")),
+  "bytes.max_len": ({ limit }) => `Send at most ${counted(limit("max_len"), "byte")} at a time.`,
+  "enum.defined_only": ({ field }) => giveOneOf(spellings(field)),
+  "enum.not_in": ({ field }) => giveOneOf(spellings(field)),
+  "int32.gte_lte": ({ limit }) => `Give a whole number from ${limit("gte")} to ${limit("lte")}.`,
+  "int64.gt_lt": () => ID_NEEDED,
+  "uint32.lte": ({ limit }) => `Give a whole number from 0 to ${limit("lte")}.`,
+  "repeated.min_items": ({ limit }) => giveAtLeast(limit("min_items"), "item"),
+  "repeated.max_items": ({ limit }) => giveAtMost(limit("max_items"), "item"),
+  "repeated.unique": () => "Give each item only once.",
+};
+
+/** Ids of the rules that have a sentence here; those of proto/ bring their own. */
+export const RULES_WITH_SENTENCES: ReadonlySet<string> = new Set(Object.keys(SENTENCES));
+
+/** Said of a field that is not there. */
+export const REQUIRED = "Give this field: it is required.";
+
+/** Said of what should be the id of a record. */
+export const ID_NEEDED = "Give an id: a positive whole number below 2^53.";
+
+/** What a violation of a rule in proto/ tells the caller to do. */
+export function sentenceOf({ ruleId, message, field, rule }: Violation): string {
+  const last = field.at(-1);
+  if (ruleId === "required" && last?.kind === "oneof") return exactlyOne(last);
+  const owner = field.findLast((step): step is DescField => step.kind === "field");
+  const broken: BrokenRule = {
+    field: owner,
+    limit: (name) => Number(ruleBeside(owner, rule, name)),
+    values: (name) => listed(ruleBeside(owner, rule, name)),
+  };
+  // The rules that proto/ words itself are whole sentences already.
+  return SENTENCES[ruleId]?.(broken) ?? message;
+}
+
+function exactlyOne({ fields }: DescOneof): string {
+  return `Give exactly one of these: ${fields.map(({ name }) => name).join(", ")}.`;
+}
+
+function spellings(field: DescField | undefined): string[] {
+  const desc: DescEnum | undefined = field?.enum;
+  return desc === undefined ? [] : [...enumSpellings(desc).values()];
+}
+
+/** The rules that stand beside the broken one: of `repeated.items.string.max_len` those of `repeated.items.string`. */
+function ruleBeside(field: DescField | undefined, rule: Path, name: string): unknown {
+  if (field === undefined) return undefined;
+  let rules: ReflectMessage = reflect(FieldRulesSchema, getOption(field, fieldOption));
+  for (const step of rule.slice(0, -1)) {
+    const next = step.kind === "field" && step.message !== undefined ? rules.get(step) : undefined;
+    if (next === undefined) return undefined;
+    rules = next as ReflectMessage;
+  }
+  const limit = rules.desc.fields.find((candidate) => candidate.name === name);
+  return limit === undefined ? undefined : rules.get(limit);
+}
+
+function listed(values: unknown): string[] {
+  if (typeof values === "string") return [values];
+  return isReflectList(values) ? [...values].map(String) : [];
+}

@@ -1,0 +1,78 @@
+import { getExtension, hasExtension, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import * as rules from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { RULES_WITH_SENTENCES } from "@hourglass/runtime";
+import { expect, it } from "vitest";
+import { isWholeSentence } from "../support/sentences.js";
+import { describedServices } from "./every-method.js";
+
+/** Every message of the files that describe a service, and of the files these import. */
+async function describedMessages(): Promise<DescMessage[]> {
+  const services = await describedServices();
+  const files = new Set(services.flatMap(({ file }) => [file, ...file.dependencies]));
+  return [...files].filter(({ name }) => name.startsWith("hourglass/")).flatMap(({ messages }) => messages);
+}
+
+/** Rules that change what others mean, and refuse nothing by themselves. */
+const SETTINGS = new Set(["ignore"]);
+
+/** Ids of the standard rules that are set somewhere below, such as `string.min_len`, and the rules in CEL. */
+function rulesIn(message: ReflectMessage, prefix = ""): { ids: string[]; sentences: string[] } {
+  const found = { ids: [] as string[], sentences: [] as string[] };
+  for (const field of message.fields.filter((one) => message.isSet(one) && !SETTINGS.has(one.name))) {
+    if (field.name === "cel") found.sentences.push(...sentencesOf(message, field));
+    else if (field.message === undefined || field.fieldKind === "list") found.ids.push(prefix + field.name);
+    else {
+      const inner = rulesIn(message.get(field) as ReflectMessage, field.name === "items" ? "" : `${field.name}.`);
+      found.ids.push(...inner.ids);
+      found.sentences.push(...inner.sentences);
+    }
+  }
+  return found;
+}
+
+function sentencesOf(message: ReflectMessage, field: DescField): string[] {
+  const list = message.get(field) as Iterable<ReflectMessage>;
+  return [...list].map((rule) => (rule.message as unknown as { message: string }).message);
+}
+
+/** A pair of limits is one rule. */
+function asChecked(ids: readonly string[]): string[] {
+  const joined = ids.join(" ").replace(/(\w+)\.lt \1\.gt\b/g, "$1.gt_lt");
+  return joined
+    .replace(/(\w+)\.lte \1\.gte\b/g, "$1.gte_lte")
+    .split(" ")
+    .filter(Boolean);
+}
+
+async function allRules() {
+  const found = (await describedMessages()).flatMap((message) => {
+    const ofMessage = message.proto.options;
+    const own =
+      ofMessage !== undefined && hasExtension(ofMessage, rules.message)
+        ? [rulesIn(reflect(rules.MessageRulesSchema, getExtension(ofMessage, rules.message)))]
+        : [];
+    const ofFields = message.fields.flatMap(({ proto: { options } }) =>
+      options !== undefined && hasExtension(options, rules.field)
+        ? [rulesIn(reflect(rules.FieldRulesSchema, getExtension(options, rules.field)))]
+        : [],
+    );
+    return [...own, ...ofFields];
+  });
+  return {
+    ids: new Set(found.flatMap(({ ids }) => asChecked(ids))),
+    sentences: found.flatMap(({ sentences }) => sentences),
+  };
+}
+
+it("every rule that the proto files word themselves is a whole sentence", async () => {
+  const { sentences } = await allRules();
+  expect(sentences.length).toBeGreaterThan(5);
+  expect(sentences.filter((sentence) => !isWholeSentence(sentence))).toEqual([]);
+});
+
+it("every standard rule of the proto files has a sentence that names the remedy", async () => {
+  const { ids } = await allRules();
+  expect(ids.size).toBeGreaterThan(8);
+  expect([...ids].filter((id) => !RULES_WITH_SENTENCES.has(id))).toEqual([]);
+});
