@@ -196,10 +196,24 @@ describe("gateway", () => {
 
   it("is not ready when a dependency is away", async () => {
     const readiness = () => Promise.resolve({ ready: false, dependencies: { store: { state: "away" } } });
-    await start({}, { readiness });
+    await start({}, { readiness, metrics: () => Promise.resolve({ contentType: "text/plain", body: "" }) });
     const response = await get("/readyz");
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("5");
     expect(await response.json()).toEqual({ status: "not_ready", dependencies: { store: { state: "away" } } });
+  });
+
+  it("tells the public whether it is ready, and nothing of what it depends on or how it does", async () => {
+    let ready = true;
+    await start({}, { readiness: () => Promise.resolve({ ready, dependencies: { media: { state: "away" } } }) });
+    expect(await (await get("/readyz")).json()).toEqual({ status: "degraded" });
+    ready = false;
+    const waiting = await get("/readyz");
+    expect(waiting.status).toBe(503);
+    expect(await waiting.json()).toEqual({ status: "not_ready" });
+    const metrics = await get("/metrics");
+    expect(metrics.status).toBe(404);
+    expect(await metrics.json()).toMatchObject({ code: "route_not_found" });
+    expect(await (await get("/openapi.json")).json()).not.toHaveProperty(["paths", "/metrics"]);
   });
 });

@@ -33,7 +33,7 @@ export interface GatewayDeps {
   readonly config: GatewaySettings;
   readonly log: Logger;
   readonly readiness: ReadReadiness;
-  /** Without it there is no `/metrics`. */
+  /** Given where this port is for monitors too: then there is `/metrics`, and `/readyz` names what is needed. */
   readonly metrics?: ReadMetrics;
   readonly onRequest?: ObserveRequest;
   /** Told of every request that is refused here because of too much to do, by the code of the answer. */

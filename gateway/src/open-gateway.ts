@@ -8,15 +8,18 @@ export interface OpenGatewayDeps extends Foundation {
   readonly authenticate: Authenticate;
   readonly readiness: ReadReadiness;
   readonly metrics: Metrics;
+  /** Whether `/metrics` and the details of `/readyz` are on the same port. */
+  readonly monitoredHere: boolean;
 }
 
 /** Opens the gateway of a process at its configured address, and returns its URL. The lifecycle closes it first of all. */
-export async function openGateway({ config, log, lifecycle, metrics, ...deps }: OpenGatewayDeps): Promise<string> {
+export async function openGateway(options: OpenGatewayDeps): Promise<string> {
+  const { config, log, lifecycle, metrics, monitoredHere, ...deps } = options;
   const gateway = createGateway({
     ...deps,
+    ...(monitoredHere ? { metrics: () => metrics.render() } : {}),
     config: settingsOf(config),
     log,
-    metrics: () => metrics.render(),
     onRequest: (request) => {
       metrics.observeHttp(request);
     },

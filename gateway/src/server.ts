@@ -10,6 +10,8 @@ import {
   createMetrics,
   createTokenAuthenticator,
   Dependencies,
+  GATEWAY_OPS_PORT,
+  openOpsPort,
   remoteClients,
   runProcess,
   type Config,
@@ -25,16 +27,22 @@ const HEALTH_TIMEOUT_MS = 1500;
 runProcess("gateway", async (foundation) => {
   const { log } = foundation;
   const metrics = createMetrics();
+  const dependencies = new Dependencies();
+  const readiness = dependencies.read;
+  const opsPort = await openOpsPort(foundation, { readiness, metrics, port: GATEWAY_OPS_PORT });
   const remote = remoteClients(foundation);
   const clients = await clientsOf(remote);
+  await needServices(dependencies, remote);
   const url = await openGateway({
     ...foundation,
     clients,
     metrics,
     authenticate: createTokenAuthenticator({ auth: clients.auth, log }),
-    readiness: (await dependenciesOf(remote)).read,
+    readiness,
+    monitoredHere: false,
   });
-  log.info({ url }, "ready");
+  dependencies.setStarted();
+  log.info({ url, opsPort }, "ready");
 });
 
 async function clientsOf(remote: RemoteClients): Promise<Clients> {
@@ -51,15 +59,12 @@ async function clientsOf(remote: RemoteClients): Promise<Clients> {
  * Without Auth no request can be answered. Of the others each is needed for its own routes only: a gateway that called
  * itself unready for one of them would take the rest away too.
  */
-async function dependenciesOf(remote: RemoteClients): Promise<Dependencies> {
-  const dependencies = new Dependencies();
+async function needServices(dependencies: Dependencies, remote: RemoteClients): Promise<void> {
   dependencies.need("auth", await pingOf(remote, "auth", AuthService));
   dependencies.want("operation", await pingOf(remote, "operation", OperationService));
   dependencies.want("media", await pingOf(remote, "media", MediaService));
   dependencies.want("insight", await pingOf(remote, "insight", InsightService));
   dependencies.want("export", await pingOf(remote, "export", ExportService));
-  dependencies.setStarted();
-  return dependencies;
 }
 
 async function pingOf(remote: RemoteClients, part: keyof Config["addresses"], service: DescService): Promise<Ping> {

@@ -52,7 +52,8 @@ describe("every part in a process of its own", () => {
       expect(created.status).toBe(201);
       const location = created.headers.get("location") ?? "";
       expect((await send("GET", `${location}?wait=60`, { authorization })).body).toMatchObject({ status: "done" });
-      expect((await send("GET", "/readyz")).body).toMatchObject({ status: "ready" });
+      expect((await send("GET", "/readyz")).body).toEqual({ status: "ready" });
+      expect((await send("GET", "/metrics")).status).toBe(404);
       const service = await tokenOfService(deployment);
       const asService = await send("GET", location, { authorization: `Bearer ${service}` });
       expect(asService.status, "REST is for users").toBe(401);

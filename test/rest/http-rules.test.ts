@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer } from "../support/server.js";
+import { sender, startServer, type TestServer } from "../support/server.js";
 import {
   EXPORTS,
   INSIGHTS,
@@ -224,7 +224,8 @@ describe("HTTP", () => {
 
   it("decisions §8 tells of itself", async () => {
     expect((await server.send("GET", "/healthz")).body).toEqual({ status: "ok" });
-    const ready = await server.send("GET", "/readyz");
+    const monitor = sender(server.opsUrl);
+    const ready = await monitor("GET", "/readyz");
     expect(ready.status).toBe(200);
     const { status, dependencies } = ready.body as { status: string; dependencies: Record<string, { state: string }> };
     // Only what is optional may be missing, such as a model that comes with the first file that speaks, and it is said.
@@ -233,7 +234,7 @@ describe("HTTP", () => {
     expect(status).toBe(missing.length === 0 ? "ready" : "degraded");
     // A process that holds the state names its store; one that only passes on names whom it asks.
     expect((dependencies["store"] ?? dependencies["operation"])?.state).toBe("ready");
-    const metrics = await server.send("GET", "/metrics");
+    const metrics = await monitor("GET", "/metrics");
     expect(metrics.headers.get("content-type")).toContain("text/plain");
     expect(metrics.text).toContain("hourglass_http_request_duration_seconds_count");
     expect((await server.send("GET", "/openapi.json")).body).toHaveProperty("openapi", "3.1.0");

@@ -29,7 +29,8 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [`${EXPORTS_ALIAS}/1`, "GET", "HEAD"],
   ["/healthz", "GET", "HEAD"],
   ["/readyz", "GET", "HEAD"],
-  ["/metrics", "GET", "HEAD"],
+  // Processes that run apart have it on a port of its own.
+  ...(process.env["TEST_TOPOLOGY"] === "processes" ? [] : [["/metrics", "GET", "HEAD"] as const]),
   ["/openapi.json", "GET", "HEAD"],
   ["/docs", "GET", "HEAD"],
   ["/.well-known/jwks.json", "GET", "HEAD"],

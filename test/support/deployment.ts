@@ -68,12 +68,20 @@ export class Deployment {
       ]);
     }
     const { places, addresses } = await placeServices(options);
-    const gateway = { name: "gateway", entry: entryOf("gateway", "server"), env: gatewayEnv, opsUrl: url };
+    const opsPort = await freePort();
+    const env = { ...gatewayEnv, OPS_PORT: String(opsPort) };
+    const opsUrl = `http://127.0.0.1:${opsPort}`;
+    const gateway = { name: "gateway", entry: entryOf("gateway", "server"), env, opsUrl };
     const all = [...places, gateway].map((place) => ({
       ...place,
       env: { ...place.env, ...addresses, ...options.partEnv?.[place.name] },
     }));
     return new Deployment("processes", url, all, addresses);
+  }
+
+  /** Where the process that answers REST tells how it does. */
+  get opsUrl(): string {
+    return this.part(this.topology === "one-process" ? "product" : "gateway").opsUrl;
   }
 
   /** The part of that name. */
@@ -107,7 +115,7 @@ export class Deployment {
     if (this.topology === "one-process") return;
     const giveUpAt = performance.now() + LIMITS.condition;
     for (;;) {
-      const states = await readiness(this.url);
+      const states = await readiness(this.opsUrl);
       if (states !== undefined && Object.values(states).every(({ state }) => state === "ready")) return;
       if (performance.now() > giveUpAt) throw new Error(`the gateway reaches only ${JSON.stringify(states)}`);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -19,6 +19,8 @@ export interface Answer {
 /** The whole product, on state of its own. */
 export interface TestServer {
   url: string;
+  /** Where the process that answers REST has `/metrics` and the details of `/readyz`. */
+  opsUrl: string;
   dataDir: string;
   /** The variables that say where its state is, such as for the administration command. */
   storage: Readonly<Record<string, string>>;
@@ -61,10 +63,11 @@ export async function startServer(
   const ground = await testGround();
   const settings = { ...TEST_SETTINGS, ...ground.env, ...env };
   const apart = process.env["TEST_TOPOLOGY"] === "processes";
-  const { url, stop } = apart ? await startProcesses(settings) : await startHere(settings, transport);
+  const { url, opsUrl, stop } = apart ? await startProcesses(settings) : await startHere(settings, transport);
   const send = sender(url);
   return {
     url,
+    opsUrl,
     dataDir: env["DATA_DIR"] ?? ground.dataDir,
     storage: ground.env,
     send,
@@ -83,6 +86,7 @@ export async function startServer(
 
 interface Started {
   url: string;
+  opsUrl: string;
   stop(): Promise<void>;
 }
 
@@ -91,7 +95,8 @@ async function startHere(settings: Record<string, string>, transport: Transport)
   const log = createLogger(config.logLevel);
   const lifecycle = new Lifecycle(log);
   const { url } = await startStandalone({ config, log, lifecycle, transport });
-  return { url, stop: () => lifecycle.stop(5000) };
+  const opsUrl = config.opsPort === undefined ? url : `http://127.0.0.1:${config.opsPort}`;
+  return { url, opsUrl, stop: () => lifecycle.stop(5000) };
 }
 
 async function startProcesses(settings: Record<string, string>): Promise<Started> {
@@ -107,7 +112,7 @@ async function startProcesses(settings: Record<string, string>): Promise<Started
     await deployment.end("SIGTERM");
     if (deployment.errors.length > 0) throw new Error(`unexpected in the log:\n${deployment.errors.join("\n")}`);
   };
-  return { url: deployment.url, stop };
+  return { url: deployment.url, opsUrl: deployment.opsUrl, stop };
 }
 
 /** Sends requests to the server at that address. */

@@ -6,7 +6,10 @@ const TAG = "System";
 /** Schemas of the server's own state. */
 export const SYSTEM_SCHEMAS: Readonly<Record<string, Schema>> = {
   Health: object({ status: constant("ok") }),
-  Readiness: object({ status: ref("ReadinessStatus"), dependencies: ref("Dependencies") }),
+  Readiness: object(
+    { status: ref("ReadinessStatus"), dependencies: ref("Dependencies") },
+    { optional: ["dependencies"] },
+  ),
   ReadinessStatus: enumeration(["ready", "degraded", "not_ready", "stopping"]),
   Dependencies: {
     type: "object",
@@ -37,7 +40,8 @@ export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
     id: "getReadiness",
     tag: TAG,
     summary: "Readiness",
-    description: "Whether work can be done now, with the state of each dependency.",
+    description:
+      "Whether work can be done now. The state of each dependency is there only where monitors ask on this port.",
     answers: { 200: answer("It can.", readiness), 503: answer("It cannot.", readiness) },
   },
   "GET /metrics": {

@@ -1,4 +1,4 @@
-import type { ReadReadiness } from "@hourglass/runtime";
+import { isServing, statusOf, type ReadReadiness } from "@hourglass/runtime";
 import type { Endpoint } from "../http/endpoint.js";
 import { jsonReply } from "../http/reply.js";
 
@@ -6,6 +6,7 @@ export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;
 
 export interface HealthDeps {
   readonly readiness: ReadReadiness;
+  /** Given where this port is for monitors too: then there is `/metrics`, and `/readyz` names what is needed. */
   readonly metrics?: ReadMetrics;
   readonly isStopping: () => boolean;
 }
@@ -25,11 +26,10 @@ export function healthRoutes({ readiness, metrics, isStopping }: HealthDeps): En
       path: "/readyz",
       access: "open",
       handle: async () => {
-        const { ready, dependencies } = await readiness();
-        const serving = ready && !isStopping();
-        const whole = Object.values(dependencies).every(({ state }) => state !== "away" && state !== "missing");
-        const status = serving ? (whole ? "ready" : "degraded") : isStopping() ? "stopping" : "not_ready";
-        return jsonReply(serving ? 200 : 503, { status, dependencies }, serving ? [] : ["Retry-After", "5"]);
+        const state = await readiness();
+        const status = statusOf(state, isStopping());
+        const body = metrics === undefined ? { status } : { status, dependencies: state.dependencies };
+        return isServing(status) ? jsonReply(200, body) : jsonReply(503, body, ["Retry-After", "5"]);
       },
     },
   ];

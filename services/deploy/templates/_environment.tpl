@@ -16,8 +16,8 @@
 {{- end -}}
 {{- else -}}
 {{- $_ := set $vars "GRPC_PORT" (int .part.grpc) -}}
-{{- $_ := set $vars "OPS_PORT" (int .part.ops) -}}
 {{- end -}}
+{{- $_ := set $vars "OPS_PORT" (int .part.ops) -}}
 {{- if has "rabbitmq" .part.backends -}}
 {{- $_ := set $vars "AMQP_PREFIX" $root.Values.rabbitmq.prefix -}}
 {{- end -}}

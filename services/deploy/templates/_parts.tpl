@@ -4,6 +4,7 @@ gateway:
   kind: gateway
   entry: gateway/dist/server.js
   http: 8080
+  ops: 9106
   backends: []
 auth:
   kind: service

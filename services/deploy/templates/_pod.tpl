@@ -2,10 +2,9 @@
 process alone; without a service, the answer includes the database and the broker. */}}
 {{- define "hourglass.probes" -}}
 {{- $http := or (eq .part.kind "gateway") .root.Values.tls.enabled -}}
-{{- $port := ternary "http" "ops" (eq .part.kind "gateway") -}}
 startupProbe:
 {{- if $http }}
-  httpGet: { path: /healthz, port: {{ $port }} }
+  httpGet: { path: /healthz, port: ops }
 {{- else }}
   grpc: { port: {{ int .part.grpc }}, service: liveness }
 {{- end }}
@@ -14,7 +13,7 @@ startupProbe:
   failureThreshold: 60
 livenessProbe:
 {{- if $http }}
-  httpGet: { path: /healthz, port: {{ $port }} }
+  httpGet: { path: /healthz, port: ops }
 {{- else }}
   grpc: { port: {{ int .part.grpc }}, service: liveness }
 {{- end }}
@@ -23,7 +22,7 @@ livenessProbe:
   failureThreshold: 3
 readinessProbe:
 {{- if $http }}
-  httpGet: { path: /readyz, port: {{ $port }} }
+  httpGet: { path: /readyz, port: ops }
 {{- else }}
   grpc: { port: {{ int .part.grpc }} }
 {{- end }}
@@ -44,8 +43,8 @@ ports:
   - { name: http, containerPort: {{ int .part.http }} }
 {{- else }}
   - { name: grpc, containerPort: {{ int .part.grpc }} }
-  - { name: ops, containerPort: {{ int .part.ops }} }
 {{- end }}
+  - { name: ops, containerPort: {{ int .part.ops }} }
 {{ include "hourglass.probes" . }}
 lifecycle:
   preStop:

@@ -39,6 +39,7 @@ export * from "./process/until-available.js";
 export * from "./process/readiness.js";
 export { repeat, type Repetition, type Stoppable } from "./process/repetition.js";
 export { FairLimit, type FairLimitOptions, type Owner, type Release } from "./process/fair-limit.js";
+export * from "./process/ops-port.js";
 export * from "./process/ops-server.js";
 export * from "./process/run-process.js";
 export * from "./process/reporting-dispatcher.js";

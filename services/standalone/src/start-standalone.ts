@@ -25,7 +25,10 @@ import {
   createServiceAuthenticator,
   createTokenAuthenticator,
   Dependencies,
+  GATEWAY_OPS_PORT,
+  isLoopback,
   nameOfStore,
+  openOpsPort,
   openStorage,
   ServiceTokens,
   startingRoutes,
@@ -88,12 +91,26 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const settleOperations = await serve(ground, [OperationService]);
   await serveUnbuilt(ground);
   const readiness = ground.dependencies.read;
-  const url = await openGateway({ ...options, authenticate, metrics, readiness, clients: await clientsOf(host) });
+  const monitoredHere = await openMonitoring(ground);
+  const clients = await clientsOf(host);
+  const url = await openGateway({ ...options, authenticate, metrics, readiness, monitoredHere, clients });
   const bootstrap = await unlessAway(ground, () => startAuth(ground, settleAuth));
   await unlessAway(ground, () => startMedia(ground, settleMedia));
   await unlessAway(ground, () => startOperations(ground, settleOperations));
   ground.dependencies.setStarted();
   return { url, bootstrap };
+}
+
+/**
+ * Opens a port for monitors, unless everything is for this machine alone: then the port of REST is for them too. Returns
+ * whether it is.
+ */
+async function openMonitoring({ config, log, lifecycle, metrics, dependencies }: Ground): Promise<boolean> {
+  if (isLoopback(config.http.host) && config.opsPort === undefined) return true;
+  const readiness = dependencies.read;
+  const opsPort = await openOpsPort({ config, lifecycle }, { readiness, metrics, port: GATEWAY_OPS_PORT });
+  log.info({ opsPort }, "metrics and the details of readiness are on a port of their own");
+  return false;
 }
 
 function dependenciesOf(storage: Storage): Dependencies {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalAddress, clientNetwork } from "./ip-address.js";
+import { canonicalAddress, clientNetwork, isLoopback } from "./ip-address.js";
 
 describe("canonicalAddress", () => {
   it.each([
@@ -46,5 +46,15 @@ describe("clientNetwork", () => {
     ["unknown", "192.0.2.1"],
   ])("tells %s from %s", (first, second) => {
     expect(clientNetwork(first)).not.toBe(clientNetwork(second));
+  });
+});
+
+describe("isLoopback", () => {
+  it.each(["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1", "localhost"])("holds for %s", (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  it.each(["0.0.0.0", "::", "10.0.0.1", "2001:db8::1", "hourglass.example"])("does not hold for %s", (host) => {
+    expect(isLoopback(host)).toBe(false);
   });
 });

@@ -21,6 +21,11 @@ export function clientNetwork(address: string): string {
   return `${groups.join(":")}::/64`;
 }
 
+/** Whether only programs of this machine can reach a server that listens at `host`. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || parsed(host)?.range() === "loopback";
+}
+
 function parsed(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = text.replace(/%.*$/s, "");
   // The package also reads old spellings, such as 127.1 and 0x7f.0.0.1, which a proxy never writes.

@@ -23,6 +23,23 @@ it("says that the process lives while it is not ready yet", async () => {
   expect(await (await fetch(`${url}/readyz?verbose`)).json()).toEqual({ status: "ready", dependencies: {} });
 });
 
+it("says what is away without which some of the work can be done, and that the process stops", async () => {
+  let stopping = false;
+  const wanting = new Dependencies();
+  wanting.want("media", () => Promise.reject(new Error("away")));
+  wanting.setStarted();
+  const other = createOpsServer({ readiness: wanting.read, metrics: createMetrics(), isStopping: () => stopping });
+  const otherUrl = `http://127.0.0.1:${await other.listen("127.0.0.1", 0)}`;
+  const degraded = await fetch(`${otherUrl}/readyz`);
+  expect(degraded.status).toBe(200);
+  expect(await degraded.json()).toEqual({ status: "degraded", dependencies: { media: { state: "away" } } });
+  stopping = true;
+  const stopped = await fetch(`${otherUrl}/readyz`);
+  expect(stopped.status).toBe(503);
+  expect(await stopped.json()).toMatchObject({ status: "stopping" });
+  await other.close();
+});
+
 it("serves the metrics of the process, and nothing else", async () => {
   expect(await (await fetch(`${url}/metrics`)).text()).toContain("process_cpu_seconds_total");
   for (const path of ["/", "/constructor", "/api/v2/products/api/operations"]) {

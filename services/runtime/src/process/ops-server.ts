@@ -1,11 +1,12 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "../telemetry/metrics.js";
-import type { ReadReadiness } from "./readiness.js";
+import { isServing, statusOf, type ReadReadiness } from "./readiness.js";
 
 export interface OpsServerOptions {
   readiness: ReadReadiness;
   metrics: Metrics;
+  isStopping?: () => boolean;
 }
 
 /** A port for orchestrators and monitors: `/healthz`, `/readyz` and `/metrics`. */
@@ -15,8 +16,8 @@ export interface OpsServer {
   close(): Promise<void>;
 }
 
-/** Makes the port of a process that has no REST interface of its own. */
-export function createOpsServer({ readiness, metrics }: OpsServerOptions): OpsServer {
+/** Makes the port of a process that tells nothing of itself on the ports it serves others by. */
+export function createOpsServer({ readiness, metrics, isStopping = () => false }: OpsServerOptions): OpsServer {
   const routes: Record<string, (res: ServerResponse) => Promise<void>> = {
     // Says nothing of dependencies: restarting this process would not mend them.
     "/healthz": (res) => {
@@ -24,8 +25,9 @@ export function createOpsServer({ readiness, metrics }: OpsServerOptions): OpsSe
       return Promise.resolve();
     },
     "/readyz": async (res) => {
-      const { ready, dependencies } = await readiness();
-      sendJson(res, ready ? 200 : 503, { status: ready ? "ready" : "not_ready", dependencies });
+      const state = await readiness();
+      const status = statusOf(state, isStopping());
+      sendJson(res, isServing(status) ? 200 : 503, { status, dependencies: state.dependencies });
     },
     "/metrics": async (res) => {
       const { contentType, body } = await metrics.render();

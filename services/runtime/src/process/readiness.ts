@@ -5,6 +5,22 @@ export interface Readiness {
   dependencies: Record<string, { state: string }>;
 }
 
+/** What `/readyz` says in a word. */
+export type ReadinessStatus = "ready" | "degraded" | "not_ready" | "stopping";
+
+/** Readiness in a word. A process that stops, or waits for what it needs, does no work; a degraded one only some. */
+export function statusOf({ ready, dependencies }: Readiness, stopping: boolean): ReadinessStatus {
+  if (stopping) return "stopping";
+  if (!ready) return "not_ready";
+  const lacking = Object.values(dependencies).some(({ state }) => state === "away" || state === "missing");
+  return lacking ? "degraded" : "ready";
+}
+
+/** Whether a process of that status takes new work. */
+export function isServing(status: ReadinessStatus): boolean {
+  return status === "ready" || status === "degraded";
+}
+
 /** Resolves when the dependency answers. */
 export type Ping = () => Promise<void>;
 export type ReadReadiness = () => Promise<Readiness>;

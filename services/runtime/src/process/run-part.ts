@@ -10,7 +10,7 @@ import type { Route } from "../rpc/service.js";
 import { startingRoutes } from "../rpc/starting-routes.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics.js";
-import { createOpsServer } from "./ops-server.js";
+import { openOpsPort } from "./ops-port.js";
 import { Dependencies } from "./readiness.js";
 import { remoteClients, type RemoteClients } from "./remote-clients.js";
 import { createReportingDispatcher } from "./reporting-dispatcher.js";
@@ -70,9 +70,8 @@ async function startPart<P extends keyof Storage>(
   if (description.needsServiceSecret === true) serviceSecretOf(config);
   const metrics = createMetrics();
   const dependencies = new Dependencies();
-  const ops = createOpsServer({ readiness: dependencies.read, metrics });
-  const opsPort = await ops.listen(config.http.host, config.opsPort ?? description.opsPort);
-  lifecycle.add("ops port", () => ops.close());
+  const readiness = dependencies.read;
+  const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
   const storage = await openStorage({ config, log, lifecycle, parts: description.storage });
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     dependencies.need(name, () => part.ping());
