@@ -10,6 +10,7 @@ import type { Queue } from "../queue/queue.js";
 import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.js";
 import { openMongo, type Mongo } from "../store/mongo/open-mongo.js";
 import type { Store } from "../store/store.js";
+import { warnIfOpenToOthers } from "./open-to-others.js";
 
 /** What holds the state of all services. */
 export interface Storage {
@@ -82,8 +83,9 @@ class Opener {
 
   private openEmbedded(): Promise<EmbeddedStore> {
     const { config, log, lifecycle } = this.options;
-    this.embedded ??= openEmbeddedStore({ dataDir: config.dataDir, log }).then((store) => {
+    this.embedded ??= openEmbeddedStore({ dataDir: config.dataDir, log }).then(async (store) => {
       lifecycle.add("store", () => store.close());
+      await warnIfOpenToOthers(config.dataDir, log);
       return store;
     });
     return this.embedded;

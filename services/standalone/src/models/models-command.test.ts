@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -62,6 +62,12 @@ it("lists the model of every analysis", async () => {
   ]);
   expect(text).toMatch(/^TYPE +ENGINE +MODEL +STATE +SIZE +WHERE\n/);
   expect(text).toMatch(/\nspam-detection +models +acme\/tiny +absent +- +\//);
+});
+
+it("leaves a data folder that it makes for its owner alone", async () => {
+  const dataDir = path.join(modelsDir, "data");
+  expect((await models("pull spam-detection", { DATA_DIR: dataDir, MODELS_DIR: "" })).code).toBe(0);
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
 it("pulls, verifies and lists a model", async () => {

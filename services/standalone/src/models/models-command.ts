@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import {
   type ConfiguredModel,
   configuredModels,
@@ -41,7 +43,7 @@ type Target = Pick<ConfiguredModel, "model" | "select">;
 /** Runs `list`, `pull` or `verify`; resolves with the exit code. Throws UsageError. */
 export async function runModelsCommand(
   [command, ...names]: readonly string[],
-  { analysis }: Pick<Config, "analysis">,
+  { analysis, dataDir }: Pick<Config, "analysis" | "dataDir">,
   terminal: Terminal,
 ): Promise<number> {
   if (command === undefined || command === "help" || [command, ...names].some((word) => /^(?:-h|--help)$/.test(word))) {
@@ -60,6 +62,9 @@ export async function runModelsCommand(
       `There is no command "models ${[command, ...names].join(" ")}". ${giveOneOf(["list", "pull", "verify"], command)}`,
     );
   const targets = targetsOf(known, names);
+  // Before the first start there is no data folder yet: keys will lie in it, so it must not be open to others.
+  const inDataDir = !path.relative(dataDir, places.modelsDir).startsWith("..");
+  if (command === "pull" && inDataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
   let failures = 0;
   for (const target of targets) if (!(await run(target, places, terminal))) failures++;
   return failures === 0 ? 0 : 1;
