@@ -76,7 +76,7 @@ export async function openBothDoors(): Promise<BothDoors> {
     export: await served({ service: ExportService, routes: buildExportService().routes, lifecycle }, dispatcher),
   };
   const readiness = () => Promise.resolve({ ready: true, dependencies: {} });
-  const gateway = { config, log, lifecycle, readiness, metrics: createMetrics(), clients: grpc };
+  const gateway = { config, log, lifecycle, readiness, metrics: createMetrics(), monitoredHere: true, clients: grpc };
   const url = await openGateway({ ...gateway, authenticate });
   return {
     send: sender(url),
