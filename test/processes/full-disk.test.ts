@@ -1,6 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { endWithUs } from "../support/end-with-us.js";
@@ -12,6 +14,12 @@ import { FORM_TYPE, formOf } from "../rest/multipart.js";
 import { OPERATIONS, TEXT_OPERATION, UPLOAD } from "../rest/routes.js";
 import { signIn } from "./crash-loop/sign-in.js";
 
+interface LogEntry {
+  level: string;
+  msg: string;
+  holds?: string;
+}
+
 const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/main.js", import.meta.url));
 const DISK_MB = 24;
 /** Linux lets a process have a small disk of its own, unless it is told not to. */
@@ -19,13 +27,17 @@ const OWN_DISK = ["--user", "--map-root-user", "--mount", "sh", "-c"];
 const hasOwnDisks = spawnSync("unshare", [...OWN_DISK, "mount -t tmpfs none /mnt"]).status === 0;
 
 /** Starts the product with a data folder on a small disk; `root` is where this process sees the disk. */
-async function startOnSmallDisk(): Promise<{ url: string; root: string }> {
+async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root: string }> {
   const { env, dataDir, remove } = await groundInFiles();
   const port = await freePort();
-  const mounted = `mount -t tmpfs -o size=${DISK_MB}m none "$DATA_DIR" && exec "$0" "$1"`;
-  const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), LOG_LEVEL: "silent", PATH: process.env["PATH"] };
-  const options = { env: settings, stdio: "ignore" } as const;
+  const mounted = `mount -t tmpfs -o size=${DISK_MB}m,mode=0700 none "$DATA_DIR" && exec "$0" "$1"`;
+  const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), LOG_LEVEL: "info", PATH: process.env["PATH"] };
+  const options = { env: settings, stdio: ["ignore", "pipe", "ignore"] } as const;
   const child: ChildProcess = spawn("unshare", [...OWN_DISK, mounted, process.execPath, ENTRY], options);
+  const log: LogEntry[] = [];
+  createInterface({ input: child.stdout as Readable }).on("line", (line) => {
+    if (line.startsWith("{")) log.push(JSON.parse(line) as LogEntry);
+  });
   endWithUs(() => child.kill("SIGKILL"));
   onTestFinished(async () => {
     child.kill("SIGKILL");
@@ -34,7 +46,7 @@ async function startOnSmallDisk(): Promise<{ url: string; root: string }> {
   });
   const url = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
-  return { url, root: `/proc/${child.pid}/root${dataDir}` };
+  return { url, log, root: `/proc/${child.pid}/root${dataDir}` };
 }
 
 /** Leaves no byte free. */
@@ -52,7 +64,7 @@ function fill(file: string): void {
 it.skipIf(!hasOwnDisks)(
   "a full disk is told, leaves nothing half, loses nothing, and is done with once there is room",
   async () => {
-    const { url, root } = await startOnSmallDisk();
+    const { url, log, root } = await startOnSmallDisk();
     const send = sender(url);
     const authorization = await signIn(url);
     const upload = (ballast: number) => {
@@ -69,9 +81,17 @@ it.skipIf(!hasOwnDisks)(
     fill(`${root}/filler`);
     expect((await upload(100_000)).status).toBe(507);
     expect((await analyse()).status).toBe(503);
+    for (let round = 0; round < 20; round += 1) {
+      expect([(await upload(100_000)).status, (await analyse()).status]).toEqual([507, 503]);
+    }
     expect([filesIn("incoming"), filesIn("blobs/files")]).toEqual([0, 1]);
     rmSync(`${root}/filler`);
     expect((await upload(100_000)).status).toBe(201);
     expect((await analyse()).status).toBe(201);
+    const told = (text: string) => log.filter(({ msg }) => msg.startsWith(text)).map((entry) => entry.holds);
+    await vi.waitFor(() => expect(told("the disk has room again").sort()).toEqual(["files", "records"]));
+    expect(told("the disk is full").sort()).toEqual(["files", "records"]);
+    const others = log.filter(({ level, msg }) => level !== "info" && !/^(the disk|analysis of files)/.test(msg));
+    expect(others).toEqual([]);
   },
 );

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../errors/app-error.js";
+import type { RoomWatch } from "../storage/room-watch.js";
 import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange } from "./blobs.js";
 import { isDiskFull } from "./disk-full.js";
@@ -13,13 +14,19 @@ const WRITE_BYTES = 256 * 1024;
 const LEFTOVER_AFTER_MS = 2 * 60 * 60 * 1000;
 const SWEEP_INTERVAL_MS = 10 * 60 * 1000;
 
+export interface FileBlobsOptions {
+  folder: string;
+  /** Told how writes fare. */
+  room?: RoomWatch;
+}
+
 /** Blobs as files below `folder`; what processes that died left half-written is removed, at once and from then on. */
-export async function openFileBlobs({ folder }: { folder: string }): Promise<Blobs> {
+export async function openFileBlobs({ folder, room }: FileBlobsOptions): Promise<Blobs> {
   const root = path.resolve(folder);
   const incoming = path.join(root, "incoming");
   await outage(mkdir(incoming, { recursive: true, mode: 0o700 }));
   await outage(removeLeftovers(incoming));
-  return new FileBlobs(root, incoming);
+  return new FileBlobs(root, incoming, room);
 }
 
 class FileBlobs implements Blobs {
@@ -28,9 +35,15 @@ class FileBlobs implements Blobs {
   constructor(
     private readonly folder: string,
     private readonly incoming: string,
+    private readonly room: RoomWatch | undefined,
   ) {}
 
-  async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    const written = this.write(key, bytes);
+    return this.room?.over(written) ?? written;
+  }
+
+  private async write(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     this.sweepFromNowOn();
     const target = this.fileOf(key);
     const temporary = path.join(this.incoming, randomUUID());

@@ -11,6 +11,7 @@ import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.j
 import { openMongo, type Mongo } from "../store/mongo/open-mongo.js";
 import type { Store } from "../store/store.js";
 import { warnIfOpenToOthers } from "./open-to-others.js";
+import { RoomWatch } from "./room-watch.js";
 
 /** What holds the state of all services. */
 export interface Storage {
@@ -76,8 +77,12 @@ class Opener {
   }
 
   async openBlobs(): Promise<Blobs> {
-    const { dataDir, mongodbUrl } = this.options.config;
-    if (mongodbUrl === undefined) return openFileBlobs({ folder: path.join(dataDir, "files") });
+    const { config, log } = this.options;
+    const { dataDir, mongodbUrl } = config;
+    if (mongodbUrl === undefined) {
+      const folder = path.join(dataDir, "files");
+      return openFileBlobs({ folder, room: new RoomWatch(log, { folder, holds: "files" }) });
+    }
     return (await this.openMongo(mongodbUrl)).blobs;
   }
 

@@ -3,6 +3,7 @@ import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
+import type { RoomWatch } from "../../storage/room-watch.js";
 import { Connection, type Row, type SqlValue } from "./connection.js";
 import { isBusy, toStoreFailure, unavailable } from "./failures.js";
 import { GroupCommit } from "./group-commit.js";
@@ -14,10 +15,12 @@ export const DATABASE_FILE = "hourglass.db";
 export class EmbeddedDatabase {
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
+  readonly #room: RoomWatch | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(connection: Connection, busyMs: number) {
+  constructor(connection: Connection, { busyMs, room }: Pick<OpenDatabaseOptions, "busyMs" | "room">) {
     this.#connection = connection;
+    this.#room = room;
     this.#commits = new GroupCommit(connection, busyMs);
   }
 
@@ -47,7 +50,8 @@ export class EmbeddedDatabase {
    */
   async write<T>(work: (connection: Connection) => T): Promise<T> {
     this.#mustBeOpen();
-    return this.#commits.write(() => work(this.#connection));
+    const written = this.#commits.write(() => work(this.#connection));
+    return this.#room?.over(written) ?? written;
   }
 
   /** Finishes the writes under way and closes the file. */
@@ -77,6 +81,8 @@ export interface OpenDatabaseOptions {
   dataDir: string;
   /** How long a write waits for other processes. */
   busyMs: number;
+  /** Told how writes fare. */
+  room?: RoomWatch;
 }
 
 /** Statements wait this long blocking the thread; beyond it, only asynchronously. */
@@ -86,13 +92,13 @@ const BLOCKING_MS = 50;
 const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384";
 
 /** Opens `hourglass.db` in the data folder, creating both; AppError `unavailable` with one line on why it cannot. */
-export async function openDatabase({ dataDir, busyMs }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
+export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
   const file = join(dataDir, DATABASE_FILE);
   await prepareFile(dataDir, file);
-  const giveUpAt = performance.now() + busyMs;
+  const giveUpAt = performance.now() + options.busyMs;
   for (;;) {
     try {
-      return new EmbeddedDatabase(connect(file), busyMs);
+      return new EmbeddedDatabase(connect(file), options);
     } catch (error) {
       // Changing to WAL does not wait for a lock, and a sibling that starts at the same moment may hold it.
       if (!isBusy(error) || performance.now() >= giveUpAt) throw cannotOpen(file, error);

@@ -1,4 +1,5 @@
 import type { Logger } from "../../log/logger.js";
+import { RoomWatch } from "../../storage/room-watch.js";
 import type { Collection, CollectionSpec, Document, IndexSpec, Migration, Store } from "../store.js";
 import { EmbeddedCollection } from "./collection.js";
 import type { Connection } from "./connection.js";
@@ -30,7 +31,8 @@ const NEXT_ID = `
 /** Opens the store in a data folder; AppError `unavailable` with one line on why it cannot. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dataDir, log, busyMs = 5000 } = options;
-  const database = await openDatabase({ dataDir, busyMs });
+  const room = new RoomWatch(log, { folder: dataDir, holds: "records" });
+  const database = await openDatabase({ dataDir, busyMs, room });
   try {
     await database.write((connection) => connection.exec(TABLES));
   } catch (error) {
