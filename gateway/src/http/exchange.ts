@@ -57,7 +57,7 @@ export class Exchange implements Transfer, Holder {
   awaitsContinue = false;
   /** Nobody waits for what is still missing of the body. */
   abandoned = false;
-  /** The body may be a file: whoever sends one often looks for an answer only when all of it is sent. */
+  /** The body may be as large as a file. */
   sendsFile = false;
 
   private readonly startedAt = performance.now();

@@ -8,8 +8,6 @@ import { JSON_TYPE, type Reply } from "./reply.js";
 
 /** Written at once; more is written piece by piece, so that neither this process nor a slow reader holds it all. */
 const CHUNK_CHARACTERS = 65_536;
-/** For so long an unwanted file is read that keeps coming, in milliseconds: until a slow client would be cut. */
-const FILE_DISCARDED_WITHIN_MS = 30_000;
 /** An unwanted body up to this size is read to its end and the connection kept. */
 const DISCARDED_BYTES_MAX = 65_536;
 
@@ -51,17 +49,33 @@ function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
   return Number(length ?? Infinity) <= DISCARDED_BYTES_MAX ? "discard" : "linger";
 }
 
+/**
+ * Reads what still comes of an unwanted body, and forgets it: many clients look for the answer only when they have sent
+ * everything. Ends when the body does, when nothing more comes, when it comes too slowly, or when it is far too large.
+ */
 function discardBody(exchange: Exchange): void {
   const { req, res, sendsFile, surroundings } = exchange;
   const { lingerMs, bodyBytesMax, uploadBytesMax } = surroundings.settings;
   const bytesMax = 2 * (sendsFile ? uploadBytesMax : bodyBytesMax);
-  const endsAt = performance.now() + FILE_DISCARDED_WITHIN_MS;
-  const timer = setTimeout(() => exchange.disconnect(), lingerMs);
   let bytes = 0;
+  let bytesBefore = 0;
+  const onQuiet = () => {
+    if (bytes === bytesBefore || surroundings.stopping) {
+      exchange.disconnect();
+      return;
+    }
+    bytesBefore = bytes;
+    timer.refresh();
+  };
+  // What came while this process was busy with something else is read before it is judged.
+  const timer = setTimeout(() => setImmediate(onQuiet), lingerMs);
+  exchange.receiving(
+    () => bytes,
+    () => exchange.disconnect(),
+  );
   req.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bytesMax || performance.now() > endsAt) exchange.disconnect();
-    else if (sendsFile && !surroundings.stopping) timer.refresh();
+    if (bytes > bytesMax) exchange.disconnect();
   });
   req.once("end", () => res.end());
   res.once("close", () => clearTimeout(timer));
