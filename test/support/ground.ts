@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { rabbitNames } from "@hourglass/runtime";
-import { RUN_QUEUE } from "@hourglass/operation";
+import { LANE_QUEUES } from "@hourglass/operation";
 import amqp from "amqplib";
 import { MongoClient } from "mongodb";
 import { dropDatabase } from "./drop-database.js";
@@ -86,9 +86,11 @@ async function dropQueues(url: string, prefix: string): Promise<void> {
   const connection = await amqp.connect(url);
   try {
     const channel = await connection.createChannel();
-    const { work, dead, delays } = rabbitNames(prefix, RUN_QUEUE);
-    for (const queue of [work, dead, ...delays]) await channel.deleteQueue(queue);
-    for (const exchange of delays) await channel.deleteExchange(exchange);
+    for (const name of Object.values(LANE_QUEUES)) {
+      const { work, dead, delays } = rabbitNames(prefix, name);
+      for (const queue of [work, dead, ...delays]) await channel.deleteQueue(queue);
+      for (const exchange of delays) await channel.deleteExchange(exchange);
+    }
   } finally {
     await connection.close();
   }

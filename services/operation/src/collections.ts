@@ -16,7 +16,7 @@ export async function openCollections(store: Store): Promise<Collections> {
     operations: await store.collection<OperationRecord>({
       name: "operations",
       indexes: [
-        { fields: ["status", "turn", "id"] },
+        { fields: ["status", "line", "turn", "id"] },
         { fields: ["companyId", "id"] },
         { fields: ["companyId", "status", "id"] },
         { fields: ["idempotency"], unique: true },

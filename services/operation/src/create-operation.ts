@@ -3,6 +3,7 @@ import { type CheckedOperation, type NewOperation, settleRequest } from "./check
 import type { Collections } from "./collections.js";
 import { contentPartId, layOut, placeOf } from "./contents.js";
 import { findByKey, keyUseOf } from "./idempotency.js";
+import { isSlow, type Lane, laneOf, lineOf } from "./lanes.js";
 import { CREATE_TIME_MAX_MS, leftoverOfCreation } from "./leftovers.js";
 import { type ContentValue, EXPLAIN, type OperationRecord } from "./operation.js";
 import type { FileClaims } from "./ports/file-claims.js";
@@ -16,7 +17,7 @@ export interface CreateOperationDeps {
   quota: Quota;
   now: () => number;
   /** Told of each operation that is stored and waits to be published. */
-  onReady: () => void;
+  onReady: (lane: Lane) => void;
 }
 
 /** Who asks, and what is his. */
@@ -36,7 +37,12 @@ export function createCreateOperation(deps: CreateOperationDeps): CreateOperatio
     if (earlier !== undefined) return earlier;
     await deps.quota.take(caller.companyId);
     const layout = layOut(checked);
-    const record = { ...(await draft(deps, caller.companyId, checked)), ...placeOf(layout), ...key?.mark };
+    const place = placeOf(layout);
+    const lane = laneOf({ ...checked, ...place });
+    // Texts are not to wait their turn for what is in another lane.
+    const cost = isSlow(lane) ? 0 : checked.contents.length;
+    const drafted = await draft(deps, checked, { companyId: caller.companyId, cost });
+    const record = { ...drafted, ...place, line: lineOf({ ...drafted, ...place }), ...key?.mark };
     try {
       await store(deps, record, { parts: layout.parts, checked, files: caller.files });
     } catch (error) {
@@ -44,17 +50,17 @@ export function createCreateOperation(deps: CreateOperationDeps): CreateOperatio
       if (winner === undefined) throw error;
       return winner;
     }
-    deps.onReady();
+    deps.onReady(lane);
     return record.id;
   };
 }
 
 async function draft(
   deps: CreateOperationDeps,
-  companyId: number,
   { kind, analyses, groups, contents, explain }: CheckedOperation,
+  { companyId, cost }: { companyId: number; cost: number },
 ): Promise<OperationRecord> {
-  const [id, turn] = await Promise.all([deps.nextId(), deps.turns.take(companyId, contents.length)]);
+  const [id, turn] = await Promise.all([deps.nextId(), deps.turns.take(companyId, cost)]);
   return {
     id,
     companyId,

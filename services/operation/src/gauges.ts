@@ -1,7 +1,8 @@
 import type { Measurements, Queue, Reading } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
-import { type OperationRecord, UNFINISHED } from "./operation.js";
-import { RUN_QUEUE } from "./publish.js";
+import { LANE_QUEUES, LANES, SLOW_LANES } from "./lanes.js";
+import { headsOf } from "./lines.js";
+import { type OperationRecord, type OperationStatus, UNFINISHED } from "./operation.js";
 
 export interface GaugesDeps {
   collections: Pick<Collections, "operations">;
@@ -26,25 +27,31 @@ export function addGauges({ collections, queue, metrics, now }: GaugesDeps): voi
     ["status"],
   );
   metrics.gauge("hourglass_oldest_unfinished_seconds", "Age of the oldest operation that has not ended", async () => {
-    const next = await Promise.all(
-      UNFINISHED.map((status) => operations.find({ status }, { sort: IN_TURN, limit: NEXT_IN_LINE })),
-    );
+    const next = await Promise.all(UNFINISHED.map((status) => nextInLine(operations, status)));
     const oldest = Math.min(now(), ...next.flat().map(({ createdAt }) => createdAt));
     return (now() - oldest) / 1000;
   });
-  const ofQueue = (value: number): Reading[] => [{ labels: { queue: RUN_QUEUE }, value }];
-  metrics.gauge(
-    "hourglass_queue_depth",
-    "Messages that wait or are in work",
-    async () => ofQueue(await queue.depth(RUN_QUEUE)),
-    ["queue"],
-  );
-  metrics.gauge(
-    "hourglass_dead_letters",
-    "Messages that were given up",
-    async () => ofQueue(await queue.countDead(RUN_QUEUE)),
-    ["queue"],
-  );
+  const ofQueues = (read: (name: string) => Promise<number>) => (): Promise<Reading[]> =>
+    Promise.all(
+      LANES.map(async (lane) => ({ labels: { queue: LANE_QUEUES[lane] }, value: await read(LANE_QUEUES[lane]) })),
+    );
+  const depths = ofQueues((name) => queue.depth(name));
+  metrics.gauge("hourglass_queue_depth", "Messages that wait or are in work", depths, ["queue"]);
+  const dead = ofQueues((name) => queue.countDead(name));
+  metrics.gauge("hourglass_dead_letters", "Messages that were given up", dead, ["queue"]);
+}
+
+/** Small texts by their turns, and the first of each company's other operations. */
+async function nextInLine(operations: Collections["operations"], status: OperationStatus): Promise<OperationRecord[]> {
+  const next = await operations.find({ status, line: null }, { sort: IN_TURN, limit: NEXT_IN_LINE });
+  for (const lane of SLOW_LANES) {
+    let heads = 0;
+    for await (const head of headsOf(operations, { lane, status })) {
+      next.push(head);
+      if (++heads >= NEXT_IN_LINE) break;
+    }
+  }
+  return next;
 }
 
 const IN_TURN = [

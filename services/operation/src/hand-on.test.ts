@@ -3,7 +3,8 @@ import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@
 import type { Collection } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HANDED_ON_MAX, HAND_ON_MS } from "./hand-on.js";
-import { publishRun, RUN_QUEUE } from "./publish.js";
+import { RUN_QUEUE } from "./lanes.js";
+import { publishRun } from "./publish.js";
 import { Bed, ended, texts } from "./testing/bed.js";
 import { Gate } from "./testing/gate.js";
 
@@ -43,7 +44,7 @@ describe("an operation that a newer release accepted", () => {
     bed.process.start();
     await handedOn(id);
     // The message goes on, and the next offer is not before its time.
-    expect(await bed.ground.queue.depth(RUN_QUEUE)).toBe(1);
+    await vi.waitFor(async () => expect(await bed.ground.queue.depth(RUN_QUEUE)).toBe(1));
     expect(await recordOf(id)).toMatchObject({ ...changes, status: "pending", attempts: 0, leaseToken: null });
     expect(bed.process.pool.calls).toEqual([]);
     expect((await read(id)).status).toBe(OperationStatus.PENDING);

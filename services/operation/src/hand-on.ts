@@ -1,6 +1,7 @@
 import { TEXTUAL_ANALYSES, VISUAL_ANALYSES } from "@hourglass/analysis";
 import type { Logger, Queue } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
+import { laneOf } from "./lanes.js";
 import type { Held } from "./lease.js";
 import { type ContentKind, EXPLAIN, type OperationRecord, transition } from "./operation.js";
 import { publishRun } from "./publish.js";
@@ -57,7 +58,7 @@ export async function handOn(deps: HandOnDeps, { record, lease }: Held, unknown:
   const known = { operationId: record.id, handedOn: handed.handedOn, unknown };
   // Once for each operation and process would need a memory; the first and then one a minute is enough.
   if ((record.handedOn ?? 0) % LOG_EVERY === 0) log.warn(known, "operation needs a newer worker, handed on");
-  await publishRun(queue, record.id, { delayMs: HAND_ON_MS });
+  await publishRun(queue, record.id, { lane: laneOf(record), delayMs: HAND_ON_MS });
 }
 
 const LOG_EVERY = 12;

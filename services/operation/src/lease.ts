@@ -38,11 +38,22 @@ export async function takeLease(deps: LeaseDeps, id: number): Promise<Held | und
   return record && { record, lease: new Lease(deps, { id, token, begun }) };
 }
 
+/** Reads an operation that a message is about: pending, unless it is past that already. Nothing when it was deleted. */
+export async function readPublished(
+  { collections: { operations }, now }: { collections: Pick<LeaseDeps, "operations">; now: () => number },
+  id: number,
+): Promise<OperationRecord | undefined> {
+  const record = await operations.get(id);
+  if (record?.status !== "ready") return record;
+  await afterPublication({ operations, now }, id);
+  return operations.get(id);
+}
+
 /**
  * A message may overtake the relay's own step from ready to pending, and proves that it was published. Whoever takes the
  * step, the operation is pending afterwards, unless it was past that already.
  */
-async function afterPublication({ operations, now }: LeaseDeps, id: number): Promise<void> {
+async function afterPublication({ operations, now }: Omit<LeaseDeps, "leaseMs">, id: number): Promise<void> {
   await transition(operations, id, { from: "ready", to: "pending", set: { queuedAt: now() } });
 }
 

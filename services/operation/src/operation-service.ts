@@ -4,7 +4,6 @@ import {
   type Measurements,
   NO_MEASUREMENTS,
   type Queue,
-  type Repetition,
   type Route,
   type Stoppable,
   type Store,
@@ -15,6 +14,7 @@ import { createDeleteOperation } from "./delete-operation.js";
 import { Ended } from "./ended.js";
 import { addGauges } from "./gauges.js";
 import { createGetOperation } from "./get-operation.js";
+import { type Lane, laneOf } from "./lanes.js";
 import type { Held, Lease } from "./lease.js";
 import { createListOperations } from "./list-operations.js";
 import { countingShed } from "./measured.js";
@@ -22,7 +22,7 @@ import type { Media } from "./media-file-claims.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
 import type { FileAnalyst } from "./ports/file-analyst.js";
 import { Quota } from "./quota.js";
-import { startRelay } from "./relay.js";
+import { type Relay, startRelay } from "./relay.js";
 import { operationRoute } from "./rpc.js";
 import { createRunOperation } from "./run-operation.js";
 import { startSweeper } from "./sweeper.js";
@@ -69,11 +69,10 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const turns = new Turns(collections.turns);
   const ended = new Ended();
   const leases = new Map<number, Lease>();
-  let relay: Repetition | undefined;
-  const wakeRelay = () => relay?.wake();
-  const onReady = () => {
+  let relay: Relay | undefined;
+  const onReady = (lane: Lane) => {
     metrics.countOperationCreated();
-    wakeRelay();
+    relay?.wake(lane);
   };
   const onEnded = (id: number) => {
     leases.delete(id);
@@ -103,7 +102,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const counted = { ...useCases, createOperation: countingShed(useCases.createOperation, metrics) };
   const onBegun = ({ record, lease }: Held) => {
     leases.set(record.id, lease);
-    wakeRelay(); // one less waits in the queue, so there is room for another
+    relay?.wake(laneOf(record)); // one less waits in the queue, so there is room for another
   };
   return {
     routes: [operationRoute(counted, { media: deps.media, limits: config })],
@@ -115,7 +114,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");
       const { pool, files } = deps;
       const runOperation = createRunOperation({ ...shared, pool, ...(files && { files }), onBegun });
-      return startWorker({ queue, runOperation, concurrency: config.concurrency, log });
+      return startWorker({ ...shared, runOperation, concurrency: config.concurrency });
     },
     startSweeper: () => startSweeper(shared),
   };

@@ -53,6 +53,8 @@ export interface OperationRecord {
   partCount: number;
   /** Place in the order of publication, see turns.ts. */
   turn: number;
+  /** Lane and company, as one text so that one index finds both; null, or absent in records of older releases: lanes.ts. */
+  line?: string | null;
   /** Milliseconds since the epoch, as all times here. */
   createdAt: number;
   /** When a message about it was last published. */
@@ -64,6 +66,8 @@ export interface OperationRecord {
   /** Whose it is while running; stays after the end, as the mark of who ended it. */
   leaseToken: string | null;
   leaseExpiresAt: number | null;
+  /** When a worker last put it back because its company held too many places, see defer.ts. */
+  deferredAt?: number | null;
   /** Times a worker left it for one of a newer release, see hand-on.ts. */
   handedOn?: number | null;
   /** Contents analysed so far. */

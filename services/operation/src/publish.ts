@@ -1,12 +1,12 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ReleaseFilesSchema, RunOperationSchema } from "@hourglass/proto/job/v1/job";
 import { failpoint, inSpan, type Queue, type TraceContext } from "@hourglass/runtime";
+import { type Lane, LANE_QUEUES } from "./lanes.js";
 import { messagingAttributes, operationAttributes } from "./trace.js";
 
-/** Queue of jobs that carry out one operation each. */
-export const RUN_QUEUE = "operation.run";
-
 export interface PublishOptions {
+  /** Default: that of small texts, whose workers pass on what is not theirs. */
+  lane?: Lane;
   /** Delivers it no earlier. */
   delayMs?: number;
   /** The trace it belongs to, null: none. Absent: that of the work it is published in. */
@@ -17,22 +17,24 @@ export interface PublishOptions {
 export function publishRun(
   queue: Queue,
   operationId: number,
-  { trace, ...options }: PublishOptions = {},
+  { trace, lane = "texts", delayMs }: PublishOptions = {},
 ): Promise<void> {
-  const attributes = { ...messagingAttributes(RUN_QUEUE, "send"), ...operationAttributes(operationId) };
+  const name = LANE_QUEUES[lane];
+  const attributes = { ...messagingAttributes(name, "send"), ...operationAttributes(operationId) };
   const span = {
-    name: `send ${RUN_QUEUE}`,
+    name: `send ${name}`,
     kind: "producer",
     attributes,
     ...(trace === undefined ? {} : { parent: trace }),
   } as const;
-  return inSpan(span, () => publish(queue, operationId, options));
+  const send = (body: Uint8Array) => queue.publish(name, body, delayMs === undefined ? {} : { delayMs });
+  return inSpan(span, () => publish(operationId, send));
 }
 
-async function publish(queue: Queue, operationId: number, options: { delayMs?: number }): Promise<void> {
+async function publish(operationId: number, send: (body: Uint8Array) => Promise<void>): Promise<void> {
   const body = toBinary(RunOperationSchema, create(RunOperationSchema, { operationId: BigInt(operationId) }));
   failpoint("operation.before_publish");
-  const confirmed = queue.publish(RUN_QUEUE, body, options);
+  const confirmed = send(body);
   failpoint("operation.before_confirm");
   await confirmed;
   failpoint("operation.after_publish");

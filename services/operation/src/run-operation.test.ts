@@ -1,6 +1,7 @@
 import { AnalysisType, OperationStatus, type Operation, Source } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { publishRun, RUN_QUEUE } from "./publish.js";
+import { RUN_QUEUE } from "./lanes.js";
+import { publishRun } from "./publish.js";
 import { GAVE_UP } from "./run-operation.js";
 import { Bed, ended, texts } from "./testing/bed.js";
 import { Gate } from "./testing/gate.js";

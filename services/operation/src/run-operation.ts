@@ -12,13 +12,14 @@ import {
 } from "@hourglass/runtime";
 import { analyseOperation, type Outcomes } from "./analyse-contents.js";
 import type { Collections } from "./collections.js";
+import { changeLane } from "./defer.js";
 import { findUnknown, handOn, mayHandOn } from "./hand-on.js";
+import { isSlow, type Lane, LANE_QUEUES, laneOf } from "./lanes.js";
 import { type Held, takeLease } from "./lease.js";
 import { dropStrayResults, leftoverOfRetries } from "./leftovers.js";
 import { type OperationRecord, type OperationStatus, transition } from "./operation.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
 import type { FileAnalyst } from "./ports/file-analyst.js";
-import { RUN_QUEUE } from "./publish.js";
 import { messagingAttributes, operationAttributes, traceOf } from "./trace.js";
 
 /** Times an operation is begun before it is given up. */
@@ -50,22 +51,34 @@ export interface RunOperationDeps {
   onEnded: (operationId: number) => void;
 }
 
-/** Carries out one operation, if it is to be had. When `handBack` aborts, it is given back as if it had not been begun. */
-export type RunOperation = (operationId: number, handBack: AbortSignal) => Promise<Outcome>;
+export interface Run {
+  /** Where its message came from. */
+  lane: Lane;
+  /** When it aborts, the operation is given back as if it had not been begun. */
+  handBack: AbortSignal;
+}
+
+/** Carries out one operation, if it is to be had. */
+export type RunOperation = (operationId: number, run: Run) => Promise<Outcome>;
 
 const DONE: Outcome = { kind: "done" };
 
 export function createRunOperation(deps: RunOperationDeps): RunOperation {
   const { operations } = deps.collections;
-  return async (operationId, handBack) => {
+  return async (operationId, { lane, handBack }) => {
     failpoint("worker.after_delivery");
     const held = await takeLease({ operations, leaseMs: deps.leaseMs, now: deps.now }, operationId);
     // Deleted, ended, or with another worker: a late or repeated message.
     if (held === undefined) return DONE;
     failpoint("worker.after_lease");
     const { record } = held;
+    if (!isSlow(lane) && isSlow(laneOf(record))) {
+      await changeLane(deps, held);
+      return DONE;
+    }
+    const queue = LANE_QUEUES[laneOf(record)];
     // Later runs are about other things than how long it had to wait.
-    if (record.runs === 1) deps.metrics.observeJobAge({ queue: RUN_QUEUE, seconds: ageSeconds(record, deps.now()) });
+    if (record.runs === 1) deps.metrics.observeJobAge({ queue, seconds: ageSeconds(record, deps.now()) });
     const startedAt = performance.now();
     let outcome: Outcome["kind"] | "error" = "error";
     try {
@@ -74,7 +87,7 @@ export function createRunOperation(deps: RunOperationDeps): RunOperation {
       return ended;
     } finally {
       const seconds = (performance.now() - startedAt) / 1000;
-      deps.metrics.observeJob({ queue: RUN_QUEUE, outcome, seconds });
+      deps.metrics.observeJob({ queue, outcome, seconds });
     }
   };
 }
@@ -86,12 +99,13 @@ function ageSeconds({ createdAt }: OperationRecord, now: number): number {
 
 /** Continues the trace of the request that created the operation, however long ago that was. */
 function spanOf(record: OperationRecord): SpanStart {
+  const queue = LANE_QUEUES[laneOf(record)];
   return {
-    name: `process ${RUN_QUEUE}`,
+    name: `process ${queue}`,
     kind: "consumer",
     parent: traceOf(record),
     attributes: {
-      ...messagingAttributes(RUN_QUEUE, "process"),
+      ...messagingAttributes(queue, "process"),
       ...operationAttributes(record.id),
       "hourglass.contents": record.contentsCount,
       "hourglass.run": record.runs,

@@ -1,8 +1,9 @@
 import { type Logger, type Measurements, type Queue, repeat, type Repetition } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
+import { type Lane, LANE_QUEUES, laneOf, LANES } from "./lanes.js";
 import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
 import { type OperationRecord, transition } from "./operation.js";
-import { publishRelease, publishRun, RUN_QUEUE } from "./publish.js";
+import { publishRelease, publishRun } from "./publish.js";
 import { GAVE_UP } from "./run-operation.js";
 import { traceOf } from "./trace.js";
 
@@ -75,6 +76,7 @@ class LeaseWatch {
 async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void> {
   const { collections, queue, now, log, metrics } = deps;
   const { id, attempts, leaseToken, leaseExpiresAt } = record;
+  const lane = laneOf(record);
   const where = { leaseToken, leaseExpiresAt };
   const set = { leaseToken: null, leaseExpiresAt: null };
   log.warn({ operationId: id, attempts }, "lease ran out");
@@ -82,7 +84,7 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
     const end = { ...set, error: GAVE_UP, finishedAt: now() };
     const failed = await transition(collections.operations, id, { from: "running", to: "failed", where, set: end });
     if (failed === undefined) return;
-    metrics.countLeaseLoss(RUN_QUEUE);
+    metrics.countLeaseLoss(LANE_QUEUES[lane]);
     metrics.countOperationEnded(failed.status);
     log.info({ operationId: id, status: failed.status, run: failed.runs }, "operation ended");
     await collections.leftovers.put(leftoverOfRetries(failed, now()));
@@ -96,21 +98,28 @@ async function expire(deps: SweeperDeps, record: OperationRecord): Promise<void>
     set: { ...set, queuedAt: now() },
   });
   if (pending === undefined) return;
-  metrics.countLeaseLoss(RUN_QUEUE);
-  await publishRun(queue, id, { trace: traceOf(pending) });
+  metrics.countLeaseLoss(LANE_QUEUES[lane]);
+  await publishRun(queue, id, { lane, trace: traceOf(pending) });
 }
 
 async function republishLost({ collections, queue, leaseMs, now }: SweeperDeps): Promise<void> {
   const { operations } = collections;
-  const emptyQueue = (await queue.depth(RUN_QUEUE)) === 0;
   const doubtedAfterMs = DOUBTED_AFTER_LEASES * leaseMs;
-  const before = now() - (emptyQueue ? Math.min(LOST_AFTER_MS, doubtedAfterMs) : doubtedAfterMs);
-  const lost = await operations.find({ status: "pending", queuedAt: { lt: before } }, { limit: BATCH_MAX });
+  const lostAfterMs = Math.min(LOST_AFTER_MS, doubtedAfterMs);
+  const old = await operations.find({ status: "pending", queuedAt: { lt: now() - lostAfterMs } }, { limit: BATCH_MAX });
+  if (old.length === 0) return;
+  const empty = await emptyLanes(queue);
+  const lost = old.filter((record) => empty.has(laneOf(record)) || (record.queuedAt ?? 0) < now() - doubtedAfterMs);
   for (const { id, queuedAt } of lost) {
     // The condition keeps two sweepers from publishing the same one.
     const mine = await operations.update({ id, status: "pending", queuedAt }, { set: { queuedAt: now() } });
-    if (mine !== undefined) await publishRun(queue, id, { trace: traceOf(mine) });
+    if (mine !== undefined) await publishRun(queue, id, { lane: laneOf(mine), trace: traceOf(mine) });
   }
+}
+
+async function emptyLanes(queue: Queue): Promise<ReadonlySet<Lane>> {
+  const depths = await Promise.all(LANES.map(async (lane) => ({ lane, depth: await queue.depth(LANE_QUEUES[lane]) })));
+  return new Set(depths.filter(({ depth }) => depth === 0).map(({ lane }) => lane));
 }
 
 async function sweepLeftovers({ collections, queue, now }: SweeperDeps): Promise<void> {

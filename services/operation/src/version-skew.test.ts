@@ -4,7 +4,8 @@ import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto
 import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OperationRecord } from "./operation.js";
-import { publishRun, RUN_QUEUE } from "./publish.js";
+import { RUN_QUEUE } from "./lanes.js";
+import { publishRun } from "./publish.js";
 import { Bed, dispatcherOfCompanies, ended, failureOf, texts } from "./testing/bed.js";
 
 // Processes of two releases work side by side while one replaces the other. What another one says stands here as it is

@@ -1,11 +1,11 @@
 import { fromBinary, toJsonString, type DescMessage } from "@bufbuild/protobuf";
 import { RELEASE_QUEUE } from "@hourglass/media";
-import { RUN_QUEUE } from "@hourglass/operation";
+import { LANE_QUEUES } from "@hourglass/operation";
 import { ReleaseFilesSchema, RunOperationSchema } from "@hourglass/proto/job/v1/job";
 
 /** Every queue of jobs, with the message that its jobs are. */
 const MESSAGES: Readonly<Record<string, DescMessage>> = {
-  [RUN_QUEUE]: RunOperationSchema,
+  ...Object.fromEntries(Object.values(LANE_QUEUES).map((name) => [name, RunOperationSchema])),
   [RELEASE_QUEUE]: ReleaseFilesSchema,
 };
 

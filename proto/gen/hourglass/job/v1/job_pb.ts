@@ -16,7 +16,8 @@ export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
   fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSIkCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDIiQKDFJlbGVhc2VGaWxlcxIUCgxvcGVyYXRpb25faWQYASABKAMiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIh4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKANiBnByb3RvMw");
 
 /**
- * Queue `operation.run`: carry out one operation.
+ * Queues `operation.run` (small texts), `operation.run.large` (other texts) and `operation.run.files`: carry out one
+ * operation.
  *
  * @generated from message hourglass.job.v1.RunOperation
  */
