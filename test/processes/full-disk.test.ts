@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -32,7 +32,7 @@ async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root:
   const port = await freePort();
   const mounted = `mount -t tmpfs -o size=${DISK_MB}m,mode=0700 none "$DATA_DIR" && exec "$0" "$1"`;
   const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), LOG_LEVEL: "info", PATH: process.env["PATH"] };
-  const options = { env: settings, stdio: ["ignore", "pipe", "ignore"] } as const;
+  const options: SpawnOptions = { env: settings, stdio: ["ignore", "pipe", "ignore"] };
   const child: ChildProcess = spawn("unshare", [...OWN_DISK, mounted, process.execPath, ENTRY], options);
   const log: LogEntry[] = [];
   createInterface({ input: child.stdout as Readable }).on("line", (line) => {
