@@ -1,4 +1,4 @@
-import type { Authenticate, Foundation, Metrics, ReadReadiness } from "@hourglass/runtime";
+import { openPort, type Authenticate, type Foundation, type Metrics, type ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
 import { createGateway, type Gateway } from "./gateway.js";
 import { settingsOf } from "./http/settings.js";
@@ -28,7 +28,8 @@ export async function openGateway(options: OpenGatewayDeps): Promise<string> {
     },
   });
   measureUsage(metrics, gateway);
-  const { url } = await gateway.listen(config.http.host, config.http.port);
+  const place = { ...config.http, variable: "PORT" } as const;
+  const { url } = await openPort(gateway.listen(place.host, place.port), place);
   lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
   return url;
 }

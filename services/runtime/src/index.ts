@@ -37,6 +37,7 @@ export * from "./process/lifecycle.js";
 export * from "./process/signals.js";
 export * from "./process/until-available.js";
 export * from "./process/readiness.js";
+export * from "./process/open-port.js";
 export { repeat, type Repetition, type Stoppable } from "./process/repetition.js";
 export { FairLimit, type FairLimitOptions, type Owner, type Release } from "./process/fair-limit.js";
 export * from "./process/ops-port.js";

@@ -10,6 +10,7 @@ import type { Route } from "../rpc/service.js";
 import { startingRoutes } from "../rpc/starting-routes.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics.js";
+import { openPort } from "./open-port.js";
 import { openOpsPort } from "./ops-port.js";
 import { Dependencies } from "./readiness.js";
 import { remoteClients, type RemoteClients } from "./remote-clients.js";
@@ -132,7 +133,8 @@ async function servePart<P extends keyof Storage>(
     ...(config.tls === undefined ? {} : { tls: config.tls }),
   });
   server.setServing(false);
-  const port = await server.listen({ host: config.http.host, port: config.grpcPort ?? grpcPort });
+  const place = { host: config.http.host, port: config.grpcPort ?? grpcPort, variable: "GRPC_PORT" } as const;
+  const port = await openPort(server.listen(place), place);
   lifecycle.addEntrance("gRPC port", (graceMs) => server.stop(graceMs));
   const settle = ({ routes, authenticate }: BuiltPart) => {
     check = authenticate;
