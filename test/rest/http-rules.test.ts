@@ -82,7 +82,6 @@ describe("HTTP", () => {
   });
 
   it.each([
-    "/",
     "/api",
     "/api/v1/users",
     "/api/v3/products/insight",
@@ -108,6 +107,12 @@ describe("HTTP", () => {
         request_id: expect.any(String),
       });
     }
+  });
+
+  it("leads from the address itself to the page to try the routes", async () => {
+    const answer = await server.send("GET", "/");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("/docs");
   });
 
   it("decisions §2 makes a request id of its own when the client's is not sane", async () => {

@@ -32,6 +32,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   // Processes that run apart have it on a port of its own.
   ...(process.env["TEST_TOPOLOGY"] === "processes" ? [] : [["/metrics", "GET", "HEAD"] as const]),
   ["/openapi.json", "GET", "HEAD"],
+  ["/", "GET", "HEAD"],
   ["/docs", "GET", "HEAD"],
   ["/.well-known/jwks.json", "GET", "HEAD"],
 ];

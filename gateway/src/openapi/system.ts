@@ -57,6 +57,12 @@ export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
     summary: "This document",
     answers: { 200: answer("OpenAPI 3.1.", json({ type: "object" })) },
   },
+  "GET /": {
+    id: "getStart",
+    tag: TAG,
+    summary: "Leads to the page to try the routes",
+    answers: { 302: { description: "The page is at `/docs`.", headers: { Location: { schema: string() } } } },
+  },
   "GET /docs": {
     id: "getDocs",
     tag: TAG,

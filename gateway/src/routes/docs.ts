@@ -39,6 +39,8 @@ export function docsRoutes(routes: readonly Endpoint[]): Endpoint[] {
       access: "open",
       handle: () => ({ status: 200, body: (document ??= JSON.stringify(buildDocument([...routes, ...own]))) }),
     },
+    // Whoever opens the address that the server prints is led on.
+    { method: "GET", path: "/", access: "open", handle: () => ({ status: 302, headers: ["Location", "/docs"] }) },
     { method: "GET", path: "/docs", access: "open", handle: () => page(PAGE) },
     {
       method: "GET",
