@@ -22,8 +22,32 @@ describe("bootstrap", () => {
       email: "admin@example.com",
       password: "chosen by hand",
       generated: false,
+      made: true,
     });
     await expect(given.signIn("admin@example.com", "chosen by hand")).resolves.toBeDefined();
+  });
+
+  it("knows the password at later starts as long as it is the one it is given", async () => {
+    const given = await test.beside({ BOOTSTRAP_PASSWORD: "chosen by hand" });
+    await given.parts.bootstrap();
+    expect(given.warnings).toEqual([]);
+    await expect(given.parts.bootstrap()).resolves.toMatchObject({ password: "chosen by hand", made: false });
+    expect(given.warnings).toEqual([]);
+    await given.admin.setPassword({ email: "admin@example.com", password: "another one of hers" });
+    await expect(given.parts.bootstrap()).resolves.toBeUndefined();
+    expect(given.warnings).toEqual([
+      "BOOTSTRAP_PASSWORD is not the password of the first user: it counts at the first start only",
+    ]);
+  });
+
+  it("says that it makes no user of another e-mail where there are users", async () => {
+    await test.parts.bootstrap();
+    const other = await test.beside({ BOOTSTRAP_EMAIL: "other@example.com", BOOTSTRAP_PASSWORD: "chosen by hand" });
+    await expect(other.parts.bootstrap()).resolves.toBeUndefined();
+    expect(other.warnings).toEqual([
+      "BOOTSTRAP_EMAIL names no user: it counts at the first start only, and there are users already",
+    ]);
+    expect((await test.admin.listUsers({})).users).toHaveLength(1);
   });
 
   it("makes one user when several processes start at once", async () => {

@@ -1,38 +1,64 @@
-import { AppError, type Config } from "@hourglass/runtime";
+import { AppError, type Config, type Logger } from "@hourglass/runtime";
 import type { Accounts } from "./accounts.js";
 import { PRODUCT_UIDS, type CompanyRecord } from "./company.js";
 import type { NewCompany } from "./create-company.js";
 import type { NewUser } from "./create-user.js";
 import { generatePassword } from "./passwords/generate-password.js";
+import type { PasswordHasher } from "./passwords/password-hasher.js";
+import { emailKey } from "./user.js";
 
 export interface BootstrapDeps {
   accounts: Accounts;
   settings: Config["auth"]["bootstrap"];
   createCompany: (company: NewCompany) => Promise<CompanyRecord>;
   createUser: (user: NewUser) => Promise<unknown>;
+  hasher: Pick<PasswordHasher, "verify">;
+  log: Logger;
 }
 
-/** The first user, told to whoever started the process; a generated password is kept nowhere. */
+/** The first user and a password that is right, told to whoever started the process; a generated one is kept nowhere. */
 export interface Bootstrapped {
   email: string;
   password: string;
   generated: boolean;
+  /** Whether this start made the user. */
+  made: boolean;
 }
 
 /**
- * Makes the first company and user when there is no user yet; else, or when another process is quicker, does nothing.
- * A crash halfway leaves a company that the next start takes up.
+ * Makes the first company and user when there is no user yet, unless another process is quicker. A crash halfway leaves a
+ * company that the next start takes up. Where there are users, BOOTSTRAP_PASSWORD is compared with the password that
+ * holds, and a warning logged if it is another. Returns nothing when the password is not known.
  */
 export function createBootstrap(deps: BootstrapDeps): () => Promise<Bootstrapped | undefined> {
   const { accounts, settings, createCompany, createUser } = deps;
   const { email, company } = settings;
   return async () => {
-    if ((await accounts.users.find({}, { limit: 1 })).length > 0) return undefined;
+    if ((await accounts.users.find({}, { limit: 1 })).length > 0) return compare(deps);
     await unlessTaken(createCompany({ name: company, products: PRODUCT_UIDS }));
     const password = settings.password ?? generatePassword();
     const made = await unlessTaken(createUser({ email, company, firstName: "", lastName: "", password }));
-    return made === undefined ? undefined : { email, password, generated: settings.password === undefined };
+    return made === undefined ? undefined : { email, password, generated: settings.password === undefined, made: true };
   };
+}
+
+const SET_PASSWORD = "npm run -s admin -- user set-password --email";
+
+async function compare({ accounts, settings, hasher, log }: BootstrapDeps): Promise<Bootstrapped | undefined> {
+  const { email, password } = settings;
+  if (password === undefined) return undefined;
+  const [user] = await accounts.users.find({ email_key: emailKey(email) }, { limit: 1 });
+  if (user !== undefined && (await hasher.verify(user.password_hash, password))) {
+    return { email, password, generated: false, made: false };
+  }
+  const remedy = user === undefined ? "npm run -s admin -- user create makes users" : `${SET_PASSWORD} changes it`;
+  log.warn(
+    { userId: user?.id, remedy },
+    user === undefined
+      ? "BOOTSTRAP_EMAIL names no user: it counts at the first start only, and there are users already"
+      : "BOOTSTRAP_PASSWORD is not the password of the first user: it counts at the first start only",
+  );
+  return undefined;
 }
 
 async function unlessTaken<T>(work: Promise<T>): Promise<T | undefined> {

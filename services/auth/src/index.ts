@@ -70,7 +70,7 @@ export interface AuthServiceParts {
    * for a second already, and a second cache behind theirs would double the time that ended sessions live.
    */
   authenticate: Authenticate;
-  /** Makes the first user when there is none; returns it only then. */
+  /** Makes the first user when there is none; returns that user if their password is known. */
   bootstrap(): Promise<Bootstrapped | undefined>;
   close(): void;
 }
@@ -117,7 +117,7 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
       rotateKeys: () => keys.rotate(),
     }),
     authenticate: createAuthenticate(accounts, new TokenVerifier(USER_TOKENS, keys, now)),
-    bootstrap: createBootstrap({ accounts, settings, createCompany, createUser }),
+    bootstrap: createBootstrap({ accounts, settings, createCompany, createUser, hasher, log }),
     close: () => {
       waitingRoom.empty();
       keys.close();

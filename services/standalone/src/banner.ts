@@ -2,42 +2,45 @@
 export interface Started {
   /** Such as `http://127.0.0.1:8080`. */
   url: string;
-  /** The first user, when this start made one. */
-  bootstrap: { email: string; password: string; generated: boolean } | undefined;
-  /** E-mail of the configured first user, for the example. */
+  /** The first user, when the password is known. */
+  bootstrap: { email: string; password: string; generated: boolean; made: boolean } | undefined;
+  /** E-mail of the configured first user. */
   email: string;
 }
 
 /** The address, the first user, and a request to paste. */
 export function banner({ url, bootstrap, email }: Started): string {
-  const password = bootstrap?.generated === true ? bootstrap.password : "$BOOTSTRAP_PASSWORD";
-  const user =
-    bootstrap === undefined
-      ? []
-      : [
-          `  First user   ${bootstrap.email}`,
-          `  Password     ${bootstrap.generated ? `${bootstrap.password}   (shown once, keep it)` : "as in BOOTSTRAP_PASSWORD"}`,
-        ];
-  const signIn = JSON.stringify({ user: { email, password: "PASSWORD" } }).replace("PASSWORD", password);
   return [
     "",
     `  Hourglass    ${url}`,
     `  Try it       ${url}/docs`,
-    ...user,
+    `  First user   ${email}`,
+    `  Password     ${whichPassword(bootstrap, email)}`,
     "",
     "  A first request:",
     "",
-    `  TOKEN=$(curl -si ${url}/api/v1/users/sign_in -H 'Content-Type: application/json' \\`,
-    `    -d ${quote(signIn)} | tr -d '\\r' | sed -n 's/^[Aa]uthorization: //p')`,
-    `  ID=$(curl -s ${url}/api/v2/products/api/operations -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\`,
-    `    -d '{"type":"text","analyses":["sentiment-simple","topic"],"contents":["I love the new museum in Lisbon!"]}' | tr -dc 0-9)`,
-    `  curl -s "${url}/api/v2/products/api/operations/$ID?wait=20" -H "Authorization: $TOKEN"`,
+    `  BASE=${url} PASSWORD=${passwordInShell(bootstrap)}`,
+    `  TOKEN=$(curl -fsSi $BASE/api/v1/users/sign_in -H 'Content-Type: application/json' \\`,
+    `    -d "{\\"user\\":{\\"email\\":\\"${email}\\",\\"password\\":\\"$PASSWORD\\"}}" \\`,
+    `    | tr -d '\\r' | sed -n 's/^[Aa]uthorization: Bearer //p')`,
+    `  ID=$(curl -fsS $BASE/api/v2/products/api/operations -H "Authorization: Bearer $TOKEN" \\`,
+    `    -H 'Content-Type: application/json' \\`,
+    `    -d '{"type":"text","analyses":["sentiment-simple","topic"],"contents":["I love the new museum in Lisbon!"]}' \\`,
+    `    | node -p 'JSON.parse(fs.readFileSync(0)).id')`,
+    `  curl -fsS "$BASE/api/v2/products/api/operations/$ID?wait=60" -H "Authorization: Bearer $TOKEN"`,
     "",
     "",
   ].join("\n");
 }
 
-/** Double quotes where the shell has to fill in a variable, single ones otherwise. */
-function quote(text: string): string {
-  return text.includes("$") ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", "'\\''")}'`;
+function whichPassword(bootstrap: Started["bootstrap"], email: string): string {
+  if (bootstrap === undefined) {
+    return `the one chosen or shown at the first start; a new one: npm run -s admin -- user set-password --email ${email}`;
+  }
+  return bootstrap.generated ? `${bootstrap.password}   (shown once, keep it)` : "as in BOOTSTRAP_PASSWORD";
+}
+
+function passwordInShell(bootstrap: Started["bootstrap"]): string {
+  if (bootstrap === undefined) return "'yours'";
+  return bootstrap.generated ? `'${bootstrap.password}'` : '"$BOOTSTRAP_PASSWORD"';
 }

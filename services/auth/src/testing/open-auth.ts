@@ -35,6 +35,8 @@ export interface TestAuth {
   store: Store;
   dataDir: string;
   clock: { now: number };
+  /** Lines of the log of level warn, of this process. */
+  warnings: string[];
   /** Another process on the same data, at the same time. */
   beside(env?: Record<string, string>): Promise<TestAuth>;
   /** Company Acme with one user, EMAIL and PASSWORD. */
@@ -65,7 +67,9 @@ async function open(
   opened: TestAuth[],
 ): Promise<TestAuth> {
   const config = readConfig({ DATA_DIR: dataDir, SIGN_IN_ATTEMPTS_PER_MINUTE: "0", ...env });
+  const warnings: string[] = [];
   const log = createLogger("silent");
+  log.warn = (...[, text]: unknown[]) => void warnings.push(String(text));
   const store = await openEmbeddedStore({ dataDir, log });
   const argon2 = createCountingArgon2();
   const hasher = new PasswordHasher(argon2);
@@ -83,7 +87,7 @@ async function open(
   const auth = createInProcessClient(AuthService, authRoute, dispatcher);
   const admin = createInProcessClient(AdminService, parts.adminRoute, dispatcher);
   const test: TestAuth = {
-    ...{ parts, auth, admin, argon2, store, dataDir, clock },
+    ...{ parts, auth, admin, argon2, store, dataDir, clock, warnings },
     beside: (other = env) => open(dataDir, clock, other, opened),
     populate: async () => {
       await admin.createCompany({ name: "Acme", products: ["api", "insight"] });
