@@ -1,4 +1,4 @@
-/** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, or reason. */
+/** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version and perhaps a warning, or reason. */
 export type ModelStates = Record<string, { state: string }>;
 
 interface Described {
@@ -7,13 +7,16 @@ interface Described {
   model?: { id: string; version: string };
   ready: boolean;
   error?: string;
+  warning?: string;
 }
 
 /** As `/readyz` tells of analyzers, under names that begin as given. */
 export const statesOf = (prefix: string, analyzers: readonly Described[]): ModelStates =>
   Object.fromEntries(
-    analyzers.map(({ type, engine, model, ready, error }) => [
+    analyzers.map(({ type, engine, model, ready, error, warning }) => [
       `${prefix}:${type}`,
-      ready ? { state: "ready", engine, ...model } : { state: "missing", engine, reason: error ?? "unknown" },
+      ready
+        ? { state: "ready", engine, ...model, ...(warning === undefined ? {} : { warning }) }
+        : { state: "missing", engine, reason: error ?? "unknown" },
     ]),
   );

@@ -5,7 +5,7 @@ import { inspectModel } from "../model-hub/index.js";
 import { speechStatus } from "../speech/index.js";
 import { placesOf } from "../transformers/configured-models.js";
 import { configuredModels } from "../transformers/model-list.js";
-import { ffmpegStatus } from "../video/ffmpeg.js";
+import { ffmpegStatus, type FfmpegStatus } from "../video/ffmpeg.js";
 import { VISUAL_ANALYSES, type VisualAnalysis } from "../visual.js";
 import type { MediaAnalyzerStatus } from "./media-task.js";
 import { engineOf } from "./visual-registry.js";
@@ -29,9 +29,14 @@ export const describeAnalyzers = async (settings: EngineSettings): Promise<Media
   return [
     ...visual,
     { type: "reading", engine: "builtin", ...installed(NEEDS.reading) },
-    { type: "ffmpeg", engine: "builtin", ready: ffmpeg.ready, ...(ffmpeg.ready ? {} : { error: ffmpeg.error }) },
+    { type: "ffmpeg", engine: "builtin", ...ofFfmpeg(ffmpeg) },
     { type: "speech", engine: "builtin", ...(await speechStatus(settings)) },
   ];
+};
+
+const ofFfmpeg = (status: FfmpegStatus): Pick<MediaAnalyzerStatus, "ready" | "error" | "warning"> => {
+  if (!status.ready) return { ready: false, error: status.error };
+  return status.warning === undefined ? { ready: true } : { ready: true, warning: status.warning };
 };
 
 const describe = async (type: VisualAnalysis, settings: EngineSettings): Promise<MediaAnalyzerStatus> => {

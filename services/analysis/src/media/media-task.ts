@@ -77,4 +77,6 @@ export interface MediaAnalyzerStatus {
   ready: boolean;
   /** Why it is not ready, and what to do. */
   error?: string;
+  /** Ready, but not as it should be: why, and what to do. */
+  warning?: string;
 }

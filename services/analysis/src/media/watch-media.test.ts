@@ -26,7 +26,21 @@ it("says what is ready, and why something is not", async () => {
     "media:object-id": { state: "ready", engine: "builtin" },
     "media:speech": { state: "missing", engine: "builtin", reason: "no model" },
   });
-  expect(lines).toEqual(["analysis of files is not available: speech builtin no model"]);
+  expect(lines).toEqual(["part of the analysis of files is missing: speech builtin no model object-id"]);
+});
+
+it("says that a program is out of date, and has it work", async () => {
+  const old: MediaAnalyzerStatus = {
+    type: "ffmpeg",
+    engine: "builtin",
+    ready: true,
+    warning: "of 2018: install a newer",
+  };
+  const { states, lines } = watch([READY, old]);
+  states();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(states()["media:ffmpeg"]).toEqual({ state: "ready", engine: "builtin", warning: "of 2018: install a newer" });
+  expect(lines).toEqual(["a program for files is out of date: ffmpeg of 2018: install a newer"]);
 });
 
 it("notices that what was missing has come", async () => {

@@ -42,19 +42,21 @@ export function watchMedia(
 /** What is missing may be installed or downloaded while the server runs; who asks for states hears of it after so long. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Says what has come to be missing or available, and returns why what is missing is so. */
+/** Says what has come to be missing, out of date or available, and returns the reasons of what is not as it should be. */
 function logChanges(
   log: Logger,
   before: ReadonlyMap<string, string>,
   analyzers: readonly MediaAnalyzerStatus[],
 ): Map<string, string> {
   const now = new Map<string, string>();
-  for (const { type, engine, ready, error = "unknown" } of analyzers) {
-    if (!ready) now.set(type, error);
-    if (ready && before.has(type)) log.info({ analysis: type, engine }, "analysis of files has become available");
-    if (!ready && before.get(type) !== error) {
-      log.warn({ analysis: type, engine, reason: error }, "analysis of files is not available");
-    }
+  const available = analyzers.filter(({ ready }) => ready).map(({ type }) => type);
+  for (const { type, engine, ready, error = "unknown", warning } of analyzers) {
+    const reason = ready ? warning : error;
+    if (reason !== undefined) now.set(type, reason);
+    if (reason === before.get(type)) continue;
+    if (!ready) log.warn({ missing: type, engine, reason, available }, "part of the analysis of files is missing");
+    else if (reason !== undefined) log.warn({ program: type, reason }, "a program for files is out of date");
+    else log.info({ analysis: type, engine }, "analysis of files has become available");
   }
   return now;
 }

@@ -13,6 +13,8 @@ export interface Ffmpeg {
   readonly path: string;
   /** As it calls itself, such as `7.1.1` or `N-47683-g0e8eb07980-static`. */
   readonly version: string;
+  /** The year that its copyright ends with, which is about that of its release; undefined when it does not say. */
+  readonly year: number | undefined;
   /** The options that let every frame through with its own time: another name since ffmpeg 6. */
   readonly everyFrame: readonly string[];
 }
@@ -39,17 +41,31 @@ export async function findFfmpeg({ ffmpegPath }: FfmpegSettings): Promise<Ffmpeg
   }
 }
 
-/** Whether videos and sound can be decoded; `error` says what to do when not. */
-export async function ffmpegStatus(
-  settings: FfmpegSettings,
-): Promise<{ ready: true; path: string; version: string } | { ready: false; error: string }> {
+/** What is known of ffmpeg: `error` and `warning` are for the operator, and say what to do. */
+export type FfmpegStatus =
+  { ready: true; path: string; version: string; warning?: string } | { ready: false; error: string };
+
+/** Whether videos and sound can be decoded, and by a program that still gets security fixes. */
+export async function ffmpegStatus(settings: FfmpegSettings): Promise<FfmpegStatus> {
   try {
-    const { path: place, version } = await findFfmpeg(settings);
-    return { ready: true, path: place, version };
+    const { path: place, version, year } = await findFfmpeg(settings);
+    const found = { ready: true, path: place, version } as const;
+    return year === undefined || year >= MAINTAINED_SINCE ? found : { ...found, warning: outdated(version, year) };
   } catch (error) {
     if (!(error instanceof FfmpegMissingError)) throw error;
     return { ready: false, error: error.message };
   }
+}
+
+/** Of ffmpeg 4.4, the oldest that Linux distributions still give security fixes. */
+const MAINTAINED_SINCE = 2021;
+
+function outdated(version: string, year: number): string {
+  return (
+    `ffmpeg ${version} is of ${year} and lacks the security fixes since, yet reads files of strangers: ` +
+    "install a newer one (apt install ffmpeg, dnf install ffmpeg-free, brew install ffmpeg, winget install ffmpeg), " +
+    "which is taken from PATH at the next start, or set FFMPEG_PATH."
+  );
 }
 
 async function search(configured: string | undefined): Promise<Ffmpeg> {
@@ -85,8 +101,14 @@ async function ask(place: string): Promise<Ffmpeg | undefined> {
     const version = /^ffmpeg version (\S+)/m.exec(stdout)?.[1];
     if (version === undefined) return undefined;
     const codecs = Number(/^libavcodec\s+(\d+)\./m.exec(stdout)?.[1] ?? 0);
+    const year = /Copyright \(c\) (?:\d{4}-)?(\d{4}) /.exec(stdout)?.[1];
     const option = codecs >= LIBAVCODEC_OF_6 ? "-fps_mode" : "-vsync";
-    return { path: place, version, everyFrame: [option, "passthrough"] };
+    return {
+      path: place,
+      version,
+      year: year === undefined ? undefined : Number(year),
+      everyFrame: [option, "passthrough"],
+    };
   } catch {
     return undefined;
   }
