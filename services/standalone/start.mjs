@@ -201,6 +201,27 @@ async function prepare() {
   process.off("SIGINT", stop).off("SIGTERM", stop);
 }
 
+/**
+ * Under `npm start`, npm passes SIGTERM on to the shell that it started us by. Some shells die of it and leave us behind
+ * (`exec` would prevent that, but cmd.exe has none): what runs here then ends as if the signal had come here.
+ */
+function endWithShell() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, "SIGTERM");
+  }, 100);
+  watch.unref();
+  // After Ctrl-C, which reaches all of us, a second signal would cut short what the first began.
+  const onSignal = (signal) => {
+    clearInterval(watch);
+    if (process.listenerCount(signal) === 0) process.exit(signal === "SIGINT" ? 130 : 143);
+  };
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+}
+
 /** Hands this process over, so that signals reach the program and not a parent of it. */
 async function become(entry, args) {
   if (!fs.existsSync(entry)) throw new StartError(`${path.relative(ROOT, entry)} is missing after the build.`);
@@ -213,6 +234,7 @@ async function main([command, ...args]) {
   if (command !== undefined && !["build", "admin", "models"].includes(command)) {
     throw new StartError(`Unknown command ${JSON.stringify(command)}: start.mjs takes none, build, admin or models.`);
   }
+  endWithShell();
   await prepare();
   if (command === "admin") await become(path.join(HERE, "dist/admin/main.js"), args);
   else if (command === "models") await become(path.join(HERE, "dist/admin/main.js"), ["models", ...args]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it("answers the first request of the README as the README says", async () => {
-  const request: unknown = JSON.parse(/operations .*\n\s+-d '(\{.*\})'/.exec(README)?.[1] ?? "");
+  const request: unknown = JSON.parse(/operations".*\n\s+-d '(\{.*\})'/.exec(README)?.[1] ?? "");
   const answer: unknown = JSON.parse(/```json\n([^`]*)```/.exec(README)?.[1] ?? "");
   const authorization = await server.signIn();
   const created = await server.send("POST", "/api/v2/products/api/operations", { authorization, body: request });

@@ -1,0 +1,128 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { endWithUs } from "../support/end-with-us.js";
+import { freePort } from "../support/free-port.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const README = readFileSync(path.join(ROOT, "README.md"), "utf8");
+const PORT_OF_README = "8080";
+
+const missing = ["bash", "curl", "npm"].filter((program) => spawnSync(program, ["--version"]).status !== 0);
+if (missing.length > 0) {
+  process.stderr.write(`\n!!! NOT TESTED: the commands of README.md. They need ${missing.join(" and ")}.\n\n`);
+}
+
+/** The shell commands of README.md between two headings, as they stand there. */
+function commands(from: string, to: string): string {
+  const section = README.slice(README.indexOf(`## ${from}\n`), README.indexOf(`## ${to}\n`));
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block ?? "").join("\n");
+}
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+let folder: string;
+let port: number;
+let children: number[];
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "hourglass-readme-"));
+  port = await freePort();
+  children = [];
+});
+afterEach(async () => {
+  for (const group of children) endGroup(group);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A group of processes is gone, or was never there, when nothing can be sent to it. */
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // gone
+  }
+}
+
+/** Runs a script of bash in the checkout, in a group of processes of its own, with state and port of its own. */
+async function bash(script: string): Promise<Ended> {
+  const child = spawn("bash", ["-eo", "pipefail", "-c", script], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      DATA_DIR: path.join(folder, "data"),
+      PORT: String(port),
+    },
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error("bash does not start");
+  children.push(pid);
+  endWithUs(() => endGroup(pid));
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return { code, ...output };
+}
+
+/** What README tells somebody new to paste, but for the clone: what is tested is this checkout. */
+function firstMinutes(): string {
+  const pasted = commands("Run it", "Users, jobs and backups");
+  const here = pasted.replace(/^git clone .*\n/, "").replaceAll("hourglass.log", path.join(folder, "hourglass.log"));
+  return here.replaceAll(`localhost:${PORT_OF_README}`, `127.0.0.1:${port}`);
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+describe.skipIf(missing.length > 0)("the commands of the README, pasted into a shell", () => {
+  it("lead to the results of a text and of a photo, and npm start ends in order when told to", async () => {
+    expect(commands("Run it", "A first request")).toMatch(/^git clone .* && cd hourglass\n/);
+    const { code, stdout, stderr } = await bash(`${firstMinutes()}\necho; kill $!; wait $! || true`);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const results =
+      stdout
+        .split("\n")
+        .join("")
+        .match(/\{"id":.*?\}(?=\{"id":|$)/gs) ?? [];
+    const [text, photo] = results.map((result) => JSON.parse(result) as { status: string; data: unknown });
+    expect(text?.data).toEqual(JSON.parse(/```json\n([^`]*)```/.exec(README)?.[1] ?? ""));
+    expect(photo).toMatchObject({ status: "done", data: { contents: [{ type: "file" }] } });
+    expect(JSON.stringify(photo?.data)).toContain("person");
+    await vi.waitFor(async () => expect(await answers(`http://127.0.0.1:${port}/healthz`)).toBe(false));
+    const log = () => readFileSync(path.join(folder, "hourglass.log"), "utf8");
+    await vi.waitFor(() => expect(log()).toContain('"msg":"stopped"'));
+  });
+
+  it("do not go on in silence when the password is wrong", async () => {
+    const script = firstMinutes().replace(/^TOKEN=/m, "BOOTSTRAP_PASSWORD='another one'\nTOKEN=");
+    const { code, stderr } = await bash(`trap 'kill $!' EXIT\n${script}`);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("401");
+  });
+
+  it("say in a sentence which variable to set when the port is taken", async () => {
+    const { code, stderr } = await bash(`npm start > /dev/null &
+      until curl -fs -o /dev/null http://127.0.0.1:${port}/readyz; do sleep 0.2; done
+      trap "kill $!" EXIT
+      DATA_DIR="$DATA_DIR-2" npm start`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `Could not start: port ${port} of 127.0.0.1 is in use by another program: stop that, or set PORT to a port that is free.`,
+    );
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
