@@ -35,7 +35,7 @@ async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root:
   const options: SpawnOptions = { env: settings, stdio: ["ignore", "pipe", "ignore"] };
   const child: ChildProcess = spawn("unshare", [...OWN_DISK, mounted, process.execPath, ENTRY], options);
   const log: LogEntry[] = [];
-  createInterface({ input: child.stdout as Readable }).on("line", (line) => {
+  createInterface({ input: child.stdout! }).on("line", (line) => {
     if (line.startsWith("{")) log.push(JSON.parse(line) as LogEntry);
   });
   endWithUs(() => child.kill("SIGKILL"));
