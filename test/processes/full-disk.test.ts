@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:chi
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { endWithUs } from "../support/end-with-us.js";
