@@ -112,6 +112,36 @@ export function fileClaimsContract(name: string, open: () => Promise<FileWorld>,
       expect(await isFree(ids[1]!)).toBe(true);
     });
 
+    it("get nothing for an operation whose claims were released, however late they come", async () => {
+      const ids = await uploadMany(clients[0]!, 2);
+      const [operation, unclaimed, foreigns] = [nextOperation(), nextOperation(), nextOperation()];
+      const foreign = (await MediaProcess.on(world.storage)).client(2);
+      await clients[0]!.claimFiles({ operationId: operation, fileIds: ids });
+      await clients[1]!.releaseFiles({ operationId: operation });
+      await clients[1]!.releaseFiles({ operationId: unclaimed });
+      await foreign.releaseFiles({ operationId: foreigns });
+      for (const late of [operation, unclaimed]) {
+        const refused = await failureOf(clients[0]!.claimFiles({ operationId: late, fileIds: ids }));
+        expect(refused.kind).toBe("unavailable");
+        for (const id of ids) expect(await isFree(id)).toBe(true);
+      }
+      await clients[0]!.claimFiles({ operationId: foreigns, fileIds: ids });
+    });
+
+    it("leave nothing to an operation that is given up meanwhile", { timeout: 60_000 }, async () => {
+      const ids = await uploadMany(clients[0]!, 4);
+      for (let round = 0; round < 40; round++) {
+        const operation = nextOperation();
+        const claim = clients[0]!.claimFiles({ operationId: operation, fileIds: ids }).catch(() => undefined);
+        await clients[1]!.releaseFiles({ operationId: operation });
+        const next = nextOperation();
+        await clients[1]!.claimFiles({ operationId: next, fileIds: ids });
+        await claim;
+        expect(await isFree(ids[0]!)).toBe(false);
+        await clients[1]!.releaseFiles({ operationId: next });
+      }
+    });
+
     it("take a thousand files at once", async () => {
       const known = await uploadMany(clients[0]!, 2);
       const fileIds = [...known, ...numbersBelow(998).map((n) => BigInt(10_000 + n))];

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, failpoint, type FieldViolation } from "@hourglass/runtime";
-import type { Files } from "./collections.js";
+import { type Files, releaseIds, type Releases } from "./collections.js";
 import { type FileRecord, HELD } from "./file-record.js";
 
 export interface ClaimFilesDeps {
   files: Files;
+  releases: Releases;
   now: () => number;
   /** After which a file that no operation uses is deleted. */
   unusedMs: number;
@@ -19,7 +20,7 @@ export interface Claim {
 
 /**
  * Gives all files to the operation, or none: AppError `invalid` names each that is unknown or used. Of several that race for
- * a file exactly one gets it. Claiming again for the same operation succeeds.
+ * a file exactly one gets it. Claiming again for the same operation succeeds, until its claims are released.
  */
 export type ClaimFiles = (claim: Claim) => Promise<void>;
 
@@ -69,6 +70,8 @@ class Attempt {
       this.refuse(await this.read());
       if ((await this.holdAtOnce()) || (await this.holdInOrder())) {
         failpoint("media.mid_claim");
+        // A release that is noted after this look frees what is taken; one before it has ended, maybe, before the hold.
+        if (await this.isReleased()) throw released();
         if (await this.take()) return true;
       }
       await this.giveBack();
@@ -157,6 +160,12 @@ class Attempt {
     return (await this.countHeld(["claimed"])) === this.ids.length;
   }
 
+  private async isReleased(): Promise<boolean> {
+    const { operationId, companyId } = this.claim;
+    const { ofCompany, ofAny } = releaseIds(operationId, companyId);
+    return (await this.deps.releases.count({ id: { in: [ofCompany, ofAny] } })) > 0;
+  }
+
   private async countHeld(states: readonly FileRecord["state"][]): Promise<number> {
     let count = 0;
     for (const id of inBatches(this.ids)) {
@@ -171,6 +180,10 @@ class Attempt {
     this.pauseMs = Math.min(2 * this.pauseMs, PAUSE_MS.max);
     return true;
   }
+}
+
+function released(): AppError {
+  return new AppError("unavailable", "The operation has been given up. Create it again.", { retryAfterMs: 1000 });
 }
 
 const UNKNOWN = "Upload the file first: this is not the id of one of your files.";

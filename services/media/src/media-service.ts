@@ -1,7 +1,7 @@
 import { type Blobs, type Config, type Logger, type Queue, type Route, type Stoppable } from "@hourglass/runtime";
 import type { Store } from "@hourglass/runtime";
 import { createClaimFiles } from "./claim-files.js";
-import { openFiles } from "./collections.js";
+import { openFiles, openReleases } from "./collections.js";
 import { createDeleteFile } from "./delete-file.js";
 import { createDeleteFiles } from "./delete-files.js";
 import { createGetFile } from "./get-file.js";
@@ -38,7 +38,8 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMediaService> {
   const { store, queue, blobs, config, log, clock: now = Date.now } = deps;
   const files = await openFiles(store);
-  const shared = { files, blobs, now, unusedMs: config.unusedFileDays * DAY_MS };
+  const releases = await openReleases(store);
+  const shared = { files, releases, blobs, now, unusedMs: config.unusedFileDays * DAY_MS };
   const releaseFiles = createReleaseFiles(shared);
   const useCases = {
     uploadFile: createUploadFile({ ...shared, nextId: () => store.nextId("files"), limits: config }),

@@ -1,12 +1,23 @@
+import { failpoint } from "@hourglass/runtime";
 import type { ClaimFilesDeps } from "./claim-files.js";
+import { releaseIds } from "./collections.js";
 import { HELD } from "./file-record.js";
 
-/** Frees what is claimed for the operation; with a company only what is that company's. Without a claim it does nothing. */
+/** A claim that is still on its way when it is released comes within this time. In milliseconds. */
+const LATE_CLAIM_MAX_MS = 60 * 60_000;
+
+/**
+ * Frees what is claimed for the operation, for good: a claim of it that comes later gets nothing. With a company only what
+ * is that company's. Without a claim it frees nothing.
+ */
 export type ReleaseFiles = (operationId: number, companyId?: number) => Promise<void>;
 
-export function createReleaseFiles({ files, now, unusedMs }: ClaimFilesDeps): ReleaseFiles {
+export function createReleaseFiles({ files, releases, now, unusedMs }: ClaimFilesDeps): ReleaseFiles {
   return async (operationId, companyId) => {
     const mine = companyId === undefined ? { operationId } : { operationId, companyId };
+    const { ofCompany, ofAny } = releaseIds(operationId, companyId ?? 0);
+    await releases.put({ id: companyId === undefined ? ofAny : ofCompany, dueAt: now() + LATE_CLAIM_MAX_MS });
+    failpoint("media.mid_release");
     const set = { state: "unused", operationId: null, dueAt: now() + unusedMs } as const;
     await files.updateMany({ ...mine, state: { in: HELD } }, { set });
   };

@@ -1,8 +1,10 @@
 import { type Logger, repeat, type Stoppable } from "@hourglass/runtime";
+import type { Releases } from "./collections.js";
 import type { FileRecord } from "./file-record.js";
 import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./remove-file.js";
 
 export interface SweeperDeps extends RemovalDeps {
+  releases: Releases;
   unusedMs: number;
   log: Logger;
 }
@@ -18,6 +20,7 @@ export function startSweeper(deps: SweeperDeps): Stoppable {
   return repeat(async () => {
     try {
       while ((await sweep(deps)) === BATCH_MAX);
+      await deps.releases.delete({ dueAt: { lte: deps.now() } });
     } catch (error) {
       deps.log.warn({ err: error }, "old files could not be removed, which is tried again in a minute");
     }

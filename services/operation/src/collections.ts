@@ -1,5 +1,5 @@
 import type { Collection, Store } from "@hourglass/runtime";
-import type { ContentPart, Leftover, OperationRecord, ResultPart, TurnRecord } from "./operation.js";
+import type { ContentPart, CreationAttempt, Leftover, OperationRecord, ResultPart, TurnRecord } from "./operation.js";
 
 /** Everything this service stores. Nobody else reads or writes it. */
 export interface Collections {
@@ -7,6 +7,7 @@ export interface Collections {
   contentParts: Collection<ContentPart>;
   resultParts: Collection<ResultPart>;
   leftovers: Collection<Leftover>;
+  attempts: Collection<CreationAttempt>;
   turns: Collection<TurnRecord>;
 }
 
@@ -33,6 +34,10 @@ export async function openCollections(store: Store): Promise<Collections> {
     leftovers: await store.collection<Leftover>({
       name: "operation_leftovers",
       indexes: [{ fields: ["dueAt"] }, { fields: ["idempotency"] }],
+    }),
+    attempts: await store.collection<CreationAttempt>({
+      name: "operation_attempts",
+      indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["state", "id"] }, { fields: ["dueAt"] }],
     }),
     turns: await store.collection<TurnRecord>({ name: "operation_turns" }),
   };

@@ -1,8 +1,10 @@
 import { activeTrace, AppError, failpoint } from "@hourglass/runtime";
 import { type CheckedOperation, type NewOperation, settleRequest } from "./check-request.js";
 import type { Collections } from "./collections.js";
-import { contentPartId, layOut, placeOf } from "./contents.js";
-import { findByKey, keyUseOf } from "./idempotency.js";
+import { contentPartId, type Layout, layOut, placeOf } from "./contents.js";
+import { createFromFiles } from "./create-from-files.js";
+import type { AttemptTimes } from "./creation-attempts.js";
+import { findByKey, type KeyUse, keyUseOf } from "./idempotency.js";
 import { isSlow, type Lane, laneOf, lineOf } from "./lanes.js";
 import { CREATE_TIME_MAX_MS, leftoverOfCreation } from "./leftovers.js";
 import { type ContentValue, EXPLAIN, type OperationRecord } from "./operation.js";
@@ -15,6 +17,8 @@ export interface CreateOperationDeps {
   nextId: () => Promise<number>;
   turns: Turns;
   quota: Quota;
+  /** Of creations that claim files. */
+  times: AttemptTimes;
   now: () => number;
   /** Told of each operation that is stored and waits to be published. */
   onReady: (lane: Lane) => void;
@@ -36,32 +40,28 @@ export function createCreateOperation(deps: CreateOperationDeps): CreateOperatio
     const earlier = key && (await findByKey(deps.collections, key));
     if (earlier !== undefined) return earlier;
     await deps.quota.take(caller.companyId);
-    const layout = layOut(checked);
-    const place = placeOf(layout);
-    const lane = laneOf({ ...checked, ...place });
-    // Texts are not to wait their turn for what is in another lane.
-    const cost = isSlow(lane) ? 0 : checked.contents.length;
-    const drafted = await draft(deps, checked, { companyId: caller.companyId, cost });
-    const record = { ...drafted, ...place, line: lineOf({ ...drafted, ...place }), ...key?.mark };
-    try {
-      await store(deps, record, { parts: layout.parts, checked, files: caller.files });
-    } catch (error) {
-      const winner = key && isConflict(error) ? await findByKey(deps.collections, key) : undefined;
-      if (winner === undefined) throw error;
-      return winner;
-    }
-    deps.onReady(lane);
-    return record.id;
+    const creation = { checked, layout: layOut(checked), key, caller };
+    return checked.kind === "file-id" ? storeWithFiles(deps, creation) : store(deps, creation);
   };
+}
+
+interface Creation {
+  checked: CheckedOperation;
+  layout: Layout;
+  key: KeyUse | undefined;
+  caller: Caller;
 }
 
 async function draft(
   deps: CreateOperationDeps,
-  { kind, analyses, groups, contents, explain }: CheckedOperation,
-  { companyId, cost }: { companyId: number; cost: number },
+  { checked, layout, key, caller: { companyId } }: Creation,
 ): Promise<OperationRecord> {
+  const { kind, analyses, groups, contents, explain } = checked;
+  const place = placeOf(layout);
+  // Texts are not to wait their turn for what is in another lane.
+  const cost = isSlow(laneOf({ ...checked, ...place })) ? 0 : contents.length;
   const [id, turn] = await Promise.all([deps.nextId(), deps.turns.take(companyId, cost)]);
-  return {
+  const record: OperationRecord = {
     id,
     companyId,
     status: "ready",
@@ -69,8 +69,7 @@ async function draft(
     analyses: explain ? [...analyses, EXPLAIN] : analyses,
     groups,
     contentsCount: contents.length,
-    contents: null,
-    partCount: 0,
+    ...place,
     turn,
     createdAt: deps.now(),
     queuedAt: null,
@@ -83,59 +82,60 @@ async function draft(
     error: null,
     results: null,
     resultParts: null,
-    idempotency: null,
-    requestHash: null,
+    ...(key?.mark ?? { idempotency: null, requestHash: null }),
     traceparent: activeTrace()?.traceparent ?? null,
   };
-}
-
-interface Goods {
-  checked: CheckedOperation;
-  parts: readonly ContentValue[][];
-  files: FileClaims;
+  return { ...record, line: lineOf(record) };
 }
 
 /**
- * Notes what is about to be done, then claims files and stores parts, the record last: its insert is the acceptance, and
- * being `ready` is its entry in the outbox. What a crash leaves behind before that is swept later, by the note.
+ * Notes what is about to be done, then stores parts, the record last: its insert is the acceptance, and being `ready` is
+ * its entry in the outbox. What a crash leaves behind before that is swept later, by the note.
  */
-async function store(deps: CreateOperationDeps, record: OperationRecord, goods: Goods): Promise<void> {
+async function store(deps: CreateOperationDeps, creation: Creation): Promise<number> {
   const { operations, leftovers } = deps.collections;
-  const undo: (() => Promise<unknown>)[] = [];
+  const { layout, key } = creation;
+  const record = await draft(deps, creation);
+  const { id } = record;
   try {
-    if (goods.parts.length > 0) {
+    if (layout.parts.length > 0) {
       await leftovers.put(leftoverOfCreation(record));
-      undo.push(() => removeParts(deps.collections, record.id));
+      await insertParts(deps.collections, record, layout.parts);
     }
-    if (record.kind === "file-id") {
-      undo.unshift(() => goods.files.release(record.id));
-      await goods.files.claim(record.id, goods.checked.contents.map(Number));
-    }
-    if (goods.parts.length > 0) {
-      await insertParts(deps.collections, record, goods.parts);
-      failpoint("operation.after_chunks");
-    }
-    failpoint("operation.before_insert");
-    refuseStale(record, deps.now());
-    await Promise.all([operations.insert(record), keepTurn(deps.turns, record)]);
+    await insertRecord(deps, record);
     failpoint("operation.after_insert");
   } catch (error) {
     // The insert may have happened although its answer was lost; then the operation stands and keeps what it has.
-    const stored = await operations.get(record.id).catch(() => record);
-    if (stored === undefined) await undoAll(undo);
-    throw error;
+    const stored = await operations.get(id).catch(() => record);
+    if (stored === undefined && layout.parts.length > 0) {
+      await removeParts(deps.collections, id).catch(() => undefined); // the sweeper finds the note
+    }
+    const winner = key && isConflict(error) ? await findByKey(deps.collections, key) : undefined;
+    if (winner === undefined) throw error;
+    return winner;
   }
   // The sweeper finds the note when this fails.
-  if (goods.parts.length > 0) await leftovers.delete({ id: record.id }).catch(() => undefined);
+  if (layout.parts.length > 0) await leftovers.delete({ id }).catch(() => undefined);
+  return id;
 }
 
-/** The first step that fails leaves the rest, and the note that comes last, to the sweeper. */
-async function undoAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-  try {
-    for (const step of steps) await step();
-  } catch {
-    return; // why the operation could not be stored matters more
-  }
+function storeWithFiles(deps: CreateOperationDeps, creation: Creation): Promise<number> {
+  const { checked, layout, key, caller } = creation;
+  return createFromFiles(deps, {
+    key,
+    files: caller.files,
+    fileIds: checked.contents.map(Number),
+    draft: () => draft(deps, creation),
+    storeParts: (record) => insertParts(deps.collections, record, layout.parts),
+    insert: (record) => insertRecord(deps, record),
+  });
+}
+
+async function insertRecord(deps: CreateOperationDeps, record: OperationRecord): Promise<void> {
+  failpoint("operation.before_insert");
+  refuseStale(record, deps.now());
+  await Promise.all([deps.collections.operations.insert(record), keepTurn(deps.turns, record)]);
+  deps.onReady(laneOf(record));
 }
 
 /** Parts go in a few at a time, so that one write never holds the whole of a large request. */
@@ -149,6 +149,7 @@ async function insertParts(
   for (let from = 0; from < documents.length; from += PARTS_PER_WRITE) {
     await contentParts.insertMany(documents.slice(from, from + PARTS_PER_WRITE));
   }
+  failpoint("operation.after_chunks");
 }
 
 const PARTS_PER_WRITE = 16;

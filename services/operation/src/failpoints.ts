@@ -1,5 +1,7 @@
 /** Every step of an operation's life at which a crash must neither lose it nor carry it out twice. */
 export const OPERATION_FAILPOINTS = [
+  "operation.after_attempt",
+  "operation.after_claim",
   "operation.before_insert",
   "operation.after_chunks",
   "operation.after_insert",

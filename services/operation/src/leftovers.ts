@@ -9,9 +9,8 @@ export const CREATE_TIME_MAX_MS = 60 * 60 * 1000;
 const LATE_RESULT_MAX_MS = 60 * 1000;
 
 /** A note for an operation whose parts are stored before its record. */
-export function leftoverOfCreation({ id, createdAt, kind }: OperationRecord): Leftover {
-  const note = { id, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
-  return kind === "file-id" ? { ...note, files: true } : note;
+export function leftoverOfCreation({ id, createdAt }: OperationRecord): Leftover {
+  return { id, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
 }
 
 /** A note for an operation that has ended and that more than one worker began. */

@@ -10,6 +10,7 @@ import {
 } from "@hourglass/runtime";
 import { openCollections } from "./collections.js";
 import { createCreateOperation } from "./create-operation.js";
+import { attemptTimes } from "./creation-attempts.js";
 import { createDeleteOperation } from "./delete-operation.js";
 import { Ended } from "./ended.js";
 import { addGauges } from "./gauges.js";
@@ -79,12 +80,14 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     ended.announce(id);
   };
   const shared = { collections, queue, leaseMs: config.leaseMs, now, log, metrics, onEnded };
+  const times = attemptTimes(config.leaseMs);
   const useCases = {
     createOperation: createCreateOperation({
       collections,
       nextId: () => store.nextId("operations"),
       turns,
       quota: new Quota(collections.operations, config, now),
+      times,
       now,
       onReady,
     }),
@@ -116,6 +119,6 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
       const runOperation = createRunOperation({ ...shared, pool, ...(files && { files }), onBegun });
       return startWorker({ ...shared, runOperation, concurrency: config.concurrency });
     },
-    startSweeper: () => startSweeper(shared),
+    startSweeper: () => startSweeper({ ...shared, times }),
   };
 }

@@ -132,8 +132,25 @@ export interface Leftover {
   requestHash: string | null;
   /** Of the operation. */
   createdAt: number;
-  /** Whether files may be claimed for it; absent in notes of older releases. */
+  /** Whether files may be claimed for it; only in notes of older releases, see CreationAttempt. */
   files?: boolean;
+}
+
+/**
+ * A creation that claims uploaded files: noted before it claims any, and removed once its operation stands. While it is
+ * there, its idempotency key belongs to it, so that a repetition waits for its outcome.
+ */
+export interface CreationAttempt {
+  /** Of the operation, which no other attempt shares. */
+  id: number;
+  /** Company and key, unique; null without a key, and once the key may be used again. */
+  idempotency: string | null;
+  /** `abandoned`: the operation will never be stored, and its claims are being released. */
+  state: "open" | "abandoned";
+  /** Grows while the process that makes the attempt is alive. */
+  beats: number;
+  /** When nothing need be known of it any more; null while `open`. */
+  dueAt: number | null;
 }
 
 /** Where a company, or the service as a whole (id `all`), stands in the order of publication. */

@@ -1,5 +1,7 @@
 import { type Logger, type Measurements, type Queue, repeat, type Repetition } from "@hourglass/runtime";
+import { AttemptWatch } from "./attempt-watch.js";
 import type { Collections } from "./collections.js";
+import type { AttemptTimes } from "./creation-attempts.js";
 import { type Lane, LANE_QUEUES, laneOf, LANES } from "./lanes.js";
 import { leftoverOfRetries, sweepLeftover } from "./leftovers.js";
 import { type OperationRecord, transition } from "./operation.js";
@@ -11,6 +13,8 @@ export interface SweeperDeps {
   collections: Collections;
   queue: Queue;
   leaseMs: number;
+  /** Of creations that claim files. */
+  times: AttemptTimes;
   now: () => number;
   log: Logger;
   metrics: Measurements;
@@ -31,8 +35,9 @@ const DEATHS_MAX = 10;
 /** Puts right what a crash or a lost message left: leases that ran out, operations no message is about, leftovers. */
 export function startSweeper(deps: SweeperDeps): Repetition {
   const leases = new LeaseWatch(deps);
+  const attempts = new AttemptWatch(deps);
   const pauseMs = Math.min(deps.leaseMs / 4, 5000);
-  const steps = [() => leases.sweep(), () => republishLost(deps), () => sweepLeftovers(deps)];
+  const steps = [() => leases.sweep(), () => attempts.sweep(), () => republishLost(deps), () => sweepLeftovers(deps)];
   return repeat(async () => {
     for (const step of steps) {
       await step().catch((error: unknown) => deps.log.warn({ err: error }, "sweep failed, trying again"));

@@ -1,3 +1,4 @@
+import { MEDIA_FAILPOINTS } from "@hourglass/media";
 import { OPERATION_FAILPOINTS } from "@hourglass/operation";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import type { Ground } from "../../support/ground.js";
@@ -102,7 +103,7 @@ function prepare({ ground, topology, workers, leaseSeconds }: CrashLoopOptions):
 }
 
 function planLives({ kills, terms }: CrashLoopOptions, random: Random): Life[] {
-  const failpoints = OPERATION_FAILPOINTS.map((name): Life => ({ kind: "failpoint", name }));
+  const failpoints = [...OPERATION_FAILPOINTS, ...MEDIA_FAILPOINTS].map((name): Life => ({ kind: "failpoint", name }));
   const killed = Array.from({ length: kills }, (): Life => ({ kind: "kill" }));
   const ended = Array.from({ length: terms }, (): Life => ({ kind: "term" }));
   return random.shuffle([...failpoints, ...killed, ...ended]);

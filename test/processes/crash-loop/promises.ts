@@ -1,6 +1,8 @@
 /** An operation that was asked for, and what its client knows of it. */
 export interface Promised {
   key: string;
+  type: "text" | "file";
+  /** Texts, or ids of files. */
   contents: string[];
   /** Set once the server has said that it is accepted. */
   id: number | undefined;
@@ -26,10 +28,11 @@ export class Promises {
   readonly changed = new Set<number>();
 
   /** `name` tells the idempotency keys of clients of one server apart. */
-  constructor(private readonly name = "key") {}
+  constructor(readonly name = "key") {}
 
-  add(contents: string[]): Promised {
+  add(contents: string[], type: Promised["type"] = "text"): Promised {
     const promised = {
+      type,
       key: `${this.name}-${this.all.length}`,
       contents,
       id: undefined,

@@ -1,3 +1,4 @@
+import { png } from "../../support/png.js";
 import type { Random } from "./random.js";
 import type { Promised, Promises } from "./promises.js";
 
@@ -26,6 +27,7 @@ export class Traffic {
   /** As many operations as it takes may be created: a step that has to be passed needs traffic. */
   unlimited = false;
   private stopped = false;
+  private uploads = 0;
   private readonly clients: Promise<void>[];
 
   constructor(
@@ -87,18 +89,40 @@ export class Traffic {
 
   private async createOne(): Promise<void> {
     const { random, promises } = this.options;
-    const promised = promises.add(contentsOf(random, promises.all.length));
+    const promised = random.chance(FILES_SHARE)
+      ? promises.add(await this.upload(random.between(1, 5)), "file")
+      : promises.add(contentsOf(random, promises.all.length));
     await this.create(promised);
     if (random.chance(0.2)) await this.create(promised);
     if (random.chance(0.15)) await this.delete(promised);
   }
 
   private async create(promised: Promised): Promise<void> {
-    const body = { type: "text", analyses: ["sentiment-simple"], contents: promised.contents };
-    const { status, text } = await this.call("POST", OPERATIONS, { key: promised.key, body: JSON.stringify(body) });
+    const { type, contents, key } = promised;
+    const body =
+      type === "text"
+        ? { type, analyses: ["sentiment-simple"], contents }
+        : { type, analyses: ["face-id"], contents: contents.map(Number) };
+    const { status, text } = await this.call("POST", OPERATIONS, { key, body: JSON.stringify(body) });
     const { promises } = this.options;
     if (status === 201) promises.accept(promised, (JSON.parse(text) as { id: number }).id);
     else promises.broken.push(`creating ${promised.key} was answered ${status}: ${text}`);
+  }
+
+  /** Uploads so many pictures; each is a file of its own, whatever happens to the calls. */
+  private async upload(count: number): Promise<string[]> {
+    const { promises } = this.options;
+    const ids: string[] = [];
+    while (ids.length < count) {
+      const number = (this.uploads += 1);
+      const body = new FormData();
+      body.set("file", new Blob([new Uint8Array(png({ width: 32, height: 32, seed: number }))]), "picture.png");
+      const sent = { key: `${promises.name}-file-${number}`, body };
+      const { status, text } = await this.call("POST", `${OPERATIONS}/upload`, sent);
+      if (status === 201) ids.push(String((JSON.parse(text) as { id: number }).id));
+      else promises.broken.push(`uploading ${sent.key} was answered ${status}: ${text}`);
+    }
+    return ids;
   }
 
   private async delete(promised: Promised): Promise<void> {
@@ -113,7 +137,7 @@ export class Traffic {
   }
 
   /** Calls until there is an answer that is not the crash's fault. */
-  private async call(method: string, route: string, sent?: { key: string; body: string }): Promise<Answer> {
+  private async call(method: string, route: string, sent?: { key: string; body: string | FormData }): Promise<Answer> {
     for (;;) {
       this.options.over.throwIfAborted();
       try {
@@ -121,7 +145,8 @@ export class Traffic {
           method,
           headers: {
             authorization: this.options.authorization,
-            ...(sent === undefined ? {} : { "content-type": "application/json", "idempotency-key": sent.key }),
+            ...(typeof sent?.body === "string" && { "content-type": "application/json" }),
+            ...(sent !== undefined && { "idempotency-key": sent.key }),
           },
           ...(sent === undefined ? {} : { body: sent.body }),
           signal: AbortSignal.timeout(route.includes("wait=") ? 2 * CALL_TIMEOUT_MS : CALL_TIMEOUT_MS),
@@ -150,5 +175,8 @@ function contentsOf(random: Random, number: number): string[] {
     (_, index) => `operation ${number}, content ${index}: a ${WORDS[index % 3]} day`,
   );
 }
+
+/** Of the operations, so many are about uploaded files. */
+const FILES_SHARE = 0.15;
 
 const WORDS = ["good", "bad", "plain"];

@@ -32,6 +32,8 @@ export const CONFIG: OperationServiceDeps["config"] = {
 export interface BedOptions {
   config?: Partial<OperationServiceDeps["config"]>;
   media?: OperationServiceDeps["media"];
+  /** In place of that of the ground. */
+  store?: OperationServiceDeps["store"];
   clock?: () => number;
   stopping?: AbortSignal;
   metrics?: OperationServiceDeps["metrics"];
@@ -51,7 +53,7 @@ export class Process {
     const pool = new StubPool();
     const files = new StubAnalyst();
     const service = await buildOperationService({
-      store: ground.store,
+      store: options.store ?? ground.store,
       queue: ground.queue,
       pool,
       files,

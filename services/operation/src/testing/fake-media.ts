@@ -12,20 +12,26 @@ export class FakeMedia {
   /** Operation to its files. */
   readonly claims = new Map<bigint, readonly bigint[]>();
   claimFailure: AppError | undefined;
+  /** Awaited once a claim is made, before it is answered. */
+  answering: (() => Promise<void>) | undefined;
+  releaseFailure: AppError | undefined;
   /** Lets several operations claim one file. */
   shareClaims = false;
 
   readonly client: Media["client"] = {
-    claimFiles: ({ operationId = 0n, fileIds = [] }) => {
-      if (this.claimFailure !== undefined) return Promise.reject(this.claimFailure);
-      const used = fileIds.findIndex((id) => [...this.claims.values()].some((ids) => ids.includes(id)));
+    claimFiles: async ({ operationId = 0n, fileIds = [] }) => {
+      if (this.claimFailure !== undefined) throw this.claimFailure;
+      const others = [...this.claims].filter(([id]) => id !== operationId).map(([, ids]) => ids);
+      const used = fileIds.findIndex((id) => others.some((ids) => ids.includes(id)));
       if (used >= 0 && !this.shareClaims) {
-        return Promise.reject(AppError.invalid([{ field: `file_ids[${used}]`, message: "is used" }]));
+        throw AppError.invalid([{ field: `file_ids[${used}]`, message: "is used" }]);
       }
       this.claims.set(operationId, fileIds);
-      return Promise.resolve(create(ClaimFilesResponseSchema));
+      await this.answering?.();
+      return create(ClaimFilesResponseSchema);
     },
     releaseFiles: ({ operationId = 0n }) => {
+      if (this.releaseFailure !== undefined) return Promise.reject(this.releaseFailure);
       this.claims.delete(operationId);
       return Promise.resolve(create(ReleaseFilesResponseSchema));
     },

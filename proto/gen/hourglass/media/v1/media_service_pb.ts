@@ -522,7 +522,8 @@ export const MediaService: GenService<{
     output: typeof ClaimFilesResponseSchema;
   },
   /**
-   * Gives back what an operation claimed. Without a claim it does nothing. For services.
+   * Gives back what an operation claimed, for good: a claim of that operation that comes later is refused. Without a claim
+   * it gives back nothing. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.ReleaseFiles
    */
