@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { captionOfScenes } from "./caption-of-scenes.js";
 
-const scene = (fromMs: number, length: number, description: string) => ({ fromMs, length, description });
+const scene = (fromMs: number, length: number, description: string, afterCut = false) => ({
+  fromMs,
+  length,
+  description,
+  afterCut,
+});
 
 it("says when each scene begins, in whole seconds that have passed", () => {
   const caption = captionOfScenes([scene(0, 1, "a cat"), scene(3_661_999, 1, "a dog")], 3_662_999);
@@ -22,6 +27,11 @@ it("takes neighbours that show the same for one scene", () => {
     "00:00:06",
   ]);
   expect(scenes[0]).toEqual(scene(0, 1, "a cat"));
+});
+
+it("begins a scene at every cut, whatever it shows", () => {
+  const { descriptions } = captionOfScenes([scene(0, 1, "a cat"), scene(2000, 1, "a cat", true)], 4000);
+  expect(descriptions?.map(({ timestamp }) => timestamp)).toEqual(["00:00:00", "00:00:02"]);
 });
 
 it("keeps the 60 that last longest, in order of time", () => {

@@ -6,17 +6,19 @@ export interface DescribedScene {
   /** How much of the video it is: milliseconds, or frames. */
   length: number;
   description: string;
+  /** Whether the video was cut right before. */
+  afterCut: boolean;
 }
 
 /** More would be an inventory: then the longest are kept. */
 const SCENES_MAX = 60;
 
-/** A video in words: how long it is, and what its scenes show. Neighbours that show the same are one. */
+/** A video in words: how long it is, and what its scenes show. Neighbours that show the same are one, unless there is a cut between them. */
 export function captionOfScenes(scenes: readonly DescribedScene[], durationMs: number): Caption {
   const merged: DescribedScene[] = [];
   for (const scene of scenes) {
     const last = merged.at(-1);
-    if (last?.description === scene.description) last.length += scene.length;
+    if (last?.description === scene.description && !scene.afterCut) last.length += scene.length;
     else merged.push({ ...scene });
   }
   return {

@@ -98,10 +98,17 @@ export interface Film {
   burst(fromMs: number, options: { seconds: number; perSecond: number }): Promise<Frame[]>;
 }
 
+/** The place of a frame in its video. */
+export interface Showing {
+  /** When the picture gives way to the next frame, in milliseconds from the start. */
+  readonly untilMs: number;
+  /** Whether the video was cut between the frame before and this one: nothing carries over from there. */
+  readonly afterCut: boolean;
+}
+
 /** Looks at the frames of one video in order, and says at its end what it showed. */
 export interface Watcher<T extends VisualAnalysis = VisualAnalysis> {
-  /** `untilMs`: when the picture gives way to the next frame. */
-  see(frame: Frame, film: Film, untilMs: number): Promise<void>;
+  see(frame: Frame, film: Film, showing: Showing): Promise<void>;
   finish(): VisualResultOf[T];
 }
 

@@ -2,7 +2,7 @@ import { decodeAnimation, decodeImage } from "../image/decode-image.js";
 import { filmOfAnimation, mergeOverTime, openFilm, type OpenFilm, type Sighting } from "../video/index.js";
 import { reasonOf } from "../load-engine.js";
 import type { EngineSettings } from "../engines.js";
-import type { Film, Frame, VisualAnalysis, VisualAnalyzer, VisualResultOf, Watcher } from "../visual.js";
+import type { Film, Frame, Showing, VisualAnalysis, VisualAnalyzer, VisualResultOf, Watcher } from "../visual.js";
 import { readWords, READING_MODEL } from "../vision/words/index.js";
 import { ReadLines } from "./read-lines.js";
 import type { MediaFindings, MediaTask } from "./media-task.js";
@@ -41,7 +41,7 @@ const openMoving = async ({ file, facts }: MediaTask, settings: EngineSettings):
 /** What becomes of one analysis of one file. */
 interface Course {
   still(frame: Frame): Promise<void>;
-  see(frame: Frame, untilMs: number, film: Film): Promise<void>;
+  see(frame: Frame, film: Film, showing: Showing): Promise<void>;
   finish(): void;
 }
 
@@ -70,8 +70,8 @@ class Look {
   }
 
   async through({ film, frames }: OpenFilm): Promise<void> {
-    for await (const { frame, untilMs } of frames) {
-      const looks = this.courses.map(({ type, course }) => this.attempt(type, () => course.see(frame, untilMs, film)));
+    for await (const { frame, ...showing } of frames) {
+      const looks = this.courses.map(({ type, course }) => this.attempt(type, () => course.see(frame, film, showing)));
       await Promise.all([...looks, this.read(frame)]);
     }
     for (const { type, course } of this.courses) await this.attempt(type, () => course.finish());
@@ -111,8 +111,7 @@ class Look {
     };
     const still = async (frame: Frame) => keep(await analyzer.look(frame, { gallery }));
     const watcher = analyzer.watch?.({ gallery }) ?? merging(analyzer, this.task);
-    const see: Course["see"] = (frame, untilMs, film) => watcher.see(frame, film, untilMs);
-    return { still, see, finish: () => keep(watcher.finish()) };
+    return { still, see: watcher.see.bind(watcher), finish: () => keep(watcher.finish()) };
   }
 }
 
@@ -121,7 +120,7 @@ const merging = <T extends VisualAnalysis>(analyzer: VisualAnalyzer<T>, { galler
   if (analyzer.type === "caption") throw new Error("this engine cannot describe what moves");
   const sightings: Sighting[] = [];
   return {
-    async see(frame, _film, untilMs) {
+    async see(frame, _film, { untilMs }) {
       const seen = await analyzer.look(frame, { gallery });
       sightings.push({ atMs: frame.atMs, untilMs, detections: seen.filter((each) => "value" in each) });
     },

@@ -45,10 +45,10 @@ function watcherOf(describe: (frame: Frame) => Promise<string>): Watcher<"captio
   const scenes: DescribedScene[] = [];
   let durationMs = 0;
   return {
-    see: async (frame, film, untilMs) => {
+    see: async (frame, film, { untilMs, afterCut }) => {
       durationMs = film.durationMs;
       const description = await describe(frame);
-      if (description !== "") scenes.push({ fromMs: frame.atMs, length: untilMs - frame.atMs, description });
+      if (description !== "") scenes.push({ fromMs: frame.atMs, length: untilMs - frame.atMs, description, afterCut });
     },
     finish: () => (scenes.length === 0 ? [] : [captionOfScenes(scenes, durationMs)]),
   };

@@ -161,7 +161,7 @@ describe("captions", () => {
     const watcher = captioner.watch?.(CONTEXT);
     const film: Film = { durationMs: 3_661_900, burst: () => Promise.resolve([]) };
     for (const frame of [RED, plain(200, 0, 0, 2000), plain(0, 0, 200, 61_500), plain(255, 0, 0, 3_600_000)]) {
-      await watcher?.see(frame, film, frame.atMs + 2000);
+      await watcher?.see(frame, film, { untilMs: frame.atMs + 2000, afterCut: false });
     }
     expect(watcher?.finish()).toEqual([
       {

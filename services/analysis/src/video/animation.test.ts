@@ -16,6 +16,18 @@ it("shows what differs, until it gives way", async () => {
   expect(film.durationMs).toBe(300);
 });
 
+it("takes a sudden change of the whole picture for a cut", async () => {
+  const { frames } = filmOfAnimation([grey(0, 0), grey(20, 100), grey(200, 200), grey(0, 300)], 400);
+  const shots = [];
+  for await (const { frame, afterCut } of frames) shots.push([frame.atMs, afterCut]);
+  expect(shots).toEqual([
+    [0, false],
+    [100, false],
+    [200, true],
+    [300, true],
+  ]);
+});
+
 it("gives small frames as they are shown at each moment", async () => {
   const { film } = filmOfAnimation([grey(0, 0), grey(200, 200)], 300);
   const burst = await film.burst(0, { seconds: 1, perSecond: 10 });

@@ -2,7 +2,8 @@ import { createFrame } from "../image/frame.js";
 import { resizeRegion } from "../image/resize.js";
 import type { Film, Frame } from "../visual.js";
 import { BURST_SIDE, FRAMES_MAX } from "./film.js";
-import { type OpenFilm, toShots } from "./shots.js";
+import { type Blocks, blocksOf, isCut } from "./likeness.js";
+import { type OpenFilm, type Taken, toShots } from "./shots.js";
 
 /** Makes a film of the frames of an animation, which are in memory already; at most as many as of a video are looked at. */
 export function filmOfAnimation(frames: readonly Frame[], durationMs: number): OpenFilm {
@@ -21,7 +22,16 @@ export function filmOfAnimation(frames: readonly Frame[], durationMs: number): O
   };
   const every = Math.ceil(frames.length / FRAMES_MAX);
   const chosen = frames.filter((_, i) => i % every === 0);
-  return { film, frames: toShots(chosen, ({ atMs }) => Math.max(durationMs, atMs)) };
+  return { film, frames: toShots(withCuts(chosen), ({ atMs }) => Math.max(durationMs, atMs)) };
+}
+
+function* withCuts(frames: readonly Frame[]): Generator<Taken> {
+  let before: Blocks | undefined;
+  for (const frame of frames) {
+    const blocks = blocksOf(frame);
+    yield { frame, afterCut: before !== undefined && isCut(before, blocks) };
+    before = blocks;
+  }
 }
 
 function shrink(frame: Frame, atMs: number): Frame {

@@ -59,6 +59,9 @@ const GUARDS = ["-nostdin", "-hide_banner", "-loglevel", "info", "-nostats", "-m
 /** Complaints about the file, which ffmpeg writes while it goes on with what it can read. */
 const COMPLAINT = /^\[[^\]]* @ \w+\].*(?:error|invalid|corrupt|truncat|partial|missing|could not|cannot)/i;
 
+/** What filters say of every frame. */
+const REPORT = /^\[Parsed_(?:showinfo|metadata)/;
+
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 const living = new Set<Child>();
@@ -151,7 +154,7 @@ function readLines(stderr: Readable, onLine?: (line: string) => void) {
     rest = (lines.pop() ?? "").slice(-LINE_CHARS_MAX);
     for (const line of lines) {
       onLine?.(line);
-      if (line.includes("showinfo")) continue;
+      if (REPORT.test(line)) continue;
       if (COMPLAINT.test(line)) complaints++;
       last.push(line.slice(0, LINE_CHARS_MAX));
       if (last.length > LOG_LINES) last.shift();

@@ -19,9 +19,18 @@ export interface FrameRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** Under which ffmpeg's filter `select` notes how much a frame differs from the one before. */
+export const CHANGE_KEY = "lavfi.scene_score";
+
+export interface ReadFrame {
+  frame: Frame;
+  /** Share of 1 by which the frame differs from the one before; 0 where the filter does not print `CHANGE_KEY`. */
+  change: number;
+}
+
 /** Frames in order, and what ffmpeg had to say once they are read. */
 export interface FrameRun {
-  frames: AsyncIterable<Frame>;
+  frames: AsyncIterable<ReadFrame>;
   ended: Promise<RunEnd>;
 }
 
@@ -32,6 +41,7 @@ interface Header {
   atMs: number;
   width: number;
   height: number;
+  change: number;
 }
 
 /** Reads frames of a video with one ffmpeg. Throws UnreadableFileError at the first frame when there is none to be had. */
@@ -45,7 +55,7 @@ export function readFrames(ffmpeg: Ffmpeg, request: FrameRequest): FrameRun {
   };
   const run = runFfmpeg(ffmpeg, argumentsOf(ffmpeg, request), { signal, onLine });
   void run.ended.then(() => headers.end());
-  const frames = async function* (): AsyncGenerator<Frame> {
+  const frames = async function* (): AsyncGenerator<ReadFrame> {
     let count = 0;
     for await (const frame of cut(run, headers)) {
       count++;
@@ -81,20 +91,27 @@ function argumentsOf(ffmpeg: Ffmpeg, { file, facts, side, filter, part }: FrameR
   ];
 }
 
-/** What the filter `showinfo` says about each frame, before the frame itself arrives on another pipe. */
+/**
+ * What the filter `showinfo` says about each frame, before the frame itself arrives on another pipe; `metadata` has said before
+ * that how much it differs.
+ */
 function createHeaders(fromMs: number) {
   const ready: Header[] = [];
   let last = fromMs;
+  let change = 0;
   let ended = false;
   let wake: () => void = () => undefined;
   return {
     hear(line: string): void {
+      const score = CHANGE_LINE.exec(line);
+      if (score !== null) change = Number(score[1]);
       const found = /showinfo.* n: *\d+ .*pts_time: *([-\d.]+|NOPTS).* s: *(\d+)x(\d+)/.exec(line);
       if (found === null) return;
       const seconds = Number(found[1]);
       // A frame without a time comes right after the one before.
       last = Number.isNaN(seconds) ? last + 1 : Math.max(0, fromMs + Math.round(seconds * 1000));
-      ready.push({ atMs: last, width: Number(found[2]), height: Number(found[3]) });
+      ready.push({ atMs: last, width: Number(found[2]), height: Number(found[3]), change });
+      change = 0;
       wake();
     },
     end(): void {
@@ -116,8 +133,10 @@ function createHeaders(fromMs: number) {
   };
 }
 
+const CHANGE_LINE = new RegExp(`${CHANGE_KEY.replaceAll(".", "\\.")}=([\\d.]+)`);
+
 /** Cuts the output into frames; what is left of a frame at the end was never finished. */
-async function* cut(run: FfmpegRun, headers: ReturnType<typeof createHeaders>): AsyncGenerator<Frame> {
+async function* cut(run: FfmpegRun, headers: ReturnType<typeof createHeaders>): AsyncGenerator<ReadFrame> {
   let open: { header: Header; rgb: Uint8Array; filled: number } | undefined;
   for await (const piece of run.output) {
     let at = 0;
@@ -133,8 +152,9 @@ async function* cut(run: FfmpegRun, headers: ReturnType<typeof createHeaders>): 
       open.filled += take;
       if (open.filled < open.rgb.byteLength) break;
       const { header, rgb } = open;
+      const { change, ...shape } = header;
       open = undefined;
-      yield createFrame({ ...header, rgb });
+      yield { frame: createFrame({ ...shape, rgb }), change };
     }
   }
 }

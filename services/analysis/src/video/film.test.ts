@@ -50,6 +50,15 @@ it("shows each scene once, from its cut to the next", async () => {
   expect(shots.map((shot) => middle(shot).indexOf(Math.max(...middle(shot))))).toEqual([0, 1, 2]);
 });
 
+it("tells a cut from what only moves, also where a regular frame lies on the cut", async () => {
+  const inputs = ["color=red:", "color=green:", "testsrc2="].map((c) => `-f lavfi -i ${c}s=160x120:r=10:d=4`).join(" ");
+  const file = await folder.make("cut-or-move.mp4", `${inputs} -filter_complex concat=n=3 ${X264}`);
+  const shots = await shotsOf(file, 12_000);
+  const cuts = shots.filter(({ afterCut }) => afterCut).map(({ frame: { atMs } }) => Math.round(atMs / 400));
+  expect(cuts).toEqual([10, 20]);
+  expect(shots.length).toBeGreaterThan(3);
+});
+
 it("has a frame every two seconds of what moves", async () => {
   const file = await folder.make("moving.mp4", `-f lavfi -i testsrc2=s=160x120:r=5:d=9 ${X264}`);
   const times = (await shotsOf(file, 9000)).map(({ frame }) => frame.atMs);

@@ -1,8 +1,8 @@
 import type { MediaFacts } from "../formats/media-facts.js";
 import type { Film, Frame } from "../visual.js";
 import { type FfmpegSettings, findFfmpeg } from "./ffmpeg.js";
-import { readFrames } from "./film-frames.js";
-import { type OpenFilm, toShots } from "./shots.js";
+import { CHANGE_KEY, type ReadFrame, readFrames } from "./film-frames.js";
+import { type OpenFilm, type Taken, toShots } from "./shots.js";
 
 export interface FilmOptions {
   settings: FfmpegSettings;
@@ -42,7 +42,8 @@ export async function openFilm(file: string, facts: MediaFacts, { settings, sign
   const thin = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${THINNED_S})'`;
   // On a grid of time, so that a scene change does not put off the next of the regular frames.
   const regular = `gt(floor(t/${step}),floor(prev_selected_t/${step}))`;
-  const filter = `${thin},SIZE,format=rgb24,select='isnan(prev_selected_t)+${regular}+gt(scene,${CHANGE})'`;
+  const chosen = `select='isnan(prev_selected_t)+${regular}+gt(scene,${CHANGE})'`;
+  const filter = `${thin},SIZE,format=rgb24,${chosen},metadata=mode=print:key=${CHANGE_KEY}`;
   const { frames, ended } = readFrames(ffmpeg, { file, facts, side: SIDE, filter, signal });
   const endOf = async ({ atMs }: Frame): Promise<number> => {
     const { clean } = await ended;
@@ -64,13 +65,15 @@ export async function openFilm(file: string, facts: MediaFacts, { settings, sign
 
 /** Leaves out frames at scene changes when there are too many, and ends a video that is longer than it says. */
 async function* bounded(
-  frames: AsyncIterable<Frame>,
+  frames: AsyncIterable<ReadFrame>,
   { stepMs, durationMs }: { stepMs: number; durationMs: number },
-): AsyncGenerator<Frame> {
+): AsyncGenerator<Taken> {
   let beforeMs = -1;
   let steps = 0;
   let changes = 0;
-  for await (const frame of frames) {
+  let afterCut = false;
+  for await (const { frame, change } of frames) {
+    afterCut ||= change > CHANGE;
     const isRegular = Math.floor(frame.atMs / stepMs) > Math.floor(beforeMs / stepMs);
     beforeMs = frame.atMs;
     if (isRegular && ++steps > STEPS_MAX + 1) return;
@@ -78,13 +81,14 @@ async function* bounded(
     const allowed = CHANGES_AT_ONCE + (CHANGES_MAX - CHANGES_AT_ONCE) * share;
     if (!isRegular && changes >= allowed) continue;
     if (!isRegular) changes++;
-    yield frame;
+    yield { frame, afterCut };
+    afterCut = false;
   }
 }
 
-async function collect(frames: AsyncIterable<Frame>, most: number): Promise<Frame[]> {
+async function collect(frames: AsyncIterable<ReadFrame>, most: number): Promise<Frame[]> {
   const collected: Frame[] = [];
-  for await (const frame of frames) {
+  for await (const { frame } of frames) {
     if (collected.length === most) break;
     collected.push(frame);
   }

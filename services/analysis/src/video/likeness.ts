@@ -5,6 +5,9 @@ const COLUMNS_MAX = 32;
 const MEAN_DIFFERENCE = 1.5;
 const BLOCK_DIFFERENCE = 10;
 
+/** Of 255, in the mean: as much as makes a cut of a video. */
+const CUT_DIFFERENCE = 30;
+
 /** Means of the three colours (0 to 255) of the blocks of a picture. */
 export type Blocks = Float32Array;
 
@@ -26,6 +29,14 @@ export function blocksOf({ width, height, rgb }: Frame): Blocks {
     }
   }
   return Float32Array.from(sums, (sum, i) => sum / Math.max(1, counts[Math.floor(i / 3)]!));
+}
+
+/** Whether what moves was cut between two neighbouring frames. */
+export function isCut(a: Blocks, b: Blocks): boolean {
+  if (a.length !== b.length) return true;
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!);
+  return sum > CUT_DIFFERENCE * a.length;
 }
 
 /** Whether two frames of one video show the same, as far as any analysis could tell. */

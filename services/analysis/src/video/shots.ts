@@ -1,11 +1,13 @@
-import type { Film, Frame } from "../visual.js";
+import type { Film, Frame, Showing } from "../visual.js";
 import { alike, blocksOf } from "./likeness.js";
 
-/** A frame of what moves, and until when the picture stays like it, in milliseconds from the start. */
-export interface Shot {
-  frame: Frame;
-  untilMs: number;
+/** A frame of what moves, and until when the picture stays like it. */
+export interface Shot extends Showing {
+  readonly frame: Frame;
 }
+
+/** A frame as it was taken from what moves. */
+export type Taken = Pick<Shot, "frame" | "afterCut">;
 
 /** What moves, ready to be watched. `frames` are in order, none like the one before, and are read once. */
 export interface OpenFilm {
@@ -18,18 +20,21 @@ export interface OpenFilm {
  * the last frame is shown.
  */
 export async function* toShots(
-  frames: AsyncIterable<Frame> | Iterable<Frame>,
+  frames: AsyncIterable<Taken> | Iterable<Taken>,
   endOf: (last: Frame) => Promise<number> | number,
 ): AsyncGenerator<Shot> {
-  let shown: { frame: Frame; blocks: Float32Array } | undefined;
+  let shown: (Taken & { blocks: Float32Array }) | undefined;
   let last: Frame | undefined;
-  for await (const frame of frames) {
+  let cut = false;
+  for await (const { frame, afterCut } of frames) {
     last = frame;
+    cut ||= afterCut;
     const blocks = blocksOf(frame);
     if (shown !== undefined && alike(shown.blocks, blocks)) continue;
-    if (shown !== undefined) yield { frame: shown.frame, untilMs: frame.atMs };
-    shown = { frame, blocks };
+    if (shown !== undefined) yield { frame: shown.frame, afterCut: shown.afterCut, untilMs: frame.atMs };
+    shown = { frame, blocks, afterCut: cut && shown !== undefined };
+    cut = false;
   }
   if (shown === undefined || last === undefined) return;
-  yield { frame: shown.frame, untilMs: Math.max(shown.frame.atMs, await endOf(last)) };
+  yield { frame: shown.frame, afterCut: shown.afterCut, untilMs: Math.max(shown.frame.atMs, await endOf(last)) };
 }

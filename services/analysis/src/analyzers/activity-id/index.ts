@@ -25,7 +25,7 @@ const watch = (): Watcher<"activity-id"> => {
   const seen: { atMs: number; untilMs: number; scene: Scene }[] = [];
   const bursts = collectBursts();
   return {
-    see: async (frame, film, untilMs) => {
+    see: async (frame, film, { untilMs }) => {
       const scene = await sceneOfFilm(frame);
       seen.push({ atMs: frame.atMs, untilMs, scene });
       await bursts.at(frame, film, scene);

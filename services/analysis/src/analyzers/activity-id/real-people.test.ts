@@ -62,7 +62,7 @@ describe("a picture without anything", () => {
 
   it("leaves a video with its duration only", async () => {
     const watcher = (await createCaption()).watch!(gallery);
-    await watcher.see(nothing, film, 4_000);
+    await watcher.see(nothing, film, { untilMs: 4_000, afterCut: false });
     expect(watcher.finish()).toEqual([{ duration: "00:00:04", descriptions: [] }]);
   });
 });

@@ -236,8 +236,13 @@ it("says nothing when nothing is sure", () => {
 });
 
 describe("videos", () => {
-  const shown = (seconds: number, things: readonly Placed[]): Parameters<typeof captionOfVideo>[0][number] => ({
+  const shown = (
+    seconds: number,
+    things: readonly Placed[],
+    afterCut = false,
+  ): Parameters<typeof captionOfVideo>[0][number] => ({
     atMs: seconds * 1000,
+    afterCut,
     ingredients: ingredientsOf(scene(things), []),
   });
   const dog: Placed = ["dog", 0.3, 0.3, 0.4, 0.5, 0.9];
@@ -263,6 +268,32 @@ describe("videos", () => {
         { timestamp: "01:01:40", description: "a bus" },
       ],
     });
+  });
+
+  it("begins a scene at a cut, however much both sides share, and tells of each side what it shows", () => {
+    const person = people(1);
+    const frames = [shown(0, person), shown(2, person), shown(4, [...person, bus], true), shown(6, [...person, bus])];
+    expect(captionOfVideo(frames, 8000).descriptions).toEqual([
+      { timestamp: "00:00:00", description: "a person" },
+      { timestamp: "00:00:04", description: expect.stringContaining("bus") as string },
+    ]);
+  });
+
+  it("begins a scene where something comes or goes and stays so, without a cut", () => {
+    const frames = [[dog], [dog], [dog, bus], [dog, bus], [dog, bus], [dog], [dog]].map((things, i) =>
+      shown(i * 2, things),
+    );
+    expect(captionOfVideo(frames, 14_000).descriptions).toEqual([
+      { timestamp: "00:00:00", description: "a dog" },
+      { timestamp: "00:00:04", description: expect.stringContaining("bus") as string },
+      { timestamp: "00:00:10", description: "a dog" },
+    ]);
+  });
+
+  it("tells of two frames only what both show", () => {
+    expect(captionOfVideo([shown(0, [dog]), shown(2, [dog, bus])], 4000).descriptions).toEqual([
+      { timestamp: "00:00:00", description: "a dog" },
+    ]);
   });
 
   it("keeps to sixty scenes", () => {

@@ -7,7 +7,7 @@ import { captionOfVideo } from "./video-caption.js";
 import type { Shown } from "./video-scenes.js";
 
 /** The version changes whenever captions may change. */
-const MODEL = { id: "caption-composed", version: "2" } as const;
+const MODEL = { id: "caption-composed", version: "3" } as const;
 
 /**
  * Describes pictures in a sentence made of what was found in them; nothing is said where nothing was. Rejects when a network
@@ -27,9 +27,10 @@ const watch = (): Watcher<"caption"> => {
   const shown: Shown[] = [];
   let durationMs = 0;
   return {
-    see: async (frame, film) => {
+    see: async (frame, film, { afterCut }) => {
       durationMs = film.durationMs;
-      shown.push({ atMs: frame.atMs, ingredients: ingredientsOf(await sceneOfFilm(frame), await readWords(frame)) });
+      const ingredients = ingredientsOf(await sceneOfFilm(frame), await readWords(frame));
+      shown.push({ atMs: frame.atMs, afterCut, ingredients });
     },
     finish: () => (shown.length === 0 ? [] : [captionOfVideo(shown, durationMs)]),
   };

@@ -6,9 +6,9 @@ import { scenesOf, type Shown } from "./video-scenes.js";
 /** A video in words: how long it is, and what its scenes show. Scenes in which nothing was recognised are left out. */
 export const captionOfVideo = (shown: readonly Shown[], durationMs: number): Caption =>
   captionOfScenes(
-    scenesOf(shown).flatMap(({ fromMs, frames, ingredients }) => {
+    scenesOf(shown).flatMap(({ fromMs, frames, afterCut, ingredients }) => {
       const description = sentenceOf(ingredients);
-      return description === undefined ? [] : [{ fromMs, length: frames, description }];
+      return description === undefined ? [] : [{ fromMs, length: frames, afterCut, description }];
     }),
     durationMs,
   );

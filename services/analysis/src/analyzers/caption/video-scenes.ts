@@ -4,6 +4,8 @@ import type { Amount } from "./nouns.js";
 /** What one frame of a video is told to show. */
 export interface Shown {
   atMs: number;
+  /** Whether the video was cut right before. */
+  afterCut: boolean;
   ingredients: Ingredients;
 }
 
@@ -11,25 +13,38 @@ export interface Shown {
 export interface VideoScene {
   fromMs: number;
   frames: number;
+  afterCut: boolean;
   ingredients: Ingredients;
 }
 
 /**
- * The scenes of a video: frames in a row that show nearly the same kinds of things. Numbers flicker from frame to frame, so
- * they do not part scenes; the median is told. Kinds in fewer than half of a scene's frames are left out.
+ * The scenes of a video: frames in a row, without a cut, that show nearly the same kinds of things. A kind that comes or goes
+ * for two frames in a row begins a scene; for one, the detector flickers, as it does with numbers, of which the median is told.
+ * Only what most of its frames show is told of a scene.
  */
 export const scenesOf = (shown: readonly Shown[]): VideoScene[] => {
   const scenes: Shown[][] = [];
-  for (const frame of shown) {
+  shown.forEach((frame, i) => {
     const current = scenes.at(-1);
-    if (current && isLike(kindsOf(frame.ingredients), mostKinds(current))) current.push(frame);
+    if (current && continues(current, frame, shown[i + 1])) current.push(frame);
     else scenes.push([frame]);
-  }
+  });
   return scenes.map((frames) => ({
     fromMs: frames[0]!.atMs,
     frames: frames.length,
+    afterCut: frames[0]!.afterCut,
     ingredients: merged(frames.map(({ ingredients }) => ingredients)),
   }));
+};
+
+const continues = (scene: readonly Shown[], frame: Shown, next: Shown | undefined): boolean => {
+  if (frame.afterCut) return false;
+  const told = mostKinds(scene);
+  const kinds = kindsOf(frame.ingredients);
+  if (!isLike(kinds, told)) return false;
+  if (next === undefined || next.afterCut) return true;
+  const after = kindsOf(next.ingredients);
+  return [...kinds, ...told].every((kind) => kinds.has(kind) === told.has(kind) || kinds.has(kind) !== after.has(kind));
 };
 
 /** Kinds of things in a frame, people among them. */
@@ -47,8 +62,10 @@ const mostKinds = (frames: readonly Shown[]): Set<string> => {
   for (const { ingredients } of frames) {
     for (const kind of kindsOf(ingredients)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  return new Set([...counts].filter(([, count]) => count * 2 >= frames.length).map(([kind]) => kind));
+  return new Set([...counts].filter(([, count]) => isMost(count, frames)).map(([kind]) => kind));
 };
+
+const isMost = (count: number, frames: readonly unknown[]): boolean => count * 2 > frames.length;
 
 const merged = (frames: readonly Ingredients[]): Ingredients => {
   const people = peopleOf(frames);
@@ -70,7 +87,7 @@ const merged = (frames: readonly Ingredients[]): Ingredients => {
 
 const peopleOf = (frames: readonly Ingredients[]): Ingredients["people"] => {
   const seen = frames.flatMap(({ people }) => people ?? []);
-  if (seen.length * 2 < frames.length || seen.length === 0) return undefined;
+  if (!isMost(seen.length, frames)) return undefined;
   const { count, exact } = typical(seen);
   const alike = seen.filter((people) => people.count === count);
   const kinds = alike[0]!.kinds;
@@ -89,13 +106,13 @@ const groupsOf = (frames: readonly Ingredients[]): Ingredients["groups"] => {
     for (const { label, count, exact } of groups) amounts.set(label, [...(amounts.get(label) ?? []), { count, exact }]);
   }
   return [...amounts]
-    .filter(([, seen]) => seen.length * 2 >= frames.length)
+    .filter(([, seen]) => isMost(seen.length, frames))
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, GROUPS_MAX)
     .map(([label, seen]) => ({ label, ...typical(seen) }));
 };
 
-/** What at least half of the frames have in common. */
+/** What most frames have in common. */
 const common = <V>(frames: readonly Ingredients[], of: (frame: Ingredients) => V | undefined): V | undefined => {
   const seen = new Map<string, { value: V; count: number }>();
   for (const frame of frames) {
@@ -105,7 +122,7 @@ const common = <V>(frames: readonly Ingredients[], of: (frame: Ingredients) => V
     seen.set(key, { value, count: (seen.get(key)?.count ?? 0) + 1 });
   }
   const [most] = [...seen.values()].sort((a, b) => b.count - a.count);
-  return most && most.count * 2 >= frames.length ? most.value : undefined;
+  return most && isMost(most.count, frames) ? most.value : undefined;
 };
 
 /** The median; exact when most frames say just that. */
