@@ -23,15 +23,17 @@ const SCRIPT_SHARE_MIN = 0.5;
 /**
  * What is told of a guess: its language; or `und`, with the probability of the guess, when the text has fewer than two
  * letters or the guess is too unlikely (calibrated below 0.5; below 0.8 for a language other than English where there are
- * at most forty letters, Latin ones among them). Scripts foreign to the model name their language. `text` is the cleaned
+ * at most forty letters, Latin ones among them, and each reading of elongated words has to be above 0.5). Scripts foreign to the model name their language. `text` is the cleaned
  * text the guess was made of.
  */
 export const decide = (text: string, guess: LanguageGuess): DetectedLanguage => {
   if (guess.letters < LETTERS_MIN) return { code: UNDETERMINED, prob: 0 };
   const script = guess.familiar < FAMILIAR_MIN ? foreignScript(text) : undefined;
   if (script !== undefined && script.share >= SCRIPT_SHARE_MIN) return { code: script.code, prob: round(script.share) };
-  const likely = guess.prob >= (mayMislead(text, guess) ? SHORT_PROBABILITY_MIN : PROBABILITY_MIN);
-  return { code: likely ? guess.code : UNDETERMINED, prob: round(guess.prob) };
+  const enough = mayMislead(text, guess)
+    ? guess.prob >= SHORT_PROBABILITY_MIN && guess.least >= PROBABILITY_MIN
+    : guess.prob >= PROBABILITY_MIN;
+  return { code: enough ? guess.code : UNDETERMINED, prob: round(guess.prob) };
 };
 
 const mayMislead = (text: string, { code, letters }: LanguageGuess): boolean =>

@@ -8,6 +8,8 @@ export interface LanguageGuess {
   readonly code: string;
   /** Calibrated. */
   readonly prob: number;
+  /** The lowest probability that a reading of the text gives it; lower than `prob` where elongation makes for two readings. */
+  readonly least: number;
   /** Of all labels, in their order, before calibration. */
   readonly scores: Float64Array;
   /** Letters the guess rests on. */
@@ -16,22 +18,44 @@ export interface LanguageGuess {
   readonly familiar: number;
 }
 
-/** Wraps a model; what it returns guesses the language of a text that `clean` has put into shape. */
+/**
+ * Wraps a model; what it returns guesses the language of a text that `clean` has put into shape. The n-grams hold two of an
+ * elongated letter, which several languages write (Somali, Finnish) and the writer mostly means as one: such a text is read
+ * both ways, and the scores are averaged.
+ */
 export const createGuesser = ({ card, weights }: LanguageModel): ((text: string) => LanguageGuess) => {
   const reader = new NgramReader();
   const score = createLanguageScorer(weights);
-  return (text) => {
+  const read = (text: string): Reading => {
     reader.read(text);
     const { scores, known } = score(reader);
+    return { scores, letters: reader.letters, familiar: reader.size === 0 ? 0 : known / reader.size };
+  };
+  return (text) => {
+    const readings = ELONGATED.test(text) ? [read(text), read(text.replace(EACH_ELONGATED, "$1"))] : [read(text)];
+    const scores = meanOf(readings);
     const best = argmax(scores);
+    const probabilityIn = (of: Float64Array): number => probabilityOf(of, best, card.temperature);
     return {
       code: card.labels[best] ?? "",
-      prob: probabilityOf(scores, best, card.temperature),
+      prob: probabilityIn(scores),
+      least: Math.min(...readings.map((reading) => probabilityIn(reading.scores))),
       scores,
-      letters: reader.letters,
-      familiar: reader.size === 0 ? 0 : known / reader.size,
+      letters: readings[0]?.letters ?? 0,
+      familiar: readings[0]?.familiar ?? 0,
     };
   };
+};
+
+type Reading = Pick<LanguageGuess, "scores" | "letters" | "familiar">;
+
+const ELONGATED = /(\p{L})\1\1/u;
+const EACH_ELONGATED = /(\p{L})\1{2,}/gu;
+
+const meanOf = ([first, ...others]: readonly Reading[]): Float64Array => {
+  const scores = Float64Array.from(first?.scores ?? []);
+  for (const other of others) other.scores.forEach((score, i) => (scores[i] = (scores[i] ?? 0) + score));
+  return others.length === 0 ? scores : scores.map((score) => score / (1 + others.length));
 };
 
 const argmax = (scores: Float64Array): number => {
@@ -40,9 +64,9 @@ const argmax = (scores: Float64Array): number => {
   return best;
 };
 
-/** The softmax of the best score. */
-const probabilityOf = (scores: Float64Array, best: number, temperature: number): number => {
-  const highest = scores[best] ?? 0;
+/** The softmax of a score. */
+const probabilityOf = (scores: Float64Array, label: number, temperature: number): number => {
+  const highest = scores[label] ?? 0;
   let sum = 0;
   for (const score of scores) sum += Math.exp((score - highest) / temperature);
   return 1 / sum;

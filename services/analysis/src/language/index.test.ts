@@ -38,6 +38,10 @@ describe("detectLanguage", () => {
     "@ana_garcia @juan happy bday bro 🎉🎉 https://example.es/el-dia-de-hoy",
     "cant believe messi left barca smh",
     "ugh i hate mondaysssss",
+    "sooooo goooood",
+    "waaaay toooo muuuch",
+    "nooooo wayyyy",
+    "tooooo haaaard",
   ])("takes English posts for English: %s", (text) => {
     expect(codeOf(text)).toBe("en");
   });
@@ -57,6 +61,10 @@ describe("detectLanguage", () => {
     "pizza",
     "gg",
     "hmm",
+    "yaaaay",
+    "hahaaaa noooo",
+    "omggggg yaaaaas",
+    "sooo cuuuute",
   ])("calls a word that many languages share English or nothing: %s", (text) => {
     expect(["en", "und"]).toContain(codeOf(text));
   });
@@ -71,6 +79,11 @@ describe("detectLanguage", () => {
     ["lone surrogates", "\ud800 \udc00\udc00 \ud83d"],
   ])("says und of %s", (_, text) => {
     expect(detectLanguage(text)).toEqual({ code: "und", prob: 0 });
+  });
+
+  it("knows other languages by their elongated words, too", () => {
+    expect(codeOf("siiiiii muuuuy buenooo")).toBe("es");
+    expect(codeOf("neeeeein, das glaaaaube ich niiiicht")).toBe("de");
   });
 
   it("looks past addresses, handles, digits and emoji", () => {
