@@ -91,8 +91,9 @@ const MAKING = {
     { pattern: "^[a-z]{2,3}$", examples: ["en"] },
   ),
   supported: boolean(
-    "Whether the model is made for that language; `und` counts as if it were. Where it is `false`, expect little of the " +
-      "result: it stays close to what most texts get, with a low `prob`.",
+    "Whether the model is made for that language and finds something to go by in the text; `false` for `und`, and of " +
+      "`personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other " +
+      "languages it stays close to what most texts get, with a low `prob`.",
   ),
 };
 

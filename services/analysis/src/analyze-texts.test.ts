@@ -93,7 +93,18 @@ describe("analyzeBatch", () => {
   it("says whether the model is made for the language of the text", async () => {
     const texts = ["The weather in the mountains was lovely yesterday, and we want to go again.", "?"];
     const { entries } = await analyzeBatch(texts, plan(createFussy()));
-    expect(entries.map(({ supported }) => supported.intention)).toEqual([true, true]);
+    expect(entries.map(({ supported }) => supported.intention)).toEqual([true, false]);
     expect(entries[1]?.language).toBe("und");
+  });
+
+  it("says so of a text in which the model finds nothing to go by", async () => {
+    const wordy = { ...createFussy(), hasEvidence: ({ text }: TextDocument) => text.length > 70 };
+    const texts = [
+      "The weather was lovely yesterday.",
+      "The weather in the mountains was lovely yesterday, and we want to go again.",
+    ];
+    const { entries } = await analyzeBatch(texts, plan(wordy));
+    expect(entries.map(({ supported }) => supported.intention)).toEqual([false, true]);
+    expect(entries.map(({ results }) => results.intention?.value)).toEqual(["33", "75"]);
   });
 });

@@ -21,7 +21,7 @@ export interface TextAnalysis {
   models: Partial<Record<TextualAnalysis, ModelRef>>;
   /** ISO 639-1; `und` when the text is too short to tell, or undecided. */
   language: string;
-  /** Whether the model is made for the language of the text; of every analysis that could be loaded. */
+  /** Whether the model is made for the language of the text, and finds something to go by; of every analysis that could be loaded. */
   supported: Partial<Record<TextualAnalysis, boolean>>;
 }
 
@@ -119,7 +119,8 @@ const runAnalyzer = async <T extends TextualAnalysis>(
     entry.models[analyzer.type] = analyzer.model;
     try {
       entry.language = document.language.code;
-      entry.supported[analyzer.type] = entry.language === UNDETERMINED || analyzer.languages.has(entry.language);
+      entry.supported[analyzer.type] =
+        analyzer.languages.has(entry.language) && (analyzer.hasEvidence?.(document) ?? true);
       if (unprepared.has(work)) throw unprepared.get(work);
       entry.results[analyzer.type] = analyzer.analyze(document, options);
     } catch (error) {

@@ -102,6 +102,8 @@ export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
    */
   prepare?(documents: readonly TextDocument[], options: AnalyzeOptions): Promise<void>;
   analyze(document: TextDocument, options: AnalyzeOptions): ResultOf[T];
+  /** Whether a text in one of the languages gives the model anything to go by; any does where this is left out. */
+  hasEvidence?(document: TextDocument): boolean;
 }
 
 /** The language a text is written in. */

@@ -195,7 +195,10 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
   it.each(ENGLISH)("is read as English: %s", async (_, text, sentiments) => {
     const entry = await analyze(engine, text);
     expectValid(text, entry);
-    expect(Object.values(entry.supported)).not.toContain(false);
+    const { "personality-mb": personal, ...others } = entry.supported;
+    expect(Object.values(others)).not.toContain(false);
+    // Slang has too few words of English for it; then the population is all that can be told.
+    if (personal === false) expect(entry.results["personality-mb"]).toEqual(BASE_RATES);
     expect(sentiments).toContain(entry.results["sentiment-simple"]?.value);
     expect(entry.results["spam-detection"]?.value).toBe("ham");
   });

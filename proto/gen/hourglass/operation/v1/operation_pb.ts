@@ -402,8 +402,8 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
   language: string;
 
   /**
-   * Whether the model is made for that language; `und` counts as if it were. Where it is not, labels stay conservative.
-   * Absent in results of an older release.
+   * Whether the model is made for that language and finds something to go by in the text; false for `und`. In other
+   * languages labels stay conservative. Absent in results of an older release.
    *
    * @generated from field: optional bool supported = 12;
    */

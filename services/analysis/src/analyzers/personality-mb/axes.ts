@@ -122,6 +122,12 @@ export function probabilityOf(axis: Axis, profile: Profile): number {
   return Math.min(PROBABILITY_MAX, Math.max(1 - PROBABILITY_MAX, probability));
 }
 
+/** Fewer words move no letter by half a point of probability, whatever they are. */
+const EVIDENCE_WORDS_MIN = 5;
+
+/** Whether a text says anything at all about its writer: some words, which look like English. */
+export const hasEvidence = (profile: Profile): boolean => profile.words >= EVIDENCE_WORDS_MIN && weightOf(profile) > 0;
+
 /** How much a text's evidence counts, 0 to 1: grows with its words, and is nothing where hardly any is English. */
 function weightOf({ words, rates }: Profile): number {
   const [from, to] = ENGLISH;

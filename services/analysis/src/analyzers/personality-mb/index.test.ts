@@ -38,6 +38,15 @@ describe("personality-mb", () => {
     for (const text of ["", "😂😂", "hi", "\ud800"]) expect(analyze(text)).toEqual(BASE);
   });
 
+  it("has evidence in some words of English, and in nothing else", () => {
+    const evidence = (text: string) => analyzer.hasEvidence?.(createDocument(text));
+    for (const text of ["", "😂😂", "ok", "lol nice", "so happy", "Paris London Berlin Rome Madrid Vienna"]) {
+      expect(evidence(text)).toBe(false);
+    }
+    expect(evidence("Quiero ir a la playa con mis amigos este fin de semana")).toBe(false);
+    expect(evidence("We had such a lovely time at the party with all of you")).toBe(true);
+  });
+
   it("leans the way published findings do", () => {
     expect(analyze(pooled(PARTY, 40)).value).toMatch(/^E.F/);
     expect(analyze(pooled(THEORY, 60)).value).toMatch(/^IN/);

@@ -1,6 +1,6 @@
-import type { Analyzer, Personality } from "../../analyzer.js";
+import type { Analyzer, Personality, TextDocument } from "../../analyzer.js";
 import { canJudge } from "../../classification.js";
-import { AXES, type Axis, probabilityOf } from "./axes.js";
+import { AXES, type Axis, hasEvidence, probabilityOf } from "./axes.js";
 import { type Profile, profileOf } from "./profile.js";
 
 /** The `personality-mb` analyzer: published findings on words and personality, unvalidated; see NOTES.md. */
@@ -9,8 +9,18 @@ export const createPersonality = (): Analyzer<"personality-mb"> => ({
   engine: "fast",
   model: { id: "personality-mb-findings", version: "2" },
   languages: ENGLISH,
-  analyze: (document) => judge(profileOf(canJudge(ENGLISH, document.language) ? document.text : "")),
+  analyze: (document) => judge(profileIn(document)),
+  hasEvidence: (document) => hasEvidence(profileIn(document)),
 });
+
+/** Nothing is counted of a text in another language, nor of one without evidence. */
+const profileIn = (document: TextDocument): Profile =>
+  document.once(PROFILE, (text) => {
+    const profile = profileOf(canJudge(ENGLISH, document.language) ? text : "");
+    return hasEvidence(profile) ? profile : profileOf("");
+  });
+
+const PROFILE = Symbol("personality profile");
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
