@@ -27,7 +27,7 @@ export const PARAMETERS: Readonly<Record<string, Schema>> = {
   }),
   Cursor: query(
     "cursor",
-    "`next_cursor` of the page before; absent for the first page.",
+    "`next_cursor` of the page before; absent for the first page. No other text is one (400).",
     string(undefined, limitsOf(ListOperationsRequestSchema, "cursor")),
   ),
   Wait: query(
@@ -40,7 +40,7 @@ export const PARAMETERS: Readonly<Record<string, Schema>> = {
     in: "header",
     description:
       "A text of your choice. The same key with the same request within 24 hours gives the first answer again instead " +
-      "of doing it twice; with another request it is refused (400).",
+      "of doing it twice, also when the record has been deleted since; with another request it is refused (400).",
     schema: string(undefined, { minLength: 1, maxLength: 255, pattern: "^[!-~]([ -~]*[!-~])?$" }),
   },
 };
@@ -83,8 +83,6 @@ const FIELD_ERROR = object({
   message: string("What is wrong with it."),
 });
 
-const CREATED = object({ id: recordId("Id of the new record.") });
-
 /** What the routes refer to, beside the schemas of their own. */
 export function components(schemas: Readonly<Record<string, Schema>>): Schema {
   return {
@@ -99,6 +97,6 @@ export function components(schemas: Readonly<Record<string, Schema>>): Schema {
     parameters: PARAMETERS,
     headers: HEADERS,
     responses: failureResponses(),
-    schemas: { Error: ERROR, FieldError: FIELD_ERROR, Created: CREATED, ...schemas },
+    schemas: { Error: ERROR, FieldError: FIELD_ERROR, ...schemas },
   };
 }

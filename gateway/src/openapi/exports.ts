@@ -59,6 +59,7 @@ export const EXPORT_SCHEMAS: Readonly<Record<string, Schema>> = {
     { optional: ["error"] },
   ),
   ListedExport: object(head, { optional: ["error"], description: "An export without its data." }),
+  CreatedExport: object({ id: recordId("Id of the new export.") }),
   ExportPage: page("exports", "ListedExport"),
 };
 
@@ -68,10 +69,11 @@ function create(id: string): RouteDoc {
     tag: TAG,
     planned: true,
     summary: "Create an export",
-    description: "Makes a dataset of the analysed postings of some insights in a range of days.",
+    description:
+      "Makes a dataset of the analysed postings of some insights in a range of days. `start_date` must be before `end_date`.",
     parameters: [parameter("IdempotencyKey")],
     body: json(ref("NewExport"), { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-02-01" }),
-    answers: { 201: created("Accepted. Read it by its id.", json(ref("Created"), { id: 1 })) },
+    answers: { 201: created("Accepted. Read it by its id.", json(ref("CreatedExport"), { id: 1 })) },
   };
 }
 

@@ -25,6 +25,7 @@ export const FILE_SCHEMAS: Readonly<Record<string, Schema>> = {
       format: "binary",
     }),
   }),
+  CreatedFile: object({ id: recordId("Id of the new file.") }),
   FileType: enumeration(FILE_TYPE.names, "As its bytes tell."),
   FileState: enumeration(
     FILE_STATE.names,
@@ -60,6 +61,8 @@ const EXAMPLE = {
   expires_at: "2026-02-07T12:00:01.000Z",
 };
 
+const ACCEPTED = "image/png, image/jpeg, audio/mpeg, video/mp4";
+
 /** The routes of uploaded files. */
 export const FILE_ROUTES: Readonly<Record<string, RouteDoc>> = {
   [`POST ${UPLOAD}`]: {
@@ -67,13 +70,13 @@ export const FILE_ROUTES: Readonly<Record<string, RouteDoc>> = {
     tag: TAG,
     summary: "Upload a file",
     description:
-      "PNG, JPG, MP3 or MP4, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
+      "PNG, JPG, MP3 or MP4, whole and undamaged, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
       "The id is usable in one operation, with which the file is deleted; an unused file is deleted after some days. " +
       "With an Idempotency-Key a request that broke off can be sent again: the same bytes get the same id. What is refused, " +
       "or breaks off, leaves nothing.",
     parameters: [parameter("IdempotencyKey")],
-    body: { "multipart/form-data": { schema: ref("NewFile") } },
-    answers: { 201: created("Stored.", json(ref("Created"), { id: 1 })) },
+    body: { "multipart/form-data": { schema: ref("NewFile"), encoding: { file: { contentType: ACCEPTED } } } },
+    answers: { 201: created("Stored.", json(ref("CreatedFile"), { id: 1 })) },
     failures: [504, 507],
   },
   [`GET ${UPLOAD}`]: {

@@ -130,11 +130,19 @@ export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     { optional: ["error"], description: "An operation without contents and results." },
   ),
+  CreatedOperation: object({ id: recordId("Id of the new operation.") }),
   OperationPage: page("operations", "ListedOperation"),
   Progress: object({ done: integer("Contents analysed so far."), total: integer() }),
 };
 
-const created201 = created("Accepted: it will be carried out. Read it by its id.", json(ref("Created"), { id: 1 }));
+const created201 = created(
+  "Accepted: it will be carried out. Read it by its id.",
+  json(ref("CreatedOperation"), { id: 1 }),
+);
+
+const BEYOND_THE_SCHEMA =
+  "Refused (400) is also what no schema can say: texts without a textual analysis; ids of files that are unknown, deleted or " +
+  "used; URLs that do not lead to a public address; groups that are empty or name an index that `contents` does not have.";
 
 /** The routes of operations. */
 export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
@@ -144,7 +152,8 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteDoc>> = {
     summary: "Create an operation",
     description:
       "Analyses texts, uploaded files or files at URLs in the background. Every result names the model that made it, and " +
-      "says whether that model is made for the language of the content.",
+      "says whether that model is made for the language of the content.\n\n" +
+      BEYOND_THE_SCHEMA,
     parameters: [parameter("IdempotencyKey")],
     body: jsonWith(ref("NewOperation"), REQUEST_EXAMPLES),
     answers: { 201: created201 },
