@@ -74,7 +74,9 @@ interface Ground extends Foundation {
  */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
   const { config, log, lifecycle, transport = "in-process" } = options;
-  const storage = await openStorage({ config, log, lifecycle, parts: ALL_PARTS });
+  const dependencies = new Dependencies();
+  const storage = await openStorage({ config, log, lifecycle, parts: ALL_PARTS, dependencies });
+  needStorage(dependencies, storage);
   const metrics = createMetrics();
   const host = createHost(transport, options);
   const settleAuth = await serveAuth(host, { log, metrics });
@@ -84,7 +86,6 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const serviceSecret = config.serviceSecret ?? randomBytes(32).toString("base64url");
   const pool = createAnalysisPool(config.analysis);
   lifecycle.add("analysis", () => pool.close());
-  const dependencies = dependenciesOf(storage);
   const identity = { authenticate, authenticateService, serviceSecret };
   const ground = { ...options, ...identity, storage, metrics, host, pool, dependencies };
   const settleMedia = await serve(ground, [MediaService]);
@@ -113,12 +114,10 @@ async function openMonitoring({ config, log, lifecycle, metrics, dependencies }:
   return false;
 }
 
-function dependenciesOf(storage: Storage): Dependencies {
-  const dependencies = new Dependencies();
+function needStorage(dependencies: Dependencies, storage: Storage): void {
   dependencies.need("store", () => storage.store.ping());
   dependencies.need("queue", () => storage.queue.ping());
   dependencies.need("files", () => storage.blobs.ping());
-  return dependencies;
 }
 
 /** A folder that cannot be used stops the start; a database in another place is waited for. */

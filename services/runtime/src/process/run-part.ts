@@ -73,7 +73,7 @@ async function startPart<P extends keyof Storage>(
   const dependencies = new Dependencies();
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
-  const storage = await openStorage({ config, log, lifecycle, parts: description.storage });
+  const storage = await openStorage({ config, log, lifecycle, parts: description.storage, dependencies });
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     dependencies.need(name, () => part.ping());
   }

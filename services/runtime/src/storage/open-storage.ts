@@ -4,6 +4,7 @@ import { openFileBlobs } from "../blob/file-blobs.js";
 import type { Config } from "../config/config.js";
 import type { Logger } from "../log/logger.js";
 import type { Lifecycle } from "../process/lifecycle.js";
+import type { Dependencies } from "../process/readiness.js";
 import { openEmbeddedQueue } from "../queue/embedded/queue.js";
 import { openRabbitQueue } from "../queue/rabbitmq/queue.js";
 import type { Queue } from "../queue/queue.js";
@@ -26,6 +27,8 @@ export interface StorageOptions<P extends keyof Storage> {
   lifecycle: Lifecycle;
   /** What this process uses. */
   parts: readonly P[];
+  /** Where readiness learns how the database of the data folder does. */
+  dependencies?: Pick<Dependencies, "know">;
 }
 
 export const ALL_PARTS = ["store", "queue", "blobs"] as const satisfies readonly (keyof Storage)[];
@@ -91,6 +94,7 @@ class Opener {
     this.embedded ??= openEmbeddedStore({ dataDir: config.dataDir, log }).then(async (store) => {
       lifecycle.add("store", () => store.close());
       await warnIfOpenToOthers(config.dataDir, log);
+      this.options.dependencies?.know(() => ({ database: { state: store.state } }));
       return store;
     });
     return this.embedded;

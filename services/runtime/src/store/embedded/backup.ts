@@ -1,7 +1,9 @@
 import { access, open } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors/app-error.js";
+import { checkFile } from "./check-file.js";
 import { Connection } from "./connection.js";
+import { damaged } from "./damage.js";
 import { DATABASE_FILE } from "./database.js";
 
 export interface EmbeddedBackupOptions {
@@ -26,15 +28,23 @@ export async function backUpEmbeddedDatabase({ dataDir, targetDir }: EmbeddedBac
   try {
     // Made here, because SQLite would let others of this machine read it.
     await (await open(file, "wx", 0o600)).close();
+    refuseDamaged(source);
     copy(source, file);
     check(file);
     return await sync(file);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError("unavailable", `The database ${source} cannot be copied to ${file}: ${reason}`, {
       cause: error,
     });
   }
+}
+
+/** A copy of what is damaged would take the place of a good backup. */
+function refuseDamaged(source: string): void {
+  const found = checkFile(source);
+  if (found !== undefined) throw damaged(source, found);
 }
 
 /** Puts the file on disk; returns its size. */
@@ -68,11 +78,6 @@ function copy(source: string, file: string): void {
 
 /** Throws when the copy cannot be read from end to end. */
 function check(file: string): void {
-  const connection = new Connection(file, BUSY_MS);
-  try {
-    const found = connection.all("PRAGMA quick_check").map(([line]) => String(line));
-    if (found.join() !== "ok") throw new Error(`the copy is damaged: ${found.slice(0, 3).join("; ")}`);
-  } finally {
-    connection.close();
-  }
+  const found = checkFile(file);
+  if (found !== undefined) throw new Error(`the copy is damaged: ${found}`);
 }

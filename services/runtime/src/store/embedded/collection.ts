@@ -1,8 +1,13 @@
+import { isUtf8 } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Change, Collection, Document, Filter, FindOptions } from "../store.js";
 import type { Connection, Row, SqlValue } from "./connection.js";
 import type { EmbeddedDatabase } from "./database.js";
+import { UnreadableRecord } from "./damage.js";
 import { compileFilter, compileLimit, compileSort, type Sql } from "./sql.js";
+
+/** As bytes: the driver aborts the process on a text that is not UTF-8, as one on a damaged disk may not be. */
+const DOC = "CAST(doc AS BLOB)";
 
 /** Documents a stream reads before it lets others have the event loop. */
 const PAGE = 100;
@@ -17,7 +22,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
   constructor(database: EmbeddedDatabase, table: string) {
     this.#database = database;
     this.#table = table;
-    this.#getSql = `SELECT doc FROM ${table} WHERE id = ?`;
+    this.#getSql = `SELECT ${DOC} FROM ${table} WHERE id = ?`;
     this.#insertSql = `INSERT INTO ${table} (id, doc) VALUES (?, ?)`;
   }
 
@@ -46,7 +51,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
 
   async find(filter: Filter<T>, options: FindOptions<T> = {}): Promise<T[]> {
     const { text, values } = compileFilter(filter);
-    const sql = `SELECT doc FROM ${this.#table} WHERE ${text} ${compileSort(options.sort)} LIMIT ?`;
+    const sql = `SELECT ${DOC} FROM ${this.#table} WHERE ${text} ${compileSort(options.sort)} LIMIT ?`;
     return this.#database.all(sql, [...values, compileLimit(options.limit)]).map(([doc]) => this.#parse(doc));
   }
 
@@ -54,7 +59,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     const where = compileFilter(filter);
     // An open cursor would pin the log and forbid writing, so the order is taken as row numbers first.
     const rows = parseRowNumbers(this.#database.get(...this.#rowNumbers(where, options)));
-    const sql = `SELECT doc FROM ${this.#table} WHERE row = ? AND (${where.text})`;
+    const sql = `SELECT ${DOC} FROM ${this.#table} WHERE row = ? AND (${where.text})`;
     for (let start = 0; start < rows.length; start += PAGE) {
       if (start > 0) await nextTurn();
       const page = rows.slice(start, start + PAGE).map((row) => this.#database.get(sql, [row, ...where.values]));
@@ -73,17 +78,17 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     options: Pick<FindOptions<T>, "sort"> = {},
   ): Promise<T | undefined> {
     const { text, values } = compileFilter(filter);
-    const sql = `SELECT row, doc FROM ${this.#table} WHERE ${text} ${compileSort(options.sort)} LIMIT 1`;
+    const sql = `SELECT row, ${DOC} FROM ${this.#table} WHERE ${text} ${compileSort(options.sort)} LIMIT 1`;
     const changed = await this.#database.write((connection) => {
       const found = connection.get(sql, values);
       return found === undefined ? undefined : this.#change(connection, found, change);
     });
-    return changed === undefined ? undefined : this.#parse(changed);
+    return changed === undefined ? undefined : (JSON.parse(changed) as T);
   }
 
   async updateMany(filter: Filter<T>, change: Change<T>): Promise<number> {
     const where = compileFilter(filter);
-    const readSql = `SELECT row, doc FROM ${this.#table} WHERE row = ?`;
+    const readSql = `SELECT row, ${DOC} FROM ${this.#table} WHERE row = ?`;
     return this.#database.write((connection) => {
       const rows = parseRowNumbers(connection.get(...this.#rowNumbers(where, {})));
       for (const row of rows) {
@@ -110,7 +115,11 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
   }
 
   #parse(doc: unknown): T {
-    return JSON.parse(String(doc)) as T;
+    try {
+      return readDocument(doc) as T;
+    } catch (error) {
+      throw this.#database.setDamaged(error);
+    }
   }
 
   #rowNumbers(where: Sql, options: FindOptions<T>): [string, SqlValue[]] {
@@ -118,6 +127,15 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     const inner = `SELECT row FROM ${this.#table} WHERE ${where.text} ${compileSort(options.sort)} LIMIT ?`;
     return [`SELECT json_group_array(row) FROM (${inner})`, [...where.values, compileLimit(options.limit)]];
   }
+}
+
+function readDocument(doc: unknown): unknown {
+  try {
+    if (Buffer.isBuffer(doc) && isUtf8(doc)) return JSON.parse(doc.toString()) as unknown;
+  } catch {
+    // The engine's words quote the record.
+  }
+  throw new UnreadableRecord("a record cannot be read");
 }
 
 function applyChange<T extends Document>(document: T, change: Change<T>): T {

@@ -5,7 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
 import type { RoomWatch } from "../../storage/room-watch.js";
 import { Connection, type Row, type SqlValue } from "./connection.js";
-import { isBusy, toStoreFailure, unavailable } from "./failures.js";
+import { damaged, findDamage, isDamage, storeDamaged } from "./damage.js";
+import { emptiedFolder, isEmptyFile, leftInFolder } from "./emptied-folder.js";
+import { codeOf, isBusy, toStoreFailure, unavailable } from "./failures.js";
 import { GroupCommit } from "./group-commit.js";
 
 /** Name of the database in a data folder. */
@@ -16,12 +18,38 @@ export class EmbeddedDatabase {
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
   readonly #room: RoomWatch | undefined;
+  readonly #trouble: Trouble;
   #closing: Promise<void> | undefined;
+  #damage: unknown;
+  #diskFailed = false;
 
-  constructor(connection: Connection, { busyMs, room }: Pick<OpenDatabaseOptions, "busyMs" | "room">) {
+  constructor(connection: Connection, { busyMs, trouble, room }: Omit<OpenDatabaseOptions, "dataDir">) {
     this.#connection = connection;
+    this.#trouble = trouble;
     this.#room = room;
-    this.#commits = new GroupCommit(connection, busyMs);
+    this.#commits = new GroupCommit(connection, busyMs, (error) => this.#explain(error));
+  }
+
+  /** Whether the file was found damaged: nothing is read or written any more. */
+  get isDamaged(): boolean {
+    return this.#damage !== undefined;
+  }
+
+  /**
+   * Notes that the file is damaged, which is told once. Writing on would only make it worse. Returns what the caller of
+   * the moment is told.
+   */
+  setDamaged(error: unknown): AppError {
+    if (this.#damage === undefined) {
+      this.#damage = error;
+      this.#trouble.damaged(error);
+    }
+    return storeDamaged(this.#damage);
+  }
+
+  /** What is wrong with the file, structure and records, if anything; throws what the driver throws. */
+  check(): string | undefined {
+    return findDamage(this.#connection);
   }
 
   /** First row of a query, seeing what is committed; AppError `unavailable` on failure. */
@@ -30,7 +58,7 @@ export class EmbeddedDatabase {
     try {
       return this.#connection.get(sql, values);
     } catch (error) {
-      throw toStoreFailure(error);
+      throw this.#explain(error);
     }
   }
 
@@ -40,7 +68,7 @@ export class EmbeddedDatabase {
     try {
       return this.#connection.all(sql, values);
     } catch (error) {
-      throw toStoreFailure(error);
+      throw this.#explain(error);
     }
   }
 
@@ -64,14 +92,24 @@ export class EmbeddedDatabase {
     await this.#commits.idle();
     try {
       // Leaves everything in the one file, for those who copy it.
-      this.#connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
+      if (this.#damage === undefined) this.#connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // Nothing is lost: the log is read at the next start.
     }
     this.#connection.close();
   }
 
+  #explain(error: unknown): unknown {
+    if (isDamage(error)) return this.setDamaged(error);
+    if (codeOf(error).startsWith("SQLITE_IOERR") && !this.#diskFailed) {
+      this.#diskFailed = true;
+      this.#trouble.diskFailed(error);
+    }
+    return toStoreFailure(error);
+  }
+
   #mustBeOpen(): void {
+    if (this.#damage !== undefined) throw storeDamaged(this.#damage);
     if (this.#closing !== undefined) throw unavailable(new Error("The embedded database is closed."));
   }
 }
@@ -83,6 +121,14 @@ export interface OpenDatabaseOptions {
   busyMs: number;
   /** Told how writes fare. */
   room?: RoomWatch;
+  trouble: Trouble;
+}
+
+/** Told once of what the operator has to know. */
+export interface Trouble {
+  damaged(error: unknown): void;
+  /** The disk did not read or write what it should; that may pass. */
+  diskFailed(error: unknown): void;
 }
 
 /** Statements wait this long blocking the thread; beyond it, only asynchronously. */
@@ -94,12 +140,19 @@ const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 6710886
 /** Opens `hourglass.db` in the data folder, creating both; AppError `unavailable` with one line on why it cannot. */
 export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
   const file = join(dataDir, DATABASE_FILE);
+  const left = await leftInFolder(dataDir);
+  // Before it is opened, which would drop a log whose file is gone.
+  if (left !== undefined && (await isEmptyFile(file))) throw emptiedFolder(file, left);
   await prepareFile(dataDir, file);
   const giveUpAt = performance.now() + options.busyMs;
   for (;;) {
     try {
-      return new EmbeddedDatabase(connect(file), options);
+      const connection = connect(file);
+      if (left !== undefined && !hasTables(connection)) throw emptiedFolder(file, left);
+      return new EmbeddedDatabase(connection, options);
     } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (isDamage(error)) throw damaged(file, error);
       // Changing to WAL does not wait for a lock, and a sibling that starts at the same moment may hold it.
       if (!isBusy(error) || performance.now() >= giveUpAt) throw cannotOpen(file, error);
     }
@@ -117,6 +170,13 @@ function connect(file: string): Connection {
     connection.close();
     throw error;
   }
+}
+
+function hasTables(connection: Connection): boolean {
+  const [count] = connection.get("SELECT count(*) FROM sqlite_master") ?? [];
+  if (count !== 0) return true;
+  connection.close();
+  return false;
 }
 
 async function prepareFile(dataDir: string, file: string): Promise<void> {

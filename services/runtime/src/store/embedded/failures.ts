@@ -7,7 +7,8 @@ const TAKEN = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE
 const OUTAGE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|AUTH|ABORT|INTERRUPT)/;
 
-function codeOf(error: unknown): string {
+/** The result code of a failure of the driver, such as `SQLITE_BUSY`; empty for other failures. */
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";
 }

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "./connection.js";
-import { isBusy, toStoreFailure, unavailable } from "./failures.js";
+import { isBusy, unavailable } from "./failures.js";
 
 interface Write {
   /** Does the work inside the transaction and returns what to do once that is durable. */
   perform(): () => void;
   reject(reason: unknown): void;
 }
+
+/** Puts a failure of the driver into the words of the ports, and leaves others as they are. */
+export type Explain = (error: unknown) => unknown;
 
 /** Bounds the time that one transaction keeps the event loop. */
 const BATCH_MAX = 512;
@@ -19,13 +22,15 @@ const RETRY_MS = 10;
 export class GroupCommit {
   readonly #connection: Connection;
   readonly #busyMs: number;
+  readonly #explain: Explain;
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
 
   /** Gives up, AppError `unavailable`, when other processes hold the write lock for `busyMs`. */
-  constructor(connection: Connection, busyMs: number) {
+  constructor(connection: Connection, busyMs: number, explain: Explain) {
     this.#connection = connection;
     this.#busyMs = busyMs;
+    this.#explain = explain;
   }
 
   /** Runs `work`, which must be synchronous, in a transaction; settles when the transaction is on disk. */
@@ -66,7 +71,7 @@ export class GroupCommit {
         this.#connection.exec("BEGIN IMMEDIATE");
         return undefined;
       } catch (error) {
-        if (!isBusy(error) || performance.now() >= giveUpAt) return { failure: unavailable(error) };
+        if (!isBusy(error) || performance.now() >= giveUpAt) return { failure: this.#lost(error) };
       }
       await sleep(RETRY_MS);
     }
@@ -79,7 +84,7 @@ export class GroupCommit {
       this.#connection.exec("COMMIT");
     } catch (error) {
       this.#rollBack();
-      const failure = unavailable(error);
+      const failure = this.#lost(error);
       for (const write of batch) write.reject(failure);
       return;
     }
@@ -97,8 +102,14 @@ export class GroupCommit {
       // On a full disk and the like SQLite may have rolled back everything by itself.
       if (!this.#connection.inTransaction) throw error;
       this.#connection.exec("ROLLBACK TO one; RELEASE one");
-      return () => write.reject(toStoreFailure(error));
+      return () => write.reject(this.#explain(error));
     }
+  }
+
+  /** Whatever it is, nothing of the transaction is kept. */
+  #lost(error: unknown): unknown {
+    const failure = this.#explain(error);
+    return failure === error ? unavailable(error) : failure;
   }
 
   #rollBack(): void {

@@ -1,9 +1,14 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Logger } from "../../log/logger.js";
 import { RoomWatch } from "../../storage/room-watch.js";
 import type { Collection, CollectionSpec, Document, IndexSpec, Migration, Store } from "../store.js";
+import { checkInBackground, type BackgroundCheck } from "./check-file.js";
 import { EmbeddedCollection } from "./collection.js";
 import type { Connection } from "./connection.js";
-import { openDatabase, type EmbeddedDatabase } from "./database.js";
+import { DATABASE_FILE, openDatabase, type EmbeddedDatabase, type Trouble } from "./database.js";
+import { damageLine, damaged, isDamage } from "./damage.js";
+import { toStoreFailure } from "./failures.js";
 import { applyMigrations } from "./migrations.js";
 import { fieldColumn, indexName, tableName } from "./sql.js";
 
@@ -13,11 +18,17 @@ export interface EmbeddedStoreOptions {
   log: Logger;
   /** How long a write waits for other processes before it fails as `unavailable`. Default 5000. */
   busyMs?: number;
+  /** A file of more bytes is checked while the store is used already. Default 64 MiB. */
+  checkedFirstBytesMax?: number;
 }
+
+/** How the file does: `checking` while a large one is read through beside the work. */
+export type DatabaseState = "ready" | "checking" | "damaged";
 
 /** The store in a file, and the database in which the embedded queue keeps its jobs. */
 export interface EmbeddedStore extends Store {
   readonly database: EmbeddedDatabase;
+  readonly state: DatabaseState;
 }
 
 const TABLES = `
@@ -30,27 +41,92 @@ const NEXT_ID = `
 
 /** Opens the store in a data folder; AppError `unavailable` with one line on why it cannot. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { dataDir, log, busyMs = 5000 } = options;
+  const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX } = options;
+  const file = join(dataDir, DATABASE_FILE);
   const room = new RoomWatch(log, { folder: dataDir, holds: "records" });
-  const database = await openDatabase({ dataDir, busyMs, room });
+  const database = await openDatabase({ dataDir, busyMs, room, trouble: tellOperator(file, log) });
+  let check: BackgroundCheck | undefined;
   try {
+    if ((await sizeOf(file)) > checkedFirstBytesMax) check = checkLater(file, database, log);
+    else mustBeSound(file, database);
     await database.write((connection) => connection.exec(TABLES));
   } catch (error) {
+    await check?.stop();
     await database.close();
     throw error;
   }
-  return new FileStore(database, dataDir, log);
+  return new FileStore(database, { dataDir, log, check });
+}
+
+/** Larger ones are checked beside the work, which a start should not wait for. In bytes. */
+const CHECKED_FIRST_BYTES_MAX = 64 * 1024 * 1024;
+
+async function sizeOf(file: string): Promise<number> {
+  const sizes = [file, `${file}-wal`].map((name) =>
+    stat(name).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function tellOperator(file: string, log: Logger): Trouble {
+  const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  return {
+    damaged: (error) => log.fatal({ file }, damageLine(file, reasonOf(error))),
+    diskFailed: (error) => {
+      log.error({ file }, `The disk fails to read or write the database ${file}: ${reasonOf(error)}. Check the disk.`);
+    },
+  };
+}
+
+/** AppError `unavailable` with one line for the operator when the file is damaged. */
+function mustBeSound(file: string, database: EmbeddedDatabase): void {
+  let found: unknown;
+  try {
+    found = database.check();
+  } catch (error) {
+    if (!isDamage(error)) throw toStoreFailure(error);
+    found = error;
+  }
+  if (found !== undefined) throw damaged(file, found);
+}
+
+function checkLater(file: string, database: EmbeddedDatabase, log: Logger): BackgroundCheck {
+  const check = checkInBackground(file);
+  check.found.then(
+    (found) => {
+      if (found !== undefined) database.setDamaged(new Error(found));
+    },
+    (error: unknown) => log.debug({ err: error }, "the database was not checked to its end"),
+  );
+  return check;
 }
 
 class FileStore implements EmbeddedStore {
   readonly database: EmbeddedDatabase;
   readonly #dataDir: string;
   readonly #log: Logger;
+  readonly #check: BackgroundCheck | undefined;
+  #isChecking: boolean;
 
-  constructor(database: EmbeddedDatabase, dataDir: string, log: Logger) {
+  constructor(
+    database: EmbeddedDatabase,
+    { dataDir, log, check }: { dataDir: string; log: Logger; check: BackgroundCheck | undefined },
+  ) {
     this.database = database;
     this.#dataDir = dataDir;
     this.#log = log;
+    this.#check = check;
+    this.#isChecking = check !== undefined;
+    const checked = () => void (this.#isChecking = false);
+    check?.found.then(checked, checked);
+  }
+
+  get state(): DatabaseState {
+    if (this.database.isDamaged) return "damaged";
+    return this.#isChecking ? "checking" : "ready";
   }
 
   async collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>> {
@@ -78,8 +154,9 @@ class FileStore implements EmbeddedStore {
     this.database.get("SELECT 1 FROM counters LIMIT 1");
   }
 
-  close(): Promise<void> {
-    return this.database.close();
+  async close(): Promise<void> {
+    await this.#check?.stop();
+    await this.database.close();
   }
 }
 
