@@ -174,9 +174,13 @@ async function addressesOf(
   throw noAddress(subject);
 }
 
-/** The same for a name that does not exist and for one of the private network: else this told which names that has. */
-function noAddress(subject: string, cause?: unknown): UnreachableUrlError {
-  return refusal(`${subject} has no address on the public internet.`, cause);
+/** Addresses are not told: they may be those of the private network. */
+function noAddress(subject: string): UnreachableUrlError {
+  return refusal(`${subject} has no address on the public internet. Give a URL that anyone can reach.`);
+}
+
+function unknownHost(subject: string, cause: unknown): UnreachableUrlError {
+  return refusal(`${subject} cannot be found: nobody has this host name. Check how it is spelled.`, cause);
 }
 
 async function resolve(
@@ -186,7 +190,7 @@ async function resolve(
 ): Promise<readonly LookupAddress[]> {
   return attempt.within(() =>
     settings.resolve(host).catch((error: unknown) => {
-      if (!isPassingLookupFailure(error)) throw noAddress(subject, error);
+      if (!isPassingLookupFailure(error)) throw unknownHost(subject, error);
       const message = `${subject} could not be looked up just now.`;
       throw new UnreachableUrlError(message, { permanent: false, cause: error });
     }),
