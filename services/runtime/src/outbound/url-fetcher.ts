@@ -7,6 +7,7 @@ import { isAllowedHost } from "./allowed-host.js";
 import { FetchAttempt } from "./fetch-attempt.js";
 import { Pace, type PaceLimit } from "./pace.js";
 import { isPublicAddress } from "./public-address.js";
+import { noAddress, refusal, unknownHost } from "./refusals.js";
 import { UnreachableUrlError } from "./unreachable-url-error.js";
 
 const BYTES_MAX = 100_000_000;
@@ -128,10 +129,6 @@ async function follow(settings: Settings, first: URL, attempt: FetchAttempt): Pr
   }
 }
 
-function refusal(message: string, cause?: unknown): UnreachableUrlError {
-  return new UnreachableUrlError(message, { permanent: true, cause });
-}
-
 /** `subject` begins the sentence if the URL is wrong. */
 function parseUrl(text: string, subject: string, base?: URL): URL {
   const url = text.length <= URL_CHARACTERS_MAX && URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
@@ -172,15 +169,6 @@ async function addressesOf(
   const allowed = settings.allowPrivateUrls || addresses.every(({ address }) => isPublicAddress(address));
   if (usable && allowed) return addresses;
   throw noAddress(subject);
-}
-
-/** Addresses are not told: they may be those of the private network. */
-function noAddress(subject: string): UnreachableUrlError {
-  return refusal(`${subject} has no address on the public internet. Give a URL that anyone can reach.`);
-}
-
-function unknownHost(subject: string, cause: unknown): UnreachableUrlError {
-  return refusal(`${subject} cannot be found: nobody has this host name. Check how it is spelled.`, cause);
 }
 
 async function resolve(
