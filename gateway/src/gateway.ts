@@ -7,6 +7,7 @@ import { createClientAddress } from "./http/client-address.js";
 import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
 import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
 import { LargeRecords } from "./http/large-records.js";
+import { LoopTurns } from "./http/loop-turns.js";
 import { answerTunnel } from "./http/raw-answer.js";
 import { createUserLimit } from "./http/rate-limit.js";
 import { objectionToHeaders } from "./http/request-headers.js";
@@ -23,6 +24,9 @@ const CONNECTIONS_MAX = 10_000;
 const HEADER_BYTES_MAX = 16_384;
 /** A body is timed by its pace; this only ends what slips through. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
+
+/** Pieces of large answers that are made in a turn of the event loop: each is 64 KiB or more. */
+const PIECES_PER_TURN = 1;
 
 /** When the gateway stops, a request that has begun to come may take so long to be complete. */
 const UNHEARD_MS = 500;
@@ -78,6 +82,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }),
     budget,
     largeRecords: new LargeRecords(budget),
+    pieceTurns: new LoopTurns(PIECES_PER_TURN),
     observe: deps.onRequest ?? (() => undefined),
     countShed: deps.onShed ?? (() => undefined),
     open: new Set(),

@@ -40,12 +40,12 @@ export function startBaseline(name: "bare-http" | "bare-express" | "bare-upload"
   return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
 }
 
-/** Signs the bootstrap user in; returns the value of the Authorization header. */
-export async function signIn(url: string): Promise<string> {
+/** Signs a user in, by default the first one; returns the value of the Authorization header. */
+export async function signIn(url: string, email = "admin@example.com", password = PASSWORD): Promise<string> {
   const response = await fetch(`${url}/api/v1/users/sign_in`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ user: { email: "admin@example.com", password: PASSWORD } }),
+    body: JSON.stringify({ user: { email, password } }),
   });
   const authorization = response.headers.get("authorization");
   if (authorization === null) throw new Error(`sign-in answered ${response.status}`);

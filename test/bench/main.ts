@@ -1,5 +1,6 @@
 import { measureAnalyses } from "./analyses.js";
 import { measureAnalysisSpeed } from "./analysis-speed.js";
+import { measureBursts } from "./bursts.js";
 import { measureColdStart } from "./cold-start.js";
 import { measureImages } from "./image-speed.js";
 import { table, type Measurement } from "./measure.js";
@@ -18,6 +19,7 @@ const servers = await openServers();
 const suites = [
   measureColdStart,
   measureRequests,
+  measureBursts,
   measureSeparateProcesses,
   measureAnalyses,
   measureAnalysisSpeed,

@@ -108,6 +108,29 @@ describe("reads of large records", () => {
     expect(waits.at(-1)).toBeGreaterThan(50);
   });
 
+  it("are loaded two at a time over all users, who take turns, once they are known to be large", async () => {
+    const records = new LargeRecords(new Budget({ bytesMax: 100 * MIB, userBytesMax: 50 * MIB }));
+    records.note("record", MIB);
+    const begun: number[] = [];
+    const gates: (() => void)[] = [];
+    const readOf = (userId: number) =>
+      records.read(holder(userId), {
+        ...read(MIB),
+        load: async () => {
+          begun.push(userId);
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return MIB;
+        },
+      });
+    const reads = [1, 1, 1, 1, 2, 2].map(readOf);
+    for (let ended = 0; ended < reads.length; ended++) {
+      await expect.poll(() => begun.length, { interval: 1 }).toBe(Math.min(ended + 2, reads.length));
+      gates.shift()?.();
+    }
+    await Promise.all(reads);
+    expect(begun).toEqual([1, 1, 1, 2, 1, 2]);
+  });
+
   it("go more at a time as long as they are small", async () => {
     const records = new LargeRecords(new Budget({ bytesMax: 1000 * MIB, userBytesMax: 1000 * MIB }));
     let inWork = 0;

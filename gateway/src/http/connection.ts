@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Exchange } from "./exchange.js";
+import { LoopTurns } from "./loop-turns.js";
 import { answerMalformed } from "./raw-answer.js";
 import { hasBody } from "./request-headers.js";
 
@@ -12,6 +13,9 @@ const WAITING_BYTES_MAX = 67_108_864;
 const REQUEST_BYTES = 4096;
 /** What Node reads of a body that nobody asks for yet. */
 const BODY_AHEAD_BYTES = 65_536;
+
+/** So many waiting requests are begun in a turn of the event loop; a client that waits for each answer needs no turn. */
+const BEGUN_PER_TURN = 4;
 
 /** The code under which a connection that is cut for pipelining too much is counted. */
 export const PIPELINING_CUT = "too_many_pipelined";
@@ -31,6 +35,8 @@ interface Shared {
   readonly begin: BeginExchange;
   /** Told of every connection that is cut because too many requests wait on it. */
   readonly onCut: () => void;
+  /** Connections take turns. */
+  readonly turns: LoopTurns<Connection>;
   waitingRequests: number;
   waitingBytes: number;
 }
@@ -46,7 +52,7 @@ export class Connections {
   private readonly shared: Shared;
 
   constructor(begin: BeginExchange, onCut: () => void) {
-    this.shared = { begin, onCut, waitingRequests: 0, waitingBytes: 0 };
+    this.shared = { begin, onCut, turns: new LoopTurns(BEGUN_PER_TURN), waitingRequests: 0, waitingBytes: 0 };
   }
 
   /** How many connections are open. */
@@ -89,22 +95,22 @@ export class Connection {
 
   /** Whether an answer is due on it. */
   get isBusy(): boolean {
-    return this.current !== undefined;
+    return this.current !== undefined || this.waiting.length > 0;
   }
 
   /** A request has arrived. */
   arrive(arrival: Arrival): void {
     // What was read together with the requests that the connection was cut for still comes here.
     if (this.socket.destroyed) return;
-    if (this.current === undefined) this.begin(arrival);
+    if (!this.isBusy) this.begin(arrival);
     else this.queue({ arrival, bytes: bytesOf(arrival.req) });
   }
 
   /** What came is not HTTP: answers so, after the answers that are due. */
   refuse(error: NodeJS.ErrnoException): void {
-    if (this.current === undefined || error.code === "ECONNRESET") {
+    if (!this.isBusy || error.code === "ECONNRESET") {
       answerMalformed(error, this.socket);
-    } else if (this.current.req.complete) {
+    } else if (this.current?.req.complete !== false) {
       this.malformed ??= error;
       if (this.waiting.at(-1)?.arrival.req.complete === false) this.forget(this.waiting.pop());
     } else if (this.current.res.headersSent) {
@@ -121,13 +127,18 @@ export class Connection {
   private next(): void {
     this.current = undefined;
     if (this.socket.destroyed) return;
+    if (this.waiting.length > 0) this.shared.turns.take(this, () => this.beginWaiting());
+    else if (this.malformed !== undefined) answerMalformed(this.malformed, this.socket);
+  }
+
+  private beginWaiting(): void {
     const waiting = this.waiting.shift();
-    if (waiting !== undefined) {
-      this.forget(waiting);
-      this.begin(waiting.arrival);
-    } else if (this.malformed !== undefined) {
-      answerMalformed(this.malformed, this.socket);
+    if (waiting === undefined) {
+      this.next(); // the only one that waited was malformed, or the connection is closed
+      return;
     }
+    this.forget(waiting);
+    this.begin(waiting.arrival);
   }
 
   private queue(waiting: Waiting): void {

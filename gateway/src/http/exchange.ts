@@ -6,6 +6,7 @@ import type { Budget, Holder } from "./budget.js";
 import type { ReadClientAddress } from "./client-address.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
+import type { LoopTurns } from "./loop-turns.js";
 import { endRequestSpan, startRequestSpan } from "./request-span.js";
 import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./slow-transfers.js";
@@ -23,6 +24,8 @@ export interface Surroundings {
   readonly slowTransfers: SlowTransfers;
   readonly budget: Budget;
   readonly largeRecords: LargeRecords;
+  /** In which the pieces of large answers are made and sent, by their users in turn. */
+  readonly pieceTurns: LoopTurns<number | undefined>;
   readonly observe: ObserveRequest;
   /** Told of what the gateway refuses because of too much to do, by its code. */
   readonly countShed: (code: string) => void;

@@ -1,5 +1,6 @@
 import { AppError } from "@hourglass/runtime";
 import type { Budget, Holder } from "./budget.js";
+import { RoundRobin } from "./round-robin.js";
 
 /** Less is not worth counting. */
 const LARGE_BYTES = 262_144;
@@ -9,6 +10,8 @@ const LARGE_BYTES = 262_144;
  */
 const READS_MIN = 8;
 const READS_MAX = 32;
+/** Reads of records that are known to be large, over all users: each may take the event loop for tens of milliseconds. */
+const LARGE_READS_MAX = 2;
 const SIZES_MAX = 10_000;
 
 export interface RecordRead<T> {
@@ -35,6 +38,8 @@ interface Turns {
 export class LargeRecords {
   private readonly sizes = new Map<string, number>();
   private readonly turns = new Map<number | undefined, Turns>();
+  private readonly largeWaiting = new RoundRobin<number | undefined, () => void>();
+  private largeReads = 0;
 
   constructor(private readonly budget: Budget) {}
 
@@ -58,12 +63,26 @@ export class LargeRecords {
     const turns = this.turnsOf(reader.userId);
     await takeTurn(turns);
     try {
-      const { record, isLarge } = await this.load(reader, read, performance.now() - begun);
+      const waited = () => performance.now() - begun;
+      const load = () => this.load(reader, read, waited());
+      const { record, isLarge } = await (this.sizes.has(read.key) ? this.inLargeTurn(reader, load) : load());
       turns.max = isLarge ? READS_MIN : Math.min(turns.max + 1, READS_MAX);
       return record;
     } finally {
       giveTurn(turns);
       if (turns.taken === 0) this.turns.delete(reader.userId);
+    }
+  }
+
+  private async inLargeTurn<T>({ userId }: Holder, work: () => Promise<T>): Promise<T> {
+    if (this.largeReads < LARGE_READS_MAX) this.largeReads++;
+    else await new Promise<void>((resolve) => this.largeWaiting.push(userId, resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.largeWaiting.shift();
+      if (next === undefined) this.largeReads--;
+      else setImmediate(next); // with the turn, and after what has arrived meanwhile
     }
   }
 

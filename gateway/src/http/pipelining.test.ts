@@ -126,6 +126,18 @@ describe("pipelined requests", () => {
     expect(shed).toEqual([]);
   });
 
+  it("let others be served in between", async () => {
+    await start();
+    const [greedy, other] = [await open(), await open()];
+    let left = 0;
+    other.socket.once("data", () => (left = usage().waitingRequests));
+    greedy.write(get("/nowhere").repeat(900));
+    await expect.poll(() => usage().waitingRequests, { interval: 1 }).toBeGreaterThan(0);
+    other.write(get("/healthz"));
+    await other.until(() => other.statuses.length === 1, WITHIN_MS);
+    expect(left).toBeGreaterThan(0);
+  });
+
   it("cut a connection on which more than a thousand wait", async () => {
     const reads = gatedReads();
     await start({ getOperation: reads.getOperation });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Exchange } from "./exchange.js";
 import { API_HEADERS } from "./headers.js";
 import { JSON_TYPE, type Reply } from "./reply.js";
@@ -108,8 +107,8 @@ async function stream(
   }
   exchange.sending(sentSince(req.socket));
   try {
-    if (first !== "") await write(res, first);
-    for await (const piece of pieces) await write(res, piece);
+    if (first !== "") await write(exchange, first);
+    for await (const piece of pieces) await write(exchange, piece);
     res.end();
   } catch (error) {
     // Too late for another status: a broken connection is how the client learns that something is missing.
@@ -130,11 +129,10 @@ function* rest(pieces: Iterator<string>): Generator<string> {
   if (text !== "") yield text;
 }
 
-async function write(res: ServerResponse, piece: string | Uint8Array): Promise<void> {
+async function write({ res, userId, surroundings }: Exchange, piece: string | Uint8Array): Promise<void> {
   if (res.destroyed) throw new Error("The client has left.");
-  if (res.write(piece))
-    await nextTurn(); // others get their turn between two pieces
-  else await drained(res);
+  if (!res.write(piece)) await drained(res);
+  await surroundings.pieceTurns.next(userId); // others get their turn before the next piece is made
 }
 
 async function drained(res: ServerResponse): Promise<void> {
