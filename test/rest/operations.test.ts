@@ -70,6 +70,7 @@ describe("operations", () => {
           ],
         })),
       },
+      failed_contents: 0,
       progress: { done: 2, total: 2 },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       finished_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

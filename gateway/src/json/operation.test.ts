@@ -42,6 +42,7 @@ describe("the operation object", () => {
       status: "ready",
       query: { type: "file", analyses: ["face-id"], contents: [], contents_groups: null },
       data: null,
+      failed_contents: null,
       progress: { done: 0, total: 2 },
       created_at: null,
       finished_at: null,

@@ -146,10 +146,11 @@ export function fromListedOperation(operation: Operation): unknown {
   };
 }
 
-function fromState({ error, progress, createdAt, finishedAt }: Operation): object {
+function fromState({ error, progress, failedContents, createdAt, finishedAt }: Operation): object {
   return {
     ...(error === "" ? undefined : { error }),
     progress: { done: progress?.done ?? 0, total: progress?.total ?? 0 },
+    failed_contents: failedContents ?? null,
     created_at: toIso(createdAt),
     finished_at: toIso(finishedAt),
   };

@@ -8,7 +8,8 @@ import type {
   TimeSpan,
   Transcript,
 } from "@hourglass/proto/operation/v1/operation";
-import { ANALYSIS_TYPE, DIMENSION, OPERATION_TYPE, SOURCE } from "./spelling.js";
+import { ContentErrorCode } from "@hourglass/proto/operation/v1/operation";
+import { ANALYSIS_TYPE, CONTENT_ERROR_CODE, DIMENSION, OPERATION_TYPE, SOURCE } from "./spelling.js";
 
 /** A content as it was given; null when it is of a kind that only a newer server knows. */
 export function fromContent({ value }: Content): string | number | null {
@@ -29,8 +30,13 @@ export function fromContentResult(result: ContentResult): unknown {
     analyses: result.analyses.map(fromAnalysis),
     transcript: result.transcript === undefined ? undefined : fromTranscript(result.transcript),
     ocr_text: result.ocrText,
-    ...(result.error === "" ? undefined : { error: result.error }),
+    ...(result.error === "" ? undefined : { error: result.error, error_code: codeOf(result) }),
   };
+}
+
+/** Undefined when a service of an older release made the result. */
+function codeOf({ errorCode }: ContentResult): string | undefined {
+  return errorCode === ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode);
 }
 
 /** `JSON.stringify` leaves out what is undefined, which here and below is cheaper than objects of many shapes. */

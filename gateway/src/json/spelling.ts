@@ -1,6 +1,7 @@
 import type { GenEnum } from "@bufbuild/protobuf/codegenv2";
 import {
   AnalysisTypeSchema,
+  ContentErrorCodeSchema,
   DimensionSchema,
   OperationStatusSchema,
   OperationTypeSchema,
@@ -19,8 +20,14 @@ export class Spelling<E extends number> {
   private readonly byNumber: readonly (string | undefined)[];
   private readonly byName: ReadonlyMap<string, E>;
 
-  constructor(readonly desc: GenEnum<E>) {
-    const spelled = [...enumSpellings(desc)];
+  constructor(
+    readonly desc: GenEnum<E>,
+    /** Between the words of a spelling. */
+    separator = "-",
+  ) {
+    const spelled = [...enumSpellings(desc)].map(
+      ([number, name]) => [number, name.replaceAll("-", separator)] as const,
+    );
     const byNumber: (string | undefined)[] = [];
     for (const [number, name] of spelled) byNumber[number] = name;
     this.names = spelled.map(([, name]) => name);
@@ -53,6 +60,7 @@ export const OPERATION_STATUS = new Spelling(OperationStatusSchema);
 export const ANALYSIS_TYPE = new Spelling(AnalysisTypeSchema);
 export const DIMENSION = new Spelling(DimensionSchema);
 export const SOURCE = new Spelling(SourceSchema);
+export const CONTENT_ERROR_CODE = new Spelling(ContentErrorCodeSchema, "_");
 export const FILE_TYPE = new Spelling(FileTypeSchema);
 export const FILE_STATE = new Spelling(FileStateSchema);
 export const PLATFORM = new Spelling(PlatformSchema);

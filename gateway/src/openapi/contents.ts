@@ -1,4 +1,4 @@
-import { OPERATION_TYPE } from "../json/spelling.js";
+import { CONTENT_ERROR_CODE, OPERATION_TYPE } from "../json/spelling.js";
 import { array, enumeration, number, object, ref, string, type Schema } from "./schema.js";
 
 const SEGMENT = object({
@@ -23,6 +23,13 @@ export const CONTENT_SCHEMAS: Readonly<Record<string, Schema>> = {
     description: "The text, file id or file URL.",
     oneOf: [{ type: "string" }, { type: "integer", format: "int64" }],
   },
+  ContentErrorCode: enumeration(
+    CONTENT_ERROR_CODE.names,
+    "The gravest of the reasons in `error`. `unreadable`: it could not be fetched, is damaged or of another kind. " +
+      "`analysis_failed`: an analysis could not be made. `unknown_analysis`: a newer release made a result. " +
+      "`speech_unclear`: somebody speaks, but cannot be understood, or not always. `not_applicable`: there is nothing in " +
+      "it that the analysis is about, such as pictures or words.",
+  ),
   ContentResult: object(
     {
       type: ref("OperationType"),
@@ -36,8 +43,9 @@ export const CONTENT_SCHEMAS: Readonly<Record<string, Schema>> = {
         "What is written in its pictures, a line each. Present when a textual analysis was asked for and it has pictures.",
       ),
       error: string("Why an analysis of this content has no result."),
+      error_code: ref("ContentErrorCode"),
     },
-    { optional: ["transcript", "ocr_text", "error"] },
+    { optional: ["transcript", "ocr_text", "error", "error_code"] },
   ),
   Transcript: TRANSCRIPT,
   TranscriptSegment: SEGMENT,

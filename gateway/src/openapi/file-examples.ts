@@ -72,6 +72,7 @@ export const VIDEO_RECORD = {
     ],
   },
   progress: { done: 1, total: 1 },
+  failed_contents: 0,
   created_at: "2026-01-31T12:00:00.000Z",
   finished_at: "2026-01-31T12:00:08.500Z",
 };

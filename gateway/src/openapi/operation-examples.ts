@@ -90,6 +90,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, Schema>> = {
         ],
       },
       progress: { done: 1, total: 1 },
+      failed_contents: 0,
       created_at: "2026-01-31T12:00:00.000Z",
       finished_at: "2026-01-31T12:00:00.080Z",
     },

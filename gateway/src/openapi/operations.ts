@@ -84,6 +84,13 @@ function query(contents: Record<string, Schema>): Schema {
 const state = {
   error: string("Why it ended failed or invalid."),
   progress: ref("Progress"),
+  failed_contents: nullable(
+    integer(
+      "Contents whose `error_code` is `unreadable` or `analysis_failed`. Null unless `status` is done, and where an older " +
+        "release carried the operation out.",
+      { minimum: 0 },
+    ),
+  ),
   created_at: moment("When it was accepted."),
   finished_at: nullable(moment("When it came to its end.")),
 };

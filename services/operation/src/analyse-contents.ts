@@ -1,5 +1,6 @@
 import { inSpan } from "@hourglass/runtime";
 import type { Collections } from "./collections.js";
+import { hasFailed, NO_WORDS } from "./content-error.js";
 import { partsOf, readPart } from "./contents.js";
 import { FileParts } from "./file-parts.js";
 import { groupsToAnalyse } from "./groups.js";
@@ -27,7 +28,7 @@ export interface AnalyseDeps extends TextAnalysisDeps {
 }
 
 /** What the record is to say about the outcomes once it is done, or why nothing could be read. */
-export type Outcomes = Pick<OperationRecord, "results" | "resultParts"> | { unreadable: string };
+export type Outcomes = Pick<OperationRecord, "results" | "resultParts" | "failedContents"> | { unreadable: string };
 
 /**
  * Analyses all contents and groups of an operation. Outcomes of a small one are returned; those of a larger one are
@@ -42,16 +43,18 @@ export async function analyseOperation(deps: AnalyseDeps, held: Held): Promise<O
   const unreadable = job.nothingRead();
   if (unreadable !== undefined) return { unreadable };
   const groups = await job.analyseGroups();
-  if (contents !== undefined) return { results: { contents, groups } satisfies Results, resultParts: null };
+  const { failedContents } = job;
+  if (contents !== undefined) {
+    return { results: { contents, groups } satisfies Results, resultParts: null, failedContents };
+  }
   if (groups.length > 0) resultParts.push(await job.storeOutcomes(held.record.partCount, groups));
-  return { results: null, resultParts };
+  return { results: null, resultParts, failedContents };
 }
 
 /** With two, no thread waits while the last texts of a part are analysed or its outcomes are stored. */
 const PARTS_AT_ONCE = 2;
 /** Of contents that could not be read, so many are named. */
 const REASONS_MAX = 5;
-const NO_WORDS = "no words were found in the contents of this group";
 
 interface AnalysedPart extends PartContents {
   outcomes: readonly ContentOutcome[];
@@ -71,6 +74,8 @@ class Job {
   /** Why contents could not be read; the first few, each with its field. */
   private readonly reasons: string[] = [];
   private unreadable = 0;
+  /** Indexes of contents that failed. */
+  private readonly failed = new Set<number>();
 
   constructor(
     private readonly deps: AnalyseDeps,
@@ -80,6 +85,11 @@ class Job {
     this.texts = new TextAnalysis(deps, held);
     this.groups = new GroupTexts(groupsToAnalyse(held.record), held.record.contentsCount);
     this.analysis = this.record.kind === "text" ? new TextParts(this.texts, this.groups) : this.fileParts();
+  }
+
+  /** How many contents failed, once all of them and the groups have been analysed. */
+  get failedContents(): number {
+    return this.failed.size;
   }
 
   /** Goes through all parts in order; returns the ids of their outcomes. */
@@ -128,6 +138,10 @@ class Job {
       const found = (await this.texts.analysePersonality(written)).values();
       for (const text of texts) outcomes.push((text === "" ? undefined : found.next().value) ?? withoutWords());
     }
+    groupsToAnalyse(this.record).forEach((members, group) => {
+      const outcome = outcomes[group];
+      if (outcome !== undefined && hasFailed(outcome)) for (const member of members) this.failed.add(member);
+    });
     return outcomes;
   }
 
@@ -153,9 +167,9 @@ class Job {
     return { ...begun, outcomes, id: await this.storeOutcomes(part, outcomes) };
   }
 
-  /** What an earlier run completed. Only outcomes of files are read again: groups and the end depend on them. */
+  /** What an earlier run completed, read again: groups and the end depend on it. */
   private async takeOver(begun: PartContents, id: string): Promise<AnalysedPart> {
-    const stored = this.record.kind === "text" ? undefined : await this.deps.collections.resultParts.get(id);
+    const stored = await this.deps.collections.resultParts.get(id);
     await this.report(begun.contents.length);
     return { ...begun, id, outcomes: stored?.outcomes ?? [] };
   }
@@ -166,6 +180,7 @@ class Job {
       if (text !== "") this.groups.add(first + offset, text);
     });
     outcomes.forEach((outcome, offset) => {
+      if (hasFailed(outcome)) this.failed.add(first + offset);
       if (!isFileOutcome(outcome) || !("unreadable" in outcome)) return;
       this.unreadable += 1;
       if (this.reasons.length < REASONS_MAX) this.reasons.push(`contents[${first + offset}]: ${outcome.unreadable}`);

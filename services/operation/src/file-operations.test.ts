@@ -1,6 +1,7 @@
 import { LateFileError } from "@hourglass/analysis";
 import {
   AnalysisType,
+  ContentErrorCode,
   Dimension,
   OperationStatus,
   OperationType,
@@ -95,6 +96,7 @@ describe("an operation on files", () => {
       analysisTypes: [SENTIMENT_SIMPLE],
       analyses: [],
       error: "sentiment-simple: nobody speaks in it; caption: does not apply to sound",
+      errorCode: ContentErrorCode.NOT_APPLICABLE,
     });
     expect(bed.process.pool.calls).toEqual([]);
   });
@@ -102,7 +104,8 @@ describe("an operation on files", () => {
   it("does not call silent what it did not understand", async () => {
     const [sound, film] = await contentsOf(urls(["MUMBLING.mp3", "MUMBLING%7CExit.mp4"], [SENTIMENT_SIMPLE]));
     const reason = "transcript: somebody speaks in it, but not so that it could be understood; only English can";
-    expect(sound).toMatchObject({ analyses: [], error: `sentiment-simple: ${reason}` });
+    const errorCode = ContentErrorCode.SPEECH_UNCLEAR;
+    expect(sound).toMatchObject({ analyses: [], error: `sentiment-simple: ${reason}`, errorCode });
     expect(film).toMatchObject({ analyses: [{ source: Source.OCR }], error: reason });
   });
 
@@ -120,6 +123,20 @@ describe("an operation on files", () => {
   it("tells which analysis could not be made", async () => {
     const [content] = await contentsOf(urls(["NOTHING.png"], [OBJECT_ID]));
     expect(content).toMatchObject({ analyses: [], error: "object-id: the model is missing" });
+  });
+
+  it("counts the contents that failed, in lists too, and gives each the code of its gravest reason", async () => {
+    const files = ["broken.png", "NOTHING.png", "fine.png", "MUMBLING.mp3", ".mp3"];
+    const { failedContents, data } = await run(urls(files, [OBJECT_ID, SENTIMENT_SIMPLE]));
+    expect(data?.contents.map(({ errorCode }) => errorCode)).toEqual([
+      ContentErrorCode.UNREADABLE,
+      ContentErrorCode.ANALYSIS_FAILED,
+      ContentErrorCode.UNSPECIFIED,
+      ContentErrorCode.SPEECH_UNCLEAR,
+      ContentErrorCode.NOT_APPLICABLE,
+    ]);
+    expect(failedContents).toBe(2);
+    expect((await bed.client.listOperations({})).operations[0]).toMatchObject({ failedContents: 2 });
   });
 
   it("pools the words of a group, and says when there are none", async () => {

@@ -1,5 +1,11 @@
 import type { TextualAnalysis, VisualAnalysis } from "@hourglass/analysis";
-import { type Content, type ContentResult, Dimension, Source } from "@hourglass/proto/operation/v1/operation";
+import {
+  type Content,
+  ContentErrorCode,
+  type ContentResult,
+  Dimension,
+  Source,
+} from "@hourglass/proto/operation/v1/operation";
 import { type AnalysisName, type FileOutcome, isFileOutcome, TEXT_SOURCES, type TextSource } from "./operation.js";
 import type { FileFindings } from "./ports/file-analyst.js";
 import { type FoundResults, ResultList } from "./result-plan.js";
@@ -11,6 +17,8 @@ import { analysisTypeOf } from "./wire-values.js";
 const SOURCES: Record<TextSource, Source> = { transcript: Source.TRANSCRIPT, ocr: Source.OCR };
 /** What makes the words of each source, as findings name it. */
 const MADE_BY = { transcript: "transcript", ocr: "reading" } as const satisfies Record<TextSource, string>;
+
+const LOST = "what became of the file could not be read";
 
 type ReadFile = Extract<FileOutcome, { findings: FileFindings }>;
 
@@ -25,13 +33,12 @@ export function toFileResult(content: Content, found: FoundResults): ContentResu
     dimensions: [],
     analysisTypes: plan.analyses.map(analysisTypeOf),
     analyses: list.analyses,
-    error: "",
+    ...list.failure,
   };
-  if (outcome === undefined || !isFileOutcome(outcome)) list.addError("what became of the file could not be read");
-  else if ("unreadable" in outcome) list.addError(outcome.unreadable);
+  if (outcome === undefined || !isFileOutcome(outcome)) list.addError(LOST, ContentErrorCode.ANALYSIS_FAILED);
+  else if ("unreadable" in outcome) list.addError(outcome.unreadable, ContentErrorCode.UNREADABLE);
   else addFindings(result, list, { ...found, file: outcome });
-  result.error = list.errors.join("; ");
-  return result;
+  return Object.assign(result, list.failure);
 }
 
 interface FoundFile extends FoundResults {
@@ -68,12 +75,12 @@ function pictureDimension({ format }: FileFindings["facts"]): Dimension {
 
 function addVisual(type: VisualAnalysis, list: ResultList, findings: FileFindings): void {
   if (!findings.facts.hasPictures) {
-    list.addError(`${type}: does not apply to sound`);
+    list.addError(`${type}: does not apply to sound`, ContentErrorCode.NOT_APPLICABLE);
     return;
   }
   const data = toVisualData(type, findings);
   if (data === undefined) {
-    list.addError(`${type}: ${findings.errors[type] ?? "could not be made"}`);
+    list.addError(`${type}: ${findings.errors[type] ?? "could not be made"}`, ContentErrorCode.ANALYSIS_FAILED);
     return;
   }
   const model = findings.models[type];
@@ -103,12 +110,19 @@ function addTextual(type: TextualAnalysis, list: ResultList, found: FoundFile): 
     const dimension = dimensionsOfWords(file.findings, source);
     list.takeText(type, { source: SOURCES[source], dimension, outcome: file.texts[source] });
   }
-  if (sources.length === 0) list.addError(whyWithoutWords(file.findings, ofItsOwn(found)));
-  else for (const reason of reasonsOf(file.findings)) list.addError(reason);
+  const code = codeOfWords(file.findings);
+  if (sources.length === 0) list.addError(whyWithoutWords(file.findings, ofItsOwn(found)), code);
+  else for (const reason of reasonsOf(file.findings)) list.addError(reason, code);
 }
 
 function dimensionsOfWords({ facts }: FileFindings, source: TextSource | undefined): Dimension {
   return facts.hasSound && source !== "ocr" ? Dimension.AUDIAL : pictureDimension(facts);
+}
+
+/** Of the reason why words could not be had. */
+function codeOfWords({ errors, transcript }: FileFindings): ContentErrorCode {
+  if (Object.values(MADE_BY).some((maker) => errors[maker] !== undefined)) return ContentErrorCode.ANALYSIS_FAILED;
+  return transcript?.unclearSeconds === undefined ? ContentErrorCode.NOT_APPLICABLE : ContentErrorCode.SPEECH_UNCLEAR;
 }
 
 /** Why words could not be had. */

@@ -78,6 +78,8 @@ export interface OperationRecord {
   /** All outcomes once done; null when they stand in the parts that `resultParts` names, in order. */
   results: Results | null;
   resultParts: string[] | null;
+  /** Of a done one, contents that failed; absent when an older release carried it out. */
+  failedContents?: number | null;
   /** Company and key, unique; null without a key. */
   idempotency: string | null;
   requestHash: string | null;

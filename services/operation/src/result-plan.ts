@@ -1,10 +1,13 @@
 import type { TextualAnalysis } from "@hourglass/analysis";
 import {
   type Analysis,
+  ContentErrorCode,
+  type ContentResult,
   type Dimension,
   type OperationType,
   type Source,
 } from "@hourglass/proto/operation/v1/operation";
+import { codeOfText } from "./content-error.js";
 import type { AnalysisName, ContentOutcome } from "./operation.js";
 import type { TextOutcome } from "./ports/analysis-pool.js";
 import { makingOf, toTextualData } from "./textual-messages.js";
@@ -33,10 +36,18 @@ export interface FoundResults {
 /** Results of one content, and why others are missing. */
 export class ResultList {
   readonly analyses: Analysis[] = [];
-  readonly errors: string[];
+  private readonly errors: string[] = [];
+  private gravest = ContentErrorCode.UNSPECIFIED;
 
   constructor({ unknown }: ResultPlan) {
-    this.errors = unknown.map((name) => `${name}: not known to this version of the server`);
+    for (const name of unknown) {
+      this.addError(`${name}: not known to this version of the server`, ContentErrorCode.UNKNOWN_ANALYSIS);
+    }
+  }
+
+  /** Why results are missing, for a person, and the gravest reason for machines. */
+  get failure(): Pick<ContentResult, "error" | "errorCode"> {
+    return { error: this.errors.join("; "), errorCode: this.gravest };
   }
 
   /** Adds the analysis of a text, or why there is none. */
@@ -44,7 +55,7 @@ export class ResultList {
     const { outcome, grouped = false, groupIndex, source, dimension } = origin;
     const data = toTextualData(type, { outcome, grouped });
     if (data === undefined) {
-      this.addError(`${type}: ${outcome?.errors[type] ?? "could not be made"}`);
+      this.addError(`${type}: ${outcome?.errors[type] ?? "could not be made"}`, codeOfText(type, outcome));
       return;
     }
     this.analyses.push({
@@ -59,8 +70,10 @@ export class ResultList {
   }
 
   /** The same reason is told once. */
-  addError(reason: string): void {
+  addError(reason: string, code: ContentErrorCode): void {
     if (!this.errors.includes(reason)) this.errors.push(reason);
+    // Their numbers grow as they get less grave.
+    if (this.gravest === ContentErrorCode.UNSPECIFIED || code < this.gravest) this.gravest = code;
   }
 }
 

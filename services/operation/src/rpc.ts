@@ -123,6 +123,7 @@ function toMessage({ record, contents: values, results }: FullOperation): Operat
     query: toQuery(record, contents),
     data: results && toOperationData(record, contents, results),
     error: record.error ?? "",
+    ...(isCounted(record) ? { failedContents: record.failedContents } : {}),
     progress: {
       $typeName: "hourglass.operation.v1.OperationProgress",
       done: record.progress,
@@ -131,6 +132,10 @@ function toMessage({ record, contents: values, results }: FullOperation): Operat
     createdAt: toTimestamp(record.createdAt),
     finishedAt: record.finishedAt !== null && hasEnded(record.status) ? toTimestamp(record.finishedAt) : undefined,
   };
+}
+
+function isCounted(record: OperationRecord): record is OperationRecord & { failedContents: number } {
+  return record.status === "done" && typeof record.failedContents === "number";
 }
 
 function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {

@@ -29,7 +29,7 @@ export function toTextResult(content: Content, { plan, outcome, groups }: FoundR
     dimensions: [Dimension.TEXTUAL],
     analysisTypes: analyses.map(analysisTypeOf),
     analyses: list.analyses,
-    error: list.errors.join("; "),
+    ...list.failure,
   };
 }
 
