@@ -83,7 +83,9 @@ describe("a gRPC port", () => {
     const garbage = frame(Buffer.from("ffffffffffffffffff", "hex"));
     const admitted = await raw.call(GET, [garbage], BEARER);
     expect(admitted).toMatchObject({ status: INVALID_ARGUMENT });
-    expect(admitted.message).toBe("The request is not a valid hourglass.operation.v1.GetOperationRequest.");
+    expect(admitted.message).toBe(
+      "The request is not a valid hourglass.operation.v1.GetOperationRequest. Encode it by the proto files of this server.",
+    );
     expect((await raw.call(GET, [garbage])).status).toBe(UNAUTHENTICATED);
     expect(fake.contexts).toEqual([]);
   });
@@ -149,7 +151,10 @@ describe("a gRPC port", () => {
     const error = await client
       .createOperation({ type: OperationType.TEXT, analyses: [AnalysisType.TOPIC], contents }, { token: TOKEN })
       .catch((error: unknown) => AppError.from(error));
-    expect(error).toMatchObject({ kind: "invalid", message: expect.stringContaining("999 more") as string });
+    expect(error).toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining("Another 999 fields are wrong too") as string,
+    });
     close();
   });
 
