@@ -2,6 +2,7 @@ import type { LinearAnalysis } from "@hourglass/analysis/linear";
 import type { Metric } from "./evaluation.js";
 import { cardFigures, judge, type ScoredSample } from "./linear/judge.js";
 import { accuracy, type Judgement, macroF1 } from "./metrics.js";
+import { hasLink } from "./rows.js";
 
 /** A classifier at work on the development data. */
 export interface JudgedClassifier {
@@ -27,7 +28,7 @@ export const classifierMetrics = (classifier: JudgedClassifier): Metric[] => {
     { ...promised("calibrationError", figures, stated), better: "lower" },
     { ...promised("calibrationErrorCrossed", figures, stated), better: "lower" },
     ...bySource(judgements),
-    ...(analysis === "spam-detection" ? falseAlarms(judgements) : []),
+    ...(analysis === "spam-detection" ? spamMetrics(judged, judgements) : []),
     { name: "texts per second", value: classifier.textsPerSecond },
   ];
 };
@@ -52,7 +53,18 @@ const bySource = (judgements: readonly Judgement[]): Metric[] =>
     return metrics;
   });
 
-const falseAlarms = (judgements: readonly Judgement[]): Metric[] => {
+/** What the engines found of the spam before they learned that links are ordinary was 75 and 76 of 84. */
+const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 75 / 84 };
+
+const spamMetrics = (judged: readonly ScoredSample[], judgements: readonly Judgement[]): Metric[] => {
   const tweets = judgements.filter(({ source }) => source === "tweets-assumed-ham");
-  return [{ name: "false alarms on ordinary tweets", value: 1 - accuracy(tweets) }];
+  const spam = judgements.filter(({ truth }) => truth === "spam");
+  const linked = judgements.filter(({ truth }, i) => truth === "spam" && hasLink(judged[i]?.sample ?? { text: "" }));
+  return [
+    { name: "accuracy, least", value: accuracy(judgements), limit: SPAM_LIMITS.accuracy },
+    { name: "macroF1, least", value: macroF1(judgements), limit: SPAM_LIMITS.macroF1 },
+    { name: `spam found (${spam.length})`, value: accuracy(spam), limit: SPAM_LIMITS.recall },
+    { name: `spam with a link found (${linked.length})`, value: accuracy(linked) },
+    { name: "false alarms on ordinary tweets", value: 1 - accuracy(tweets) },
+  ];
 };

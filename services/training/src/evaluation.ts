@@ -5,6 +5,8 @@ export interface Metric {
   name: string;
   value: number;
   stated?: number;
+  /** What it must reach whatever the card says, without allowance for noise. */
+  limit?: number;
   /** Which direction is an improvement; `higher` when left out. */
   better?: "higher" | "lower";
 }
@@ -20,8 +22,9 @@ export interface Evaluation {
 
 const TOLERANCE = 0.005;
 
-/** Whether a figure is worse than the one the model card states by more than measuring noise. */
-export const fallsShort = ({ value, stated, better }: Metric): boolean => {
-  if (stated === undefined) return false;
-  return better === "lower" ? value > stated + TOLERANCE : value < stated - TOLERANCE;
+/** Whether a figure is beyond its limit, or worse than the one the model card states by more than measuring noise. */
+export const fallsShort = ({ value, stated, limit, better }: Metric): boolean => {
+  const isWorse = (than: number, allowance: number): boolean =>
+    better === "lower" ? value > than + allowance : value < than - allowance;
+  return (limit !== undefined && isWorse(limit, 0)) || (stated !== undefined && isWorse(stated, TOLERANCE));
 };

@@ -15,8 +15,9 @@ export const printEvaluation = ({ analysis, method, metrics }: Evaluation): void
 
 const measured = (metric: Metric): string => {
   const value = format(metric.value).padStart(8);
-  if (metric.stated === undefined) return value;
-  return `${value}  stated ${format(metric.stated)}${fallsShort(metric) ? "  FALLS SHORT" : ""}`;
+  const stated = metric.stated === undefined ? "" : `  stated ${format(metric.stated)}`;
+  const limit = metric.limit === undefined ? "" : `  limit ${format(metric.limit)}`;
+  return `${value}${stated}${limit}${fallsShort(metric) ? "  FALLS SHORT" : ""}`;
 };
 
 const format = (value: number): string => (Math.abs(value) >= 10 ? value.toFixed(0) : value.toFixed(4));

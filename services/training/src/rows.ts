@@ -24,6 +24,9 @@ export const readRows = (dataDir: string, name: string, part: Part): Row[] => {
   });
 };
 
+/** Whether a text holds an address. */
+export const hasLink = ({ text }: Pick<Row, "text">): boolean => /https?:|www\./i.test(text);
+
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 

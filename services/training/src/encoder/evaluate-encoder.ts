@@ -2,7 +2,10 @@ import { encoderOf } from "@hourglass/analysis/encoder";
 import { classifierMetrics } from "../classifier-metrics.js";
 import type { Evaluation } from "../evaluation.js";
 import { judge } from "../linear/judge.js";
+import type { Sample } from "../linear/sample.js";
+import type { Judgement } from "../metrics.js";
 import type { Recipe } from "../recipes/recipe.js";
+import { falseAlarms } from "../spam/false-alarms.js";
 import { scoreWithEncoder } from "./score-texts.js";
 
 /** Evaluates the encoder on the development data of an analysis and holds it against its card. */
@@ -16,10 +19,13 @@ export const evaluateEncoder = async (recipe: Recipe, dataDir: string): Promise<
   const begun = performance.now();
   const judged = await scoreWithEncoder(encoder, analysis, samples);
   const textsPerSecond = (samples.length * 1000) / (performance.now() - begun);
+  const metrics = classifierMetrics({ analysis, labels, temperature, judged, stated: dev ?? {}, textsPerSecond });
+  const judgeAll = async (posts: readonly Sample[]): Promise<Judgement[]> =>
+    judge(await scoreWithEncoder(encoder, analysis, posts), labels, temperature);
   return {
     analysis,
     method: encoder.card.version,
-    metrics: classifierMetrics({ analysis, labels, temperature, judged, stated: dev ?? {}, textsPerSecond }),
+    metrics: analysis === "spam-detection" ? [...metrics, ...(await falseAlarms(dataDir, judgeAll))] : metrics,
     judgements: judge(judged, labels, temperature),
   };
 };

@@ -1,24 +1,34 @@
-import { readRows } from "../rows.js";
+import type { Sample } from "../linear/sample.js";
+import { type Part, readRows } from "../rows.js";
+import { unmarkedDevelopmentTexts } from "../spam/ordinary-sets.js";
+import { lettersOf, ordinaryPosts } from "./ordinary-posts.js";
 import type { Recipe } from "./recipe.js";
+
+const readMarked = (dataDir: string, part: Part): Sample[] =>
+  readRows(dataDir, "spam", part).map(({ text, label = "", source = "" }) => ({
+    text,
+    shares: { [label]: 1 },
+    weight: 1,
+    source,
+  }));
 
 export const spamDetection: Recipe = {
   analysis: "spam-detection",
   labels: ["spam", "ham"],
-  data: "spam",
-  samples: (dataDir, part) =>
-    readRows(dataDir, "spam", part).map(({ text, label = "", source = "" }) => ({
-      text,
-      shares: { [label]: 1 },
-      weight: 1,
-      source,
-    })),
+  data: "spam; as ham sentiment-simple, topic-ner (btc), goemotions-raw, intention, langid",
+  samples: (dataDir, part) => {
+    const marked = readMarked(dataDir, part);
+    if (part === "dev") return marked;
+    const heldOut = [...readMarked(dataDir, "dev").map(({ text }) => text), ...unmarkedDevelopmentTexts(dataDir)];
+    return [...marked, ...ordinaryPosts(dataDir, marked, new Set(heldOut.map(lettersOf)))];
+  },
   settings: {
-    occurrencesMin: 2,
-    epochs: 10,
+    occurrencesMin: 3,
+    epochs: 20,
     rate: 0.1,
     decay: 1e-4,
-    classPower: 0.3,
-    smoothing: 0.02,
+    classPower: 0.9,
+    smoothing: 0.05,
     rarity: 0,
     denseScale: 1,
     triples: false,

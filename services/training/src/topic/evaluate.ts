@@ -17,10 +17,10 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   const chunks = judgeChunks(chunkRows, chunkAnnotations);
   // There are no training rows for chunks: the encoder learns from four fifths of these, so only the last one judges it.
   const unseen = chunkRows.map(({ text }) => fifthOf(text) === HELD_OUT_FIFTH);
-  const heldOut = judgeChunks(
-    chunkRows.filter((_, at) => unseen[at]),
-    chunkAnnotations.filter((_, at) => unseen[at]),
-  );
+  const unseenRows = chunkRows.filter((_, at) => unseen[at]);
+  const unseenAnnotations = chunkAnnotations.filter((_, at) => unseen[at]);
+  const heldOut = judgeChunks(unseenRows, unseenAnnotations);
+  const served = judgeServedChunks(unseenRows, unseenAnnotations);
   return {
     analysis: "topic",
     method,
@@ -30,6 +30,7 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
       ...detail(entities.byType),
       ...scores("noun chunks", chunks, stated),
       ...scores("noun chunks, held-out fifth,", heldOut, stated),
+      ...scores("noun chunks in results, held-out fifth,", served, stated),
       { name: "texts/s", value: await textsPerSecond(texts, annotator) },
     ],
   };
@@ -48,6 +49,26 @@ export function judgeChunks(
     tally.wanted += wanted.size;
     tally.found += found.size;
     for (const span of found) if (wanted.has(span)) tally.right++;
+  });
+  return tally;
+}
+
+/**
+ * Judges noun chunks as results give them: without those that are entities, inside others or too vague to be topics. Results
+ * leave out articles and possessors as well, so what counts is where a chunk ends.
+ */
+export function judgeServedChunks(rows: readonly ChunkRow[], annotations: readonly Annotation[]): Tally {
+  const tally = createTally();
+  rows.forEach(({ mentions, text }, at) => {
+    const annotation = annotations[at];
+    const topics = annotation === undefined ? [] : topicsOf(annotation, { explain: true, chunks: true });
+    const chunks = topics.filter(({ topic_type: type }) => type === "noun-chunk");
+    // Results count code points, mentions UTF-16 units.
+    const wanted = new Set(mentions.map(({ end }) => [...text.slice(0, end)].length));
+    const found = new Set(chunks.flatMap(({ offsets = [] }) => offsets.map(({ end }) => end)));
+    tally.wanted += wanted.size;
+    tally.found += found.size;
+    for (const end of found) if (wanted.has(end)) tally.right++;
   });
   return tally;
 }

@@ -1,0 +1,37 @@
+import { createWriteStream, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { createPieces, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
+import { mainLabel, type Sample } from "../linear/sample.js";
+import { RECIPES } from "../recipes/index.js";
+import { say } from "../report.js";
+
+/**
+ * Writes what `head.py` trains a head of the encoder on: one line per training sample of an analysis, with the ids and shapes
+ * of its pieces as the code that serves cuts them, its label and its weight. `head-rows --data DIR --out FILE analysis`.
+ */
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    options: { data: { type: "string", default: "datasets" }, out: { type: "string", default: "head-rows.jsonl" } },
+    allowPositionals: true,
+  });
+  const recipe = RECIPES.find(({ analysis }) => analysis === positionals[0]);
+  if (recipe === undefined) throw new Error(`name one of ${RECIPES.map(({ analysis }) => analysis).join(", ")}`);
+  const tokenizer = JSON.parse(readFileSync(new URL(TOKENIZER_FILE, ENCODER_FOLDER), "utf8")) as object;
+  const cut = createPieces(tokenizer);
+  const rowOf = (sample: Sample): object => {
+    const { ids, shapes } = cut(sample.text);
+    return {
+      ids: ids.flat(),
+      shapes: ids.flatMap((pieces, at) => pieces.map(() => shapes[at] ?? 0)),
+      label: mainLabel(sample),
+      weight: sample.weight,
+    };
+  };
+  const out = createWriteStream(values.out);
+  const samples = recipe.samples(values.data, "train");
+  for (const sample of samples) out.write(`${JSON.stringify(rowOf(sample))}\n`);
+  await new Promise((resolve) => out.end(resolve));
+  say(`${samples.length} samples in ${values.out}`);
+};
+
+await main();

@@ -1,0 +1,22 @@
+import type { Metric } from "../evaluation.js";
+import type { Sample } from "../linear/sample.js";
+import type { Judgement } from "../metrics.js";
+import { ordinarySets } from "./ordinary-sets.js";
+
+/** How often ordinary posts are called spam, by an engine that judges samples as it serves them. */
+export const falseAlarms = async (
+  dataDir: string,
+  judgeAll: (samples: readonly Sample[]) => Promise<readonly Judgement[]>,
+): Promise<Metric[]> => {
+  const metrics: Metric[] = [];
+  for (const { name, texts, falseAlarmsMax } of ordinarySets(dataDir)) {
+    const judgements = await judgeAll(texts.map((text) => ({ text, shares: { ham: 1 }, weight: 1, source: name })));
+    metrics.push({
+      name: `ordinary posts called spam, ${name} (${texts.length})`,
+      value: judgements.filter(({ predicted }) => predicted === "spam").length / texts.length,
+      better: "lower",
+      ...(falseAlarmsMax === undefined ? {} : { limit: falseAlarmsMax }),
+    });
+  }
+  return metrics;
+};
