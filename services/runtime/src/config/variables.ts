@@ -217,6 +217,9 @@ export const VARIABLES = {
   ADMIN_PASSWORD: z.string().min(8, "at least 8 characters").max(1024, "at most 1024 characters").optional(),
 } as const;
 
+/** What the variables hold once they are read. */
+export type Values = z.output<z.ZodObject<typeof VARIABLES>>;
+
 /** Values that must not be shown in a message. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   "BOOTSTRAP_PASSWORD",
