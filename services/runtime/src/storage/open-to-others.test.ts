@@ -30,8 +30,9 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
   });
 
   it("that others may enter, with keys they may read, is named in one warning with its remedy", async () => {
+    await warnings(); // makes the database: keys beside none are refused
     await mkdir(path.join(dataDir, "keys"), { recursive: true });
-    await mkdir(path.join(dataDir, "models"));
+    await mkdir(path.join(dataDir, "models"), { recursive: true });
     await writeFile(path.join(dataDir, "keys/a.pem"), "");
     await chmod(dataDir, 0o755);
     await chmod(path.join(dataDir, "keys"), 0o750);
