@@ -60,7 +60,7 @@ describe("the admin command without a server", () => {
       failed(/^A company named "Acme" exists already\. Choose another name\.\n$/),
     );
     expect(await admin("user", "create", "--email", "a@example.com", "--company", "Nobody")).toEqual(
-      failed(/^There is no company named "Nobody"\.\n$/),
+      failed(/^There is no company named "Nobody"\. The command company list shows them all\.\n$/),
     );
     expect(await admin("user", "create", "--email", "ann", "--company", "Acme")).toEqual(failed(/^--email: .*\n$/));
     expect(await admin("user", "set-password", "--email", "a@example.com")).toEqual(failed(/^There is no user/));
