@@ -8,8 +8,8 @@ import { OPERATIONS, Patient } from "./trial.js";
 
 /** Short, so that a broker that is neither there nor gone is noticed within the time of a test. */
 const SETTINGS = ["heartbeat = 2"];
-/** Of Operation and two workers: one to consume, one to publish, and one to ask or declare. */
-const CHANNELS_MAX = 9;
+/** Of Operation and two workers, one each to publish and one to ask or declare; and of each worker, one for each lane it consumes. */
+const CHANNELS_MAX = 3 * 2 + 2 * 3;
 const TIMED_OUT = "timed out waiting for delivery acknowledgement";
 const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
 
