@@ -97,7 +97,7 @@ describe("the admin command on dead jobs", () => {
     await queue.publish(RUN_QUEUE, bytes("0801")); // alive, and its id is none of a dead one
     for (const id of ["1", "x; DROP TABLE jobs"]) {
       expect(await admin("jobs", verb, "--id", id)).toEqual(
-        failed(/^There is no dead job with the id ".*": jobs dead/),
+        failed(/^There is no dead job with the id ".*"\. The command jobs dead lists them all\.\n$/),
       );
     }
     expect(await queue.depth(RUN_QUEUE)).toBe(1);
