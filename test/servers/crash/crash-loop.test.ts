@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { describeReport, runCrashLoop } from "../../processes/crash-loop/crash-loop.js";
 import { groundOn, testServers } from "../../support/ground.js";
+import { LIMITS } from "../../support/limits.js";
 
 // Faults 1 to 9 and 13 of the table in README.md.
 describe.each(["one-process", "processes"] as const)("a crash loop on real servers, %s", (topology) => {
   it(
     "loses no accepted operation and ends none twice, whichever part dies",
-    { timeout: 340_000, retry: 0 },
+    { timeout: LIMITS.processes, retry: 0 },
     async () => {
       const report = await runCrashLoop({
         ground: await groundOn(testServers()),
@@ -20,8 +21,8 @@ describe.each(["one-process", "processes"] as const)("a crash loop on real serve
         terms: 2,
         clients: 3,
         lifeMaxMs: 700,
-        drainMs: 60_000,
-        giveUpMs: 300_000,
+        drainMs: 180_000,
+        giveUpMs: 800_000,
       });
       process.stdout.write(`crash loop, ${topology}: ${describeReport(report)}\n`);
       expect(report).toMatchObject({ lost: [], twice: [], broken: [] });
