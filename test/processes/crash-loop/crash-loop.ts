@@ -83,9 +83,10 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
   }
 }
 
-/** One line for a person. */
+/** One line for a person, with what broke in full. */
 export function describeReport({ seed, lives, seconds, ...verdict }: CrashReport): string {
-  return `seed ${seed}, lives ${lives}, seconds ${seconds}, ${describeVerdict(verdict)}`;
+  const broken = verdict.broken.map((sentence) => `; ${sentence}`).join("");
+  return `seed ${seed}, lives ${lives}, seconds ${seconds}, ${describeVerdict(verdict)}${broken}`;
 }
 
 function prepare({ ground, topology, workers, leaseSeconds }: CrashLoopOptions): Promise<Deployment> {
@@ -125,7 +126,7 @@ async function live(life: Life, { deployment, random, promises, traffic, lifeMax
     traffic.unlimited = true;
     victim.start({ FAILPOINTS: `${life.name}=${random.between(1, 2)}` });
     deployment.start();
-    const exit = await victim.ended(LIMITS.condition);
+    const exit = await victim.ended(LIMITS.test);
     traffic.unlimited = false;
     if (exit?.signal !== "SIGKILL") promises.broken.push(`${life.name} was not passed: ${endingOf(exit)}`);
     await victim.end("SIGKILL");

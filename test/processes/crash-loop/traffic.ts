@@ -94,7 +94,7 @@ export class Traffic {
       : promises.add(contentsOf(random, promises.all.length));
     await this.create(promised);
     if (random.chance(0.2)) await this.create(promised);
-    if (random.chance(0.15)) await this.delete(promised);
+    if (random.chance(promised.type === "file" ? FILES_DELETED_SHARE : 0.15)) await this.delete(promised);
   }
 
   private async create(promised: Promised): Promise<void> {
@@ -178,5 +178,7 @@ function contentsOf(random: Random, number: number): string[] {
 
 /** Of the operations, so many are about uploaded files. */
 const FILES_SHARE = 0.15;
+/** Often, so that the steps of deleting files are passed soon on slow storage, too. */
+const FILES_DELETED_SHARE = 0.5;
 
 const WORDS = ["good", "bad", "plain"];
