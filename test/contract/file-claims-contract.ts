@@ -1,6 +1,7 @@
 import { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FileWorld, type Media, MediaProcess, uploadMany } from "./media-world.js";
+import { LIMITS } from "../support/limits.js";
 import { failureOf, numbersBelow } from "./support.js";
 
 export interface ClaimRaces {
@@ -128,7 +129,7 @@ export function fileClaimsContract(name: string, open: () => Promise<FileWorld>,
       await clients[0]!.claimFiles({ operationId: foreigns, fileIds: ids });
     });
 
-    it("leave nothing to an operation that is given up meanwhile", { timeout: 60_000 }, async () => {
+    it("leave nothing to an operation that is given up meanwhile", { timeout: LIMITS.processes }, async () => {
       const ids = await uploadMany(clients[0]!, 4);
       for (let round = 0; round < 40; round++) {
         const operation = nextOperation();
