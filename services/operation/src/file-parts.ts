@@ -1,7 +1,7 @@
 import { VISUAL_ANALYSES, type VisualAnalysis } from "@hourglass/analysis";
 import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
 import type { GroupTexts } from "./group-texts.js";
-import type { Held } from "./lease.js";
+import type { Held } from "./run/lease.js";
 import {
   analysesOf,
   type AnalysisName,
@@ -11,13 +11,13 @@ import {
   isFileOutcome,
   TEXT_SOURCES,
   type TextSource,
-} from "./operation.js";
+} from "./records/operation.js";
 import type { PartAnalysis, PartContents } from "./part-analysis.js";
 import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileError } from "./ports/file-analyst.js";
 import type { TextOutcome } from "./ports/analysis-pool.js";
-import { SiteTime } from "./site-time.js";
+import { SiteTime } from "./run/site-time.js";
 import type { TextAnalysis } from "./text-analysis.js";
-import { operationAttributes } from "./trace.js";
+import { operationAttributes } from "./outbox/trace.js";
 
 export interface FilePartsDeps {
   files: FileAnalyst;

@@ -8,27 +8,27 @@ import {
   type Stoppable,
   type Store,
 } from "@hourglass/runtime";
-import { openCollections } from "./collections.js";
-import { createCreateOperation } from "./create-operation.js";
-import { attemptTimes } from "./creation-attempts.js";
-import { createDeleteOperation } from "./delete-operation.js";
-import { Ended } from "./ended.js";
-import { addGauges } from "./gauges.js";
-import { createGetOperation } from "./get-operation.js";
-import { type Lane, laneOf } from "./lanes.js";
-import type { Held, Lease } from "./lease.js";
-import { createListOperations } from "./list-operations.js";
-import { countingShed } from "./measured.js";
-import type { Media } from "./media-file-claims.js";
+import { openCollections } from "./records/collections.js";
+import { createCreateOperation } from "./create/create-operation.js";
+import { attemptTimes } from "./create/creation-attempts.js";
+import { createDeleteOperation } from "./rpc/delete-operation.js";
+import { Ended } from "./rpc/ended.js";
+import { addGauges } from "./rpc/gauges.js";
+import { createGetOperation } from "./rpc/get-operation.js";
+import { type Lane, laneOf } from "./outbox/lanes.js";
+import type { Held, Lease } from "./run/lease.js";
+import { createListOperations } from "./rpc/list-operations.js";
+import { countingShed } from "./create/measured.js";
+import type { Media } from "./create/media-file-claims.js";
 import type { AnalysisPool } from "./ports/analysis-pool.js";
 import type { FileAnalyst } from "./ports/file-analyst.js";
-import { Quota } from "./quota.js";
-import { type Relay, startRelay } from "./relay.js";
-import { operationRoute } from "./rpc.js";
-import { createRunOperation } from "./run-operation.js";
-import { startSweeper } from "./sweeper.js";
-import { Turns } from "./turns.js";
-import { startWorker } from "./job-worker.js";
+import { Quota } from "./create/quota.js";
+import { type Relay, startRelay } from "./outbox/relay.js";
+import { operationRoute } from "./rpc/rpc.js";
+import { createRunOperation } from "./run/run-operation.js";
+import { startSweeper } from "./run/sweeper.js";
+import { Turns } from "./outbox/turns.js";
+import { startWorker } from "./run/job-worker.js";
 
 export interface OperationServiceDeps {
   store: Store;

@@ -1,8 +1,8 @@
 import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
 import { inSpan, type Measurements } from "@hourglass/runtime";
-import { withinBounds } from "./explanation-bounds.js";
-import type { Held } from "./lease.js";
-import { analysesOf, type AnalysisName, isExplained } from "./operation.js";
+import { withinBounds } from "./run/explanation-bounds.js";
+import type { Held } from "./run/lease.js";
+import { analysesOf, type AnalysisName, isExplained } from "./records/operation.js";
 import type { AnalysisPool, AnalysisTiming, TextOutcome } from "./ports/analysis-pool.js";
 
 export interface TextAnalysisDeps {

@@ -3,9 +3,9 @@ import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@
 import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OperationRecord } from "./operation.js";
-import { RUN_QUEUE } from "./lanes.js";
-import { publishRun } from "./publish.js";
+import type { OperationRecord } from "./records/operation.js";
+import { RUN_QUEUE } from "./outbox/lanes.js";
+import { publishRun } from "./outbox/publish.js";
 import { Bed, dispatcherOfCompanies, ended, failureOf, texts } from "./testing/bed.js";
 
 // Processes of two releases work side by side while one replaces the other. What another one says stands here as it is

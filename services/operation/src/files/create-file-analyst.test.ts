@@ -15,7 +15,7 @@ import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
 import { type Blobs, createLogger, createUrlFetcher, openFileBlobs } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FileAnalyst, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
-import { SiteTime } from "../site-time.js";
+import { SiteTime } from "../run/site-time.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
 import { Scratch } from "./scratch.js";
 

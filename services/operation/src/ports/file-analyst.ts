@@ -1,5 +1,5 @@
 import type { MediaFacts, MediaFindings, VisualAnalysis } from "@hourglass/analysis";
-import type { SiteTime } from "../site-time.js";
+import type { SiteTime } from "../run/site-time.js";
 
 /** A file of an operation: the id of an upload, or a URL. */
 export type FileContent = { kind: "file-id"; value: number } | { kind: "url"; value: string };

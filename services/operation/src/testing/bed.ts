@@ -11,9 +11,9 @@ import {
   type Route,
   type Stoppable,
 } from "@hourglass/runtime";
-import { openCollections, type Collections } from "../collections.js";
+import { openCollections, type Collections } from "../records/collections.js";
 import { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "../operation-service.js";
-import type { OperationRecord } from "../operation.js";
+import type { OperationRecord } from "../records/operation.js";
 import { type Ground, openGround } from "./ground.js";
 import { StubAnalyst } from "./stub-analyst.js";
 import { StubPool } from "./stub-pool.js";

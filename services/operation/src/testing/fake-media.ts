@@ -5,7 +5,7 @@ import {
   ReleaseFilesResponseSchema,
 } from "@hourglass/proto/media/v1/media_service";
 import { AppError } from "@hourglass/runtime";
-import type { Media } from "../media-file-claims.js";
+import type { Media } from "../create/media-file-claims.js";
 
 /** Claims as the media service keeps them. */
 export class FakeMedia {

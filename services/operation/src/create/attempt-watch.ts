@@ -1,0 +1,50 @@
+import type { Queue } from "@hourglass/runtime";
+import type { Collections } from "../records/collections.js";
+import { type AttemptTimes, bar, endAttempt, forgetAttempt, markAbandoned } from "./creation-attempts.js";
+import { erasePartsOf } from "../records/leftovers.js";
+import type { CreationAttempt } from "../records/operation.js";
+import { publishRelease } from "../outbox/publish.js";
+
+export interface AttemptWatchDeps {
+  collections: Collections;
+  queue: Queue;
+  times: AttemptTimes;
+  now: () => number;
+}
+
+const BATCH_MAX = 1000;
+
+/**
+ * Finds creations whose process died, and gives back the files that they claimed. As clocks of two processes may disagree,
+ * one counts as dead when this process has seen no sign of life for long enough by its own steady clock.
+ */
+export class AttemptWatch {
+  private seen = new Map<number, { beats: number; since: number }>();
+
+  constructor(private readonly deps: AttemptWatchDeps) {}
+
+  async sweep(): Promise<void> {
+    const { collections, times, now } = this.deps;
+    const open = await collections.attempts.find({ state: "open" }, { sort: [["id", 1]], limit: BATCH_MAX });
+    const seen: typeof this.seen = new Map();
+    for (const attempt of open) {
+      const before = this.seen.get(attempt.id);
+      const since = before?.beats === attempt.beats ? before.since : performance.now();
+      seen.set(attempt.id, { beats: attempt.beats, since });
+      if (performance.now() - since > times.deadMs) await this.settle(attempt);
+    }
+    this.seen = seen;
+    const past = await collections.attempts.find({ dueAt: { lte: now() } }, { limit: BATCH_MAX });
+    for (const attempt of past) await forgetAttempt(collections, attempt);
+  }
+
+  /** The state changes last: after a crash in between, all of it is done again. */
+  private async settle({ id }: CreationAttempt): Promise<void> {
+    const { collections, queue, now } = this.deps;
+    if (!(await bar(collections, id, now()))) return endAttempt(collections, id);
+    await erasePartsOf(collections, id);
+    await publishRelease(queue, id);
+    // Media has the message, but may not have acted on it: a repetition with the key makes sure of that before it claims.
+    await markAbandoned(collections, id, { now: now(), freeKey: false });
+  }
+}

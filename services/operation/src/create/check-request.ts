@@ -1,0 +1,151 @@
+import { giveAtMost, type FieldViolation } from "@hourglass/runtime";
+import { parseGroup } from "../records/groups.js";
+import type { AnalysisName, ContentKind, ContentValue } from "../records/operation.js";
+
+/** A request as it comes from outside. */
+export interface NewOperation {
+  type: "text" | "file";
+  analyses: AnalysisName[];
+  contents: NewContent[];
+  /** As sent; empty counts as absent. */
+  groups: string[];
+  /** Whether results are to say what made them so. */
+  explain: boolean;
+  /** Empty without one. */
+  idempotencyKey: string;
+}
+
+export interface NewContent {
+  kind: ContentKind;
+  value: ContentValue;
+}
+
+/** A request in which everything agrees. */
+export interface CheckedOperation {
+  kind: ContentKind;
+  analyses: AnalysisName[];
+  contents: ContentValue[];
+  groups: string[] | null;
+  explain: boolean;
+}
+
+export interface RequestLimits {
+  contentsMax: number;
+  /** In code points. */
+  textCharactersMax: number;
+}
+
+/**
+ * What the groups of one operation may name in all. A content in many groups is analysed and answered that many times,
+ * so without a bound a request of 20 MB could ask for work and answers a thousand times its size.
+ */
+const GROUP_MEMBERS_MAX = 100_000;
+
+/** What the rules look at. Of a request that is wrong in other ways, some may be missing. */
+export interface RequestParts {
+  type: NewOperation["type"] | undefined;
+  contents: readonly (NewContent | undefined)[];
+  groups: readonly string[];
+}
+
+/** Finds every field that is wrong in a way the rules in proto/ cannot name to the index. */
+export function findRequestViolations(request: RequestParts, limits: RequestLimits): FieldViolation[] {
+  return [
+    ...sizeViolations(request, limits),
+    ...kindViolations(request),
+    ...repeatViolations(request),
+    ...groupViolations(request),
+  ];
+}
+
+/** The request in the words of its record; it has passed all rules. */
+export function settleRequest({ analyses, contents, groups, explain }: NewOperation): CheckedOperation {
+  return {
+    kind: contents[0]?.kind ?? "text",
+    analyses,
+    contents: contents.map(({ value }) => value),
+    groups: groups.length === 0 ? null : groups,
+    explain,
+  };
+}
+
+function sizeViolations({ contents }: RequestParts, limits: RequestLimits): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  if (contents.length > limits.contentsMax) {
+    violations.push({ field: "contents", message: giveAtMost(limits.contentsMax, "item") });
+  }
+  contents.forEach((content, index) => {
+    if (content?.kind !== "text" || !isLonger(String(content.value), limits.textCharactersMax)) return;
+    violations.push({
+      field: `contents[${index}]`,
+      message: giveAtMost(limits.textCharactersMax, "character"),
+    });
+  });
+  return violations;
+}
+
+/** Counts code points only when the code units, of which there are never fewer, leave it open. */
+function isLonger(text: string, codePointsMax: number): boolean {
+  if (text.length <= codePointsMax) return false;
+  let codePoints = 0;
+  for (const _ of text) {
+    codePoints += 1;
+    if (codePoints > codePointsMax) return true;
+  }
+  return false;
+}
+
+function kindViolations({ type, contents }: RequestParts): FieldViolation[] {
+  if (type === undefined) return [];
+  const message =
+    type === "text"
+      ? "Give a text: the type of this operation is text."
+      : "Give a file id or a URL: the type of this operation is file.";
+  return contents.flatMap((content, index) => {
+    const fits = content === undefined || (content.kind === "text") === (type === "text");
+    return fits ? [] : [{ field: `contents[${index}]`, message }];
+  });
+}
+
+function repeatViolations({ contents }: RequestParts): FieldViolation[] {
+  const seen = new Map<ContentValue, number>();
+  const violations: FieldViolation[] = [];
+  contents.forEach((content, index) => {
+    if (content === undefined || content.kind === "text") return;
+    const earlier = seen.get(content.value);
+    if (earlier === undefined) seen.set(content.value, index);
+    else
+      violations.push({
+        field: `contents[${index}]`,
+        message: `Give each file only once: contents[${earlier}] is the same.`,
+      });
+  });
+  return violations;
+}
+
+function groupViolations({ groups, contents }: RequestParts): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  let members = 0;
+  groups.forEach((entry, index) => {
+    const group = parseGroup(entry);
+    members += group.length;
+    const message = groupProblem(group, contents.length);
+    if (message !== undefined) violations.push({ field: `contents_groups[${index}]`, message });
+  });
+  if (members > GROUP_MEMBERS_MAX) {
+    violations.push({
+      field: "contents_groups",
+      message: `Give at most ${GROUP_MEMBERS_MAX.toLocaleString("en-US")} indexes in all groups together.`,
+    });
+  }
+  return violations;
+}
+
+function groupProblem(group: readonly number[], contentsCount: number): string | undefined {
+  if (group.length === 0) return "Give at least one index into contents.";
+  if (group.some(Number.isNaN)) return "Give indexes into contents, separated by commas, such as 0,1,2.";
+  const outside = group.find((member) => member >= contentsCount);
+  if (outside !== undefined) return `Give indexes of contents only: there is no contents[${outside}].`;
+  const repeated = group.find((member, position) => group.indexOf(member) !== position);
+  return repeated === undefined ? undefined : `Give each index only once: ${repeated} is repeated.`;
+}

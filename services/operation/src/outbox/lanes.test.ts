@@ -1,0 +1,149 @@
+import { AnalysisType, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LANE_QUEUES } from "./lanes.js";
+import { publishRun } from "./publish.js";
+import { Bed, ended, type Process, texts } from "../testing/bed.js";
+import { Gate } from "../testing/gate.js";
+
+/** The company whose operations take long. */
+const SLOW = 1;
+const OTHER = 2;
+/** Places of one company in a worker. */
+const PLACES = 2;
+
+let bed: Bed;
+let gate: Gate;
+beforeEach(async () => {
+  bed = await Bed.open({ config: { concurrency: PLACES } });
+  gate = new Gate();
+  hold(bed.process);
+});
+afterEach(async () => {
+  gate.open();
+  await bed.close();
+});
+
+/** Lets what the slow company names, and texts that begin with "slow", wait at the gate. */
+function hold({ files, pool }: Process): void {
+  files.before = (_content, { companyId }) => (companyId === SLOW ? gate.pass() : undefined);
+  pool.before = ([text = ""]) => (text.startsWith("slow") ? gate.pass() : undefined);
+}
+
+async function createFiles(companyId: number, name = "cat.png"): Promise<bigint> {
+  const request = {
+    type: OperationType.FILE,
+    analyses: [AnalysisType.CAPTION],
+    contents: [{ value: { case: "url" as const, value: `https://example.com/${name}` } }],
+  };
+  return (await bed.process.client(companyId).createOperation(request)).id;
+}
+
+async function createTexts(companyId: number, contents: readonly string[]): Promise<bigint> {
+  return (await bed.process.client(companyId).createOperation(texts(contents))).id;
+}
+
+const many = (count: number, create: () => Promise<bigint>) => Promise.all(Array.from({ length: count }, create));
+const large = (text: string) => Array.from({ length: 30 }, (_, index) => `${text} ${index}`);
+const running = (companyId: number) => bed.operations.count({ companyId, status: "running" });
+const endOf = async (companyId: number, id: bigint) => (await ended(bed.process.client(companyId), id)).status;
+
+describe.each([
+  ["files", () => createFiles(SLOW), () => createFiles(OTHER)],
+  ["large texts", () => createTexts(SLOW, large("slow")), () => createTexts(OTHER, large("quick"))],
+])("a company whose %s take long", (_what, createSlow, createQuick) => {
+  it("keeps no texts waiting, neither its own nor another's", async () => {
+    await many(6, createSlow);
+    bed.process.start();
+    await vi.waitFor(async () => expect(await running(SLOW)).toBe(PLACES));
+    for (const company of [OTHER, SLOW]) {
+      expect(await endOf(company, await createTexts(company, ["one"]))).toBe(OperationStatus.DONE);
+    }
+    expect(await running(SLOW)).toBe(PLACES);
+  });
+
+  it("leaves a place for those of another", async () => {
+    await many(20, createSlow);
+    bed.process.start();
+    await vi.waitFor(async () => expect(await running(SLOW)).toBe(PLACES));
+    expect(await endOf(OTHER, await createQuick())).toBe(OperationStatus.DONE);
+    expect(await running(SLOW)).toBe(PLACES);
+  });
+
+  it("leaves one in each of several workers, and has all its operations carried out once in the end", async () => {
+    const ids = await many(8, createSlow);
+    bed.process.start();
+    const second = (await bed.another({ config: { concurrency: PLACES } })).start("worker");
+    hold(second);
+    await vi.waitFor(async () => expect(await running(SLOW)).toBe(2 * PLACES));
+    expect(await Promise.all((await many(3, createQuick)).map((id) => endOf(OTHER, id)))).toEqual(
+      Array.from({ length: 3 }, () => OperationStatus.DONE),
+    );
+    expect(await running(SLOW)).toBe(2 * PLACES);
+    gate.open();
+    await Promise.all(ids.map(async (id) => expect(await endOf(SLOW, id)).toBe(OperationStatus.DONE)));
+    const records = await bed.operations.find({ companyId: SLOW });
+    expect(records.map(({ attempts, runs }) => [attempts, runs])).toEqual(ids.map(() => [1, 1]));
+  });
+});
+
+it("does not keep files waiting behind large texts, nor the other way round", async () => {
+  await many(6, () => createTexts(SLOW, large("slow")));
+  bed.process.start();
+  await vi.waitFor(async () => expect(await running(SLOW)).toBe(PLACES));
+  await many(6, () => createFiles(SLOW));
+  await vi.waitFor(async () => expect(await running(SLOW)).toBe(2 * PLACES));
+});
+
+it("lets a company's text pass its own backlog of files", async () => {
+  await many(3, () => createFiles(SLOW));
+  await createTexts(OTHER, ["one"]);
+  const [own] = await bed.operations.find({ id: Number(await createTexts(SLOW, ["one"])) });
+  const [other] = await bed.operations.find({ companyId: OTHER });
+  expect(own?.turn).toBe(other?.turn);
+});
+
+it("keeps one message about an operation that waits for a place, however many there were", async () => {
+  await many(PLACES, () => createFiles(SLOW));
+  bed.process.start();
+  await vi.waitFor(async () => expect(await running(SLOW)).toBe(PLACES));
+  const waiting = Number(await createFiles(SLOW));
+  await vi.waitFor(async () => expect((await bed.operations.get(waiting))?.deferredAt).toBeGreaterThan(0));
+  for (let copy = 0; copy < 5; copy++) await publishRun(bed.ground.queue, waiting, { lane: "files" });
+  // Those in work and one more.
+  await vi.waitFor(async () => expect(await bed.ground.queue.depth(LANE_QUEUES.files)).toBe(PLACES + 1));
+});
+
+describe("what an older release has left", () => {
+  it("in the one queue that it knew goes to its lane", async () => {
+    const [files, texts] = [Number(await createFiles(OTHER)), Number(await createTexts(OTHER, large("quick")))];
+    for (const id of [files, texts]) {
+      await bed.operations.update({ id }, { set: { line: null, status: "pending", queuedAt: Date.now() } });
+      await publishRun(bed.ground.queue, id);
+    }
+    bed.process.start("worker");
+    for (const id of [files, texts]) expect(await endOf(OTHER, BigInt(id))).toBe(OperationStatus.DONE);
+    expect(await bed.operations.get(files)).toMatchObject({ attempts: 1 });
+  });
+
+  it("ready to be published is carried out", async () => {
+    const id = await createFiles(OTHER);
+    await bed.operations.update({ id: Number(id) }, { set: { line: null } });
+    bed.process.start();
+    expect(await endOf(OTHER, id)).toBe(OperationStatus.DONE);
+  });
+});
+
+it("publishes again what was lost, to its own queue", async () => {
+  const id = await createFiles(OTHER);
+  await bed.operations.update({ id: Number(id) }, { set: { status: "pending", queuedAt: Date.now() - 10_000 } });
+  bed.process.start("worker", "sweeper");
+  expect(await endOf(OTHER, id)).toBe(OperationStatus.DONE);
+});
+
+it("does not let a company's backlog of files fill the queue before another's", async () => {
+  await many(100, () => createFiles(SLOW));
+  await createFiles(OTHER);
+  bed.process.start("relay");
+  await vi.waitFor(async () => expect(await bed.operations.count({ companyId: OTHER, status: "pending" })).toBe(1));
+  await vi.waitFor(async () => expect(await bed.operations.count({ companyId: SLOW, status: "pending" })).toBe(8));
+});

@@ -1,0 +1,32 @@
+import { failpoint } from "@hourglass/runtime";
+import type { Collections } from "../records/collections.js";
+import type { Caller } from "../create/create-operation.js";
+import { notFound } from "./get-operation.js";
+import { erasePartsOf, leftoverOfDeletion } from "../records/leftovers.js";
+
+export interface DeleteOperationDeps {
+  collections: Collections;
+  now: () => number;
+  /** Told at once, so that a worker in this process stops and nobody waits in vain. */
+  onDeleted: (operationId: number) => void;
+}
+
+/**
+ * Cancels and erases an operation. A worker that is at it finds its lease gone and drops what it has. Throws AppError
+ * `not-found` for unknown ones and those of others alike.
+ */
+export type DeleteOperation = (id: number, caller: Caller) => Promise<void>;
+
+export function createDeleteOperation({ collections, now, onDeleted }: DeleteOperationDeps): DeleteOperation {
+  return async (id, caller) => {
+    const record = await collections.operations.get(id);
+    if (record?.companyId !== caller.companyId) throw notFound();
+    if (record.kind === "file-id") await caller.files.erase(id);
+    await collections.leftovers.put(leftoverOfDeletion(record, now()));
+    const deleted = await collections.operations.delete({ id, companyId: caller.companyId });
+    failpoint("operation.mid_delete");
+    onDeleted(id);
+    await erasePartsOf(collections, id);
+    if (deleted === 0) throw notFound();
+  };
+}

@@ -1,0 +1,170 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import {
+  type Content,
+  type Operation,
+  type OperationQuery,
+  OperationType,
+} from "@hourglass/proto/operation/v1/operation";
+import {
+  type CreateOperationRequest,
+  type GetOperationResponse,
+  type ListOperationsResponse,
+  OperationService,
+} from "@hourglass/proto/operation/v1/operation_service";
+import { type AuthenticatedContext, type Handlers, route, type Route, type Rules } from "@hourglass/runtime";
+import {
+  findRequestViolations,
+  type NewContent,
+  type NewOperation,
+  type RequestLimits,
+  type RequestParts,
+} from "../create/check-request.js";
+import type { Caller, CreateOperation } from "../create/create-operation.js";
+import type { DeleteOperation } from "./delete-operation.js";
+import type { FullOperation, GetOperation } from "./get-operation.js";
+import type { ListOperations } from "./list-operations.js";
+import {
+  analysesOf,
+  type ContentKind,
+  type ContentValue,
+  hasEnded,
+  isExplained,
+  type OperationRecord,
+} from "../records/operation.js";
+import { type Media, mediaFileClaims } from "../create/media-file-claims.js";
+import { toOperationData } from "../results/result-messages.js";
+import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf, wireTypeOf } from "../results/wire-values.js";
+
+export interface OperationUseCases {
+  createOperation: CreateOperation;
+  getOperation: GetOperation;
+  listOperations: ListOperations;
+  deleteOperation: DeleteOperation;
+}
+
+/** The service's methods. Messages are made as literals: an operation may hold thousands, and `create` walks each. */
+export function operationRoute(
+  useCases: OperationUseCases,
+  { media, limits }: { media: Media | undefined; limits: RequestLimits },
+): Route {
+  const handlers: Handlers<typeof OperationService> = {
+    createOperation: async (request, context) => {
+      if (request.validateOnly) return {};
+      return { id: BigInt(await useCases.createOperation(fromRequest(request), callerOf(context, media))) };
+    },
+    getOperation: async (request, context): Promise<GetOperationResponse> => {
+      const { companyId } = context.principal;
+      const wanted = { id: Number(request.id), companyId, waitMs: request.wait * 1000 };
+      const operation = await useCases.getOperation(wanted, () => context.signal);
+      return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation: toMessage(operation) };
+    },
+    listOperations: async (request, context): Promise<ListOperationsResponse> => {
+      const { records, nextCursor } = await useCases.listOperations({
+        companyId: context.principal.companyId,
+        limit: request.limit,
+        cursor: request.cursor,
+        status: request.status === undefined ? undefined : statusOf(request.status),
+      });
+      const operations = records.map((record) => toMessage({ record, contents: [], results: undefined }));
+      return { $typeName: "hourglass.operation.v1.ListOperationsResponse", operations, nextCursor };
+    },
+    deleteOperation: async (request, context) => {
+      await useCases.deleteOperation(Number(request.id), callerOf(context, media));
+      return {};
+    },
+  };
+  const rules: Rules<typeof OperationService> = {
+    createOperation: (request) => findRequestViolations(partsOf(request), limits),
+  };
+  return route(OperationService, handlers, { product: "api", rules });
+}
+
+function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
+  return { companyId: context.principal.companyId, files: mediaFileClaims(context, media) };
+}
+
+/** Like `fromRequest`, of a request that may be wrong. */
+function partsOf({ type, contents, contentsGroups }: CreateOperationRequest): RequestParts {
+  return {
+    type: type === OperationType.TEXT ? "text" : type === OperationType.FILE ? "file" : undefined,
+    contents: contents.map((content) => (content.value.case === undefined ? undefined : fromContent(content))),
+    groups: contentsGroups,
+  };
+}
+
+function fromRequest(request: CreateOperationRequest): NewOperation {
+  return {
+    type: request.type === OperationType.TEXT ? "text" : "file",
+    analyses: request.analyses.map(analysisNameOf),
+    contents: request.contents.map(fromContent),
+    groups: request.contentsGroups,
+    explain: request.explain,
+    idempotencyKey: request.idempotencyKey,
+  };
+}
+
+function fromContent({ value }: Content): NewContent {
+  switch (value.case) {
+    case "fileId":
+      return { kind: "file-id", value: Number(value.value) };
+    case "url":
+      return { kind: "url", value: value.value };
+    default:
+      return { kind: "text", value: value.value ?? "" };
+  }
+}
+
+function toMessage({ record, contents: values, results }: FullOperation): Operation {
+  const contents = values.map((value) => toContent(record.kind, value));
+  return {
+    $typeName: "hourglass.operation.v1.Operation",
+    id: BigInt(record.id),
+    status: wireStatusOf(record.status),
+    query: toQuery(record, contents),
+    data: results && toOperationData(record, contents, results),
+    error: record.error ?? "",
+    ...(isCounted(record) ? { failedContents: record.failedContents } : {}),
+    progress: {
+      $typeName: "hourglass.operation.v1.OperationProgress",
+      done: record.progress,
+      total: record.contentsCount,
+    },
+    createdAt: toTimestamp(record.createdAt),
+    finishedAt: record.finishedAt !== null && hasEnded(record.status) ? toTimestamp(record.finishedAt) : undefined,
+  };
+}
+
+function isCounted(record: OperationRecord): record is OperationRecord & { failedContents: number } {
+  return record.status === "done" && typeof record.failedContents === "number";
+}
+
+function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
+  return {
+    $typeName: "hourglass.operation.v1.OperationQuery",
+    type: wireTypeOf(record.kind),
+    analyses: analysesOf(record).map(analysisTypeOf),
+    contents,
+    contentsGroups: record.groups ?? [],
+    explain: isExplained(record),
+  };
+}
+
+function toContent(kind: ContentKind, value: ContentValue): Content {
+  const $typeName = "hourglass.operation.v1.Content";
+  switch (kind) {
+    case "text":
+      return { $typeName, value: { case: "text", value: String(value) } };
+    case "url":
+      return { $typeName, value: { case: "url", value: String(value) } };
+    case "file-id":
+      return { $typeName, value: { case: "fileId", value: BigInt(value) } };
+    default:
+      // Of a kind that only a newer release knows.
+      return { $typeName, value: { case: undefined } };
+  }
+}
+
+function toTimestamp(ms: number): Timestamp {
+  const seconds = Math.floor(ms / 1000);
+  return { $typeName: "google.protobuf.Timestamp", seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 };
+}
