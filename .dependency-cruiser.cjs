@@ -1,4 +1,4 @@
-// The arrows between the parts: standalone → gateway, services → analysis → runtime → proto → npm.
+// The arrows between the parts: standalone → gateway, worker → services → analysis → runtime → proto → npm.
 const SERVICES = "auth|media|operation|insight|export";
 /** Folders that hold a package, as a group: `services/auth`, `gateway`, … */
 const PACKAGE = "^(gateway|proto|test|services/[^/]+)/";
@@ -39,7 +39,8 @@ module.exports = {
     below("services/media", "services/analysis/(src|dist)/formats|services/runtime|proto"),
     below("services/operation", "services/analysis|services/runtime|proto"),
     below("gateway", "services/runtime|proto"),
-    below("services/standalone", `gateway|proto|services/(runtime|analysis|${SERVICES})`),
+    below("services/worker", `services/(runtime|analysis|${SERVICES})`),
+    below("services/standalone", `gateway|proto|services/(runtime|analysis|worker|${SERVICES})`),
     {
       name: "tests-only-in-tests",
       comment: "Test code may use everything; nothing may use test code.",
@@ -63,7 +64,7 @@ module.exports = {
       // An entry of a process stands outside its package: nothing imports it.
       from: {
         path: "^(services/[^/]+|gateway)/src/.+",
-        pathNot: ["\\.test\\.ts$", "/testing/", "/src/(server|worker)\\.ts$"],
+        pathNot: ["\\.test\\.ts$", "/testing/", "/src/(server|main)\\.ts$"],
       },
       to: { path: "^$1/(src|dist)/index\\." },
     },

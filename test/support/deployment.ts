@@ -153,7 +153,7 @@ interface Place {
 async function placeServices({
   env,
   workers = 1,
-  workerEntry = entryOf("operation", "worker"),
+  workerEntry = entryOf("worker", "main"),
 }: DeploymentOptions): Promise<{ places: Place[]; addresses: Record<string, string> }> {
   const addresses: Record<string, string> = {};
   const place = async (name: string, entry: string): Promise<Place> => {

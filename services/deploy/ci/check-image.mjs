@@ -53,7 +53,7 @@ function build() {
 
 /** Every entry loads all its modules, and comes as far as refusing its configuration. */
 function loads() {
-  const entries = ["gateway/dist/server.js", "services/standalone/dist/main.js", "services/operation/dist/worker.js"];
+  const entries = ["gateway/dist/server.js", "services/standalone/dist/main.js", "services/worker/dist/main.js"];
   const services = ["auth", "media", "operation", "insight", "export"].map((name) => `services/${name}/dist/server.js`);
   return [...entries, ...services].flatMap((entry) => {
     const env = { PATH: process.env.PATH, GRPC_PORT: "wrong" };

@@ -46,7 +46,7 @@ export:
 {{/* What all groups of workers have in common. */}}
 {{- define "hourglass.worker" -}}
 kind: worker
-entry: services/operation/dist/worker.js
+entry: services/worker/dist/main.js
 grpc: 50060
 ops: 9110
 backends: [mongodb, rabbitmq]

@@ -46,6 +46,7 @@ export * from "./process/run-process.js";
 export * from "./process/reporting-dispatcher.js";
 export * from "./process/remote-clients.js";
 export * from "./process/run-part.js";
+export { startRoles, type RoleSelection, type WorkerRole } from "./process/worker-role.js";
 export * from "./storage/open-storage.js";
 export * from "./telemetry/measurements.js";
 export * from "./telemetry/metrics.js";

@@ -1,18 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
-import {
-  createAnalysisPool,
-  createMediaPool,
-  watchAnalyzers,
-  watchMedia,
-  type AnalysisPool,
-} from "@hourglass/analysis";
 import { buildAuthService, type Bootstrapped } from "@hourglass/auth";
 import { buildExportService } from "@hourglass/export";
 import { openGateway, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
-import { buildOperationService, openFileAnalyst } from "@hourglass/operation";
+import { buildOperationService, openFileAnalyst, OPERATION_ROLES } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -31,6 +24,7 @@ import {
   openOpsPort,
   openStorage,
   ServiceTokens,
+  startRoles,
   startingRoutes,
   untilAvailable,
   type Authenticate,
@@ -38,9 +32,9 @@ import {
   type Foundation,
   type Metrics,
   type Route,
-  type Stoppable,
   type Storage,
 } from "@hourglass/runtime";
+import { createAnalyses, type Analyses } from "@hourglass/worker";
 import { createHost, type Host, type Transport } from "./host.js";
 
 export interface StandaloneOptions extends Foundation {
@@ -65,7 +59,7 @@ interface Ground extends Foundation {
   authenticateService: AuthenticateService;
   /** Nobody else needs to know it: all services are in this process. */
   serviceSecret: string;
-  pool: AnalysisPool;
+  analyses: () => Analyses;
 }
 
 /**
@@ -84,10 +78,9 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const authenticate = createTokenAuthenticator(checks);
   const authenticateService = createServiceAuthenticator(checks);
   const serviceSecret = config.serviceSecret ?? randomBytes(32).toString("base64url");
-  const pool = createAnalysisPool(config.analysis);
-  lifecycle.add("analysis", () => pool.close());
+  const analyses = createAnalyses({ ...options, dependencies });
   const identity = { authenticate, authenticateService, serviceSecret };
-  const ground = { ...options, ...identity, storage, metrics, host, pool, dependencies };
+  const ground = { ...options, ...identity, storage, metrics, host, analyses, dependencies };
   const settleMedia = await serve(ground, [MediaService]);
   const settleOperations = await serve(ground, [OperationService]);
   await serveUnbuilt(ground);
@@ -184,32 +177,26 @@ async function startMedia(ground: Ground, settle: (routes: readonly Route[]) => 
 }
 
 async function startOperations(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
-  const { config, log, lifecycle, storage, metrics, host, pool, dependencies, serviceSecret: secret } = ground;
+  const { config, log, lifecycle, storage, metrics, host, analyses, serviceSecret: secret } = ground;
   const { store, queue, blobs } = storage;
   const auth = await host.client(AuthService);
   const serviceTokens = new ServiceTokens({ auth, service: "operation", secret, log });
-  const mediaPool = createMediaPool({ ...config.analysis, log });
-  lifecycle.add("analysis of files", () => mediaPool.close());
+  const { texts, media } = analyses();
   const operations = await buildOperationService({
     store,
     queue,
     media: { client: await host.client(MediaService), serviceTokens },
-    pool,
-    files: await openFileAnalyst({ config, blobs, pool: mediaPool, lifecycle, log }),
+    pool: texts,
+    files: await openFileAnalyst({ config, blobs, pool: media, lifecycle, log }),
     config: config.operation,
     log,
     metrics,
     stopping: lifecycle.signal,
   });
   settle(operations.routes);
-  const keep = (name: string, part: Stoppable) => {
-    lifecycle.add(name, (graceMs) => part.stop(graceMs));
-  };
-  keep("relay", operations.startRelay());
-  if (config.workerRoles.includes("operation.sweep")) keep("sweeper", operations.startSweeper());
-  if (config.workerRoles.includes("operation.run")) keep("worker", operations.startWorker());
-  dependencies.know(watchAnalyzers(pool, log, config.analysis));
-  dependencies.know(watchMedia(mediaPool, log, config.analysis));
+  const relay = operations.startRelay();
+  lifecycle.add("relay", (graceMs) => relay.stop(graceMs));
+  startRoles(OPERATION_ROLES, operations, { wanted: config.workerRoles, lifecycle });
 }
 
 async function clientsOf(host: Host): Promise<Clients> {

@@ -6,8 +6,6 @@ import { SECRET_VARIABLES, type Values, VARIABLES } from "./variables.js";
 
 const schema = z.object(VARIABLES);
 
-export type WorkerRole = Values["WORKER_ROLES"][number];
-
 /** What a file may be at most, uploaded or fetched. */
 export interface MediaLimits {
   imagePixelsMax: number;
@@ -45,7 +43,7 @@ export interface Config {
   readonly tls: TlsConfig | undefined;
   /** Shared by services that call each other of their own accord; one process needs none. */
   readonly serviceSecret: string | undefined;
-  readonly workerRoles: readonly WorkerRole[];
+  readonly workerRoles: readonly string[];
   readonly tracing: { enabled: boolean; serviceName: string | undefined };
   readonly auth: {
     bootstrap: { email: string; password: string | undefined; company: string };

@@ -1,0 +1,39 @@
+import {
+  createAnalysisPool,
+  createMediaPool,
+  watchAnalyzers,
+  watchMedia,
+  type AnalysisPool,
+  type MediaPool,
+} from "@hourglass/analysis";
+import type { Dependencies, Foundation } from "@hourglass/runtime";
+
+/** The threads that analyse texts and the processes that analyse files. */
+export interface Analyses {
+  texts: AnalysisPool;
+  media: MediaPool;
+}
+
+/**
+ * The analyses of a process: started at the first call, shared by all roles that need them, stopped by the lifecycle.
+ * Readiness tells from then on which of them work.
+ */
+export function createAnalyses(process: Foundation & { dependencies: Dependencies }): () => Analyses {
+  let analyses: Analyses | undefined;
+  return () => (analyses ??= startAnalyses(process));
+}
+
+function startAnalyses({
+  config,
+  log,
+  lifecycle,
+  dependencies,
+}: Foundation & { dependencies: Dependencies }): Analyses {
+  const texts = createAnalysisPool(config.analysis);
+  const media = createMediaPool({ ...config.analysis, log });
+  lifecycle.add("analysis of texts", () => texts.close());
+  lifecycle.add("analysis of files", () => media.close());
+  dependencies.know(watchAnalyzers(texts, log, config.analysis));
+  dependencies.know(watchMedia(media, log, config.analysis));
+  return { texts, media };
+}

@@ -1,0 +1,1 @@
+export { createAnalyses, type Analyses } from "./analyses.js";

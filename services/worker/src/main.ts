@@ -1,0 +1,31 @@
+import { ALL_PARTS, runPart } from "@hourglass/runtime";
+import { createAnalyses, type Analyses } from "./analyses.js";
+import { operationWorker } from "./operation-worker.js";
+import type { WorkerService } from "./worker-service.js";
+
+/** Every service that exports roles. */
+const SERVICES: readonly WorkerService[] = [operationWorker];
+
+/** Threads and processes are started once, however often the build is repeated. */
+let analyses: (() => Analyses) | undefined;
+
+/** Entry of a process that does the work of WORKER_ROLES. As many as there is work for may run side by side. */
+runPart({
+  name: "worker",
+  grpcPort: 50_060,
+  opsPort: 9110,
+  services: [],
+  storage: ALL_PARTS,
+  build: async (part) => {
+    analyses ??= createAnalyses(part);
+    const process = { ...part, analyses };
+    const needed = SERVICES.filter(({ roles }) => roles.some((role) => part.config.workerRoles.includes(role)));
+    const starts = await Promise.all(needed.map((service) => service.build(process)));
+    return {
+      routes: [],
+      start: () => {
+        for (const start of starts) start();
+      },
+    };
+  },
+});
