@@ -312,13 +312,13 @@ export const RotateKeysResponseSchema: GenMessage<RotateKeysResponse> = /*@__PUR
   messageDesc(file_hourglass_auth_v1_admin_service, 15);
 
 /**
- * Manages companies, users and keys. Reached in-process by the operator's `admin` command only, never over a port.
+ * Manages companies, users and keys. Called in-process by the operator's `admin` command, never over a port.
  *
  * @generated from service hourglass.auth.v1.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * ALREADY_EXISTS when a company has that name.
+   * Creates a company. ALREADY_EXISTS when a company has that name.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.CreateCompany
    */
@@ -328,7 +328,7 @@ export const AdminService: GenService<{
     output: typeof CreateCompanyResponseSchema;
   },
   /**
-   * All companies, by id.
+   * Lists all companies, ordered by id.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.ListCompanies
    */
@@ -338,7 +338,7 @@ export const AdminService: GenService<{
     output: typeof ListCompaniesResponseSchema;
   },
   /**
-   * ALREADY_EXISTS when a user has that e-mail; NOT_FOUND when no company has that name.
+   * Creates a user of a company. ALREADY_EXISTS when a user has that e-mail; NOT_FOUND when no company has that name.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.CreateUser
    */
@@ -348,7 +348,7 @@ export const AdminService: GenService<{
     output: typeof CreateUserResponseSchema;
   },
   /**
-   * Ends all sessions of the user. NOT_FOUND when no user has that e-mail.
+   * Sets the password of a user and ends all their sessions. NOT_FOUND when no user has that e-mail.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.SetPassword
    */
@@ -358,7 +358,7 @@ export const AdminService: GenService<{
     output: typeof SetPasswordResponseSchema;
   },
   /**
-   * Ends all sessions of the user. NOT_FOUND when no user has that e-mail.
+   * Deletes a user and ends all their sessions. NOT_FOUND when no user has that e-mail.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.DeleteUser
    */
@@ -368,7 +368,7 @@ export const AdminService: GenService<{
     output: typeof DeleteUserResponseSchema;
   },
   /**
-   * All users, by id.
+   * Lists all users, ordered by id.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.ListUsers
    */
@@ -388,7 +388,7 @@ export const AdminService: GenService<{
     output: typeof SetProductResponseSchema;
   },
   /**
-   * Makes a new signing key. Tokens signed with earlier keys stay valid until they expire.
+   * Creates a new signing key. Tokens signed with earlier keys stay valid until they expire.
    *
    * @generated from rpc hourglass.auth.v1.AdminService.RotateKeys
    */

@@ -27,8 +27,8 @@ export type SignInRequest = Message<"hourglass.auth.v1.SignInRequest"> & {
   user?: Credentials | undefined;
 
   /**
-   * Address of the client as the edge saw it. Attempts are limited per address (IPv6: per /64) and per address and
-   * e-mail; after many wrong passwords for an e-mail from anywhere, the answer is delayed by up to 4 s. May be empty: then
+   * Address of the client as the gateway sees it. Attempts are limited per address (IPv6: per /64) and per address and
+   * e-mail; after many wrong passwords for an e-mail from any address, the answer is delayed by up to 4 s. When empty,
    * attempts are limited per e-mail.
    *
    * @generated from field: string client_address = 2;
@@ -50,7 +50,7 @@ export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
  */
 export type Credentials = Message<"hourglass.auth.v1.Credentials"> & {
   /**
-   * Compared without case.
+   * Compared case-insensitively.
    *
    * @generated from field: string email = 1;
    */
@@ -146,8 +146,8 @@ export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
  */
 export type ListKeysResponse = Message<"hourglass.auth.v1.ListKeysResponse"> & {
   /**
-   * Newest first. A new key is listed for some seconds before it signs, so that a caller who asks again on an unknown
-   * key, but at most every 2 s, never misses one.
+   * Newest first. A new key is listed for some seconds before it signs, so that a caller who lists the keys again for an
+   * unknown key id, at most every 2 s, never misses one.
    *
    * @generated from field: repeated hourglass.auth.v1.PublicKey keys = 1;
    */
@@ -168,7 +168,7 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
  */
 export type PublicKey = Message<"hourglass.auth.v1.PublicKey"> & {
   /**
-   * The `kid` of tokens signed with it.
+   * The `kid` of tokens signed with this key.
    *
    * @generated from field: string id = 1;
    */
@@ -194,14 +194,14 @@ export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
  */
 export type IssueServiceTokenRequest = Message<"hourglass.auth.v1.IssueServiceTokenRequest"> & {
   /**
-   * Who asks, such as `operation`. Stands in the logs and traces of the methods that are called with the token.
+   * Name of the calling service, such as `operation`. Appears in the logs and traces of calls made with the token.
    *
    * @generated from field: string service = 1;
    */
   service: string;
 
   /**
-   * The company whose records the token opens.
+   * The company whose records the token gives access to.
    *
    * @generated from field: int64 company_id = 2;
    */
@@ -227,14 +227,14 @@ export const IssueServiceTokenRequestSchema: GenMessage<IssueServiceTokenRequest
  */
 export type IssueServiceTokenResponse = Message<"hourglass.auth.v1.IssueServiceTokenResponse"> & {
   /**
-   * A JWT, to be sent as bearer token to methods that take tokens of services.
+   * A JWT, to be sent as bearer token to methods that accept service tokens.
    *
    * @generated from field: string token = 1;
    */
   token: string;
 
   /**
-   * From now. The token cannot be revoked, so it is good for some minutes only; ask for another one before.
+   * Counted from now. The token cannot be revoked and is valid for a few minutes only; request another before it expires.
    *
    * @generated from field: int32 expires_in_seconds = 2;
    */
@@ -339,14 +339,14 @@ export const ProductSchema: GenMessage<Product> = /*@__PURE__*/
   messageDesc(file_hourglass_auth_v1_auth_service, 12);
 
 /**
- * Signs users in and tells other services who a token belongs to.
+ * Signs users in and tells other services whom a token belongs to.
  *
  * @generated from service hourglass.auth.v1.AuthService
  */
 export const AuthService: GenService<{
   /**
-   * Exchanges e-mail and password for a token. Needs no token. An unknown e-mail and a wrong password give the same
-   * answer (UNAUTHENTICATED) after the same time. Too many attempts: RESOURCE_EXHAUSTED with a RetryInfo detail.
+   * Exchanges e-mail and password for a token. Needs no token. An unknown e-mail and a wrong password get the
+   * same answer (UNAUTHENTICATED) after the same time. RESOURCE_EXHAUSTED with a RetryInfo detail after too many attempts.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.SignIn
    */
@@ -356,7 +356,7 @@ export const AuthService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * Returns the user whose token the call carries. UNAUTHENTICATED when the token is not, or no longer, valid.
+   * Returns the user whose token the call carries. UNAUTHENTICATED when the token is invalid or has expired.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.GetUser
    */
@@ -376,8 +376,8 @@ export const AuthService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Gives a service a token of its own, for work on behalf of one company. Needs no token but the secret that the
-   * services of a deployment share; UNAUTHENTICATED when it is wrong, NOT_FOUND when there is no such company.
+   * Issues a token to a service, for work on behalf of one company. Needs no token, but the secret that the services of
+   * a deployment share. UNAUTHENTICATED when the secret is wrong, NOT_FOUND when the company does not exist.
    *
    * @generated from rpc hourglass.auth.v1.AuthService.IssueServiceToken
    */

@@ -147,7 +147,7 @@ export type GetExportRequest = Message<"hourglass.export.v1.GetExportRequest"> &
   id: bigint;
 
   /**
-   * Holds the answer until the export has ended or so many seconds have passed.
+   * Waits up to this many seconds for the export to end before answering.
    *
    * @generated from field: uint32 wait = 2;
    */
@@ -351,7 +351,7 @@ export const ExportService: GenService<{
     output: typeof GetExportResponseSchema;
   },
   /**
-   * Newest first, without data.
+   * Lists exports, newest first, without data.
    *
    * @generated from rpc hourglass.export.v1.ExportService.ListExports
    */
@@ -361,7 +361,7 @@ export const ExportService: GenService<{
     output: typeof ListExportsResponseSchema;
   },
   /**
-   * Streams the rendered bytes of a DONE export; INVALID_ARGUMENT for any other.
+   * Streams the rendered bytes of a DONE export; INVALID_ARGUMENT in any other state.
    *
    * @generated from rpc hourglass.export.v1.ExportService.ReadExport
    */

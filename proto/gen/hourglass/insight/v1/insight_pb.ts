@@ -96,7 +96,7 @@ export const InsightSchema: GenMessage<Insight> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_insight, 1);
 
 /**
- * How collecting from one platform goes.
+ * State of the collection from one platform.
  *
  * @generated from message hourglass.insight.v1.PlatformState
  */
@@ -132,7 +132,7 @@ export const PlatformStateSchema: GenMessage<PlatformState> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_insight, 2);
 
 /**
- * A posting and its analysis. Absent fields are what the platform did not say.
+ * A posting and its analysis. Fields that the platform did not provide are absent.
  *
  * @generated from message hourglass.insight.v1.Posting
  */
@@ -220,7 +220,7 @@ export type Posting = Message<"hourglass.insight.v1.Posting"> & {
   place?: Place | undefined;
 
   /**
-   * By the interface's field name, such as `like_count`.
+   * Keyed by REST field name, such as `like_count`.
    *
    * @generated from field: map<string, int64> counts = 17;
    */
@@ -232,7 +232,7 @@ export type Posting = Message<"hourglass.insight.v1.Posting"> & {
   author?: Author | undefined;
 
   /**
-   * A JSON object; empty when there is none.
+   * A JSON object; empty when absent.
    *
    * @generated from field: string more_info_json = 19;
    */
@@ -382,7 +382,7 @@ export const PlatformSchema: GenEnum<Platform> = /*@__PURE__*/
   enumDesc(file_hourglass_insight_v1_insight, 0);
 
 /**
- * What of a posting is analysed.
+ * The part of a posting that is analysed.
  *
  * @generated from enum hourglass.insight.v1.InsightDimension
  */
@@ -441,7 +441,7 @@ export enum InsightStatus {
   COMPLETED = 3,
 
   /**
-   * A preview none of whose platforms answered.
+   * A preview for which no platform answered.
    *
    * @generated from enum value: INSIGHT_STATUS_FAILED = 4;
    */

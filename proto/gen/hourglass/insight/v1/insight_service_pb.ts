@@ -27,7 +27,7 @@ export type CreateInsightRequest = Message<"hourglass.insight.v1.CreateInsightRe
   query?: InsightQuery | undefined;
 
   /**
-   * Same key and request within 24 hours give the first answer again.
+   * The same key and request within 24 hours return the first answer again.
    *
    * @generated from field: string idempotency_key = 2;
    */
@@ -51,7 +51,7 @@ export type CreateInsightResponse = Message<"hourglass.insight.v1.CreateInsightR
   id: bigint;
 
   /**
-   * For a person: what runs now, and which platforms lack credentials.
+   * For display: what runs now, and which platforms lack credentials.
    *
    * @generated from field: string notice = 2;
    */
@@ -508,7 +508,7 @@ export const InsightService: GenService<{
     output: typeof GetInsightResponseSchema;
   },
   /**
-   * Newest first.
+   * Lists insights, newest first.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.ListInsights
    */
@@ -518,7 +518,7 @@ export const InsightService: GenService<{
     output: typeof ListInsightsResponseSchema;
   },
   /**
-   * Erases the search and all its postings.
+   * Deletes the search and all its postings.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.DeleteInsight
    */
@@ -528,7 +528,7 @@ export const InsightService: GenService<{
     output: typeof DeleteInsightResponseSchema;
   },
   /**
-   * After it has answered, no new posting is stored until it is resumed. Repeating it changes nothing.
+   * Pauses the search. Once this call returns, no new posting is stored until the search is resumed. Idempotent.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.PauseInsight
    */
@@ -538,7 +538,7 @@ export const InsightService: GenService<{
     output: typeof PauseInsightResponseSchema;
   },
   /**
-   * Repeating it changes nothing.
+   * Resumes the search. Idempotent.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.ResumeInsight
    */
@@ -548,7 +548,7 @@ export const InsightService: GenService<{
     output: typeof ResumeInsightResponseSchema;
   },
   /**
-   * Stores and analyses postings of the caller's own. A posting already known is counted, not stored again.
+   * Stores and analyses postings that the caller provides. A known posting is counted, not stored again.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.AddPostings
    */
@@ -558,7 +558,7 @@ export const InsightService: GenService<{
     output: typeof AddPostingsResponseSchema;
   },
   /**
-   * Analysed postings, newest first.
+   * Lists analysed postings, newest first.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.ListPostings
    */
@@ -568,7 +568,7 @@ export const InsightService: GenService<{
     output: typeof ListPostingsResponseSchema;
   },
   /**
-   * All analysed postings of some searches in a time range, by time, then id.
+   * Streams all analysed postings of the given searches in a time range, ordered by time, then id.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.StreamPostings
    */

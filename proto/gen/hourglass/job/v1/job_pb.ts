@@ -2,8 +2,8 @@
 // @generated from file hourglass/job/v1/job.proto (package hourglass.job.v1, syntax proto3)
 /* eslint-disable */
 
-// Payloads of queued jobs. A job names a record and nothing else: the record is the truth, the message only tells a
-// worker to look. Messages may come late, twice, or in any order. Ignore fields you do not know.
+// Payloads of queued jobs. A job only names a record: the record is authoritative, the message only tells a worker to read
+// it. Messages may arrive late, twice, or in any order. Ignore unknown fields.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -16,8 +16,7 @@ export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
   fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSIkCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDIiQKDFJlbGVhc2VGaWxlcxIUCgxvcGVyYXRpb25faWQYASABKAMiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIh4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKANiBnByb3RvMw");
 
 /**
- * Queues `operation.run` (small texts), `operation.run.large` (other texts) and `operation.run.files`: carry out one
- * operation.
+ * Queues `operation.run` (small texts), `operation.run.large` (other texts) and `operation.run.files`: run one operation.
  *
  * @generated from message hourglass.job.v1.RunOperation
  */
@@ -36,7 +35,7 @@ export const RunOperationSchema: GenMessage<RunOperation> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 0);
 
 /**
- * Queue `media.release`: free the files that were claimed for an operation which was never stored.
+ * Queue `media.release`: release the files that were claimed for an operation that was never stored.
  *
  * @generated from message hourglass.job.v1.ReleaseFiles
  */

@@ -13,8 +13,8 @@ export const file_hourglass_media_v1_gallery: GenFile = /*@__PURE__*/
   fileDesc("CiBob3VyZ2xhc3MvbWVkaWEvdjEvZ2FsbGVyeS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxImUKB0dhbGxlcnkSLAoFZmFjZXMYASADKAsyHS5ob3VyZ2xhc3MubWVkaWEudjEuTmFtZWRGYWNlEiwKBW1hcmtzGAIgAygLMh0uaG91cmdsYXNzLm1lZGlhLnYxLk5hbWVkTWFyayItCglOYW1lZEZhY2USDAoEbmFtZRgBIAEoCRISCgpkZXNjcmlwdG9yGAIgAygCIiYKCU5hbWVkTWFyaxIMCgRuYW1lGAEgASgJEgsKA3BuZxgCIAEoDGIGcHJvdG8z");
 
 /**
- * What a company has taught its own analyses. Lies in the blob storage of the deployment under `galleries/<company id>`,
- * where workers read it; without one there is nothing.
+ * The faces and logos that a company has added for its own analyses. Stored in the blob storage of the deployment under
+ * `galleries/<company id>`, where workers read it; absent when the company has added none.
  *
  * @generated from message hourglass.media.v1.Gallery
  */
@@ -38,7 +38,7 @@ export const GallerySchema: GenMessage<Gallery> = /*@__PURE__*/
   messageDesc(file_hourglass_media_v1_gallery, 0);
 
 /**
- * A person who was enrolled. The same name may stand several times, once for each picture.
+ * A picture of an enrolled person. A name may occur several times, once for each picture.
  *
  * @generated from message hourglass.media.v1.NamedFace
  */
@@ -64,7 +64,7 @@ export const NamedFaceSchema: GenMessage<NamedFace> = /*@__PURE__*/
   messageDesc(file_hourglass_media_v1_gallery, 1);
 
 /**
- * A mark to look for in pictures.
+ * A logo to look for in pictures.
  *
  * @generated from message hourglass.media.v1.NamedMark
  */

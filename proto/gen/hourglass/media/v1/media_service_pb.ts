@@ -38,7 +38,7 @@ export type UploadFileRequest = Message<"hourglass.media.v1.UploadFileRequest"> 
   } | { case: undefined; value?: undefined };
 
   /**
-   * On the last chunk, which may be empty, of a file whose metadata says marks_last.
+   * Set on the last chunk, which may be empty, when the metadata sets marks_last.
    *
    * @generated from field: bool last = 3;
    */
@@ -57,22 +57,22 @@ export const UploadFileRequestSchema: GenMessage<UploadFileRequest> = /*@__PURE_
  */
 export type FileMetadata = Message<"hourglass.media.v1.FileMetadata"> & {
   /**
-   * Name as the client gave it; never trusted for the type.
+   * Name given by the client; never used to determine the type.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Same key and bytes within 24 hours give the first answer again.
+   * The same key and bytes within 24 hours return the first answer again.
    *
    * @generated from field: string idempotency_key = 2;
    */
   idempotencyKey: string;
 
   /**
-   * The last chunk says that it is; a stream that ends without it is refused as CANCELLED. Some HTTP/2 libraries, that of
-   * Node.js among them, end a stream that they break off just like one that is complete.
+   * Announces that the last chunk sets `last`; a stream that ends without it is refused as CANCELLED. Some HTTP/2
+   * libraries, including that of Node.js, end an interrupted stream as if it were complete.
    *
    * @generated from field: bool marks_last = 3;
    */
@@ -91,7 +91,7 @@ export const FileMetadataSchema: GenMessage<FileMetadata> = /*@__PURE__*/
  */
 export type UploadFileResponse = Message<"hourglass.media.v1.UploadFileResponse"> & {
   /**
-   * The bytes lie in the blob storage of the deployment under `files/<id>`, where workers read them.
+   * The bytes are in the blob storage of the deployment under `files/<id>`, where workers read them.
    *
    * @generated from field: int64 id = 1;
    */
@@ -106,7 +106,7 @@ export const UploadFileResponseSchema: GenMessage<UploadFileResponse> = /*@__PUR
   messageDesc(file_hourglass_media_v1_media_service, 2);
 
 /**
- * What is known of an uploaded file.
+ * The record of an uploaded file.
  *
  * @generated from message hourglass.media.v1.File
  */
@@ -117,7 +117,7 @@ export type File = Message<"hourglass.media.v1.File"> & {
   id: bigint;
 
   /**
-   * As the client named it.
+   * Name given by the client.
    *
    * @generated from field: string name = 2;
    */
@@ -134,7 +134,7 @@ export type File = Message<"hourglass.media.v1.File"> & {
   sizeBytes: bigint;
 
   /**
-   * Pixels as stored, before a player turns the pictures; absent without pictures.
+   * Stored size in pixels, before a player applies the rotation; absent without pictures.
    *
    * @generated from field: optional int32 width = 5;
    */
@@ -146,7 +146,7 @@ export type File = Message<"hourglass.media.v1.File"> & {
   height?: number | undefined;
 
   /**
-   * Absent for pictures.
+   * Absent for images.
    *
    * @generated from field: optional double duration_seconds = 7;
    */
@@ -168,7 +168,7 @@ export type File = Message<"hourglass.media.v1.File"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it is deleted unless an operation uses it; absent once one does.
+   * When the file is deleted if no operation uses it; absent once one does.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 11;
    */
@@ -221,14 +221,14 @@ export const GetFileResponseSchema: GenMessage<GetFileResponse> = /*@__PURE__*/
  */
 export type ListFilesRequest = Message<"hourglass.media.v1.ListFilesRequest"> & {
   /**
-   * How many at most; 50 when absent.
+   * Maximum number of entries; 50 when absent.
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -426,7 +426,7 @@ export const DeleteFilesResponseSchema: GenMessage<DeleteFilesResponse> = /*@__P
   messageDesc(file_hourglass_media_v1_media_service, 17);
 
 /**
- * As its bytes tell.
+ * Type of a file, determined from its bytes.
  *
  * @generated from enum hourglass.media.v1.FileType
  */
@@ -473,14 +473,14 @@ export enum FileState {
   UNSPECIFIED = 0,
 
   /**
-   * Free for an operation.
+   * No operation uses the file.
    *
    * @generated from enum value: FILE_STATE_UNUSED = 1;
    */
   UNUSED = 1,
 
   /**
-   * An operation has it, with which it is deleted.
+   * An operation has claimed the file; it is deleted with that operation.
    *
    * @generated from enum value: FILE_STATE_USED = 2;
    */
@@ -500,8 +500,8 @@ export const FileStateSchema: GenEnum<FileState> = /*@__PURE__*/
  */
 export const MediaService: GenService<{
   /**
-   * Stores one file. The first message holds the metadata, the others its bytes in order. A stream that breaks off
-   * leaves nothing behind.
+   * Stores one file. The first message holds the metadata, the others the bytes in order. An interrupted stream stores
+   * nothing.
    *
    * @generated from rpc hourglass.media.v1.MediaService.UploadFile
    */
@@ -511,8 +511,8 @@ export const MediaService: GenService<{
     output: typeof UploadFileResponseSchema;
   },
   /**
-   * Claims all the files for one operation, or none: INVALID_ARGUMENT names each that is unknown or used. Claiming
-   * again for the same operation succeeds. For services.
+   * Claims all the files for one operation, or none: INVALID_ARGUMENT names each file that is unknown or used. Claiming
+   * them again for the same operation succeeds. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.ClaimFiles
    */
@@ -522,8 +522,8 @@ export const MediaService: GenService<{
     output: typeof ClaimFilesResponseSchema;
   },
   /**
-   * Gives back what an operation claimed, for good: a claim of that operation that comes later is refused. Without a claim
-   * it gives back nothing. For services.
+   * Releases the files that an operation claimed, for good: a later claim of that operation is refused. Without a
+   * claim it releases nothing. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.ReleaseFiles
    */
@@ -533,7 +533,7 @@ export const MediaService: GenService<{
     output: typeof ReleaseFilesResponseSchema;
   },
   /**
-   * What is known of a file of the caller's company. NOT_FOUND for one that is unknown, deleted or of another company.
+   * Returns the record of a file of the caller's company. NOT_FOUND when it is unknown, deleted or another company's.
    *
    * @generated from rpc hourglass.media.v1.MediaService.GetFile
    */
@@ -543,7 +543,7 @@ export const MediaService: GenService<{
     output: typeof GetFileResponseSchema;
   },
   /**
-   * Lists the files of the caller's company that no operation has used yet, newest first.
+   * Lists the files of the caller's company that no operation uses yet, newest first.
    *
    * @generated from rpc hourglass.media.v1.MediaService.ListFiles
    */
@@ -553,8 +553,8 @@ export const MediaService: GenService<{
     output: typeof ListFilesResponseSchema;
   },
   /**
-   * Deletes a file that no operation has used yet. INVALID_ARGUMENT for a used one, which goes with its operation;
-   * NOT_FOUND as from GetFile.
+   * Deletes a file that no operation uses yet. INVALID_ARGUMENT for a used file, which is deleted with its operation;
+   * NOT_FOUND as in GetFile.
    *
    * @generated from rpc hourglass.media.v1.MediaService.DeleteFile
    */
@@ -574,7 +574,7 @@ export const MediaService: GenService<{
     output: typeof ReadFileResponseSchema;
   },
   /**
-   * Deletes the files that an operation claimed. Without a claim it does nothing. For services.
+   * Deletes the files that an operation claimed. Does nothing without a claim. For services.
    *
    * @generated from rpc hourglass.media.v1.MediaService.DeleteFiles
    */

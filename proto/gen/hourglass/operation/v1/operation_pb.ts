@@ -16,7 +16,7 @@ export const file_hourglass_operation_v1_operation: GenFile = /*@__PURE__*/
   fileDesc("CiZob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbi5wcm90bxIWaG91cmdsYXNzLm9wZXJhdGlvbi52MSKbAwoJT3BlcmF0aW9uEgoKAmlkGAEgASgDEjcKBnN0YXR1cxgCIAEoDjInLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uU3RhdHVzEjUKBXF1ZXJ5GAMgASgLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25RdWVyeRIzCgRkYXRhGAQgASgLMiUuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25EYXRhEg0KBWVycm9yGAUgASgJEjsKCHByb2dyZXNzGAYgASgLMikuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb25Qcm9ncmVzcxIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmFpbGVkX2NvbnRlbnRzGAkgASgFSACIAQFCEgoQX2ZhaWxlZF9jb250ZW50cyKkAgoHQ29udGVudBIbCgR0ZXh0GAEgASgJQgu6SAhyBhABGKCcAUgAEiMKB2ZpbGVfaWQYAiABKANCELpIDSILEICAgICAgIAQIABIABLGAQoDdXJsGAMgASgJQrYBukiyAboBpwEKCHVybC5odHRwEk5HaXZlIGFuIGFic29sdXRlIGh0dHAgb3IgaHR0cHMgVVJMLCBvciB0aGUgaWQgb2YgYW4gdXBsb2FkZWQgZmlsZSBhcyBhIG51bWJlci4aS3RoaXMuaXNVcmkoKSAmJiAodGhpcy5zdGFydHNXaXRoKCdodHRwczovLycpIHx8IHRoaXMuc3RhcnRzV2l0aCgnaHR0cDovLycpKXIFEAEYgBBIAEIOCgV2YWx1ZRIFukgCCAEi2gEKDk9wZXJhdGlvblF1ZXJ5EjMKBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGUSNgoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZRIxCghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudBIXCg9jb250ZW50c19ncm91cHMYBCADKAkSDwoHZXhwbGFpbhgFIAEoCCIwChFPcGVyYXRpb25Qcm9ncmVzcxIMCgRkb25lGAEgASgFEg0KBXRvdGFsGAIgASgFIkgKDU9wZXJhdGlvbkRhdGESNwoIY29udGVudHMYASADKAsyJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNvbnRlbnRSZXN1bHQiyAMKDUNvbnRlbnRSZXN1bHQSMwoEdHlwZRgBIAEoDjIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uVHlwZRIwCgdjb250ZW50GAIgASgLMh8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Db250ZW50EjUKCmRpbWVuc2lvbnMYAyADKA4yIS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRpbWVuc2lvbhI8Cg5hbmFseXNpc190eXBlcxgEIAMoDjIkLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQW5hbHlzaXNUeXBlEjIKCGFuYWx5c2VzGAUgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpcxINCgVlcnJvchgGIAEoCRI2Cgp0cmFuc2NyaXB0GAcgASgLMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UcmFuc2NyaXB0EhUKCG9jcl90ZXh0GAggASgJSACIAQESPAoKZXJyb3JfY29kZRgJIAEoDjIoLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEVycm9yQ29kZUILCglfb2NyX3RleHQigQEKClRyYW5zY3JpcHQSDAoEdGV4dBgBIAEoCRI3CghzZWdtZW50cxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuU3Bva2VuU2VnbWVudBIsCgVtb2RlbBgDIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwiTQoNU3Bva2VuU2VnbWVudBIuCgRzcGFuGAEgASgLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbhIMCgR0ZXh0GAIgASgJItwECghBbmFseXNpcxIuCgZzb3VyY2UYASABKA4yHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlNvdXJjZRIyCgR0eXBlGAIgASgOMiQuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5BbmFseXNpc1R5cGUSNAoJZGltZW5zaW9uGAMgASgOMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EaW1lbnNpb24SGAoLZ3JvdXBfaW5kZXgYBCABKAVIAYgBARJACg5jbGFzc2lmaWNhdGlvbhgFIAEoCzImLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2xhc3NpZmljYXRpb25IABIwCgZ0b3BpY3MYBiABKAsyHi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljc0gAEjoKC3BlcnNvbmFsaXR5GAcgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5QZXJzb25hbGl0eUgAEjgKCmRldGVjdGlvbnMYCCABKAsyIi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkRldGVjdGlvbnNIABI0CghjYXB0aW9ucxgJIAEoCzIgLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbnNIABIsCgVtb2RlbBgKIAEoCzIdLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTW9kZWwSEAoIbGFuZ3VhZ2UYCyABKAkSFgoJc3VwcG9ydGVkGAwgASgISAKIAQFCBgoEZGF0YUIOCgxfZ3JvdXBfaW5kZXhCDAoKX3N1cHBvcnRlZCIkCgVNb2RlbBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIpoBCg5DbGFzc2lmaWNhdGlvbhINCgV2YWx1ZRgBIAEoCRIMCgRwcm9iGAIgASgBEjgKC2V4cGxhbmF0aW9uGAMgASgLMiMuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5FeHBsYW5hdGlvbhIxCgdtb21lbnRzGAQgAygLMiAuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5UaW1lU3BhbiImCghUaW1lU3BhbhINCgVzdGFydBgBIAEoARILCgNlbmQYAiABKAEiyAEKC0V4cGxhbmF0aW9uEk0KDXByb2JhYmlsaXRpZXMYASADKAsyNi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkV4cGxhbmF0aW9uLlByb2JhYmlsaXRpZXNFbnRyeRI0CgVzcGFucxgCIAMoCzIlLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRXhwbGFpbmVkU3Bhbho0ChJQcm9iYWJpbGl0aWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJJCg1FeHBsYWluZWRTcGFuEg0KBXN0YXJ0GAEgASgNEgsKA2VuZBgCIAEoDRIMCgR0ZXh0GAMgASgJEg4KBndlaWdodBgEIAEoASI3CgZUb3BpY3MSLQoGdG9waWNzGAEgAygLMh0uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Ub3BpYyKEAQoFVG9waWMSDQoFdmFsdWUYASABKAkSEgoKdG9waWNfdHlwZRgCIAEoCRIVCghzdWJfdHlwZRgDIAEoCUgAiAEBEjQKB29mZnNldHMYBCADKAsyIy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLlRvcGljT2Zmc2V0QgsKCV9zdWJfdHlwZSIpCgtUb3BpY09mZnNldBINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iZwoLUGVyc29uYWxpdHkSDQoFdmFsdWUYASABKAkSDQoFcHJvYjEYAiABKAESDQoFcHJvYjIYAyABKAESDQoFcHJvYjMYBCABKAESDQoFcHJvYjQYBSABKAESDQoFZ3JvdXAYBiABKAgiSAoKRGV0ZWN0aW9ucxI6CgpkZXRlY3Rpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5DbGFzc2lmaWNhdGlvbiI9CghDYXB0aW9ucxIxCghjYXB0aW9ucxgBIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ2FwdGlvbiKNAQoHQ2FwdGlvbhIYCgtkZXNjcmlwdGlvbhgBIAEoCUgAiAEBEhUKCGR1cmF0aW9uGAIgASgJSAGIAQESNAoMZGVzY3JpcHRpb25zGAMgAygLMh4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Nb21lbnRCDgoMX2Rlc2NyaXB0aW9uQgsKCV9kdXJhdGlvbiIwCgZNb21lbnQSEQoJdGltZXN0YW1wGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJKuEBCg9PcGVyYXRpb25TdGF0dXMSIAocT1BFUkFUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFk9QRVJBVElPTl9TVEFUVVNfUkVBRFkQARIcChhPUEVSQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhPUEVSQVRJT05fU1RBVFVTX1JVTk5JTkcQAxIbChdPUEVSQVRJT05fU1RBVFVTX0ZBSUxFRBAEEhwKGE9QRVJBVElPTl9TVEFUVVNfSU5WQUxJRBAFEhkKFU9QRVJBVElPTl9TVEFUVVNfRE9ORRAGKmEKDU9wZXJhdGlvblR5cGUSHgoaT1BFUkFUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIXChNPUEVSQVRJT05fVFlQRV9URVhUEAESFwoTT1BFUkFUSU9OX1RZUEVfRklMRRACKvoCCgxBbmFseXNpc1R5cGUSHQoZQU5BTFlTSVNfVFlQRV9VTlNQRUNJRklFRBAAEiIKHkFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1NJTVBMRRABEiAKHEFOQUxZU0lTX1RZUEVfU0VOVElNRU5UX1JFQUwQAhIXChNBTkFMWVNJU19UWVBFX1RPUElDEAMSIAocQU5BTFlTSVNfVFlQRV9TUEFNX0RFVEVDVElPThAEEiAKHEFOQUxZU0lTX1RZUEVfUEVSU09OQUxJVFlfTUIQBRIbChdBTkFMWVNJU19UWVBFX0lOVEVOVElPThAGEhkKFUFOQUxZU0lTX1RZUEVfRkFDRV9JRBAHEhsKF0FOQUxZU0lTX1RZUEVfT0JKRUNUX0lEEAgSHQoZQU5BTFlTSVNfVFlQRV9BQ1RJVklUWV9JRBAJEhkKFUFOQUxZU0lTX1RZUEVfTE9HT19JRBAKEhkKFUFOQUxZU0lTX1RZUEVfQ0FQVElPThALKqUBCglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASFQoRRElNRU5TSU9OX1RFWFRVQUwQARIUChBESU1FTlNJT05fQVVESUFMEAISGgoWRElNRU5TSU9OX1ZJU1VBTF9JTUFHRRADEhgKFERJTUVOU0lPTl9WSVNVQUxfR0lGEAQSGgoWRElNRU5TSU9OX1ZJU1VBTF9WSURFTxAFKm0KBlNvdXJjZRIWChJTT1VSQ0VfVU5TUEVDSUZJRUQQABISCg5TT1VSQ0VfQ09OVEVOVBABEhUKEVNPVVJDRV9UUkFOU0NSSVBUEAISDgoKU09VUkNFX09DUhADEhAKDFNPVVJDRV9HUk9VUBAEKvgBChBDb250ZW50RXJyb3JDb2RlEiIKHkNPTlRFTlRfRVJST1JfQ09ERV9VTlNQRUNJRklFRBAAEiEKHUNPTlRFTlRfRVJST1JfQ09ERV9VTlJFQURBQkxFEAESJgoiQ09OVEVOVF9FUlJPUl9DT0RFX0FOQUxZU0lTX0ZBSUxFRBACEicKI0NPTlRFTlRfRVJST1JfQ09ERV9VTktOT1dOX0FOQUxZU0lTEAMSJQohQ09OVEVOVF9FUlJPUl9DT0RFX1NQRUVDSF9VTkNMRUFSEAQSJQohQ09OVEVOVF9FUlJPUl9DT0RFX05PVF9BUFBMSUNBQkxFEAViBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
- * An analysis of a list of contents: what was asked, how far it is, and, once done, the results.
+ * An analysis of a list of contents: the request, its progress and, once done, the results.
  *
  * @generated from message hourglass.operation.v1.Operation
  */
@@ -32,7 +32,7 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
   status: OperationStatus;
 
   /**
-   * Absent in lists of operations only for its contents: `query.contents` is empty there.
+   * In lists of operations `query.contents` is empty.
    *
    * @generated from field: hourglass.operation.v1.OperationQuery query = 3;
    */
@@ -46,7 +46,7 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
   data?: OperationData | undefined;
 
   /**
-   * Why it ended FAILED or INVALID, for a person.
+   * Why the operation ended FAILED or INVALID, for display.
    *
    * @generated from field: string error = 5;
    */
@@ -63,15 +63,15 @@ export type Operation = Message<"hourglass.operation.v1.Operation"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Set once it has ended.
+   * Set once the operation has ended.
    *
    * @generated from field: google.protobuf.Timestamp finished_at = 8;
    */
   finishedAt?: Timestamp | undefined;
 
   /**
-   * How many contents could not be read, or have an analysis that could not be made: those whose `error_code` is UNREADABLE or
-   * ANALYSIS_FAILED. Set when `status` is DONE, in lists too; absent of operations that an older release carried out.
+   * Number of contents whose `error_code` is UNREADABLE or ANALYSIS_FAILED. Set when `status` is DONE, also in lists; absent
+   * for operations that an older release ran.
    *
    * @generated from field: optional int32 failed_contents = 9;
    */
@@ -86,7 +86,7 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 0);
 
 /**
- * One thing to analyse. Texts go with type TEXT, file ids or URLs with type FILE.
+ * One item to analyse: a text in operations of type TEXT, a file id or URL in those of type FILE.
  *
  * @generated from message hourglass.operation.v1.Content
  */
@@ -104,7 +104,7 @@ export type Content = Message<"hourglass.operation.v1.Content"> & {
     case: "text";
   } | {
     /**
-     * From an upload; usable in one operation only.
+     * Id of an uploaded file; usable in one operation only.
      *
      * @generated from field: int64 file_id = 2;
      */
@@ -112,7 +112,7 @@ export type Content = Message<"hourglass.operation.v1.Content"> & {
     case: "fileId";
   } | {
     /**
-     * http or https, publicly reachable.
+     * A publicly reachable http or https URL.
      *
      * @generated from field: string url = 3;
      */
@@ -129,7 +129,7 @@ export const ContentSchema: GenMessage<Content> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 1);
 
 /**
- * The request an operation was created from.
+ * The request that created an operation.
  *
  * @generated from message hourglass.operation.v1.OperationQuery
  */
@@ -155,7 +155,7 @@ export type OperationQuery = Message<"hourglass.operation.v1.OperationQuery"> & 
   contentsGroups: string[];
 
   /**
-   * Whether results say what made them so.
+   * Whether results include explanations.
    *
    * @generated from field: bool explain = 5;
    */
@@ -198,7 +198,7 @@ export const OperationProgressSchema: GenMessage<OperationProgress> = /*@__PURE_
  */
 export type OperationData = Message<"hourglass.operation.v1.OperationData"> & {
   /**
-   * As many as asked for, in the order of the request.
+   * One per content, in the order of the request.
    *
    * @generated from field: repeated hourglass.operation.v1.ContentResult contents = 1;
    */
@@ -244,28 +244,28 @@ export type ContentResult = Message<"hourglass.operation.v1.ContentResult"> & {
   analyses: Analysis[];
 
   /**
-   * Why some analysis of this content has no result, for a person.
+   * Why an analysis of this content has no result, for display.
    *
    * @generated from field: string error = 6;
    */
   error: string;
 
   /**
-   * What is said in it, when a textual analysis was asked for and it has sound; empty text when nobody speaks.
+   * Speech in the content, set when a textual analysis was requested and the content has audio; empty text without speech.
    *
    * @generated from field: hourglass.operation.v1.Transcript transcript = 7;
    */
   transcript?: Transcript | undefined;
 
   /**
-   * What is written in its pictures, a line each, when a textual analysis was asked for; absent without pictures.
+   * Text in its pictures, one line each, set when a textual analysis was requested; absent without pictures.
    *
    * @generated from field: optional string ocr_text = 8;
    */
   ocrText?: string | undefined;
 
   /**
-   * The gravest of the reasons in `error`, for machines; unspecified without any.
+   * The most serious of the reasons in `error`, for programs; unspecified without an error.
    *
    * @generated from field: hourglass.operation.v1.ContentErrorCode error_code = 9;
    */
@@ -280,7 +280,7 @@ export const ContentResultSchema: GenMessage<ContentResult> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 5);
 
 /**
- * Speech written down.
+ * Transcribed speech.
  *
  * @generated from message hourglass.operation.v1.Transcript
  */
@@ -311,7 +311,7 @@ export const TranscriptSchema: GenMessage<Transcript> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 6);
 
 /**
- * What is said between two pauses.
+ * Speech between two pauses.
  *
  * @generated from message hourglass.operation.v1.SpokenSegment
  */
@@ -402,23 +402,23 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What made the result; absent in results of an older release.
+   * The model that made the result; absent in results of an older release.
    *
    * @generated from field: hourglass.operation.v1.Model model = 10;
    */
   model?: Model | undefined;
 
   /**
-   * Language that the analysed text was taken for, an ISO 639-1 code, or `und` when it is too short or unsure to tell;
-   * empty in results of an older release.
+   * Detected language of the analysed text, an ISO 639-1 code, or `und` when the text is too short or ambiguous; empty in
+   * results of an older release.
    *
    * @generated from field: string language = 11;
    */
   language: string;
 
   /**
-   * Whether the model is made for that language and finds something to go by in the text; false for `und`. In other
-   * languages labels stay conservative. Absent in results of an older release.
+   * Whether the model supports that language and the text contains enough evidence; false for `und`. For other languages,
+   * probabilities stay conservative. Absent in results of an older release.
    *
    * @generated from field: optional bool supported = 12;
    */
@@ -433,13 +433,13 @@ export const AnalysisSchema: GenMessage<Analysis> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 8);
 
 /**
- * What makes results. The same model gives the same result for the same text.
+ * A model that makes results. The same model gives the same result for the same text.
  *
  * @generated from message hourglass.operation.v1.Model
  */
 export type Model = Message<"hourglass.operation.v1.Model"> & {
   /**
-   * Stable, such as `sentiment-simple-encoder`.
+   * Stable identifier, such as `sentiment-simple-encoder`.
    *
    * @generated from field: string id = 1;
    */
@@ -484,7 +484,7 @@ export type Classification = Message<"hourglass.operation.v1.Classification"> & 
   explanation?: Explanation | undefined;
 
   /**
-   * When a label was seen, in order; only of face-id, object-id, activity-id and logo-id in videos and animations.
+   * When the label was seen, in order; only for face-id, object-id, activity-id and logo-id in videos and animations.
    *
    * @generated from field: repeated hourglass.operation.v1.TimeSpan moments = 4;
    */
@@ -499,7 +499,7 @@ export const ClassificationSchema: GenMessage<Classification> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 10);
 
 /**
- * Part of a video or recording, in seconds from its start, to a tenth.
+ * Part of a video or recording, in seconds from its start, rounded to tenths.
  *
  * @generated from message hourglass.operation.v1.TimeSpan
  */
@@ -523,20 +523,20 @@ export const TimeSpanSchema: GenMessage<TimeSpan> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 11);
 
 /**
- * Why a text got its label.
+ * Explains why a text got its label.
  *
  * @generated from message hourglass.operation.v1.Explanation
  */
 export type Explanation = Message<"hourglass.operation.v1.Explanation"> & {
   /**
-   * Of every label the model knows.
+   * Probability of every label of the model.
    *
    * @generated from field: map<string, double> probabilities = 1;
    */
   probabilities: { [key: string]: number };
 
   /**
-   * What speaks for the label or against it, strongest first, at most 10.
+   * Evidence for or against the label, strongest first, at most 10 spans.
    *
    * @generated from field: repeated hourglass.operation.v1.ExplainedSpan spans = 2;
    */
@@ -571,14 +571,14 @@ export type ExplainedSpan = Message<"hourglass.operation.v1.ExplainedSpan"> & {
   end: number;
 
   /**
-   * As it stands there; of a long span, the first 64 code points.
+   * Text of the span; only the first 64 code points of a longer one.
    *
    * @generated from field: string text = 3;
    */
   text: string;
 
   /**
-   * -1 to 1: how much it speaks for the label, or, below 0, against it.
+   * -1 to 1: strength of the evidence for the label or, below 0, against it.
    *
    * @generated from field: double weight = 4;
    */
@@ -614,7 +614,7 @@ export const TopicsSchema: GenMessage<Topics> = /*@__PURE__*/
  */
 export type Topic = Message<"hourglass.operation.v1.Topic"> & {
   /**
-   * Word or phrase as it stands in the content.
+   * Word or phrase as it occurs in the content.
    *
    * @generated from field: string value = 1;
    */
@@ -635,8 +635,8 @@ export type Topic = Message<"hourglass.operation.v1.Topic"> & {
   subType?: string | undefined;
 
   /**
-   * Only for operations with `explain`: where it stands, in order. At most 500 for all topics of a content; when it has
-   * more, of every topic the first ones.
+   * Only for operations with `explain`: where the topic occurs, in order. At most 500 for all topics of a content; beyond
+   * that, the first ones of every topic.
    *
    * @generated from field: repeated hourglass.operation.v1.TopicOffset offsets = 4;
    */
@@ -651,7 +651,7 @@ export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
- * Where a topic stands in the content.
+ * An occurrence of a topic in the content.
  *
  * @generated from message hourglass.operation.v1.TopicOffset
  */
@@ -679,7 +679,7 @@ export const TopicOffsetSchema: GenMessage<TopicOffset> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 16);
 
 /**
- * Four letters and the probability of each.
+ * A type of four letters and the probability of each letter.
  *
  * @generated from message hourglass.operation.v1.Personality
  */
@@ -710,7 +710,7 @@ export type Personality = Message<"hourglass.operation.v1.Personality"> & {
   prob4: number;
 
   /**
-   * Whether contents were pooled.
+   * Whether the result is for a group of contents.
    *
    * @generated from field: bool group = 6;
    */
@@ -821,7 +821,7 @@ export enum OperationStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Stored, not yet handed to the queue.
+   * Stored, not yet in the queue.
    *
    * @generated from enum value: OPERATION_STATUS_READY = 1;
    */
@@ -840,7 +840,7 @@ export enum OperationStatus {
   RUNNING = 3,
 
   /**
-   * It gave up after retries, through no fault of the contents.
+   * Failed after retries, through no fault of the contents.
    *
    * @generated from enum value: OPERATION_STATUS_FAILED = 4;
    */
@@ -963,7 +963,7 @@ export const AnalysisTypeSchema: GenEnum<AnalysisType> = /*@__PURE__*/
   enumDesc(file_hourglass_operation_v1_operation, 2);
 
 /**
- * What a content offers to analyse.
+ * A kind of data that a content offers for analysis.
  *
  * @generated from enum hourglass.operation.v1.Dimension
  */
@@ -1006,7 +1006,7 @@ export const DimensionSchema: GenEnum<Dimension> = /*@__PURE__*/
   enumDesc(file_hourglass_operation_v1_operation, 3);
 
 /**
- * Where the analysed words or pixels came from.
+ * Where the analysed words or pixels come from.
  *
  * @generated from enum hourglass.operation.v1.Source
  */
@@ -1031,7 +1031,7 @@ export enum Source {
   TRANSCRIPT = 2,
 
   /**
-   * Text read in an image.
+   * Text recognised in an image.
    *
    * @generated from enum value: SOURCE_OCR = 3;
    */
@@ -1052,7 +1052,7 @@ export const SourceSchema: GenEnum<Source> = /*@__PURE__*/
   enumDesc(file_hourglass_operation_v1_operation, 4);
 
 /**
- * Why some analysis of a content has no result; the gravest first.
+ * Why an analysis of a content has no result, most serious first.
  *
  * @generated from enum hourglass.operation.v1.ContentErrorCode
  */
@@ -1063,35 +1063,35 @@ export enum ContentErrorCode {
   UNSPECIFIED = 0,
 
   /**
-   * Nothing of it could be read: it could not be fetched, or is damaged or of another kind.
+   * The content could not be fetched, is damaged or is of an unsupported type.
    *
    * @generated from enum value: CONTENT_ERROR_CODE_UNREADABLE = 1;
    */
   UNREADABLE = 1,
 
   /**
-   * It was read, but an analysis of it could not be made.
+   * The content was read, but an analysis failed.
    *
    * @generated from enum value: CONTENT_ERROR_CODE_ANALYSIS_FAILED = 2;
    */
   ANALYSIS_FAILED = 2,
 
   /**
-   * A newer release made a result that this one does not know.
+   * The result is from a newer release and unknown to this one.
    *
    * @generated from enum value: CONTENT_ERROR_CODE_UNKNOWN_ANALYSIS = 3;
    */
   UNKNOWN_ANALYSIS = 3,
 
   /**
-   * Somebody speaks in it, but cannot be understood, or not always.
+   * The content contains speech that was not, or not fully, understood.
    *
    * @generated from enum value: CONTENT_ERROR_CODE_SPEECH_UNCLEAR = 4;
    */
   SPEECH_UNCLEAR = 4,
 
   /**
-   * There is nothing in it that the analysis is about, such as pictures or words.
+   * The content lacks what the analysis needs, such as pictures or words.
    *
    * @generated from enum value: CONTENT_ERROR_CODE_NOT_APPLICABLE = 5;
    */

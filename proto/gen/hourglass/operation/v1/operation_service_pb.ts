@@ -37,31 +37,31 @@ export type CreateOperationRequest = Message<"hourglass.operation.v1.CreateOpera
   contents: Content[];
 
   /**
-   * Each entry lists indexes into `contents`, from 0, separated by commas: `0,1,2`. Absent: all contents form one
-   * group. Has effect for PERSONALITY_MB only, but is always checked.
+   * Each entry lists indexes into `contents`, from 0, separated by commas: `0,1,2`. When absent, all contents form one
+   * group. Affects PERSONALITY_MB only, but is always validated.
    *
    * @generated from field: repeated string contents_groups = 4;
    */
   contentsGroups: string[];
 
   /**
-   * Same key and request within 24 hours give the first answer again; same key with another request is
-   * INVALID_ARGUMENT. Empty: no such protection.
+   * The same key and request within 24 hours return the first answer again; the same key with another request is
+   * INVALID_ARGUMENT. When empty, repeated requests create further operations.
    *
    * @generated from field: string idempotency_key = 5;
    */
   idempotencyKey: string;
 
   /**
-   * Checks the request as usual, then answers without an id and without having stored anything.
+   * Validates the request as usual, but stores nothing and answers without an id.
    *
    * @generated from field: bool validate_only = 6;
    */
   validateOnly: boolean;
 
   /**
-   * Whether results are to say what made them so: of classifications the probabilities of all labels and the spans that
-   * carried the decision, of topics where they stand. Takes more time, and larger results.
+   * Whether results include explanations: for classifications, the probabilities of all labels and the spans that
+   * decided; for topics, where they occur. Takes longer and gives larger results.
    *
    * @generated from field: bool explain = 7;
    */
@@ -102,7 +102,7 @@ export type GetOperationRequest = Message<"hourglass.operation.v1.GetOperationRe
   id: bigint;
 
   /**
-   * Holds the answer until the operation has ended or so many seconds have passed.
+   * Waits up to this many seconds for the operation to end before answering.
    *
    * @generated from field: uint32 wait = 2;
    */
@@ -138,14 +138,14 @@ export const GetOperationResponseSchema: GenMessage<GetOperationResponse> = /*@_
  */
 export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperationsRequest"> & {
   /**
-   * How many at most; 50 when absent.
+   * Maximum number of entries; 50 when absent.
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -221,15 +221,15 @@ export const DeleteOperationResponseSchema: GenMessage<DeleteOperationResponse> 
   messageDesc(file_hourglass_operation_v1_operation_service, 7);
 
 /**
- * Analyses lists of contents in the background. Every call acts for the company of its token: operations of others
- * do not exist for it (NOT_FOUND).
+ * Analyses lists of contents in the background. Every call acts for the company of its token; operations of other
+ * companies are NOT_FOUND.
  *
  * @generated from service hourglass.operation.v1.OperationService
  */
 export const OperationService: GenService<{
   /**
-   * Accepts an operation: when it answers, the operation is stored and will be carried out exactly once. A rejected
-   * request stores and consumes nothing.
+   * Accepts an operation: once this call returns, the operation is stored and will run exactly once. A rejected request
+   * stores and consumes nothing.
    *
    * @generated from rpc hourglass.operation.v1.OperationService.CreateOperation
    */
@@ -239,7 +239,7 @@ export const OperationService: GenService<{
     output: typeof CreateOperationResponseSchema;
   },
   /**
-   * Reads one operation, with its results once it is done.
+   * Returns one operation, with its results once it is done.
    *
    * @generated from rpc hourglass.operation.v1.OperationService.GetOperation
    */
@@ -259,7 +259,7 @@ export const OperationService: GenService<{
     output: typeof ListOperationsResponseSchema;
   },
   /**
-   * Cancels it when unfinished, and erases record, results and files. Cannot be undone.
+   * Cancels the operation if it is unfinished, and deletes its record, results and files. Cannot be undone.
    *
    * @generated from rpc hourglass.operation.v1.OperationService.DeleteOperation
    */

@@ -14,7 +14,7 @@ export const file_hourglass_options_v1_callers: GenFile = /*@__PURE__*/
   fileDesc("CiJob3VyZ2xhc3Mvb3B0aW9ucy92MS9jYWxsZXJzLnByb3RvEhRob3VyZ2xhc3Mub3B0aW9ucy52MSprCgdDYWxsZXJzEhcKE0NBTExFUlNfVU5TUEVDSUZJRUQQABIRCg1DQUxMRVJTX1VTRVJTEAESFAoQQ0FMTEVSU19TRVJWSUNFUxACEh4KGkNBTExFUlNfVVNFUlNfQU5EX1NFUlZJQ0VTEAM6WQoHY2FsbGVycxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGJmIAyABKA4yHS5ob3VyZ2xhc3Mub3B0aW9ucy52MS5DYWxsZXJzUgdjYWxsZXJzYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
- * Whose tokens a method takes. A token of the other kind is UNAUTHENTICATED.
+ * The kinds of tokens that a method accepts. A token of another kind is UNAUTHENTICATED.
  *
  * @generated from enum hourglass.options.v1.Callers
  */
@@ -25,14 +25,14 @@ export enum Callers {
   UNSPECIFIED = 0,
 
   /**
-   * Tokens of users, as AuthService.SignIn gives them.
+   * User tokens, which AuthService.SignIn issues.
    *
    * @generated from enum value: CALLERS_USERS = 1;
    */
   USERS = 1,
 
   /**
-   * Tokens of services, as AuthService.IssueServiceToken gives them: the method is none of a user's business.
+   * Service tokens, which AuthService.IssueServiceToken issues. Users cannot call the method.
    *
    * @generated from enum value: CALLERS_SERVICES = 2;
    */
@@ -53,8 +53,8 @@ export const CallersSchema: GenEnum<Callers> = /*@__PURE__*/
   enumDesc(file_hourglass_options_v1_callers, 0);
 
 /**
- * Whose tokens the method takes; only those of users where it is absent. Methods that need no token say so in their
- * comment.
+ * The tokens that the method accepts; only user tokens when absent. Methods that need no token say so in their
+ * comments.
  *
  * @generated from extension: hourglass.options.v1.Callers callers = 50201;
  */
