@@ -22,6 +22,8 @@ export interface CrashLoopOptions {
   /** Operations to be accepted, at least, and at most before more are needed to pass a step that has a name. */
   operationsMin: number;
   operations: number;
+  /** Whether a part also dies once at every step that has a name. Default true. */
+  everyStep?: boolean;
   /** Lives of a part that end by kill -9 at a random moment. */
   kills: number;
   /** Lives of a part that end by SIGTERM. */
@@ -103,8 +105,9 @@ function prepare({ ground, topology, workers, leaseSeconds }: CrashLoopOptions):
   });
 }
 
-function planLives({ kills, terms }: CrashLoopOptions, random: Random): Life[] {
-  const failpoints = [...OPERATION_FAILPOINTS, ...MEDIA_FAILPOINTS].map((name): Life => ({ kind: "failpoint", name }));
+function planLives({ everyStep = true, kills, terms }: CrashLoopOptions, random: Random): Life[] {
+  const steps = everyStep ? [...OPERATION_FAILPOINTS, ...MEDIA_FAILPOINTS] : [];
+  const failpoints = steps.map((name): Life => ({ kind: "failpoint", name }));
   const killed = Array.from({ length: kills }, (): Life => ({ kind: "kill" }));
   const ended = Array.from({ length: terms }, (): Life => ({ kind: "term" }));
   return random.shuffle([...failpoints, ...killed, ...ended]);

@@ -7,6 +7,7 @@ import { Traffic } from "../../processes/crash-loop/traffic.js";
 import { reachVerdict } from "../../processes/crash-loop/verdict.js";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import { groundOn, testServers, type Ground, type ServerUrls } from "../../support/ground.js";
+import { LIMITS } from "../../support/limits.js";
 import { type Answer, sender, TEST_SETTINGS } from "../../support/server.js";
 
 export const OPERATIONS = "/api/v2/products/api/operations";
@@ -25,7 +26,7 @@ export interface PatientOptions {
 
 const CLIENTS = 2;
 const OPERATIONS_MAX = 400;
-const DRAIN_MS = 60_000;
+const DRAIN_MS = LIMITS.test;
 
 /** A running product that things are done to, one fault after the other. */
 export class Patient {
@@ -155,7 +156,9 @@ export class Trial {
 
   /** Creates an operation that takes its worker a while, and waits until it is in work; returns its id. */
   async longOperation(): Promise<number> {
-    const promised = await this.traffic.order(Array.from({ length: 1000 }, (_, index) => `${index} ${LONG_TEXT}`));
+    const promised = await this.traffic.order(
+      Array.from({ length: LONG_TEXTS }, (_, index) => `${index} ${LONG_TEXT}`),
+    );
     const giveUpAt = performance.now() + ACCEPTED_WITHIN_MS;
     while (!(await this.traffic.isRunning(promised))) {
       if (performance.now() > giveUpAt) throw new Error(`operation ${promised.id} was not seen running`);
@@ -173,7 +176,9 @@ export class Trial {
   }
 }
 
-const ACCEPTED_WITHIN_MS = 40_000;
+const ACCEPTED_WITHIN_MS = LIMITS.condition;
+/** A few seconds of work for a worker. */
+const LONG_TEXTS = 500;
 const LONG_TEXT = "It was a good day, a bad day, and a plain day after all of that. ".repeat(60);
 
 export function pause(ms: number): Promise<void> {
