@@ -53,7 +53,7 @@ export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Prom
     const issuedAt = Math.floor(now() / 1000);
     const expiresAt = issuedAt + tokenTtlSeconds;
     const claims = { userId: user.id, version: user.token_version, issuedAt, expiresAt };
-    const token = await signUserToken(keys.current(), claims);
+    const token = signUserToken(keys.current(), claims);
     return { user, company, token, expiresAt };
   };
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import {
   AppError,
   KEY_REFRESH_INTERVAL_MS,
@@ -5,7 +6,6 @@ import {
   type Logger,
   type VerificationKeys,
 } from "@hourglass/runtime";
-import type { CryptoKey } from "jose";
 import type { KeyStore } from "./key-store.js";
 import { generateSigningKey, loadSigningKey, type SigningKey } from "./signing-key.js";
 
@@ -75,12 +75,12 @@ export class KeyRing implements VerificationKeys {
     return this.keys.filter((_, index) => !this.isRetired(index));
   }
 
-  known(id: string): CryptoKey | undefined {
+  known(id: string): KeyObject | undefined {
     const index = this.keys.findIndex((key) => key.id === id);
     return index < 0 || this.isRetired(index) ? undefined : this.keys[index]?.publicKey;
   }
 
-  async find(id: string): Promise<CryptoKey | undefined> {
+  async find(id: string): Promise<KeyObject | undefined> {
     const age = this.options.now() - this.rereadAt;
     if (age >= REREAD_INTERVAL_MS || age < 0) await this.reread();
     return this.known(id);
@@ -124,7 +124,7 @@ export class KeyRing implements VerificationKeys {
     const stored = await this.options.store.read(id);
     if (stored === undefined) return undefined;
     try {
-      return await loadSigningKey(stored);
+      return loadSigningKey(stored);
     } catch (error) {
       this.broken.add(id);
       this.options.log.error({ err: error, keyId: id }, "a signing key is damaged and not used");

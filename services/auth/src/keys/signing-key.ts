@@ -1,6 +1,6 @@
-import { createPublicKey } from "node:crypto";
-import { TOKEN_ALGORITHM } from "@hourglass/runtime";
-import { exportPKCS8, generateKeyPair, importJWK, importPKCS8, type CryptoKey, type JWK } from "jose";
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import { isTokenKey, TOKEN_ALGORITHM } from "@hourglass/runtime";
 import { keyMadeAt, makeKeyId } from "./key-id.js";
 import type { StoredKey } from "./key-store.js";
 
@@ -10,26 +10,28 @@ export interface SigningKey {
   id: string;
   /** Milliseconds since 1970. */
   madeAt: number;
-  privateKey: CryptoKey;
-  publicKey: CryptoKey;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
   /** The public key as a JSON Web Key, in JSON. */
   publicJwk: string;
 }
 
+const generate = promisify(generateKeyPair);
+
 /** Makes a new key pair, in the form in which it is kept. */
 export async function generateSigningKey(madeAt: number): Promise<StoredKey> {
-  const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true });
-  return { id: makeKeyId(madeAt), privatePem: await exportPKCS8(privateKey) };
+  const { privateKey } = await generate("ec", { namedCurve: "P-256" });
+  const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return { id: makeKeyId(madeAt), privatePem };
 }
 
 /** Builds the key objects once, so that no call has to parse a file. Throws when the text is no P-256 private key. */
-export async function loadSigningKey({ id, privatePem }: StoredKey): Promise<SigningKey> {
+export function loadSigningKey({ id, privatePem }: StoredKey): SigningKey {
   const madeAt = keyMadeAt(id);
   if (madeAt === undefined) throw new TypeError("the key id tells no time");
-  const privateKey = await importPKCS8(privatePem, TOKEN_ALGORITHM);
-  const { kty, crv, x, y } = createPublicKey(privatePem).export({ format: "jwk" }) as JWK;
-  const jwk = { kty, crv, x, y, kid: id, alg: TOKEN_ALGORITHM, use: "sig" } as JWK;
-  const publicKey = await importJWK(jwk, TOKEN_ALGORITHM);
-  if (publicKey instanceof Uint8Array) throw new TypeError("the key is symmetric");
+  const privateKey = createPrivateKey(privatePem);
+  if (!isTokenKey(privateKey)) throw new TypeError("not a private key on P-256");
+  const publicKey = createPublicKey(privateKey);
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid: id, alg: TOKEN_ALGORITHM, use: "sig" };
   return { id, madeAt, privateKey, publicKey, publicJwk: JSON.stringify(jwk) };
 }

@@ -1,15 +1,16 @@
+import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { AuthService } from "@hourglass/proto/auth/v1/auth_service";
-import { importJWK, type CryptoKey } from "jose";
 import type { Logger } from "../log/logger.js";
 import type { Client } from "../rpc/service.js";
 import type { VerificationKeys } from "./token-verifier.js";
-import { KEY_REFRESH_INTERVAL_MS, TOKEN_ALGORITHM } from "./token.js";
+import { readPublicKey } from "./public-key.js";
+import { KEY_REFRESH_INTERVAL_MS } from "./token.js";
 
 const LIST_TIMEOUT_MS = 5000;
 
 interface RemoteKey {
   jwkJson: string;
-  key: CryptoKey;
+  key: KeyObject;
 }
 
 /** The public keys as Auth lists them, asked for again when a token names an unknown one, but not more often than every 2 s. */
@@ -24,11 +25,11 @@ export class RemoteKeys implements VerificationKeys {
     private readonly now: () => number = Date.now,
   ) {}
 
-  known(id: string): CryptoKey | undefined {
+  known(id: string): KeyObject | undefined {
     return this.keys.get(id)?.key;
   }
 
-  async find(id: string): Promise<CryptoKey | undefined> {
+  async find(id: string): Promise<KeyObject | undefined> {
     const age = this.now() - this.refreshedAt;
     if (age >= KEY_REFRESH_INTERVAL_MS || age < 0) {
       this.refreshing ??= this.refresh().finally(() => {
@@ -42,18 +43,16 @@ export class RemoteKeys implements VerificationKeys {
   private async refresh(): Promise<void> {
     const startedAt = this.now();
     const { keys } = await this.auth.listKeys({}, { timeoutMs: LIST_TIMEOUT_MS });
-    const entries = await Promise.all(keys.map(async ({ id, jwkJson }) => [id, await this.load(id, jwkJson)] as const));
+    const entries = keys.map(({ id, jwkJson }) => [id, this.load(id, jwkJson)] as const);
     this.keys = new Map(entries.filter((entry): entry is [string, RemoteKey] => entry[1] !== undefined));
     this.refreshedAt = startedAt;
   }
 
-  private async load(id: string, jwkJson: string): Promise<RemoteKey | undefined> {
+  private load(id: string, jwkJson: string): RemoteKey | undefined {
     const present = this.keys.get(id);
     if (present?.jwkJson === jwkJson) return present;
     try {
-      const key = await importJWK(JSON.parse(jwkJson), TOKEN_ALGORITHM);
-      if (key instanceof Uint8Array) throw new TypeError("a symmetric key");
-      return { jwkJson, key };
+      return { jwkJson, key: readPublicKey(JSON.parse(jwkJson) as JsonWebKey) };
     } catch (error) {
       this.log.error({ err: error, keyId: id }, "a public key listed by Auth cannot be read");
       return undefined;

@@ -1,16 +1,21 @@
+import { generateKeyPairSync } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { GetUserResponseSchema, ListKeysResponseSchema } from "@hourglass/proto/auth/v1/auth_service";
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from "jose";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log/logger.js";
 import { createTokenAuthenticator } from "./token-authenticator.js";
+import { signed } from "./testing/forgeries.js";
 import { unauthenticated } from "./token.js";
 
-const pairs: Record<string, { privateKey: CryptoKey; publicKey: CryptoKey }> = {};
-beforeAll(async () => {
-  for (const id of ["old", "new", "stranger"]) pairs[id] = await generateKeyPair("ES256");
-});
+const newPair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pairs = new Map(["old", "new", "stranger"].map((id) => [id, newPair()]));
+
+function pairOf(id: string): ReturnType<typeof newPair> {
+  const pair = pairs.get(id);
+  if (pair === undefined) throw new Error(`there is no key ${id}`);
+  return pair;
+}
 
 /** Auth as other services see it, with what it knows and how often it was asked. */
 function subject() {
@@ -25,14 +30,14 @@ function subject() {
     log: createLogger("silent"),
     now: () => world.now,
     auth: {
-      listKeys: async () => {
+      listKeys: () => {
         world.listed += 1;
-        if (world.failure !== undefined) throw world.failure;
-        const keys = world.keyIds.map(async (id) => {
-          const jwk = await exportJWK((pairs[id] as { publicKey: CryptoKey }).publicKey);
+        if (world.failure !== undefined) return Promise.reject(world.failure);
+        const keys = world.keyIds.map((id) => {
+          const jwk = pairOf(id).publicKey.export({ format: "jwk" });
           return { id, jwkJson: JSON.stringify({ ...jwk, kid: id, alg: "ES256", use: "sig" }) };
         });
-        return create(ListKeysResponseSchema, { keys: await Promise.all(keys) });
+        return Promise.resolve(create(ListKeysResponseSchema, { keys }));
       },
       getUser: () => {
         world.users += 1;
@@ -44,16 +49,9 @@ function subject() {
     },
   });
   const token = (kid: string) => {
-    const { privateKey } = pairs[kid] as { privateKey: CryptoKey };
-    const issuedAt = Math.floor(world.now / 1000);
-    return new SignJWT({ ver: 1 })
-      .setProtectedHeader({ alg: "ES256", kid, typ: "JWT" })
-      .setIssuer("hourglass")
-      .setAudience("hourglass")
-      .setSubject("7")
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + 3600)
-      .sign(privateKey);
+    const iat = Math.floor(world.now / 1000);
+    const claims = { iss: "hourglass", aud: "hourglass", sub: "7", ver: 1, iat, exp: iat + 3600 };
+    return signed(claims, { alg: "ES256", kid, typ: "JWT" }, pairOf(kid).privateKey);
   };
   return { world, authenticate, token };
 }
@@ -61,7 +59,7 @@ function subject() {
 describe("createTokenAuthenticator", () => {
   it("tells who a token belongs to", async () => {
     const { authenticate, token } = subject();
-    await expect(authenticate(await token("old"))).resolves.toEqual({
+    await expect(authenticate(token("old"))).resolves.toEqual({
       userId: 7,
       companyId: 3,
       companyName: "Acme",
@@ -74,7 +72,7 @@ describe("createTokenAuthenticator", () => {
 
   it("asks for the user once a second and for keys once", async () => {
     const { world, authenticate, token } = subject();
-    const bearer = await token("old");
+    const bearer = token("old");
     for (let i = 0; i < 5; i += 1) {
       await authenticate(bearer);
       world.now += 500;
@@ -84,8 +82,8 @@ describe("createTokenAuthenticator", () => {
 
   it("does not trouble Auth with forged tokens", async () => {
     const { world, authenticate, token } = subject();
-    await authenticate(await token("old"));
-    const bearer = await token("old");
+    await authenticate(token("old"));
+    const bearer = token("old");
     const forged = `${bearer.slice(0, -20)}${"A".repeat(20)}`;
     await expect(authenticate(forged)).rejects.toMatchObject({ kind: "unauthenticated" });
     await expect(authenticate("garbage")).rejects.toMatchObject({ kind: "unauthenticated" });
@@ -94,7 +92,7 @@ describe("createTokenAuthenticator", () => {
 
   it("says of an expired token that it has expired", async () => {
     const { world, authenticate, token } = subject();
-    const bearer = await token("old");
+    const bearer = token("old");
     world.now += 3_605_000;
     await expect(authenticate(bearer)).rejects.toMatchObject({ kind: "unauthenticated", code: "token_expired" });
     expect(world.users).toBe(0);
@@ -103,7 +101,7 @@ describe("createTokenAuthenticator", () => {
   it("looks for new keys at most every two seconds, whatever tokens name", async () => {
     const { world, authenticate, token } = subject();
     for (let i = 0; i < 10; i += 1) {
-      await expect(authenticate(await token("stranger"))).rejects.toMatchObject({ kind: "unauthenticated" });
+      await expect(authenticate(token("stranger"))).rejects.toMatchObject({ kind: "unauthenticated" });
       world.now += 1000;
     }
     expect(world.listed).toBe(5);
@@ -111,16 +109,16 @@ describe("createTokenAuthenticator", () => {
 
   it("accepts tokens of a key that was made since", async () => {
     const { world, authenticate, token } = subject();
-    await authenticate(await token("old"));
+    await authenticate(token("old"));
     world.keyIds = ["new", "old"];
     world.now += 2000;
-    await expect(authenticate(await token("new"))).resolves.toMatchObject({ userId: 7 });
-    await expect(authenticate(await token("old"))).resolves.toMatchObject({ userId: 7 });
+    await expect(authenticate(token("new"))).resolves.toMatchObject({ userId: 7 });
+    await expect(authenticate(token("old"))).resolves.toMatchObject({ userId: 7 });
   });
 
   it("refuses, within a second, the token of a user who is gone", async () => {
     const { world, authenticate, token } = subject();
-    const bearer = await token("old");
+    const bearer = token("old");
     await authenticate(bearer);
     world.failure = unauthenticated();
     world.now += 1000;
@@ -130,7 +128,7 @@ describe("createTokenAuthenticator", () => {
   it.each(["unavailable", "deadline", "internal"] as const)("is unavailable when Auth answers %s", async (kind) => {
     const { world, authenticate, token } = subject();
     world.failure = new AppError(kind, "secret detail");
-    const bearer = await token("old");
+    const bearer = token("old");
     await expect(authenticate(bearer)).rejects.toMatchObject({ kind: "unavailable", retryAfterMs: 1000 });
     await expect(authenticate(bearer)).rejects.not.toThrow("secret detail");
     world.failure = undefined;

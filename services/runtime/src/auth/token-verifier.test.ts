@@ -1,6 +1,6 @@
+import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
-import { importJWK, type CryptoKey } from "jose";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import {
   CLAIMS,
@@ -17,10 +17,7 @@ import {
 import { USER_TOKENS, type UserClaims } from "./token-kinds.js";
 import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 
-let publicKey: CryptoKey;
-beforeAll(async () => {
-  publicKey = (await importJWK(publicJwk, "ES256")) as CryptoKey;
-});
+const publicKey = createPublicKey({ key: publicJwk, format: "jwk" });
 
 /** The ring of a server that has `key-1` and, on a second look, `key-2` too. */
 function keys(): VerificationKeys & { removed: boolean; looks: number } {

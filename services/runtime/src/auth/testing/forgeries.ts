@@ -1,5 +1,4 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import type { JWK } from "jose";
 
 export const NOW = Date.parse("2026-01-31T12:00:00Z");
 export const SECONDS = NOW / 1000;
@@ -24,7 +23,7 @@ const theirs = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicPem = ours.publicKey.export({ format: "pem", type: "spki" }).toString();
-export const publicJwk = ours.publicKey.export({ format: "jwk" }) as JWK;
+export const publicJwk = ours.publicKey.export({ format: "jwk" });
 
 export const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
