@@ -1,4 +1,4 @@
-{{/* Variables of one process that are no secret, as a map: root, name, part, values. */}}
+{{/* The non-secret variables of one process, as a map: root, name, part, values. */}}
 {{- define "hourglass.variables" -}}
 {{- $root := .root -}}
 {{- $fullname := include "hourglass.fullname" $root -}}
@@ -55,7 +55,7 @@
       key: {{ .key }}
 {{- end -}}
 
-{{/* The env of one container: root, name, part, values. No part gets the address of a backend it does not use. */}}
+{{/* The env of one container: root, name, part, values. A part gets only the URLs of backends that it uses. */}}
 {{- define "hourglass.env" -}}
 {{- $variables := include "hourglass.variables" . | fromYaml -}}
 {{- /* Through YAML every number becomes a float, and a large one would print as 2e+07. */ -}}
@@ -84,7 +84,7 @@
 {{- end }}
 {{- end }}
 {{- if and (eq .part.kind "worker") (not (hasKey $variables "ANALYSIS_THREADS")) }}
-# A process sees the cores of the node, not its own share of them.
+# A process sees all cores of the node, not its limit.
 - name: ANALYSIS_THREADS
   valueFrom:
     resourceFieldRef:

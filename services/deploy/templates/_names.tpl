@@ -17,7 +17,7 @@ app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{/* Labels of an object; root, and component where it belongs to one part. */}}
+{{/* Labels of an object: root, and component if it belongs to one part. */}}
 {{- define "hourglass.labels" -}}
 {{ include "hourglass.selectorLabels" .root }}
 {{- with .component }}
@@ -40,7 +40,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
-{{/* The image of a part, which may differ from the others' for the time of an upgrade: root, values. */}}
+{{/* The image of a part, which may differ from the others' during an upgrade: root, values. */}}
 {{- define "hourglass.image" -}}
 {{- $common := .root.Values.image -}}
 {{- $own := default dict .values.image -}}

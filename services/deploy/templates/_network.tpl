@@ -1,4 +1,4 @@
-{{/* `from:` or `to:` with these peers; nothing at all for none, which means everybody. */}}
+{{/* `from:` or `to:` with these peers; empty without peers, which allows all. */}}
 {{- define "hourglass.peers" -}}
 {{- with .peers -}}
 {{ $.key }}: {{- toYaml . | nindent 2 }}
@@ -7,7 +7,7 @@
 
 {{- define "hourglass.callerKey" -}}app.kubernetes.io/component{{- end -}}
 
-{{/* Components by the names of parts, where "worker" stands for every group of workers. */}}
+{{/* Components by part name; "worker" stands for every group of workers. */}}
 {{- define "hourglass.callerNames" -}}
 {{- $root := .root -}}
 {{- range .callers }}
@@ -21,7 +21,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* A peer that is any of these parts. */}}
+{{/* A peer that matches any of these parts. */}}
 {{- define "hourglass.callers" -}}
 - podSelector:
     matchLabels: {{- include "hourglass.selectorLabels" .root | nindent 6 }}

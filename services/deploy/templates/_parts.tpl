@@ -1,4 +1,4 @@
-{{/* The parts with an address: entry file, ports, backends, and who calls them. */}}
+{{/* The parts with an address: entry file, ports, backends and callers. */}}
 {{- define "hourglass.parts" -}}
 gateway:
   kind: gateway
@@ -43,7 +43,7 @@ export:
   callers: [gateway, worker]
 {{- end -}}
 
-{{/* What all groups of workers have in common. */}}
+{{/* Settings that all groups of workers share. */}}
 {{- define "hourglass.worker" -}}
 kind: worker
 entry: services/worker/dist/main.js
@@ -74,7 +74,7 @@ backends: [mongodb, rabbitmq]
 {{- toYaml $groups -}}
 {{- end -}}
 
-{{/* Everything that runs: {component: {part, values}}. */}}
+{{/* All components: {component: {part, values}}. */}}
 {{- define "hourglass.components" -}}
 {{- $components := dict -}}
 {{- range $name, $part := include "hourglass.parts" . | fromYaml -}}

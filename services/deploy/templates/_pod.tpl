@@ -1,5 +1,5 @@
-{{/* How the kubelet asks: over HTTP for the gateway and with TLS, natively over gRPC otherwise. `liveness` is about the
-process alone; without a service, the answer includes the database and the broker. */}}
+{{/* Probes: over HTTP for the gateway and with TLS, otherwise over gRPC. The service `liveness` covers the process alone;
+the empty service name includes the database and the broker. */}}
 {{- define "hourglass.probes" -}}
 {{- $http := or (eq .part.kind "gateway") .root.Values.tls.enabled -}}
 startupProbe:
@@ -60,7 +60,7 @@ volumeMounts:
 {{- end }}
 {{- end -}}
 
-{{/* Fetches models before a worker starts: root, name, part, values. It takes what is there already. */}}
+{{/* Downloads missing models before a worker starts: root, name, part, values. */}}
 {{- define "hourglass.pullModels" -}}
 name: models
 image: {{ include "hourglass.image" . | quote }}
@@ -79,7 +79,7 @@ volumeMounts:
 - maxSkew: 1
   topologyKey: {{ . }}
   whenUnsatisfiable: {{ $.root.Values.topologySpread.whenUnsatisfiable }}
-  # Of one revision only: during an update the old pods would push the new ones together.
+  # Spread each revision separately: during an update the old pods would otherwise crowd the new ones together.
   matchLabelKeys: [pod-template-hash]
   labelSelector:
     matchLabels:
