@@ -94,13 +94,13 @@ describe("an operation with explain", () => {
     expect(await labels({ explain: true })).toEqual(await labels({}));
   });
 
-  it.each(["true", 1, 0, "", [], {}, [true]])("decisions §2 is refused when it is %j", async (explain) => {
+  it.each(["true", 1, 0, "", [], {}, [true]])("is refused with 400 when it is %j", async (explain) => {
     const answer = await user.post(OPERATIONS, request({ explain }));
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer)).toEqual(["explain"]);
   });
 
-  it("decisions §8 is another request under an idempotency key", async () => {
+  it("makes a different request under the same idempotency key", async () => {
     const key = { "idempotency-key": "why" };
     const first = await user.post(OPERATIONS, request({ explain: true }), key);
     expect((await user.post(OPERATIONS, request({ explain: true }), key)).text).toBe(first.text);

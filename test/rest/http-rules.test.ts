@@ -27,7 +27,7 @@ describe("HTTP", () => {
   afterAll(() => server.close());
 
   describe.each(ROUTES.map(([path, ...methods]) => ({ path, methods })))("at $path", ({ path, methods }) => {
-    it("decisions §2 answers other methods with 405 and Allow, with and without a token", async () => {
+    it("answers other methods with 405 and Allow, with and without a token", async () => {
       for (const method of METHODS.filter((candidate) => !methods.includes(candidate))) {
         for (const answer of [await user.send(method, path), await server.send(method, path)]) {
           expect(answer.status, method).toBe(405);
@@ -45,7 +45,7 @@ describe("HTTP", () => {
       expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
     });
 
-    it("decisions §9 marks what it says as what it is, and as not to be kept", async () => {
+    it("sends JSON with its media type, nosniff and no-store", async () => {
       const method = methods[0] ?? "GET";
       const { headers } = await user.send(method, path, { headers: { "x-request-id": "My.Id_1-2" } });
       expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -96,7 +96,7 @@ describe("HTTP", () => {
     "/docs/nothing",
     "/favicon.ico",
     "/.env",
-  ])("decisions §9 answers 404 to %s, with and without a token", async (path) => {
+  ])("answers 404 to %s, with and without a token", async (path) => {
     for (const answer of [await user.get(path), await server.send("POST", path, { body: {} })]) {
       if (path.startsWith("/docs/") && answer.status === 405) continue;
       expect(answer.status).toBe(404);
@@ -115,7 +115,7 @@ describe("HTTP", () => {
     expect(answer.headers.get("location")).toBe("/docs");
   });
 
-  it("decisions §2 makes a request id of its own when the client's is not sane", async () => {
+  it("makes a request id of its own when the client's is not acceptable", async () => {
     const ids = await Promise.all(
       ["", "a b", "x".repeat(129), "a,b", '"'].map(async (id) => {
         const answer = await server.send("GET", "/nowhere", { headers: { "x-request-id": id } });
@@ -138,7 +138,7 @@ describe("HTTP", () => {
       "application/json; charset=utf-16",
       "application/json; charset=latin1",
       "",
-    ])("decisions §2 refuses %s with 415", async (type) => {
+    ])("refuses %s with 415", async (type) => {
       const answer = await post(Buffer.from("{}"), { "content-type": type });
       expect(answer.status).toBe(415);
       expect((answer.body as Failure).error).toEqual(expect.any(String));
@@ -188,7 +188,7 @@ describe("HTTP", () => {
       },
     );
 
-    it("decisions §2 answers 413 to a body that is too large, said or unsaid", async () => {
+    it("answers 413 to a body that is too large, with and without Content-Length", async () => {
       const said = await user.send("POST", path, { body: Buffer.alloc(100_001, " ") });
       expect(said.status).toBe(413);
       const response = await fetch(server.url + path, {
@@ -227,7 +227,7 @@ describe("HTTP", () => {
     expect(wrongType.status).toBe(415);
   });
 
-  it("decisions §8 tells of itself", async () => {
+  it("serves its OpenAPI document, its docs page, its keys and its health without a token", async () => {
     expect((await server.send("GET", "/healthz")).body).toEqual({ status: "ok" });
     const monitor = sender(server.opsUrl);
     const ready = await monitor("GET", "/readyz");
@@ -247,7 +247,7 @@ describe("HTTP", () => {
 });
 
 describe("the rate limit", () => {
-  it("decisions §1 §2 counts a user's requests over all routes", async () => {
+  it("counts a user's requests over all routes", async () => {
     const server = await startServer({ RATE_LIMIT_PER_MINUTE: "4" });
     try {
       const user = await User.signIn(server);

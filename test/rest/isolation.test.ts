@@ -33,13 +33,13 @@ describe("companies", () => {
     return { status, headers: kept, body: { ...(body as Failure), request_id: "" } };
   }
 
-  it("decisions §3 share records among their users", async () => {
+  it("share records among their users", async () => {
     expect((await colleague.get(`${OPERATIONS}/${id}`)).status).toBe(200);
     const { body } = await colleague.get(OPERATIONS);
     expect((body as { operations: { id: number }[] }).operations.map((operation) => operation.id)).toContain(id);
   });
 
-  it.each(["GET", "DELETE"])("decisions §3 do not learn by %s what others have", async (method) => {
+  it.each(["GET", "DELETE"])("do not learn by %s which records others have", async (method) => {
     const foreign = await stranger.send(method, `${OPERATIONS}/${id}`);
     const ghost = await stranger.send(method, `${OPERATIONS}/${GHOST}`);
     expect(foreign.status).toBe(404);
@@ -47,12 +47,12 @@ describe("companies", () => {
     expect((await owner.get(`${OPERATIONS}/${id}`)).status).toBe(200);
   });
 
-  it("decisions §3 list their own records only", async () => {
+  it("list their own records only", async () => {
     const { body } = await stranger.get(OPERATIONS);
     expect(body).toEqual({ operations: [], next_cursor: null });
   });
 
-  it("decisions §8 keep their idempotency keys apart", async () => {
+  it("keep their idempotency keys apart", async () => {
     const key = { "idempotency-key": "the same" };
     const [mine, theirs] = [
       await owner.post(OPERATIONS, TEXT_OPERATION, key),
@@ -62,7 +62,7 @@ describe("companies", () => {
     expect(mine.text).not.toBe(theirs.text);
   });
 
-  it("decisions §2 §9 are refused with 403 within 10 s once a product is off, whatever the path looks like", async () => {
+  it("are refused with 403 within 10 s once a product is off, whatever the path looks like", async () => {
     await admin(server.storage, "product", "set", "--company", "Other", "--uid", "insight", "--active", "false");
     await expectWithin(10_000, async () => (await stranger.get(INSIGHTS)).status === 403);
     const body = { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-01-02" };

@@ -59,14 +59,14 @@ describe("insights and exports", () => {
       { query: { ...insight, location: 5, sneak_peek: "yes" } },
       ["query.location", "query.sneak_peek"],
     ],
-  ])("§4.4 answers 400 and {error} to %s", async (_name, body, fields) => {
+  ])("answers 400 and {error} to %s", async (_name, body, fields) => {
     const answer = await user.post(INSIGHTS, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toHaveProperty("error", expect.any(String));
     expect(fieldsOf(answer).sort()).toEqual([...fields].sort());
   });
 
-  it.each([EXPORTS, EXPORTS_ALIAS])("§4.5 names every wrong field at %s", async (path) => {
+  it.each([EXPORTS, EXPORTS_ALIAS])("names every wrong field at %s", async (path) => {
     const answer = await user.post(path, { insight_search_ids: [], start_date: "1/2/2026", end_date: null });
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer).sort()).toEqual(["end_date", "insight_search_ids", "start_date"]);
@@ -74,13 +74,13 @@ describe("insights and exports", () => {
     expect(fieldsOf(await user.post(path, backwards))).toEqual(["start_date"]);
   });
 
-  it.each(["pause", "resume"])("decisions §2 answers 400 to the %s of what is no id", async (verb) => {
+  it.each(["pause", "resume"])("answers 400 to the %s of an insight whose id is not an id", async (verb) => {
     for (const id of ["0", "-1", "x", "1e3", "9007199254740992"]) {
       expect((await user.send("PUT", `${INSIGHTS}/${id}/${verb}`)).status).toBe(400);
     }
   });
 
-  it("decisions §8 checks the range of a summary and the lines of postings", async () => {
+  it("checks the range of a summary and the lines of postings", async () => {
     const summary = (query: string) => user.get(`${INSIGHTS}/1/summary?${query}`);
     expect(fieldsOf(await summary("start_date=2026-02-30&end_date=x"))).toEqual(["start_date", "end_date"]);
     expect(fieldsOf(await summary("start_date=2026-02-02&end_date=2026-02-01"))).toEqual(["start_date"]);

@@ -21,7 +21,7 @@ describe("operations", () => {
   const create = (changes: object, headers?: Record<string, string>) =>
     user.post(OPERATIONS, { ...TEXT_OPERATION, ...changes }, headers);
 
-  it("§4.2 decisions §2 answers a creation with 201, the id and where it is", async () => {
+  it("answers a creation with 201, the id and a Location", async () => {
     const answer = await create({});
     expect(answer.status).toBe(201);
     const { id, ...others } = answer.body as { id: number };
@@ -30,7 +30,7 @@ describe("operations", () => {
     expect(answer.headers.get("location")).toBe(`${OPERATIONS}/${id}`);
   });
 
-  it("§2.3 §2.5 §3 reads the operation object, its data only when it is done", async () => {
+  it("reads the operation object, its data only when it is done", async () => {
     const created = await create({ contents: ["I love it.", "I hate it."] });
     const route = created.headers.get("location") ?? "";
     const seen = new Set<string>();
@@ -77,7 +77,7 @@ describe("operations", () => {
     });
   });
 
-  it("§2.4.1 keeps texts exactly as they came: NUL, right-to-left, joiners, emoji, and what looks like markup", async () => {
+  it("keeps texts exactly as they came: NUL, right-to-left, joiners, emoji, and what looks like markup", async () => {
     const contents = [
       "a\u0000b",
       "\u202eabc\u202c",
@@ -94,7 +94,7 @@ describe("operations", () => {
     expect(results.map(({ content }) => content)).toEqual(contents);
   });
 
-  it("decisions §4 accepts as many contents, and as long ones, as it says", async () => {
+  it("accepts as many contents, and texts as long, as the documented limits", async () => {
     const longest = "\u{1f600}".repeat(20_000); // counted in code points
     const operation = await user.analyse({ ...TEXT_OPERATION, contents: [longest] });
     expect(operation).toMatchObject({ status: "done", query: { contents: [longest] } });
@@ -102,13 +102,13 @@ describe("operations", () => {
     expect(many.status).toBe(201);
   });
 
-  it("decisions §4 holds the answer to ?wait= until the operation has ended", async () => {
+  it("holds the answer to ?wait= until the operation has ended", async () => {
     const created = await create({});
     const { body } = await user.get(`${created.headers.get("location")}?wait=60`);
     expect(body).toMatchObject({ status: "done" });
   });
 
-  it.each(["61", "-1", "x", "", "1.5", "1e1"])("decisions §4 refuses ?wait=%s", async (wait) => {
+  it.each(["61", "-1", "x", "", "1.5", "1e1"])("refuses ?wait=%s", async (wait) => {
     const created = await create({});
     const answer = await user.get(`${created.headers.get("location")}?wait=${wait}`);
     expect(answer.status).toBe(400);
@@ -152,29 +152,29 @@ describe("operations", () => {
       ["contents[0]", "contents[1]"],
     ],
     [
-      "§2.4.2 ids and URLs at once",
+      "ids and URLs at once",
       { type: "file", analyses: ["caption"], contents: [1, "https://a.example/"] },
       ["contents"],
     ],
-  ])("decisions §2 names every wrong field: %s", async (_name, changes, fields) => {
+  ])("names every wrong field: %s", async (_name, changes, fields) => {
     const answer = await create(changes);
     expect(answer.status, answer.text).toBe(400);
     expect(fieldsOf(answer)).toEqual(fields);
     for (const { message } of (answer.body as Failure).details ?? []) expect(message).toSatisfy(isWholeSentence);
   });
 
-  it("§2.4.2 refuses a file id that is not there", async () => {
+  it("refuses a file id that does not exist", async () => {
     const answer = await create({ type: "file", analyses: ["caption"], contents: [1] });
     expect([400, 501]).toContain(answer.status);
   });
 
-  it("decisions §9 takes null for absent, §2.4.3 keeps groups", async () => {
+  it("takes null for absent, and keeps groups", async () => {
     expect((await create({ contents_groups: null })).status).toBe(201);
     const operation = await user.analyse({ ...TEXT_OPERATION, contents: ["a", "b"], contents_groups: ["0, 1"] });
     expect(operation["query"]).toMatchObject({ contents_groups: ["0, 1"] });
   });
 
-  it("decisions §8 lists operations newest first, page by page, without contents and data", async () => {
+  it("lists operations newest first, page by page, without contents and data", async () => {
     const ids: number[] = [];
     for (let round = 0; round < 3; round++) ids.push(((await create({})).body as { id: number }).id);
     type Page = { operations: Record<string, unknown>[]; next_cursor: string | null };
@@ -195,13 +195,13 @@ describe("operations", () => {
     ["status=gone", "status"],
     [`cursor=${"x".repeat(101)}`, "cursor"],
     ["cursor=nonsense", "cursor"],
-  ])("decisions §8 refuses a list of ?%s", async (query, field) => {
+  ])("refuses a list of ?%s", async (query, field) => {
     const answer = await user.get(`${OPERATIONS}?${query}`);
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer)).toEqual([field]);
   });
 
-  it("decisions §8 deletes an operation for good", async () => {
+  it("deletes an operation for good", async () => {
     const route = (await create({})).headers.get("location") ?? "";
     const deleted = await user.send("DELETE", route);
     expect(deleted.status).toBe(204);
@@ -210,7 +210,7 @@ describe("operations", () => {
     expect((await user.send("DELETE", route)).status).toBe(404);
   });
 
-  it("decisions §8 gives the first answer again to the same key and body, and refuses another body", async () => {
+  it("gives the first answer again to the same key and body, and refuses another body", async () => {
     const key = { "idempotency-key": "order 66" };
     const answers = await Promise.all([create({}, key), create({}, key)]);
     answers.push(await create({}, key));
@@ -219,13 +219,13 @@ describe("operations", () => {
     expect((await create({ contents: ["other"] }, key)).status).toBe(400);
   });
 
-  it.each(["", "\u00e9", "x".repeat(256), "a\tb"])("decisions §8 refuses the key %j", async (key) => {
+  it.each(["", "\u00e9", "x".repeat(256), "a\tb"])("refuses the idempotency key %j", async (key) => {
     const answer = await create({}, { "idempotency-key": key });
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer)).toEqual(["Idempotency-Key"]);
   });
 
-  it("§4.3 takes uploads as multipart only", async () => {
+  it("takes uploads as multipart only", async () => {
     expect((await user.post(UPLOAD, {})).status).toBe(415);
     const multipart = { "content-type": "multipart/form-data; boundary=x" };
     const answer = await user.post(

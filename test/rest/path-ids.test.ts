@@ -41,7 +41,7 @@ describe("ids in paths", () => {
   });
   afterAll(() => server.close());
 
-  it.each(NO_IDS)("decisions §2 answers 404 to %s", async (id) => {
+  it.each(NO_IDS)("answers 404 to %s", async (id) => {
     for (const path of [OPERATIONS, INSIGHTS, EXPORTS, EXPORTS_ALIAS]) {
       const answer = await user.get(`${path}/${id}`);
       expect(answer.status, path).toBe(404);
@@ -50,7 +50,7 @@ describe("ids in paths", () => {
     expect((await user.send("DELETE", `${OPERATIONS}/${id}`)).status).toBe(404);
   });
 
-  it.each(NO_IDS)("decisions §2 answers 400 to pausing and resuming %s", async (id) => {
+  it.each(NO_IDS)("answers 400 to pausing and resuming %s", async (id) => {
     for (const verb of ["pause", "resume"]) {
       const answer = await user.send("PUT", `${INSIGHTS}/${id}/${verb}`);
       expect(answer.status).toBe(400);

@@ -12,7 +12,7 @@ describe("signing in", () => {
 
   const signIn = (body: unknown) => server.send("POST", SIGN_IN, { body });
 
-  it("§4.1 §2.7 answers with the user, and with a JWT in the Authorization header", async () => {
+  it("answers with the user, and with a JWT in the Authorization header", async () => {
     const answer = await signIn({ user: { email: EMAIL, password: PASSWORD } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("authorization")).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
@@ -32,11 +32,11 @@ describe("signing in", () => {
     });
   });
 
-  it("decisions §3 compares the e-mail without case", async () => {
+  it("compares the e-mail without case", async () => {
     expect((await signIn({ user: { email: EMAIL.toUpperCase(), password: PASSWORD } })).status).toBe(200);
   });
 
-  it("decisions §2 answers a wrong password and an unknown e-mail alike", async () => {
+  it("answers a wrong password and an unknown e-mail alike", async () => {
     const answers = [
       await signIn({ user: { email: EMAIL, password: "wrong" } }),
       await signIn({ user: { email: "nobody@example.com", password: "wrong" } }),
@@ -61,18 +61,18 @@ describe("signing in", () => {
     [{ user: { email: "\ud800", password: "x" } }, ["user.email"]],
     [{ user: { email: "x".repeat(255), password: "x".repeat(1025) } }, ["user.email", "user.password"]],
     [{ user: { email: 5, password: "x".repeat(1025) } }, ["user.email", "user.password"]],
-  ])("decisions §2 names every wrong field of %j", async (body, fields) => {
+  ])("names every wrong field of %j", async (body, fields) => {
     const answer = await signIn(body);
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer)).toEqual(fields);
   });
 
-  it("decisions §2 ignores fields it does not know", async () => {
+  it("ignores fields it does not know", async () => {
     const body = { user: { email: EMAIL, password: PASSWORD, admin: true }, other: [1] };
     expect((await signIn(body)).status).toBe(200);
   });
 
-  it("§5.2 §5.3 refuses every other route of the interface without a token", async () => {
+  it("refuses every other route of the interface without a token", async () => {
     for (const [path, ...methods] of ROUTES.filter(([route]) => route.startsWith("/api/v2"))) {
       for (const method of methods) {
         const answer = await server.send(method, path);
@@ -90,14 +90,14 @@ describe("signing in", () => {
     "bearer x.y.z",
     "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.",
     `Bearer ${"x".repeat(10_000)}`,
-  ])("decisions §2 refuses the token %s", async (authorization) => {
+  ])("refuses the token %s", async (authorization) => {
     const answer = await server.send("GET", `${OPERATIONS}/1`, { authorization });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect((answer.body as Failure).error).toEqual(expect.any(String));
   });
 
-  it("§5.2 takes the token by any spelling of the scheme, and no other signature", async () => {
+  it("takes the token under any spelling of the scheme Bearer, and refuses another signature", async () => {
     const authorization = await server.signIn();
     const token = authorization.slice("Bearer ".length);
     for (const spelling of ["Bearer", "bearer", "BEARER"]) {
@@ -115,7 +115,7 @@ describe("signing in", () => {
     }
   });
 
-  it("decisions §3 publishes the keys that verify tokens, and no private part of them", async () => {
+  it("publishes the keys that verify tokens, and no private part of them", async () => {
     const { status, body } = await server.send("GET", "/.well-known/jwks.json");
     expect(status).toBe(200);
     const { keys } = body as { keys: Record<string, unknown>[] };
@@ -127,7 +127,7 @@ describe("signing in", () => {
 });
 
 describe("the sign-in limit", () => {
-  it("decisions §1 §2 counts all attempts and says when to come back", async () => {
+  it("counts all attempts and says when to come back", async () => {
     const server = await startServer({ SIGN_IN_ATTEMPTS_PER_MINUTE: "3" });
     try {
       const attempt = () => server.send("POST", SIGN_IN, { body: { user: { email: EMAIL, password: "wrong" } } });

@@ -34,7 +34,7 @@ function resultOf(data: AnalysisInit["data"]): unknown {
 describe("the operation object", () => {
   const query = { type: OperationType.FILE, analyses: [AnalysisType.FACE_ID] };
 
-  it("§2.3 has null data until it is done", () => {
+  it("has null data until it is done", () => {
     expect(
       toJson({ id: 2n ** 53n - 1n, status: OperationStatus.READY, query, progress: { done: 0, total: 2 } }),
     ).toEqual({
@@ -49,7 +49,7 @@ describe("the operation object", () => {
     });
   });
 
-  it("§2.5 echoes texts, file ids and URLs as they were given, and names the analyses both ways", () => {
+  it("echoes texts, file ids and URLs as they were given, and names the analyses both ways", () => {
     const contents = [
       { value: { case: "text" as const, value: "a\u0000\u202e\u200d\u{1f600}" } },
       { value: { case: "fileId" as const, value: 12n } },
@@ -107,7 +107,7 @@ describe("the operation object", () => {
     }
   });
 
-  it("decisions §4 names why it failed, at the top", () => {
+  it("says at the top level why an operation failed", () => {
     expect(toJson({ status: OperationStatus.FAILED, error: "It gave up." })).toMatchObject({
       status: "failed",
       data: null,
@@ -115,7 +115,7 @@ describe("the operation object", () => {
     });
   });
 
-  it("§2.6 gives each analysis its form", () => {
+  it("writes the result of each analysis in its own form", () => {
     const classified = { value: "joy", prob: 0.5 };
     expect(resultOf({ case: "classification", value: classified })).toEqual(classified);
     const personality = { value: "ESTJ", prob1: 0.1, prob2: 0.2, prob3: 0.3, prob4: 0.4, group: true };
@@ -198,7 +198,7 @@ describe("a new operation", () => {
     return violations;
   }
 
-  it("§2.4.2 takes numbers as file ids and strings as URLs", () => {
+  it("takes numbers as file ids and strings as URLs", () => {
     const { contents } = toCreateOperationRequest(
       { ...valid, type: "file", contents: [7, "https://a.example/b"] },
       "k",

@@ -16,7 +16,7 @@ const FIELDS =
   "author_type author_name more_info";
 
 describe("a posting", () => {
-  it("§2.2 has every field of the interface, null when the platform did not say", () => {
+  it("has every field of the interface, null when the platform did not say", () => {
     const posting = fromPosting(create(PostingSchema, { insightSearchId: 4n, platform: Platform.NEWS, terms: "a,b" }));
     expect(Object.keys(posting as object).join(" ")).toBe(FIELDS);
     const said = Object.entries(posting as object).filter(([, value]) => value !== null);
@@ -27,7 +27,7 @@ describe("a posting", () => {
     ]);
   });
 
-  it("§2.2 carries counts as strings, and date and time in UTC", () => {
+  it("carries counts as strings, and date and time in UTC", () => {
     const posting = create(PostingSchema, {
       platform: Platform.TWITTER,
       topics: ["one", "two"],

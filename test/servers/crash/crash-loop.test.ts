@@ -3,7 +3,6 @@ import { describeReport, runCrashLoop } from "../../processes/crash-loop/crash-l
 import { groundOn, testServers } from "../../support/ground.js";
 import { LIMITS } from "../../support/limits.js";
 
-// Faults 1 to 9 and 13 of the table in README.md.
 describe("a crash loop on real servers", () => {
   it.each([
     { topology: "processes", everyStep: true, kills: 4, terms: 2 },

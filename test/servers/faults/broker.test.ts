@@ -44,24 +44,24 @@ describe("separate processes, when the broker fails", () => {
     vi.waitFor(async () => expect(await node.consumersOf(workQueue)).toBe(2), { timeout: 40_000, interval: 250 });
   const channels = async () => (await node.ctl("list_channels", "pid")).trim().split("\n").length;
 
-  it("fault 17: broker restart", async () => {
-    await patient.bears("fault 17", async (trial) => {
+  it("broker restart", async () => {
+    await patient.bears(async (trial) => {
       await node.ctl("stop_app");
       await trial.accepted(3);
       await node.ctl("start_app");
     });
   });
 
-  it("fault 18: broker kill -9 and restart", async () => {
-    await patient.bears("fault 18", async (trial) => {
+  it("broker kill -9 and restart", async () => {
+    await patient.bears(async (trial) => {
       await node.kill9();
       await trial.accepted(3);
       await node.startAgain();
     });
   });
 
-  it("fault 19: broker away at publish, operations are accepted all the same", async () => {
-    await patient.bears("fault 19", async (trial) => {
+  it("broker away at publish, operations are accepted all the same", async () => {
+    await patient.bears(async (trial) => {
       await proxy.setOpen(false);
       expect((await create()).status).toBe(201);
       await trial.accepted(10);
@@ -69,8 +69,8 @@ describe("separate processes, when the broker fails", () => {
     });
   });
 
-  it("fault 20: broker black hole (SIGSTOP), noticed by heartbeat, and no request hangs on it", async () => {
-    await patient.bears("fault 20", async (trial) => {
+  it("broker black hole (SIGSTOP), noticed by heartbeat, and no request hangs on it", async () => {
+    await patient.bears(async (trial) => {
       node.freeze();
       try {
         expect((await create()).status).toBe(201);
@@ -83,8 +83,8 @@ describe("separate processes, when the broker fails", () => {
     });
   });
 
-  it("fault 21: broker memory alarm (connection.blocked), creates are accepted or refused at once", async () => {
-    await patient.bears("fault 21", async (trial) => {
+  it("broker memory alarm (connection.blocked), creates are accepted or refused at once", async () => {
+    await patient.bears(async (trial) => {
       await node.memoryAlarm(true);
       try {
         for (let index = 0; index < 20; index++) expect([201, 503]).toContain((await create()).status);
@@ -95,14 +95,14 @@ describe("separate processes, when the broker fails", () => {
     });
   });
 
-  it("fault 22: queue deleted, declared again and consumed again", async () => {
-    await patient.bears("fault 22", async () => {
+  it("queue deleted, declared again and consumed again", async () => {
+    await patient.bears(async () => {
       await node.ctl("delete_queue", workQueue);
       await bothConsume();
     });
   });
 
-  it("fault 23: acknowledgement timeout (consumer_timeout), the channel is opened again", async () => {
+  it("acknowledgement timeout (consumer_timeout), the channel is opened again", async () => {
     await node.ctl(
       "eval",
       "application:set_env(rabbit, consumer_timeout, 1000), application:set_env(rabbit, channel_tick_interval, 300).",
@@ -110,7 +110,7 @@ describe("separate processes, when the broker fails", () => {
     // Channels read both when they are opened.
     await proxy.cut();
     const workers = ["worker-1", "worker-2"].map((name) => patient.deployment.part(name));
-    await patient.bears("fault 23", async (trial) => {
+    await patient.bears(async (trial) => {
       await trial.longOperation();
       for (const worker of workers) worker.freeze();
       await vi.waitFor(async () => expect(await node.logged(TIMED_OUT)).toBe(true), { timeout: 20_000, interval: 250 });
@@ -119,11 +119,11 @@ describe("separate processes, when the broker fails", () => {
     });
   });
 
-  it("fault 24: connections reset during work, no channel is left over", async () => {
+  it("connections reset during work, no channel is left over", async () => {
     await node.ctl("eval", "application:set_env(rabbit, consumer_timeout, 1800000).");
     await proxy.cut();
     await bothConsume();
-    await patient.bears("fault 24", async (trial) => {
+    await patient.bears(async (trial) => {
       for (let round = 0; round < 3; round++) {
         await trial.longOperation();
         await proxy.cut();

@@ -36,7 +36,7 @@ describe("separate processes, when the database fails", () => {
     return (body as { operations: { id: number }[] }).operations[0]?.id ?? 0;
   };
 
-  it("fault 25: database away at create, nothing is accepted, stored or published", async () => {
+  it("database away at create, nothing is accepted, stored or published", async () => {
     await create();
     const before = await newest();
     await proxy.setOpen(false);
@@ -47,7 +47,7 @@ describe("separate processes, when the database fails", () => {
     await proxy.heal();
     await patient.deployment.ready();
     expect(await newest()).toBe(before);
-    await patient.bears("fault 25", async (trial) => {
+    await patient.bears(async (trial) => {
       await proxy.setOpen(false);
       await pause(1000);
       await proxy.heal();
@@ -58,8 +58,8 @@ describe("separate processes, when the database fails", () => {
   it.each([
     ["for less than a lease", LEASE_MS / 2],
     ["for longer than a lease", 2 * LEASE_MS],
-  ])("fault 26: database away at completion, %s", async (how, awayMs) => {
-    await patient.bears(`fault 26, ${how}`, async (trial) => {
+  ])("database away at completion, %s", async (how, awayMs) => {
+    await patient.bears(async (trial) => {
       const id = await trial.longOperation();
       await proxy.setOpen(false);
       await pause(awayMs);
@@ -68,8 +68,8 @@ describe("separate processes, when the database fails", () => {
     });
   });
 
-  it("fault 27: database slow by 5 s, every request ends in time and the pool recovers", async () => {
-    await patient.bears("fault 27", async () => {
+  it("database slow by 5 s, every request ends in time and the pool recovers", async () => {
+    await patient.bears(async () => {
       const id = await newest();
       await proxy.poison({ type: "latency", stream: "downstream", attributes: { latency: 5000 } });
       const answers = await Promise.all(Array.from({ length: 30 }, () => patient.send("GET", `${OPERATIONS}/${id}`)));
@@ -80,8 +80,8 @@ describe("separate processes, when the database fails", () => {
     });
   });
 
-  it("fault 28: connections reset after a write was sent, its outcome unknown", async () => {
-    await patient.bears("fault 28", async (trial) => {
+  it("connections reset after a write was sent, its outcome unknown", async () => {
+    await patient.bears(async (trial) => {
       for (let round = 0; round < 5; round++) {
         // The answer, not the request, is lost: the write may have been done.
         await proxy.poison({ type: "reset_peer", stream: "downstream", attributes: { timeout: 0 } });
@@ -93,7 +93,7 @@ describe("separate processes, when the database fails", () => {
   });
 
   it("kill -9 of the database and its restart", async () => {
-    await patient.bears("database kill -9", async () => {
+    await patient.bears(async () => {
       await secantus.kill9();
       expectAway(await create());
       await secantus.startAgain();
@@ -101,7 +101,7 @@ describe("separate processes, when the database fails", () => {
   });
 
   it("database black hole (SIGSTOP), no request hangs on it", async () => {
-    await patient.bears("database black hole", async () => {
+    await patient.bears(async () => {
       secantus.freeze();
       try {
         expectAway(await create());

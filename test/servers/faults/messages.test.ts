@@ -41,8 +41,8 @@ describe("one process, when the broker hands out what it should not", () => {
   const emptied = () =>
     vi.waitFor(async () => expect(await queue.depth(RUN_QUEUE)).toBe(0), { timeout: 30_000, interval: 100 });
 
-  it("fault 29: duplicate delivery, every message twice more", async () => {
-    await patient.bears("fault 29", async (trial) => {
+  it("duplicate delivery, every message twice more", async () => {
+    await patient.bears(async (trial) => {
       const running = messageOf(await trial.longOperation());
       await publish([running, running]);
       await trial.accepted(10);
@@ -51,8 +51,8 @@ describe("one process, when the broker hands out what it should not", () => {
     });
   });
 
-  it("fault 30: late messages for operations that have ended, were deleted, or never were", async () => {
-    await patient.bears("fault 30", async (trial) => {
+  it("late messages for operations that have ended, were deleted, or never were", async () => {
+    await patient.bears(async (trial) => {
       await trial.accepted(5);
       const ids = trial.promises.accepted.map(({ id }) => id ?? 0);
       for (const { id, deleted } of trial.promises.accepted) if (!deleted) await trial.ended(id ?? 0);
@@ -61,9 +61,9 @@ describe("one process, when the broker hands out what it should not", () => {
     });
   });
 
-  it("fault 32: bytes that are no message go to the dead letters at once", async () => {
+  it("bytes that are no message go to the dead letters at once", async () => {
     const garbage = [Buffer.from("\xff\xfe not a message", "latin1"), Buffer.alloc(0), Buffer.alloc(100_000, 0xff)];
-    await patient.bears("fault 32", async () => {
+    await patient.bears(async () => {
       await publish(garbage);
       const dead = await vi.waitFor(
         async () => {

@@ -41,9 +41,9 @@ describe("separate processes, when a service fails", () => {
   const signIn = () =>
     patient.send("POST", "/api/v1/users/sign_in", { body: { user: { email: EMAIL, password: PASSWORD } } });
 
-  it("fault 12: Auth kill -9 during sign-in, 503 in between, tokens stay valid", async () => {
+  it("Auth kill -9 during sign-in, 503 in between, tokens stay valid", async () => {
     const auth = patient.deployment.part("auth");
-    await patient.bears("fault 12", async () => {
+    await patient.bears(async () => {
       const cut = signIn();
       await auth.end("SIGKILL");
       for (const answer of [await cut, await signIn()]) if (answer.status !== 200) expectAway(answer);
@@ -54,9 +54,9 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
-  it("fault 16: gateway SIGTERM with requests in work, all of them are answered before it ends", async () => {
+  it("gateway SIGTERM with requests in work, all of them are answered before it ends", async () => {
     const gateway = patient.deployment.part("gateway");
-    await patient.bears("fault 16", async (trial) => {
+    await patient.bears(async (trial) => {
       const id = await trial.longOperation();
       const polls = Array.from({ length: 10 }, () => patient.send("GET", `${OPERATIONS}/${id}?wait=20`));
       const ends = Promise.allSettled(polls);
@@ -69,9 +69,9 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
-  it("fault 57: gateway kill -9 and restart while clients poll, no accepted operation is answered 404", async () => {
+  it("gateway kill -9 and restart while clients poll, no accepted operation is answered 404", async () => {
     const gateway = patient.deployment.part("gateway");
-    await patient.bears("fault 57", async (trial) => {
+    await patient.bears(async (trial) => {
       for (const signal of ["SIGKILL", "SIGTERM"] as const) {
         await gateway.end(signal);
         gateway.start();
@@ -80,9 +80,9 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
-  it("fault 58: Insight down behind the gateway, its routes answer 503 and the others work", async () => {
+  it("Insight down behind the gateway, its routes answer 503 and the others work", async () => {
     const insight = patient.deployment.part("insight");
-    await patient.bears("fault 58", async (trial) => {
+    await patient.bears(async (trial) => {
       await insight.end("SIGKILL");
       expectAway(await patient.send("POST", "/api/v2/products/insight", { body: INSIGHT }));
       expect((await create()).status).toBe(201);
@@ -93,9 +93,9 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
-  it("fault 58: Operation down behind the gateway, and back", async () => {
+  it("Operation down behind the gateway, and back", async () => {
     const operation = patient.deployment.part("operation");
-    await patient.bears("fault 58, operation", async () => {
+    await patient.bears(async () => {
       await operation.end("SIGKILL");
       expectAway(await create());
       expect((await signIn()).status).toBe(200);
@@ -104,8 +104,8 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
-  it("fault 59: gRPC deadline passed, the answer says so and the work is not done twice", async () => {
-    await patient.bears("fault 59", async () => {
+  it("gRPC deadline passed, the answer says so and the work is not done twice", async () => {
+    await patient.bears(async () => {
       await proxy.poison({ type: "latency", stream: "upstream", attributes: { latency: 20_000 } });
       const key = { "idempotency-key": "once, however long it takes" };
       expectAway(await create(key));
@@ -118,8 +118,8 @@ describe("separate processes, when a service fails", () => {
     });
   });
 
-  it("fault 59: connections between gateway and Operation reset", async () => {
-    await patient.bears("fault 59, reset", async (trial) => {
+  it("connections between gateway and Operation reset", async () => {
+    await patient.bears(async (trial) => {
       for (let round = 0; round < 5; round++) {
         await proxy.cut();
         await trial.accepted(2);

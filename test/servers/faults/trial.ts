@@ -65,10 +65,11 @@ export class Patient {
 
   /**
    * Lets clients work while `harm` is done and undone, and on until some of their operations were accepted afterwards.
-   * Then every operation must have ended, once; prints how many there were.
+   * Then every operation must have ended, once; prints how many there were under the name of the test.
    */
-  async bears(fault: string, harm: (trial: Trial) => Promise<void>): Promise<void> {
+  async bears(harm: (trial: Trial) => Promise<void>): Promise<void> {
     const { deployment, authorization } = this;
+    const fault = expect.getState().currentTestName?.split(" > ").at(-1) ?? "";
     const promises = new Promises(`${fault} ${randomUUID()}`); // a test that is tried again begins anew
     const over = new AbortController();
     const traffic = new Traffic(

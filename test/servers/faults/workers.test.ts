@@ -48,8 +48,8 @@ describe("separate processes, when a worker fails", () => {
 
   const notesOf = (id: number) => patient.deployment.notes.filter(({ operationId }) => operationId === id);
 
-  it("fault 14: kill -9 again while it starts after a kill -9", async () => {
-    await patient.bears("fault 14", async (trial) => {
+  it("a worker killed with SIGKILL again while it starts after a kill -9", async () => {
+    await patient.bears(async (trial) => {
       await trial.longOperation();
       await Promise.all([first.end("SIGKILL"), second.end("SIGKILL")]);
       first.start();
@@ -60,8 +60,8 @@ describe("separate processes, when a worker fails", () => {
     });
   });
 
-  it("fault 15: SIGTERM during work, it ends in order and another goes on", async () => {
-    await patient.bears("fault 15", async (trial) => {
+  it("SIGTERM during work, it ends in order and another goes on", async () => {
+    await patient.bears(async (trial) => {
       const id = await trial.longOperation();
       expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null });
       await trial.ended(id);
@@ -69,8 +69,8 @@ describe("separate processes, when a worker fails", () => {
     });
   });
 
-  it("fault 33: a worker out of memory, the other does its work", async () => {
-    await patient.bears("fault 33", async (trial) => {
+  it("a worker out of memory, the other does its work", async () => {
+    await patient.bears(async (trial) => {
       await first.end("SIGTERM");
       first.start({ NODE_OPTIONS: "--max-old-space-size=24" });
       await trial.longOperation();
@@ -81,16 +81,12 @@ describe("separate processes, when a worker fails", () => {
     });
   });
 
-  it("fault 34: event loop blocked for longer than the lease, its late result is refused", async () => {
-    await patient.bears("fault 34", (trial) =>
-      overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }),
-    );
+  it("event loop blocked for longer than the lease, its late result is refused", async () => {
+    await patient.bears((trial) => overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }));
   });
 
-  it("fault 35: SIGSTOP for longer than the lease, then SIGCONT: the zombie's late result is refused", async () => {
-    await patient.bears("fault 35", (trial) =>
-      overtake(trial, { begin: () => first.freeze(), end: () => first.thaw() }),
-    );
+  it("SIGSTOP for longer than the lease, then SIGCONT: the zombie's late result is refused", async () => {
+    await patient.bears((trial) => overtake(trial, { begin: () => first.freeze(), end: () => first.thaw() }));
   });
 });
 
