@@ -5,7 +5,7 @@ import type { Clients } from "./clients.js";
 import { Budget } from "./http/budget.js";
 import { createClientAddress } from "./http/client-address.js";
 import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
-import { Exchange, type ObserveRequest, type Surroundings } from "./http/exchange.js";
+import { Exchange, type ObserveRequest, type GatewayContext } from "./http/exchange.js";
 import { LargeRecords } from "./http/large-records.js";
 import { LoopTurns } from "./http/loop-turns.js";
 import { answerTunnel } from "./http/raw-answer.js";
@@ -70,7 +70,7 @@ export interface Gateway {
 export function createGateway(deps: GatewayDeps): Gateway {
   const settings = withDefaults(deps.config);
   const budget = new Budget({ bytesMax: settings.heldBytesMax, userBytesMax: settings.heldBytesMax / 2 });
-  const surroundings: Surroundings = {
+  const context: GatewayContext = {
     log: deps.log,
     // Looking for secrets in a line that has no room for any costs more than the line.
     requestLog: deps.log.child({}, { redact: [] }),
@@ -88,21 +88,21 @@ export function createGateway(deps: GatewayDeps): Gateway {
     open: new Set(),
     stopping: false,
   };
-  const endpoints = createEndpoints({ ...deps, settings, isStopping: () => surroundings.stopping });
+  const endpoints = createEndpoints({ ...deps, settings, isStopping: () => context.stopping });
   const admission = { authenticate: deps.authenticate, countRequest: createUserLimit(settings.rateLimitPerMinute) };
-  const begin = beginner(surroundings, createRouting(endpoints, admission));
-  const connections = new Connections(begin, () => surroundings.countShed(PIPELINING_CUT));
-  const server = createHttpServer(surroundings.settings, connections);
+  const begin = beginner(context, createRouting(endpoints, admission));
+  const connections = new Connections(begin, () => context.countShed(PIPELINING_CUT));
+  const server = createHttpServer(context.settings, connections);
   return {
     usage: () => ({
       connections: connections.open,
-      requests: surroundings.open.size,
+      requests: context.open.size,
       waitingRequests: connections.waitingRequests,
-      transfers: surroundings.slowTransfers.size,
+      transfers: context.slowTransfers.size,
       heldBytes: budget.heldBytes,
     }),
     listen: (host, port) => listen(server, host, port),
-    stop: (graceMs) => stop(server, surroundings, graceMs),
+    stop: (graceMs) => stop(server, context, graceMs),
   };
 }
 
@@ -134,9 +134,9 @@ function createHttpServer(settings: Required<GatewaySettings>, connections: Conn
 }
 
 /** Begins exchanges: refuses what no route should see, and hands on the rest. */
-function beginner(surroundings: Surroundings, route: RouteRequest): BeginExchange {
+function beginner(context: GatewayContext, route: RouteRequest): BeginExchange {
   return ({ req, res, awaitsContinue }, ended) => {
-    const exchange = new Exchange(req, res, surroundings, ended);
+    const exchange = new Exchange(req, res, context, ended);
     exchange.awaitsContinue = awaitsContinue;
     const routed = req as RoutedRequest;
     routed.exchange = exchange;
@@ -160,20 +160,20 @@ function listen(server: Server, host: string, port: number): Promise<{ port: num
   });
 }
 
-async function stop(server: Server, surroundings: Surroundings, graceMs: number): Promise<void> {
-  surroundings.stopping = true;
+async function stop(server: Server, context: GatewayContext, graceMs: number): Promise<void> {
+  context.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const exchange of surroundings.open) exchange.hurry();
+  for (const exchange of context.open) exchange.hurry();
   const unheardUntil = Date.now() + Math.min(UNHEARD_MS, graceMs);
   // Connections become idle one by one as their last answer goes out.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
     // Node counts a connection as busy from its opening on, though its request may never come.
-    if (surroundings.open.size === 0 && Date.now() >= unheardUntil) server.closeAllConnections();
+    if (context.open.size === 0 && Date.now() >= unheardUntil) server.closeAllConnections();
   }, 50);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-  surroundings.slowTransfers.stop();
+  context.slowTransfers.stop();
 }

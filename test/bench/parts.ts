@@ -1,5 +1,5 @@
 import { Deployment } from "../support/deployment.js";
-import { groundInFiles } from "../support/ground.js";
+import { embeddedTestStorage } from "../support/test-storage.js";
 import type { Part } from "../support/part.js";
 import { PASSWORD } from "./child.js";
 
@@ -23,7 +23,7 @@ export interface Workers {
 
 /** Starts gateway and services, without workers, on fresh data; `env` is given to all. */
 export async function startParts(env: Record<string, string>, workers: Workers): Promise<Parts> {
-  const ground = await groundInFiles();
+  const testStorage = await embeddedTestStorage();
   const settings = {
     LOG_LEVEL: "warn",
     BOOTSTRAP_PASSWORD: PASSWORD,
@@ -31,7 +31,7 @@ export async function startParts(env: Record<string, string>, workers: Workers):
     MAX_UNFINISHED_OPERATIONS: "0",
     SERVICE_SECRET: "a secret that all services share",
   };
-  const all = { ...settings, ...ground.env, ...env };
+  const all = { ...settings, ...testStorage.env, ...env };
   const deployment = await Deployment.prepare({ topology: "processes", env: all, ...workers });
   const idle = deployment.parts.filter(({ name }) => name.startsWith("worker-"));
   // The gateway is the last, so that it finds them all.
@@ -50,7 +50,7 @@ export async function startParts(env: Record<string, string>, workers: Workers):
     },
     close: async () => {
       await deployment.end("SIGTERM");
-      await ground.remove();
+      await testStorage.remove();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { groundInFiles } from "../support/ground.js";
+import { embeddedTestStorage } from "../support/test-storage.js";
 import { describeReport, runCrashLoop } from "./crash-loop/crash-loop.js";
 
 it("loses no accepted operation and ends none twice, whenever its process dies", { retry: 0 }, async () => {
   const report = await runCrashLoop({
-    ground: await groundInFiles(),
+    testStorage: await embeddedTestStorage(),
     topology: "one-process",
     leaseSeconds: 1,
     seed: Date.now() % 1_000_000,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { endWithUs } from "../support/end-with-us.js";
 import { freePort } from "../support/free-port.js";
-import { groundInFiles } from "../support/ground.js";
+import { embeddedTestStorage } from "../support/test-storage.js";
 import { png } from "../support/png.js";
 import { sender, TEST_SETTINGS } from "../support/server.js";
 import { FORM_TYPE, formOf } from "../rest/multipart.js";
@@ -27,7 +27,7 @@ const hasOwnDisks = spawnSync("unshare", [...OWN_DISK, "mount -t tmpfs none /mnt
 
 /** Starts the product with a data folder on a small disk; `root` is where this process sees the disk. */
 async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root: string }> {
-  const { env, dataDir, remove } = await groundInFiles();
+  const { env, dataDir, remove } = await embeddedTestStorage();
   const port = await freePort();
   const mounted = `mount -t tmpfs -o size=${DISK_MB}m,mode=0700 none "$DATA_DIR" && exec "$0" "$1"`;
   const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), LOG_LEVEL: "info", PATH: process.env["PATH"] };

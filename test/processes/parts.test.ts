@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { statusesWithoutToken } from "../grpc/every-method.js";
 import { Deployment } from "../support/deployment.js";
 import { freePort } from "../support/free-port.js";
-import { groundInFiles, type Ground } from "../support/ground.js";
+import { embeddedTestStorage, type TestStorage } from "../support/test-storage.js";
 import { Part } from "../support/part.js";
 import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../support/server.js";
 
@@ -28,17 +28,17 @@ async function tokenOfService(deployment: Deployment): Promise<string> {
   }
 }
 
-let ground: Ground;
+let testStorage: TestStorage;
 beforeEach(async () => {
-  ground = await groundInFiles();
+  testStorage = await embeddedTestStorage();
 });
-afterEach(() => ground.remove());
+afterEach(() => testStorage.remove());
 
 describe("every part in a process of its own", () => {
   it("carries an operation from REST to its result, and ends in order", { timeout: 120_000 }, async () => {
     const deployment = await Deployment.prepare({
       topology: "processes",
-      env: { LOG_LEVEL: "info", ...TEST_SETTINGS, ...ground.env },
+      env: { LOG_LEVEL: "info", ...TEST_SETTINGS, ...testStorage.env },
     });
     deployment.start();
     try {
@@ -80,7 +80,7 @@ describe("every part in a process of its own", () => {
     const part = new Part({
       name,
       entry: path.join(path.dirname(createRequire(import.meta.url).resolve(`@hourglass/${name}`)), "server.js"),
-      env: { ...ground.env, GRPC_PORT: String(grpc), OPS_PORT: String(ops), LOG_LEVEL: "warn", ...TEST_SETTINGS },
+      env: { ...testStorage.env, GRPC_PORT: String(grpc), OPS_PORT: String(ops), LOG_LEVEL: "warn", ...TEST_SETTINGS },
       opsUrl: `http://127.0.0.1:${ops}`,
       onLog: () => undefined,
     });
@@ -100,7 +100,7 @@ describe("every part in a process of its own", () => {
     const part = new Part({
       name,
       entry: path.join(path.dirname(createRequire(import.meta.url).resolve(`@hourglass/${name}`)), "server.js"),
-      env: { ...ground.env, ...TEST_SETTINGS, GRPC_PORT: "0", OPS_PORT: "0", SERVICE_SECRET: "" },
+      env: { ...testStorage.env, ...TEST_SETTINGS, GRPC_PORT: "0", OPS_PORT: "0", SERVICE_SECRET: "" },
       opsUrl: "http://127.0.0.1:9",
       onLog: () => undefined,
     });

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { freePort } from "../support/free-port.js";
-import { type Ground, testGround } from "../support/ground.js";
+import { type TestStorage, openTestStorage } from "../support/test-storage.js";
 import { Part } from "../support/part.js";
 import { EMAIL, PASSWORD, TEST_SETTINGS } from "../support/server.js";
 import { type ReceivedSpan, TraceCollector } from "./trace-collector.js";
@@ -14,19 +14,19 @@ const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CLIENT_SPAN_ID = "00f067aa0ba902b7";
 const TRACEPARENT = `00-${TRACE_ID}-${CLIENT_SPAN_ID}-01`;
 
-let ground: Ground;
+let testStorage: TestStorage;
 let product: Part;
 let url: string;
 let log: Record<string, unknown>[];
 
 beforeEach(async () => {
-  ground = await testGround();
+  testStorage = await openTestStorage();
   log = [];
 });
 
 afterEach(async () => {
   await product.end("SIGKILL");
-  await ground.remove();
+  await testStorage.remove();
 });
 
 async function start(env: Record<string, string>): Promise<void> {
@@ -35,7 +35,7 @@ async function start(env: Record<string, string>): Promise<void> {
   product = new Part({
     name: "product",
     entry: MAIN,
-    env: { ...TEST_SETTINGS, ...ground.env, ...env, PORT: String(port) },
+    env: { ...TEST_SETTINGS, ...testStorage.env, ...env, PORT: String(port) },
     opsUrl: url,
     onLog: (_, line) => log.push(JSON.parse(line) as Record<string, unknown>),
   });

@@ -25,7 +25,7 @@ import {
   type Client,
   type Route,
 } from "@hourglass/runtime";
-import { testGround } from "./ground.js";
+import { openTestStorage } from "./test-storage.js";
 import { EMAIL, PASSWORD, sender, TEST_SETTINGS, type TestServer } from "./server.js";
 
 /** The same services behind their gRPC port and behind the REST gateway; nothing analyses what they accept. */
@@ -43,8 +43,8 @@ export interface BothDoors {
 
 /** Opens both doors on state of their own. */
 export async function openBothDoors(): Promise<BothDoors> {
-  const ground = await testGround();
-  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...TEST_SETTINGS, ...ground.env });
+  const testStorage = await openTestStorage();
+  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...TEST_SETTINGS, ...testStorage.env });
   const log = createLogger(config.logLevel);
   const lifecycle = new Lifecycle(log);
   const clock = { ahead: 0 };
@@ -85,7 +85,7 @@ export async function openBothDoors(): Promise<BothDoors> {
     pass: (ms) => void (clock.ahead += ms),
     close: async () => {
       await lifecycle.stop(5000);
-      await ground.remove();
+      await testStorage.remove();
     },
   };
 }

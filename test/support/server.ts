@@ -1,7 +1,7 @@
 import { createLogger, Lifecycle, readConfig } from "@hourglass/runtime";
 import { startStandalone, type Transport } from "@hourglass/standalone";
 import { Deployment } from "./deployment.js";
-import { testGround } from "./ground.js";
+import { openTestStorage } from "./test-storage.js";
 
 export const EMAIL = "admin@example.com";
 export const PASSWORD = "correct horse battery staple";
@@ -60,16 +60,16 @@ export async function startServer(
   env: Record<string, string> = {},
   transport: Transport = "in-process",
 ): Promise<TestServer> {
-  const ground = await testGround();
-  const settings = { ...TEST_SETTINGS, ...ground.env, ...env };
+  const testStorage = await openTestStorage();
+  const settings = { ...TEST_SETTINGS, ...testStorage.env, ...env };
   const apart = process.env["TEST_TOPOLOGY"] === "processes";
   const { url, opsUrl, stop } = apart ? await startProcesses(settings) : await startHere(settings, transport);
   const send = sender(url);
   return {
     url,
     opsUrl,
-    dataDir: env["DATA_DIR"] ?? ground.dataDir,
-    storage: ground.env,
+    dataDir: env["DATA_DIR"] ?? testStorage.dataDir,
+    storage: testStorage.env,
     send,
     signIn: async (email = EMAIL, password = PASSWORD) => {
       const answer = await send("POST", "/api/v1/users/sign_in", { body: { user: { email, password } } });
@@ -79,7 +79,7 @@ export async function startServer(
     },
     close: async () => {
       await stop();
-      await ground.remove();
+      await testStorage.remove();
     },
   };
 }

@@ -80,7 +80,7 @@ export class Call {
       const options = this.options(waitSeconds * 1000 + ANSWER_TIMEOUT_MS);
       return await read(waitSeconds, { ...options, signal: this.exchange.patience });
     } catch (error) {
-      if (!this.exchange.surroundings.stopping) throw error;
+      if (!this.exchange.context.stopping) throw error;
       return read(0, this.options());
     }
   }

@@ -15,7 +15,7 @@ import type { SlowTransfers, Transfer } from "./slow-transfers.js";
 export type ObserveRequest = (request: { method: string; route: string; status: number; seconds: number }) => void;
 
 /** What all exchanges of one gateway share. */
-export interface Surroundings {
+export interface GatewayContext {
   readonly log: Logger;
   /** For one line about each request. */
   readonly requestLog: Logger;
@@ -75,15 +75,15 @@ export class Exchange implements Transfer, Holder {
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
-    readonly surroundings: Surroundings,
+    readonly context: GatewayContext,
     /** Told once when the exchange is over. */
     private readonly onEnd: () => void,
   ) {
     const id = req.headers["x-request-id"];
     this.requestId = typeof id === "string" && SANE_ID.test(id) ? id : randomUUID();
-    this.clientAddress = surroundings.clientAddressOf(req);
+    this.clientAddress = context.clientAddressOf(req);
     this.span = startRequestSpan(req, this.requestId);
-    surroundings.open.add(this);
+    context.open.add(this);
     res.on("close", () => this.end());
   }
 
@@ -106,7 +106,7 @@ export class Exchange implements Transfer, Holder {
   /** Aborted when there is no use in waiting: the client has left or the gateway stops. */
   get patience(): AbortSignal {
     this.waiting ??= new AbortController();
-    if (this.isOver || this.surroundings.stopping) this.waiting.abort();
+    if (this.isOver || this.context.stopping) this.waiting.abort();
     return this.waiting.signal;
   }
 
@@ -129,7 +129,7 @@ export class Exchange implements Transfer, Holder {
 
   /** The body has arrived. */
   received(): void {
-    this.surroundings.slowTransfers.delete(this);
+    this.context.slowTransfers.delete(this);
   }
 
   get clientsTurn(): boolean {
@@ -153,7 +153,7 @@ export class Exchange implements Transfer, Holder {
   end(): void {
     if (this.over) return;
     this.over = true;
-    const { open, slowTransfers, budget } = this.surroundings;
+    const { open, slowTransfers, budget } = this.context;
     open.delete(this);
     slowTransfers.delete(this);
     budget.release(this);
@@ -169,11 +169,11 @@ export class Exchange implements Transfer, Holder {
     if (this.isOver) return;
     this.transferred = moved;
     this.onCut = cut;
-    this.surroundings.slowTransfers.add(this);
+    this.context.slowTransfers.add(this);
   }
 
   private report(): void {
-    const { requestLog, observe } = this.surroundings;
+    const { requestLog, observe } = this.context;
     const complete = this.res.writableFinished;
     const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
     const ms = performance.now() - this.startedAt;

@@ -121,7 +121,7 @@ function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
  */
 function hold(exchange: Exchange, bytes: number): void {
   const missing = bytes - exchange.heldBytes;
-  if (bytes > SMALL_BYTES && missing > 0) exchange.surroundings.budget.take(exchange, missing);
+  if (bytes > SMALL_BYTES && missing > 0) exchange.context.budget.take(exchange, missing);
 }
 
 function clientGone(): AppError {

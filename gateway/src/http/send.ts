@@ -53,13 +53,13 @@ function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
  * everything. Ends when the body does, when nothing more comes, when it comes too slowly, or when it is far too large.
  */
 function discardBody(exchange: Exchange): void {
-  const { req, res, sendsFile, surroundings } = exchange;
-  const { lingerMs, bodyBytesMax, uploadBytesMax } = surroundings.settings;
+  const { req, res, sendsFile, context } = exchange;
+  const { lingerMs, bodyBytesMax, uploadBytesMax } = context.settings;
   const bytesMax = 2 * (sendsFile ? uploadBytesMax : bodyBytesMax);
   let bytes = 0;
   let bytesBefore = 0;
   const onQuiet = () => {
-    if (bytes === bytesBefore || surroundings.stopping) {
+    if (bytes === bytesBefore || context.stopping) {
       exchange.disconnect();
       return;
     }
@@ -112,7 +112,7 @@ async function stream(
     res.end();
   } catch (error) {
     // Too late for another status: a broken connection is how the client learns that something is missing.
-    if (!res.destroyed) exchange.surroundings.log.error({ err: error, request_id: exchange.requestId }, "answer cut");
+    if (!res.destroyed) exchange.context.log.error({ err: error, request_id: exchange.requestId }, "answer cut");
     exchange.disconnect();
   }
 }
@@ -129,10 +129,10 @@ function* rest(pieces: Iterator<string>): Generator<string> {
   if (text !== "") yield text;
 }
 
-async function write({ res, userId, surroundings }: Exchange, piece: string | Uint8Array): Promise<void> {
+async function write({ res, userId, context }: Exchange, piece: string | Uint8Array): Promise<void> {
   if (res.destroyed) throw new Error("The client has left.");
   if (!res.write(piece)) await drained(res);
-  await surroundings.pieceTurns.next(userId); // others get their turn before the next piece is made
+  await context.pieceTurns.next(userId); // others get their turn before the next piece is made
 }
 
 async function drained(res: ServerResponse): Promise<void> {
@@ -157,6 +157,6 @@ function headersOf(exchange: Exchange, reply: Reply, close: boolean): string[] {
   if (exchange.rateHeaders.length > 0) headers.push(...exchange.rateHeaders);
   if (reply.headers !== undefined) headers.push(...reply.headers);
   if (reply.body !== undefined) headers.push("Content-Type", reply.contentType ?? JSON_TYPE);
-  if (close || exchange.surroundings.stopping) headers.push("Connection", "close");
+  if (close || exchange.context.stopping) headers.push("Connection", "close");
   return headers;
 }

@@ -37,10 +37,9 @@ export async function serve(
 /** Answers with a failure; what is unforeseen goes to the log whole and to the client without internals. */
 export function fail(exchange: Exchange, error: unknown): void {
   const failure = AppError.from(error);
-  if (failure instanceof OverQuota || failure instanceof ServerBusy) exchange.surroundings.countShed(failure.code);
+  if (failure instanceof OverQuota || failure instanceof ServerBusy) exchange.context.countShed(failure.code);
   // Failures of services were logged where they happened.
-  if (failure !== error)
-    exchange.surroundings.log.error({ err: error, request_id: exchange.requestId }, "request failed");
+  if (failure !== error) exchange.context.log.error({ err: error, request_id: exchange.requestId }, "request failed");
   send(exchange, errorReply(toRestError(failure), exchange.requestId, exchange.quota));
 }
 
@@ -59,7 +58,7 @@ async function admit(
 }
 
 async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
-  const bytesMax = Math.min(endpoint.bodyBytesMax ?? Infinity, call.exchange.surroundings.settings.bodyBytesMax);
+  const bytesMax = Math.min(endpoint.bodyBytesMax ?? Infinity, call.exchange.context.settings.bodyBytesMax);
   switch (endpoint.body) {
     case undefined:
       return endpoint.handle(call);

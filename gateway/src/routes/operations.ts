@@ -57,7 +57,7 @@ export function operationRoutes(
           );
         }
         const { id } = await service.createOperation(request, call.options());
-        call.exchange.surroundings.largeRecords.note(recordKey(id), call.exchange.heldBytes);
+        call.exchange.context.largeRecords.note(recordKey(id), call.exchange.heldBytes);
         return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
       },
     },
@@ -81,7 +81,7 @@ async function getOperation(service: Clients["operation"], call: Call): Promise<
   const violations: Violations = [];
   const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
   accepted(GetOperationRequestSchema, { id, wait }, violations);
-  const operation = await call.exchange.surroundings.largeRecords.read(call.exchange, {
+  const operation = await call.exchange.context.largeRecords.read(call.exchange, {
     key: recordKey(id),
     waits: wait > 0,
     sizeOf: approximateSize,

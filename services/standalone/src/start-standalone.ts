@@ -50,7 +50,7 @@ export interface Standalone {
 }
 
 /** What all parts are given. */
-interface Ground extends Foundation {
+interface Composition extends Foundation {
   storage: Storage;
   metrics: Metrics;
   dependencies: Dependencies;
@@ -80,18 +80,18 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const serviceSecret = config.serviceSecret ?? randomBytes(32).toString("base64url");
   const analyses = createAnalyses({ ...options, dependencies });
   const identity = { authenticate, authenticateService, serviceSecret };
-  const ground = { ...options, ...identity, storage, metrics, host, analyses, dependencies };
-  const settleMedia = await serve(ground, [MediaService]);
-  const settleOperations = await serve(ground, [OperationService]);
-  await serveUnbuilt(ground);
-  const readiness = ground.dependencies.read;
-  const monitoredHere = await openMonitoring(ground);
+  const composition = { ...options, ...identity, storage, metrics, host, analyses, dependencies };
+  const settleMedia = await serve(composition, [MediaService]);
+  const settleOperations = await serve(composition, [OperationService]);
+  await serveUnbuilt(composition);
+  const readiness = composition.dependencies.read;
+  const monitoredHere = await openMonitoring(composition);
   const clients = await clientsOf(host);
   const url = await openGateway({ ...options, authenticate, metrics, readiness, monitoredHere, clients });
-  const bootstrap = await unlessAway(ground, () => startAuth(ground, settleAuth));
-  await unlessAway(ground, () => startMedia(ground, settleMedia));
-  await unlessAway(ground, () => startOperations(ground, settleOperations));
-  ground.dependencies.setStarted();
+  const bootstrap = await unlessAway(composition, () => startAuth(composition, settleAuth));
+  await unlessAway(composition, () => startMedia(composition, settleMedia));
+  await unlessAway(composition, () => startOperations(composition, settleOperations));
+  composition.dependencies.setStarted();
   return { url, bootstrap };
 }
 
@@ -99,7 +99,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
  * Opens a port for monitors, unless everything is for this machine alone: then the port of REST is for them too. Returns
  * whether it is.
  */
-async function openMonitoring({ config, log, lifecycle, metrics, dependencies }: Ground): Promise<boolean> {
+async function openMonitoring({ config, log, lifecycle, metrics, dependencies }: Composition): Promise<boolean> {
   if (isLoopback(config.http.host) && config.opsPort === undefined) return true;
   const readiness = dependencies.read;
   const opsPort = await openOpsPort({ config, lifecycle }, { readiness, metrics, port: GATEWAY_OPS_PORT });
@@ -114,7 +114,7 @@ function needStorage(dependencies: Dependencies, storage: Storage): void {
 }
 
 /** A folder that cannot be used stops the start; a database in another place is waited for. */
-function unlessAway<T>({ config, log, lifecycle }: Ground, work: () => Promise<T>): Promise<T> {
+function unlessAway<T>({ config, log, lifecycle }: Composition, work: () => Promise<T>): Promise<T> {
   if (config.mongodbUrl === undefined) return work();
   return untilAvailable(work, { what: nameOfStore(config), log, signal: lifecycle.signal });
 }
@@ -124,7 +124,7 @@ type BuiltAuth = Awaited<ReturnType<typeof buildAuthService>>;
 /** Auth checks tokens itself, which it can once it is built; before that no call gets so far. */
 async function serveAuth(
   host: Host,
-  { log, metrics }: Pick<Ground, "log" | "metrics">,
+  { log, metrics }: Pick<Composition, "log" | "metrics">,
 ): Promise<(auth: BuiltAuth) => void> {
   const starting = startingRoutes([AuthService]);
   let built: BuiltAuth | undefined;
@@ -140,7 +140,7 @@ async function serveAuth(
 }
 
 async function serve(
-  { host, ...reporting }: Ground,
+  { host, ...reporting }: Composition,
   services: readonly DescService[],
 ): Promise<(routes: readonly Route[]) => void> {
   const starting = startingRoutes(services);
@@ -148,14 +148,14 @@ async function serve(
   return starting.settle;
 }
 
-async function serveUnbuilt({ host, ...reporting }: Ground): Promise<void> {
+async function serveUnbuilt({ host, ...reporting }: Composition): Promise<void> {
   for (const build of [buildInsightService, buildExportService]) {
     await host.serve(build().routes, createReportingDispatcher(reporting));
   }
 }
 
 async function startAuth(
-  { config, log, lifecycle, storage, serviceSecret }: Ground,
+  { config, log, lifecycle, storage, serviceSecret }: Composition,
   settle: (auth: BuiltAuth) => void,
 ): Promise<Bootstrapped | undefined> {
   const auth = await buildAuthService({ store: storage.store, config, serviceSecret, log });
@@ -167,8 +167,8 @@ async function startAuth(
   return bootstrapped;
 }
 
-async function startMedia(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
-  const { config, log, lifecycle, storage } = ground;
+async function startMedia(composition: Composition, settle: (routes: readonly Route[]) => void): Promise<void> {
+  const { config, log, lifecycle, storage } = composition;
   const media = await buildMediaService({ ...storage, config: config.media, log });
   settle(media.routes);
   const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
@@ -176,8 +176,8 @@ async function startMedia(ground: Ground, settle: (routes: readonly Route[]) => 
   lifecycle.add("file releases", (graceMs) => releases.stop(graceMs));
 }
 
-async function startOperations(ground: Ground, settle: (routes: readonly Route[]) => void): Promise<void> {
-  const { config, log, lifecycle, storage, metrics, host, analyses, serviceSecret: secret } = ground;
+async function startOperations(composition: Composition, settle: (routes: readonly Route[]) => void): Promise<void> {
+  const { config, log, lifecycle, storage, metrics, host, analyses, serviceSecret: secret } = composition;
   const { store, queue, blobs } = storage;
   const auth = await host.client(AuthService);
   const serviceTokens = new ServiceTokens({ auth, service: "operation", secret, log });

@@ -1,7 +1,7 @@
 import { MEDIA_FAILPOINTS } from "@hourglass/media";
 import { OPERATION_FAILPOINTS } from "@hourglass/operation";
 import { Deployment, type Topology } from "../../support/deployment.js";
-import type { Ground } from "../../support/ground.js";
+import type { TestStorage } from "../../support/test-storage.js";
 import { LIMITS } from "../../support/limits.js";
 import type { Exit } from "../../support/part.js";
 import { TEST_SETTINGS } from "../../support/server.js";
@@ -13,7 +13,7 @@ import { describeVerdict, reachVerdict, type Verdict } from "./verdict.js";
 
 export interface CrashLoopOptions {
   /** Where the state is; removed at the end. */
-  ground: Ground;
+  testStorage: TestStorage;
   topology: Topology;
   /** Worker processes, where workers are processes. Default 1. */
   workers?: number;
@@ -81,7 +81,7 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
     clearTimeout(giveUp);
     over.abort();
     await deployment.end("SIGKILL");
-    await options.ground.remove();
+    await options.testStorage.remove();
   }
 }
 
@@ -91,12 +91,12 @@ export function describeReport({ seed, lives, seconds, ...verdict }: CrashReport
   return `seed ${seed}, lives ${lives}, seconds ${seconds}, ${describeVerdict(verdict)}${broken}`;
 }
 
-function prepare({ ground, topology, workers, leaseSeconds }: CrashLoopOptions): Promise<Deployment> {
+function prepare({ testStorage, topology, workers, leaseSeconds }: CrashLoopOptions): Promise<Deployment> {
   return Deployment.prepare({
     topology,
     env: {
       ...TEST_SETTINGS,
-      ...ground.env,
+      ...testStorage.env,
       NODE_ENV: "test",
       LOG_LEVEL: "info",
       LEASE_SECONDS: String(leaseSeconds),

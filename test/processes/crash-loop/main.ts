@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { groundInFiles, groundOn, testServers } from "../../support/ground.js";
+import { embeddedTestStorage, serverTestStorage, testServers } from "../../support/test-storage.js";
 import { describeReport, runCrashLoop } from "./crash-loop.js";
 
 /**
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     },
   });
   const report = await runCrashLoop({
-    ground: values.servers ? await groundOn(testServers()) : await groundInFiles(),
+    testStorage: values.servers ? await serverTestStorage(testServers()) : await embeddedTestStorage(),
     topology: values.processes ? "processes" : "one-process",
     workers: Number(values.workers),
     leaseSeconds: Number(values.lease),

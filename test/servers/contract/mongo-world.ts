@@ -37,10 +37,10 @@ export async function freshMongo(through?: string): Promise<MongoWorld> {
   const url = withDatabase(serverUrl(), name);
   const direct = new MongoClient(url);
   const opened: Mongo[] = [];
-  const patient = `${url}${url.includes("?") ? "&" : "?"}waitQueueTimeoutMS=${PATIENT_MS}`;
+  const rig = `${url}${url.includes("?") ? "&" : "?"}waitQueueTimeoutMS=${PATIENT_MS}`;
   const again = async (): Promise<Mongo> => {
     const mongo = await (through === undefined
-      ? openMongo({ url: patient, log: silent, callMs: PATIENT_MS })
+      ? openMongo({ url: rig, log: silent, callMs: PATIENT_MS })
       : openMongo({ url: withHost(url, through), log: silent }));
     opened.push(mongo);
     return mongo;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeReport, runCrashLoop } from "../../processes/crash-loop/crash-loop.js";
-import { groundOn, testServers } from "../../support/ground.js";
+import { serverTestStorage, testServers } from "../../support/test-storage.js";
 import { LIMITS } from "../../support/limits.js";
 
 describe("a crash loop on real servers", () => {
@@ -13,7 +13,7 @@ describe("a crash loop on real servers", () => {
     { timeout: LIMITS.processes, retry: 0 },
     async ({ topology, ...lives }) => {
       const report = await runCrashLoop({
-        ground: await groundOn(testServers()),
+        testStorage: await serverTestStorage(testServers()),
         topology,
         ...lives,
         workers: 2,

@@ -1,10 +1,10 @@
 import { rabbitNames } from "@hourglass/runtime";
 import { RUN_QUEUE } from "@hourglass/operation";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { testServers } from "../../support/ground.js";
+import { testServers } from "../../support/test-storage.js";
 import { amqpUrl, RabbitNode } from "../control/rabbitmq.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
-import { OPERATIONS, Patient } from "./trial.js";
+import { OPERATIONS, FaultRig } from "./fault-rig.js";
 
 /** Short, so that a broker that is neither there nor gone is noticed within the time of a test. */
 const SETTINGS = ["heartbeat = 2"];
@@ -17,7 +17,7 @@ describe("separate processes, when the broker fails", () => {
   let node: RabbitNode;
   let toxiproxy: Toxiproxy;
   let proxy: Proxy;
-  let patient: Patient;
+  let rig: FaultRig;
   let workQueue: string;
 
   beforeAll(async () => {
@@ -25,27 +25,27 @@ describe("separate processes, when the broker fails", () => {
     proxy = await toxiproxy.before(node.port);
     const { mongodb } = testServers();
     const ways = { mongodb, amqp: amqpUrl(proxy.port) };
-    patient = await Patient.start({ topology: "processes", servers: { mongodb, amqp: node.url }, ways });
-    workQueue = rabbitNames(patient.ground.env["AMQP_PREFIX"] ?? "", RUN_QUEUE).work;
+    rig = await FaultRig.start({ topology: "processes", servers: { mongodb, amqp: node.url }, ways });
+    workQueue = rabbitNames(rig.testStorage.env["AMQP_PREFIX"] ?? "", RUN_QUEUE).work;
   });
   afterAll(async () => {
-    await patient.remove();
+    await rig.remove();
     await Promise.all([node.remove(), toxiproxy.remove()]);
   });
 
   // One that failed must not take those after it along.
   afterEach(async () => {
     await proxy.heal();
-    patient.expectQuietLogs();
+    rig.expectQuietLogs();
   });
 
-  const create = () => patient.send("POST", OPERATIONS, { body: SMALL });
+  const create = () => rig.send("POST", OPERATIONS, { body: SMALL });
   const bothConsume = () =>
     vi.waitFor(async () => expect(await node.consumersOf(workQueue)).toBe(2), { timeout: 40_000, interval: 250 });
   const channels = async () => (await node.ctl("list_channels", "pid")).trim().split("\n").length;
 
   it("broker restart", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await node.ctl("stop_app");
       await trial.accepted(3);
       await node.ctl("start_app");
@@ -53,7 +53,7 @@ describe("separate processes, when the broker fails", () => {
   });
 
   it("broker kill -9 and restart", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await node.kill9();
       await trial.accepted(3);
       await node.startAgain();
@@ -61,7 +61,7 @@ describe("separate processes, when the broker fails", () => {
   });
 
   it("broker away at publish, operations are accepted all the same", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await proxy.setOpen(false);
       expect((await create()).status).toBe(201);
       await trial.accepted(10);
@@ -70,11 +70,11 @@ describe("separate processes, when the broker fails", () => {
   });
 
   it("broker black hole (SIGSTOP), noticed by heartbeat, and no request hangs on it", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       node.freeze();
       try {
         expect((await create()).status).toBe(201);
-        const operation = patient.deployment.part("operation");
+        const operation = rig.deployment.part("operation");
         await vi.waitFor(async () => expect(await operation.isReady()).toBe(false), { timeout: 30_000, interval: 250 });
         await trial.accepted(10);
       } finally {
@@ -84,7 +84,7 @@ describe("separate processes, when the broker fails", () => {
   });
 
   it("broker memory alarm (connection.blocked), creates are accepted or refused at once", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await node.memoryAlarm(true);
       try {
         for (let index = 0; index < 20; index++) expect([201, 503]).toContain((await create()).status);
@@ -96,7 +96,7 @@ describe("separate processes, when the broker fails", () => {
   });
 
   it("queue deleted, declared again and consumed again", async () => {
-    await patient.bears(async () => {
+    await rig.bears(async () => {
       await node.ctl("delete_queue", workQueue);
       await bothConsume();
     });
@@ -109,8 +109,8 @@ describe("separate processes, when the broker fails", () => {
     );
     // Channels read both when they are opened.
     await proxy.cut();
-    const workers = ["worker-1", "worker-2"].map((name) => patient.deployment.part(name));
-    await patient.bears(async (trial) => {
+    const workers = ["worker-1", "worker-2"].map((name) => rig.deployment.part(name));
+    await rig.bears(async (trial) => {
       await trial.longOperation();
       for (const worker of workers) worker.freeze();
       await vi.waitFor(async () => expect(await node.logged(TIMED_OUT)).toBe(true), { timeout: 20_000, interval: 250 });
@@ -123,7 +123,7 @@ describe("separate processes, when the broker fails", () => {
     await node.ctl("eval", "application:set_env(rabbit, consumer_timeout, 1800000).");
     await proxy.cut();
     await bothConsume();
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       for (let round = 0; round < 3; round++) {
         await trial.longOperation();
         await proxy.cut();

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { testServers } from "../../support/ground.js";
+import { testServers } from "../../support/test-storage.js";
 import { mongodbUrl, Secantus } from "../control/secantus.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
-import { expectAway, LEASE_MS, OPERATIONS, Patient, pause } from "./trial.js";
+import { expectAway, LEASE_MS, OPERATIONS, FaultRig, pause } from "./fault-rig.js";
 
 const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
 
@@ -10,29 +10,29 @@ describe("separate processes, when the database fails", () => {
   let secantus: Secantus;
   let toxiproxy: Toxiproxy;
   let proxy: Proxy;
-  let patient: Patient;
+  let rig: FaultRig;
 
   beforeAll(async () => {
     [secantus, toxiproxy] = await Promise.all([Secantus.start(), Toxiproxy.start()]);
     proxy = await toxiproxy.before(secantus.port);
     const { amqp } = testServers();
     const ways = { mongodb: mongodbUrl(proxy.port), amqp };
-    patient = await Patient.start({ topology: "processes", servers: { mongodb: secantus.url, amqp }, ways });
+    rig = await FaultRig.start({ topology: "processes", servers: { mongodb: secantus.url, amqp }, ways });
   });
   afterAll(async () => {
-    await patient.remove();
+    await rig.remove();
     await Promise.all([secantus.remove(), toxiproxy.remove()]);
   });
 
   // One that failed must not take those after it along.
   afterEach(async () => {
     await proxy.heal();
-    patient.expectQuietLogs();
+    rig.expectQuietLogs();
   });
 
-  const create = () => patient.send("POST", OPERATIONS, { body: SMALL });
+  const create = () => rig.send("POST", OPERATIONS, { body: SMALL });
   const newest = async (): Promise<number> => {
-    const { body } = await patient.send("GET", `${OPERATIONS}?limit=1`);
+    const { body } = await rig.send("GET", `${OPERATIONS}?limit=1`);
     return (body as { operations: { id: number }[] }).operations[0]?.id ?? 0;
   };
 
@@ -41,13 +41,13 @@ describe("separate processes, when the database fails", () => {
     const before = await newest();
     await proxy.setOpen(false);
     expectAway(await create());
-    expectAway(await patient.send("GET", `${OPERATIONS}/${before}`));
-    const operation = patient.deployment.part("operation");
+    expectAway(await rig.send("GET", `${OPERATIONS}/${before}`));
+    const operation = rig.deployment.part("operation");
     await vi.waitFor(async () => expect(await operation.isReady()).toBe(false), { timeout: 20_000, interval: 250 });
     await proxy.heal();
-    await patient.deployment.ready();
+    await rig.deployment.ready();
     expect(await newest()).toBe(before);
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await proxy.setOpen(false);
       await pause(1000);
       await proxy.heal();
@@ -58,8 +58,8 @@ describe("separate processes, when the database fails", () => {
   it.each([
     ["for less than a lease", LEASE_MS / 2],
     ["for longer than a lease", 2 * LEASE_MS],
-  ])("database away at completion, %s", async (how, awayMs) => {
-    await patient.bears(async (trial) => {
+  ])("database away at completion, %s", async (_how, awayMs) => {
+    await rig.bears(async (trial) => {
       const id = await trial.longOperation();
       await proxy.setOpen(false);
       await pause(awayMs);
@@ -69,19 +69,19 @@ describe("separate processes, when the database fails", () => {
   });
 
   it("database slow by 5 s, every request ends in time and the pool recovers", async () => {
-    await patient.bears(async () => {
+    await rig.bears(async () => {
       const id = await newest();
       await proxy.poison({ type: "latency", stream: "downstream", attributes: { latency: 5000 } });
-      const answers = await Promise.all(Array.from({ length: 30 }, () => patient.send("GET", `${OPERATIONS}/${id}`)));
+      const answers = await Promise.all(Array.from({ length: 30 }, () => rig.send("GET", `${OPERATIONS}/${id}`)));
       for (const answer of answers) if (answer.status !== 200) expectAway(answer);
       await proxy.heal();
-      await patient.deployment.ready();
-      expect((await patient.send("GET", `${OPERATIONS}/${id}`)).status).toBe(200);
+      await rig.deployment.ready();
+      expect((await rig.send("GET", `${OPERATIONS}/${id}`)).status).toBe(200);
     });
   });
 
   it("connections reset after a write was sent, its outcome unknown", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       for (let round = 0; round < 5; round++) {
         // The answer, not the request, is lost: the write may have been done.
         await proxy.poison({ type: "reset_peer", stream: "downstream", attributes: { timeout: 0 } });
@@ -93,7 +93,7 @@ describe("separate processes, when the database fails", () => {
   });
 
   it("kill -9 of the database and its restart", async () => {
-    await patient.bears(async () => {
+    await rig.bears(async () => {
       await secantus.kill9();
       expectAway(await create());
       await secantus.startAgain();
@@ -101,7 +101,7 @@ describe("separate processes, when the database fails", () => {
   });
 
   it("database black hole (SIGSTOP), no request hangs on it", async () => {
-    await patient.bears(async () => {
+    await rig.bears(async () => {
       secantus.freeze();
       try {
         expectAway(await create());

@@ -4,11 +4,11 @@ import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
 import { createLogger, openRabbitQueue, rabbitNames, type Queue } from "@hourglass/runtime";
 import amqp, { type ChannelModel, type ConfirmChannel } from "amqplib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { testServers } from "../../support/ground.js";
-import { Patient } from "./trial.js";
+import { testServers } from "../../support/test-storage.js";
+import { FaultRig } from "./fault-rig.js";
 
 describe("one process, when the broker hands out what it should not", () => {
-  let patient: Patient;
+  let rig: FaultRig;
   let connection: ChannelModel;
   let channel: ConfirmChannel;
   let queue: Queue;
@@ -16,18 +16,18 @@ describe("one process, when the broker hands out what it should not", () => {
 
   beforeAll(async () => {
     const { amqp: url } = testServers();
-    patient = await Patient.start({ topology: "one-process" });
-    const prefix = patient.ground.env["AMQP_PREFIX"] ?? "";
+    rig = await FaultRig.start({ topology: "one-process" });
+    const prefix = rig.testStorage.env["AMQP_PREFIX"] ?? "";
     work = rabbitNames(prefix, RUN_QUEUE).work;
     connection = await amqp.connect(url);
     channel = await connection.createConfirmChannel();
     queue = await openRabbitQueue({ url, prefix, log: createLogger("silent") });
     await vi.waitFor(() => queue.ping());
   });
-  afterEach(() => patient.expectQuietLogs());
+  afterEach(() => rig.expectQuietLogs());
   afterAll(async () => {
     await Promise.all([connection.close(), queue.close()]);
-    await patient.remove();
+    await rig.remove();
   });
 
   /** Puts bytes straight into the queue of the workers. */
@@ -42,7 +42,7 @@ describe("one process, when the broker hands out what it should not", () => {
     vi.waitFor(async () => expect(await queue.depth(RUN_QUEUE)).toBe(0), { timeout: 30_000, interval: 100 });
 
   it("duplicate delivery, every message twice more", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       const running = messageOf(await trial.longOperation());
       await publish([running, running]);
       await trial.accepted(10);
@@ -52,7 +52,7 @@ describe("one process, when the broker hands out what it should not", () => {
   });
 
   it("late messages for operations that have ended, were deleted, or never were", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await trial.accepted(5);
       const ids = trial.promises.accepted.map(({ id }) => id ?? 0);
       for (const { id, deleted } of trial.promises.accepted) if (!deleted) await trial.ended(id ?? 0);
@@ -63,7 +63,7 @@ describe("one process, when the broker hands out what it should not", () => {
 
   it("bytes that are no message go to the dead letters at once", async () => {
     const garbage = [Buffer.from("\xff\xfe not a message", "latin1"), Buffer.alloc(0), Buffer.alloc(100_000, 0xff)];
-    await patient.bears(async () => {
+    await rig.bears(async () => {
       await publish(garbage);
       const dead = await vi.waitFor(
         async () => {

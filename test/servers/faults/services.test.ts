@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { freePort } from "../../support/free-port.js";
 import { EMAIL, PASSWORD } from "../../support/server.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
-import { expectAway, OPERATIONS, Patient, pause } from "./trial.js";
+import { expectAway, OPERATIONS, FaultRig, pause } from "./fault-rig.js";
 
 const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
 const INSIGHT = { query: { keywords: "museum", platforms: ["news"], dimensions: ["textual"] } };
@@ -11,13 +11,13 @@ describe("separate processes, when a service fails", () => {
   let toxiproxy: Toxiproxy;
   /** Between the gateway and Operation. */
   let proxy: Proxy;
-  let patient: Patient;
+  let rig: FaultRig;
 
   beforeAll(async () => {
     toxiproxy = await Toxiproxy.start();
     const port = await freePort();
     proxy = await toxiproxy.before(port);
-    patient = await Patient.start({
+    rig = await FaultRig.start({
       topology: "processes",
       workers: 1,
       partEnv: {
@@ -27,41 +27,41 @@ describe("separate processes, when a service fails", () => {
     });
   });
   afterAll(async () => {
-    await patient.remove();
+    await rig.remove();
     await toxiproxy.remove();
   });
 
   // One that failed must not take those after it along.
   afterEach(async () => {
     await proxy.heal();
-    patient.expectQuietLogs();
+    rig.expectQuietLogs();
   });
 
-  const create = (headers: Record<string, string> = {}) => patient.send("POST", OPERATIONS, { body: SMALL, headers });
+  const create = (headers: Record<string, string> = {}) => rig.send("POST", OPERATIONS, { body: SMALL, headers });
   const signIn = () =>
-    patient.send("POST", "/api/v1/users/sign_in", { body: { user: { email: EMAIL, password: PASSWORD } } });
+    rig.send("POST", "/api/v1/users/sign_in", { body: { user: { email: EMAIL, password: PASSWORD } } });
 
   it("Auth kill -9 during sign-in, 503 in between, tokens stay valid", async () => {
-    const auth = patient.deployment.part("auth");
-    await patient.bears(async () => {
+    const auth = rig.deployment.part("auth");
+    await rig.bears(async () => {
       const cut = signIn();
       await auth.end("SIGKILL");
       for (const answer of [await cut, await signIn()]) if (answer.status !== 200) expectAway(answer);
       auth.start();
-      await patient.deployment.ready();
+      await rig.deployment.ready();
       // The gateway tries again after a pause, the longer the more often it failed.
       await vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 20_000, interval: 250 });
     });
   });
 
   it("gateway SIGTERM with requests in work, all of them are answered before it ends", async () => {
-    const gateway = patient.deployment.part("gateway");
-    await patient.bears(async (trial) => {
+    const gateway = rig.deployment.part("gateway");
+    await rig.bears(async (trial) => {
       const id = await trial.longOperation();
-      const polls = Array.from({ length: 10 }, () => patient.send("GET", `${OPERATIONS}/${id}?wait=20`));
+      const polls = Array.from({ length: 10 }, () => rig.send("GET", `${OPERATIONS}/${id}?wait=20`));
       const ends = Promise.allSettled(polls);
       // Sent after them on the same machine: when it is answered, they have arrived.
-      await patient.send("GET", "/healthz");
+      await rig.send("GET", "/healthz");
       expect(await gateway.end("SIGTERM")).toEqual({ code: 0, signal: null });
       const answered = polls.map(() => ({ status: "fulfilled", value: { status: 200 } }));
       expect(await ends).toMatchObject(answered);
@@ -70,8 +70,8 @@ describe("separate processes, when a service fails", () => {
   });
 
   it("gateway kill -9 and restart while clients poll, no accepted operation is answered 404", async () => {
-    const gateway = patient.deployment.part("gateway");
-    await patient.bears(async (trial) => {
+    const gateway = rig.deployment.part("gateway");
+    await rig.bears(async (trial) => {
       for (const signal of ["SIGKILL", "SIGTERM"] as const) {
         await gateway.end(signal);
         gateway.start();
@@ -81,37 +81,37 @@ describe("separate processes, when a service fails", () => {
   });
 
   it("Insight down behind the gateway, its routes answer 503 and the others work", async () => {
-    const insight = patient.deployment.part("insight");
-    await patient.bears(async (trial) => {
+    const insight = rig.deployment.part("insight");
+    await rig.bears(async (trial) => {
       await insight.end("SIGKILL");
-      expectAway(await patient.send("POST", "/api/v2/products/insight", { body: INSIGHT }));
+      expectAway(await rig.send("POST", "/api/v2/products/insight", { body: INSIGHT }));
       expect((await create()).status).toBe(201);
       await trial.accepted(3);
       insight.start();
-      await patient.deployment.ready();
-      expect((await patient.send("POST", "/api/v2/products/insight", { body: INSIGHT })).status).not.toBe(503);
+      await rig.deployment.ready();
+      expect((await rig.send("POST", "/api/v2/products/insight", { body: INSIGHT })).status).not.toBe(503);
     });
   });
 
   it("Operation down behind the gateway, and back", async () => {
-    const operation = patient.deployment.part("operation");
-    await patient.bears(async () => {
+    const operation = rig.deployment.part("operation");
+    await rig.bears(async () => {
       await operation.end("SIGKILL");
       expectAway(await create());
       expect((await signIn()).status).toBe(200);
       operation.start();
-      await patient.deployment.ready();
+      await rig.deployment.ready();
     });
   });
 
   it("gRPC deadline passed, the answer says so and the work is not done twice", async () => {
-    await patient.bears(async () => {
+    await rig.bears(async () => {
       await proxy.poison({ type: "latency", stream: "upstream", attributes: { latency: 20_000 } });
       const key = { "idempotency-key": "once, however long it takes" };
       expectAway(await create(key));
       await proxy.heal();
       await proxy.cut();
-      await patient.deployment.ready();
+      await rig.deployment.ready();
       const [one, other] = [await create(key), await create(key)];
       expect([one.status, other.status]).toEqual([201, 201]);
       expect(other.body).toEqual(one.body);
@@ -119,7 +119,7 @@ describe("separate processes, when a service fails", () => {
   });
 
   it("connections between gateway and Operation reset", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       for (let round = 0; round < 5; round++) {
         await proxy.cut();
         await trial.accepted(2);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Part } from "../../support/part.js";
-import { LEASE_MS, Patient, pause, type Trial } from "./trial.js";
+import { LEASE_MS, FaultRig, pause, type Trial } from "./fault-rig.js";
 
 const BLOCK_MS = 3 * LEASE_MS;
 const ATTEMPTS_MAX = 4;
@@ -10,18 +10,18 @@ const DROPPED = "operation was deleted or taken over, work dropped";
 const HOOK = fileURLToPath(new URL("block-on-signal.mjs", import.meta.url));
 
 describe("separate processes, when a worker fails", () => {
-  let patient: Patient;
+  let rig: FaultRig;
   let first: Part;
   let second: Part;
 
   beforeAll(async () => {
     const partEnv = { "worker-1": { NODE_OPTIONS: `--import=${HOOK}`, BLOCK_MS: String(BLOCK_MS) } };
-    patient = await Patient.start({ topology: "processes", partEnv });
-    first = patient.deployment.part("worker-1");
-    second = patient.deployment.part("worker-2");
+    rig = await FaultRig.start({ topology: "processes", partEnv });
+    first = rig.deployment.part("worker-1");
+    second = rig.deployment.part("worker-2");
   });
-  afterEach(() => patient.expectQuietLogs());
-  afterAll(() => patient.remove());
+  afterEach(() => rig.expectQuietLogs());
+  afterAll(() => rig.remove());
 
   /**
    * Harms the first worker while it alone has an operation in work, and expects that the second one ends it and the first
@@ -46,22 +46,22 @@ describe("separate processes, when a worker fails", () => {
     throw new Error("the worker was done too soon each time");
   }
 
-  const notesOf = (id: number) => patient.deployment.notes.filter(({ operationId }) => operationId === id);
+  const notesOf = (id: number) => rig.deployment.notes.filter(({ operationId }) => operationId === id);
 
   it("a worker killed with SIGKILL again while it starts after a kill -9", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await trial.longOperation();
       await Promise.all([first.end("SIGKILL"), second.end("SIGKILL")]);
       first.start();
       await pause(150);
       await first.end("SIGKILL");
-      patient.deployment.start();
-      await patient.deployment.ready();
+      rig.deployment.start();
+      await rig.deployment.ready();
     });
   });
 
   it("SIGTERM during work, it ends in order and another goes on", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       const id = await trial.longOperation();
       expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null });
       await trial.ended(id);
@@ -70,7 +70,7 @@ describe("separate processes, when a worker fails", () => {
   });
 
   it("a worker out of memory, the other does its work", async () => {
-    await patient.bears(async (trial) => {
+    await rig.bears(async (trial) => {
       await first.end("SIGTERM");
       first.start({ NODE_OPTIONS: "--max-old-space-size=24" });
       await trial.longOperation();
@@ -82,11 +82,11 @@ describe("separate processes, when a worker fails", () => {
   });
 
   it("event loop blocked for longer than the lease, its late result is refused", async () => {
-    await patient.bears((trial) => overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }));
+    await rig.bears((trial) => overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }));
   });
 
   it("SIGSTOP for longer than the lease, then SIGCONT: the zombie's late result is refused", async () => {
-    await patient.bears((trial) => overtake(trial, { begin: () => first.freeze(), end: () => first.thaw() }));
+    await rig.bears((trial) => overtake(trial, { begin: () => first.freeze(), end: () => first.thaw() }));
   });
 });
 

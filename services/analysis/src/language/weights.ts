@@ -1,4 +1,4 @@
-import { decodeGaps, encodeGaps } from "../ascending.js";
+import { decodeGaps, encodeGaps } from "../varint-gaps.js";
 
 /**
  * Weights of the language model: for each n-gram it knows, the few languages it speaks for or against. An entry packs a

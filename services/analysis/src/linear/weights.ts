@@ -1,4 +1,4 @@
-import { decodeGaps, encodeGaps } from "../ascending.js";
+import { decodeGaps, encodeGaps } from "../varint-gaps.js";
 
 /**
  * Weights of a linear classifier: one row per n-gram bucket it uses, one column per label. Rows are int8, scaled per

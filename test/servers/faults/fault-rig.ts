@@ -6,14 +6,14 @@ import { signIn } from "../../processes/crash-loop/sign-in.js";
 import { Traffic } from "../../processes/crash-loop/traffic.js";
 import { reachVerdict } from "../../processes/crash-loop/verdict.js";
 import { Deployment, type Topology } from "../../support/deployment.js";
-import { groundOn, testServers, type Ground, type ServerUrls } from "../../support/ground.js";
 import { LIMITS } from "../../support/limits.js";
 import { type Answer, sender, TEST_SETTINGS } from "../../support/server.js";
+import { serverTestStorage, testServers, type ServerUrls, type TestStorage } from "../../support/test-storage.js";
 
 export const OPERATIONS = "/api/v2/products/api/operations";
 export const LEASE_MS = 2000;
 
-export interface PatientOptions {
+export interface FaultRigOptions {
   topology: Topology;
   /** Worker processes. Default 2. */
   workers?: number;
@@ -29,10 +29,10 @@ const OPERATIONS_MAX = 400;
 const DRAIN_MS = LIMITS.test;
 
 /** A running product that things are done to, one fault after the other. */
-export class Patient {
+export class FaultRig {
   private constructor(
     readonly deployment: Deployment,
-    readonly ground: Ground,
+    readonly testStorage: TestStorage,
     private readonly authorization: string,
   ) {}
 
@@ -42,12 +42,12 @@ export class Patient {
     topology,
     workers = 2,
     partEnv,
-  }: PatientOptions): Promise<Patient> {
-    const ground = await groundOn(servers, ways);
+  }: FaultRigOptions): Promise<FaultRig> {
+    const testStorage = await serverTestStorage(servers, ways);
     const env = {
       ...TEST_SETTINGS,
       ...FAST_ENGINES,
-      ...ground.env,
+      ...testStorage.env,
       NODE_ENV: "test",
       LOG_LEVEL: "info",
       LEASE_SECONDS: String(LEASE_MS / 1000),
@@ -56,7 +56,7 @@ export class Patient {
     deployment.start();
     try {
       await deployment.ready();
-      return new Patient(deployment, ground, await signIn(deployment.url));
+      return new FaultRig(deployment, testStorage, await signIn(deployment.url));
     } catch (error) {
       await deployment.end("SIGKILL");
       throw error;
@@ -122,7 +122,7 @@ export class Patient {
 
   async remove(): Promise<void> {
     await this.deployment.end("SIGKILL");
-    await this.ground.remove();
+    await this.testStorage.remove();
   }
 }
 

@@ -9,7 +9,7 @@ import { MongoClient } from "mongodb";
 import { dropDatabase } from "./drop-database.js";
 
 /** Where a product under test keeps its state; nothing else is there. */
-export interface Ground {
+export interface TestStorage {
   /** DATA_DIR, and MONGODB_URL, AMQP_URL and AMQP_PREFIX on servers. */
   env: Readonly<Record<string, string>>;
   dataDir: string;
@@ -22,9 +22,9 @@ export interface ServerUrls {
   amqp: string;
 }
 
-/** Ground as this run wants it: on servers when TEST_STORAGE is `servers`, else in files. */
-export function testGround(): Promise<Ground> {
-  return process.env["TEST_STORAGE"] === "servers" ? groundOn(testServers()) : groundInFiles();
+/** The storage that this run asks for: on servers when TEST_STORAGE is `servers`, else in files. */
+export function openTestStorage(): Promise<TestStorage> {
+  return process.env["TEST_STORAGE"] === "servers" ? serverTestStorage(testServers()) : embeddedTestStorage();
 }
 
 /** The servers of this run, by the variables that name them. */
@@ -33,7 +33,7 @@ export function testServers(): ServerUrls {
 }
 
 /** The embedded store and queue in a folder of its own. */
-export async function groundInFiles(): Promise<Ground> {
+export async function embeddedTestStorage(): Promise<TestStorage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-test-"));
   const remove = () => rm(dataDir, { recursive: true, force: true });
   return { env: { DATA_DIR: dataDir }, dataDir, remove };
@@ -43,8 +43,8 @@ export async function groundInFiles(): Promise<Ground> {
  * A database and queues of their own on running servers. Processes of the product may be given other ways to the same
  * servers, such as through a proxy: `ways`.
  */
-export async function groundOn(servers: ServerUrls, ways: ServerUrls = servers): Promise<Ground> {
-  const files = await groundInFiles();
+export async function serverTestStorage(servers: ServerUrls, ways: ServerUrls = servers): Promise<TestStorage> {
+  const files = await embeddedTestStorage();
   const name = `hourglass-test-${randomBytes(6).toString("hex")}`;
   const env = {
     ...files.env,

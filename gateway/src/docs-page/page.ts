@@ -1,4 +1,5 @@
-<!doctype html>
+/** The page at `/docs`: Swagger UI on `/openapi.json`. Paths are relative, so that it works behind a path prefix. */
+export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -13,6 +14,7 @@
       >This page needs JavaScript. The document it shows is at <a href="openapi.json">openapi.json</a>.</noscript
     >
     <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/docs.js"></script>
+    <script type="module" src="docs/docs.js"></script>
   </body>
 </html>
+`;
