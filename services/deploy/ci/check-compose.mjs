@@ -1,4 +1,4 @@
-// What `docker-compose config` does not look at: whether every service is confined, and agrees with the product.
+// Checks that `docker-compose config` does not make: that every service is confined and matches the product.
 //   node check-compose.mjs TOOLS
 import fs from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ const compose = yaml.parse(fs.readFileSync(path.join(ROOT, "docker-compose.yml")
 const documented = documentedVariables();
 const isOurs = ({ image }) => image.startsWith("hourglass:");
 
-/** Each rule: what is wrong, and of which service. */
+/** Rules: each returns what is wrong, and with which service. */
 const RULES = {
   "its root can be written": ({ read_only: readOnly }) => readOnly !== true,
   "it keeps capabilities": ({ cap_drop: dropped = [] }) => dropped.join() !== "ALL",
@@ -43,7 +43,7 @@ function problemsOf([name, service]) {
 const services = Object.entries(compose.services);
 const wanted = "gateway auth media operation insight export worker models mongo rabbitmq".split(" ");
 const missing = wanted.filter((name) => compose.services[name] === undefined).map((name) => `${name} is missing`);
-/** Who may reach other machines: the gateway is reached, workers fetch files by URL, models are downloaded. */
+/** Services with access to other machines: the gateway is called, workers fetch files by URL, models are downloaded. */
 const NETWORKS = { gateway: "edge,inside", worker: "inside,outside", models: "outside" };
 const reachable = services
   .filter(([name, { networks }]) => networks.join() !== (NETWORKS[name] ?? "inside"))

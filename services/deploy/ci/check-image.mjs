@@ -1,7 +1,7 @@
-// Does what the build stage of services/Dockerfile does, without a container engine, and starts what comes out of it:
+// Runs the build stage of services/Dockerfile without a container engine, and starts the result:
 //   node check-image.mjs FOLDER
-// FOLDER, which must not exist yet, stands for the root of the stage. What it cannot see is the base image and its packages,
-// ffmpeg among them. Needs what npm has installed in the checkout, for a photo.
+// FOLDER, which must not exist yet, is the root of the stage. The base image and its packages, such as ffmpeg, are not checked.
+// Needs the npm packages of the checkout, for a photo.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -16,14 +16,14 @@ const app = path.join(root, "app");
 const dockerfile = fs.readFileSync(path.join(ROOT, "services/Dockerfile"), "utf8");
 const [, buildStage = "", lastStage = ""] = dockerfile.split(/^FROM .*$/m);
 
-/** A pattern of .dockerignore as an expression over paths; what lies below a match matches too. */
+/** A pattern of .dockerignore as a regular expression over paths; everything below a match matches too. */
 function expressionOf(pattern) {
   const escaped = pattern.replace(/^!/, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
   const body = escaped.replace(/\*\*\/|\*/g, (stars) => (stars === "*" ? "[^/]*" : "(?:.*/)?"));
   return new RegExp(`^${body}(?:/.*)?$`);
 }
 
-/** Copies what the daemon would be sent: the files of the checkout that .dockerignore lets through. */
+/** Copies the build context: the files of the checkout that .dockerignore does not exclude. */
 function copyContext() {
   const lines = fs.readFileSync(path.join(ROOT, ".dockerignore"), "utf8").split("\n");
   const patterns = lines.filter((line) => line !== "" && !line.startsWith("#"));
@@ -41,7 +41,7 @@ function copyContext() {
   }
 }
 
-/** The RUN instructions of the build stage, in the folder instead of the root. */
+/** Runs the RUN instructions of the build stage, in the folder instead of the root. */
 function build() {
   const instructions = buildStage.replace(/\\\n/g, " ").split("\n");
   for (const line of instructions.filter((each) => each.startsWith("RUN "))) {
@@ -51,7 +51,7 @@ function build() {
   }
 }
 
-/** Every entry loads all its modules, and comes as far as refusing its configuration. */
+/** Every entry loads all its modules and then rejects its configuration. */
 function loads() {
   const entries = ["gateway/dist/server.js", "services/standalone/dist/main.js", "services/worker/dist/main.js"];
   const services = ["auth", "media", "operation", "insight", "export"].map((name) => `services/${name}/dist/server.js`);
@@ -79,7 +79,7 @@ async function becomesReady(port, child) {
   return false;
 }
 
-/** The default command gets ready with its models, is found healthy by HEALTHCHECK, and ends on SIGTERM with 0. */
+/** The default command becomes ready with its models, passes HEALTHCHECK, and exits on SIGTERM with 0. */
 async function runs() {
   const port = await freePort();
   const env = { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port), DATA_DIR: path.join(root, "data") };
@@ -98,7 +98,7 @@ async function runs() {
   ];
 }
 
-/** Every network that looks at pictures and reads them is there: a photo of people goes through all of them. */
+/** Every vision and OCR network is in the image: a photo of people passes through all of them. */
 async function looks() {
   const load = (module) => import(pathToFileURL(path.join(app, "services/analysis/dist", module)).href);
   const [{ createMediaPool }, { inspectFile }] = await Promise.all([load("index.js"), load("formats/index.js")]);
@@ -107,7 +107,7 @@ async function looks() {
   const analyses = ["face-id", "object-id", "activity-id", "logo-id", "caption"];
   const pool = createMediaPool({ media: { processes: 1, environment: { PATH: process.env.PATH } } });
   try {
-    // Faces are described only where there are some to compare them with.
+    // Descriptors are computed only if there are faces to compare with.
     const gallery = { faces: [{ name: "Nobody", descriptor: Array(128).fill(0) }], marks: [] };
     const { results, errors } = await pool.analyze({ file, facts, analyses, reads: true, hears: false, gallery });
     return [

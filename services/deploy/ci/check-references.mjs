@@ -1,4 +1,4 @@
-// What no schema can say: that the objects of one rendering name each other, and the product, rightly.
+// Checks that no schema can express: that the objects of a rendering refer to each other and to the product correctly.
 //   node check-references.mjs TOOLS MANIFESTS.yaml
 import fs from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ function selects({ matchLabels = {}, matchExpressions = [] }, labels) {
 
 const selected = (selector) => deployments.filter((each) => selects(selector, templateOf(each).metadata.labels));
 
-/** Everything that selects pods selects some; every value of an expression is one that a pod has. */
+/** Every selector matches pods; every value of an expression occurs on a pod. */
 function selectors() {
   const own = objects.flatMap((object) => {
     if (object.kind === "Service") return [{ object, selector: { matchLabels: object.spec.selector } }];
@@ -41,7 +41,7 @@ function selectors() {
   });
 }
 
-/** A Deployment has replicas, or exactly one that scales it. */
+/** A Deployment has replicas, or exactly one autoscaler. */
 function scaling() {
   const scalers = ofKind("HorizontalPodAutoscaler", "ScaledObject");
   const lost = scalers.filter(
@@ -69,7 +69,7 @@ function named(kind, reference) {
   return ofKind(kind).some(({ metadata }) => metadata.name === reference?.name);
 }
 
-/** Ports by name or number that the container of a deployment opens. */
+/** Ports of the container of a deployment, by name or number. */
 const opens = (deployment, port) =>
   containerOf(deployment).ports.some(({ name, containerPort }) => name === port || containerPort === port);
 
@@ -93,7 +93,7 @@ function ports() {
   return [...probed, ...served, ...allowed];
 }
 
-/** Callers find a Service, at a port it has, and may reach it where policies are. */
+/** Callers use an existing Service and port, which the policies allow. */
 function address(deployment, value) {
   const [, host, port] = /^dns:\/\/\/([^:]+):(\d+)$/.exec(value) ?? [];
   const service = ofKind("Service").find(({ metadata }) => metadata.name === host);
@@ -130,7 +130,7 @@ function pods() {
   return [...wrong, ...ofKind("Secret").map((each) => `${nameOf(each)}: secrets are named, never made`)];
 }
 
-/** Every role of the product has its workers, and the schema of the values knows it. */
+/** Every role of the product has workers and is in the schema of the values. */
 function roles() {
   const given = deployments.flatMap((each) => containerOf(each).env.filter(({ name }) => name === "WORKER_ROLES"));
   const assigned = new Set(given.flatMap(({ value }) => value.split(",")));
@@ -141,7 +141,7 @@ function roles() {
     .map((role) => `${role} has no workers, or values.schema.json does not know it`);
 }
 
-/** Dashboard, alerts and scaling ask for metrics that exist. */
+/** Dashboard, alerts and scaling query existing metrics. */
 function queries() {
   const known = metrics();
   const text = JSON.stringify(ofKind("PrometheusRule", "ScaledObject"));

@@ -1,14 +1,14 @@
-// Holds every rendered object to the schema of Kubernetes, or of the operator that owns its kind, without a network:
+// Validates every rendered object against the schema of Kubernetes, or of the operator that owns its kind, without a network:
 //   node check-schemas.mjs TOOLS MANIFESTS.yaml…
-// Twice, since each way misses something: the validators of kubernetes-models know patterns and required fields but take
-// unknown ones; the compiler knows unknown ones.
+// Both checks are needed: the validators of kubernetes-models check patterns and required fields but accept unknown ones,
+// which the compiler rejects.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { finish, nameOf, objectsOf } from "./objects.mjs";
 
-/** Whose package knows the kinds of an API group; Kubernetes' own unless named. */
+/** The package with the kinds of an API group; kubernetes-models for those not listed. */
 const OPERATORS = {
   "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
   "keda.sh": "@kubernetes-models/keda",
@@ -32,10 +32,10 @@ async function invalid(tools, file, object) {
   }
 }
 
-/** One file for the compiler, in which every object is the literal of its type. */
+/** A file for the compiler, in which every object is a literal of its type. */
 function sourceOf(objects) {
   const lines = objects.flatMap(({ file, object }, index) => {
-    // The constructors add these two themselves, and their types refuse them.
+    // The constructors set these two, and their types reject them.
     const rest = { ...object, apiVersion: undefined, kind: undefined };
     return [
       `import { ${object.kind} as K${index} } from ${JSON.stringify(moduleOf(object))};`,

@@ -1,4 +1,4 @@
-// Reading what is checked here: rendered manifests, with the libraries of a folder outside the repository.
+// Reads the rendered manifests to check, with libraries of a folder outside the repository.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ export async function yamlOf(tools) {
   );
 }
 
-/** All objects of a file of manifests. Throws when one is not YAML, or says a key twice. */
+/** All objects of a file of manifests. Throws for invalid YAML and duplicate keys. */
 export async function objectsOf(tools, file) {
   const yaml = await yamlOf(tools);
   return yaml.parseAllDocuments(fs.readFileSync(file, "utf8")).flatMap((document) => {
@@ -24,7 +24,7 @@ export async function objectsOf(tools, file) {
 
 export const nameOf = (object) => `${object.kind}/${object.metadata?.name}`;
 
-/** Prints the problems, one a line; ends with 1 if there are any. */
+/** Prints the problems, one per line; exits with 1 if there are any. */
 export function finish(what, problems) {
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(problems.length === 0 ? `${what}: nothing wrong\n` : `${what}: ${problems.length} wrong\n`);

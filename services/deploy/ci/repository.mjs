@@ -1,4 +1,4 @@
-// What the repository says that its deployment must agree with: entry files, variables, metrics.
+// The facts of the repository that its deployment must match: entry files, variables, metrics.
 import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "./objects.mjs";
@@ -14,7 +14,7 @@ const SECRET = new Set(
 
 export const isSecret = (variable) => SECRET.has(variable);
 
-/** Every variable that docs/configuration.md names; a test of the product holds that page to the code. */
+/** Every variable of docs/configuration.md; a test of the product compares that page with the code. */
 export function documentedVariables() {
   const rows = read("docs/configuration.md")
     .split("\n")
@@ -22,7 +22,7 @@ export function documentedVariables() {
   return new Set(rows.flatMap((row) => row.split("|")[1].match(/[A-Z][A-Z0-9_]+/g) ?? []));
 }
 
-/** What workers can be told to do. */
+/** The roles of workers. */
 export function workerRoles() {
   const [, list = ""] = /WORKER_ROLES = \[([^\]]*)\]/.exec(read("services/runtime/src/config/variables.ts")) ?? [];
   return list.match(/[a-z]+\.[a-z]+/g) ?? [];
@@ -42,13 +42,13 @@ function* sourcesBelow(folder) {
   }
 }
 
-/** Names of all metrics that the product's code makes. */
+/** Names of all metrics that the product's code registers. */
 export function metrics() {
   const sources = ["services", "gateway"].flatMap((folder) => [...sourcesBelow(folder)]);
   return new Set(sources.flatMap((file) => read(file).match(/\bhourglass_[a-z_]+/g) ?? []));
 }
 
-/** Metrics named in a text of queries, without what a histogram adds to its name. */
+/** Names of the metrics in a text of queries, without histogram suffixes. */
 export function metricsIn(text) {
   const names = text.match(/\bhourglass_[a-z_]+/g) ?? [];
   return [...new Set(names.map((name) => name.replace(/_(bucket|count|sum)$/, "")))];
