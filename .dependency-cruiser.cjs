@@ -42,6 +42,23 @@ module.exports = {
     below("services/worker", `services/(runtime|analysis|${SERVICES})`),
     below("services/standalone", `gateway|proto|services/(runtime|analysis|worker|${SERVICES})`),
     {
+      name: "analyzers-know-no-other-analyzer",
+      comment: "What two analyzers need lies below both, such as in vision, text or engines.",
+      severity: "error",
+      from: { path: "^services/analysis/src/analyzers/([^/]+)/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^services/analysis/src/analyzers/", pathNot: "^services/analysis/src/analyzers/$1/" },
+    },
+    {
+      name: "nothing-below-knows-an-analyzer",
+      comment: "Engines, decoders, vision and text are chosen by the analyzers, never the other way round.",
+      severity: "error",
+      from: {
+        path: "^services/analysis/src/(engines|decode|formats|model-hub|speech|text|vision)/",
+        pathNot: "\\.test\\.ts$",
+      },
+      to: { path: "^services/analysis/src/(analyzers|pool|registry)/" },
+    },
+    {
       name: "tests-only-in-tests",
       comment: "Test code may use everything; nothing may use test code.",
       severity: "error",

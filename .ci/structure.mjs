@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen", "model"]);
+const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen"]);
 
 /** A new entry at the top is a decision: it stands here, or in a folder. */
 const TOP_LEVEL = new Set(

@@ -1,6 +1,6 @@
 """Trains one head of the finished encoder again and leaves everything else as it is.
 
-    python head.py --rows FILE --task spam-detection --linear-share 0.85 --folder services/analysis/src/encoder/model
+    python head.py --rows FILE --task spam-detection --linear-share 0.85 --folder services/analysis/models/encoder
 
 `rows` as head-rows.ts writes them. The head is small and its input, the pooled states of the int8 network, is computed
 once, so this takes minutes where a training of the encoder takes hours. Writes the head into model.onnx, and the checksum

@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMediaFolder, type MediaFolder } from "../video/testing/make-media.js";
+import { createMediaFolder, type MediaFolder } from "../decode/video/testing/make-media.js";
 import { createInspector, inspect, inspectFile, inspecting } from "./inspector.js";
 import { URL_FORMATS, type InspectionLimits } from "./limits.js";
 import { UnacceptableFileError, type MediaFacts } from "./media-facts.js";

@@ -4,11 +4,11 @@ import { ByteDriver } from "./byte-driver.js";
 import { peek, type Position, type Reading } from "./byte-reading.js";
 import { DETECTION_BYTES, detectFormat } from "./detection.js";
 import { readGif } from "./gif.js";
-import { readJpg } from "./jpg.js";
+import { readJpg } from "./jpg/jpg.js";
 import { otherKind, UPLOAD_FORMATS, type InspectionLimits } from "./limits.js";
 import { UnacceptableFileError, type ContentFacts, type MediaFacts, type MediaFormat } from "./media-facts.js";
-import { readMp3 } from "./mp3.js";
-import { readMp4 } from "./mp4.js";
+import { readMp3 } from "./mp3/mp3.js";
+import { readMp4 } from "./mp4/mp4.js";
 import { readPng } from "./png.js";
 
 /** Reads a file while it comes, in constant memory. */

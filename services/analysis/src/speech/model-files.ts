@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { EngineSettings } from "../engines.js";
+import type { EngineSettings } from "../engine-settings.js";
 import { sha256OfFile } from "../model-hub/checksum.js";
 import {
   folderOfModel,

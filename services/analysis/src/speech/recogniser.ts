@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
-import { SAMPLE_RATE } from "../audio/read-samples.js";
-import { loadOnnxRuntime } from "../onnx-runtime.js";
+import { SAMPLE_RATE } from "../decode/audio/read-samples.js";
+import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 import { type Hypothesis, loopStart, TOKENS_PER_SECOND } from "./hypothesis.js";
 import type { SpeechModelFiles } from "./model-files.js";
 

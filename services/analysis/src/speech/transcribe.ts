@@ -1,5 +1,5 @@
-import { readSamples, SAMPLE_RATE } from "../audio/read-samples.js";
-import type { EngineSettings } from "../engines.js";
+import { readSamples, SAMPLE_RATE } from "../decode/audio/read-samples.js";
+import type { EngineSettings } from "../engine-settings.js";
 import type { MediaFacts } from "../formats/media-facts.js";
 import { ModelError, pullCommand, spellModelId } from "../model-hub/index.js";
 import type { SpokenSegment, Transcript } from "../visual.js";

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from "../audio/read-samples.js";
+import { SAMPLE_RATE } from "../decode/audio/read-samples.js";
 import { listenForVoices, WINDOW } from "./voice-activity.js";
 
 /** A stretch of sound in which somebody speaks. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { keepLoaded } from "../keep-loaded.js";
-import { loadOnnxRuntime } from "../onnx-runtime.js";
+import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
+import { shipped } from "../shipped-models.js";
 
 /** Samples that are judged together: 32 ms at 16 kHz. */
 export const WINDOW = 512;
@@ -8,7 +9,7 @@ export const WINDOW = 512;
 /** What the network is shown of the sound before a window. */
 const CONTEXT = 64;
 const STATE = 128;
-const MODEL = new URL("../../src/speech/model/silero-vad.onnx", import.meta.url);
+const MODEL = shipped("speech/silero-vad.onnx");
 
 /** Listens to one recording from its start. */
 export interface VoiceListener {

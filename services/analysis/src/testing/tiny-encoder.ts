@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type ClassifyingAnalysis, PRIORS } from "../classification.js";
-import { SHAPE } from "../encoder/pieces.js";
+import { type ClassifyingAnalysis, PRIORS } from "../text/classification.js";
+import { SHAPE } from "../engines/encoder/reading/pieces.js";
 import { encodeOnnxModel, FLOAT, type Initializer, INT64, type OnnxNode, type OnnxValue } from "./onnx-model.js";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDocument } from "../document.js";
+import { createDocument } from "./document.js";
 import { tagText, tokensOf } from "./tokens.js";
 
 const tags = (text: string) => tagText(text).map(({ text: word, pos }) => `${word}/${pos}`);

@@ -1,5 +1,5 @@
 import type { Frame, NamedMark } from "../visual.js";
-import { createFrame } from "../image/frame.js";
+import { createFrame } from "../decode/image/frame.js";
 
 /** How a mark is drawn when finding marks is measured. */
 export interface MarkOnPicture {

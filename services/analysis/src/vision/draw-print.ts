@@ -1,5 +1,5 @@
 import type { Frame } from "../visual.js";
-import { createFrame } from "../image/frame.js";
+import { createFrame } from "../decode/image/frame.js";
 
 /** How a word is drawn when reading is measured. */
 export interface PrintStyle {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { sha256OfFile } from "../model-hub/checksum.js";
-import { loadOnnxRuntime } from "../onnx-runtime.js";
+import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 
 /** A network for pictures of one size. */
 export interface NetworkFile {

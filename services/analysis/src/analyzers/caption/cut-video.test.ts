@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFilm } from "../../video/film.js";
-import { createMediaFolder, factsOf, type MediaFolder } from "../../video/testing/make-media.js";
-import { createCaption } from "./index.js";
+import { openFilm } from "../../decode/video/film.js";
+import { createMediaFolder, factsOf, type MediaFolder } from "../../decode/video/testing/make-media.js";
+import { createCaption } from "./builtin.js";
 
 const require = createRequire(import.meta.url);
 const photo = (number: number): string => require.resolve(`@vladmandic/face-api/demo/sample${number}.jpg`);

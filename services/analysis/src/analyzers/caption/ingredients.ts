@@ -1,7 +1,7 @@
 import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects/index.js";
-import { extentOf } from "../activity-id/extent.js";
-import { recogniseActivities } from "../activity-id/recognise.js";
-import type { Scene } from "../activity-id/scene.js";
+import { extentOf } from "../../vision/scene/extent.js";
+import { recogniseActivities } from "../../vision/scene/recognise.js";
+import type { Scene } from "../../vision/scene/scene.js";
 import type { Detection, PrintedLine } from "../../visual.js";
 import { largePrint } from "./large-print.js";
 import { peopleIn, type People } from "./people.js";

@@ -1,7 +1,7 @@
-import type { Scene, SeenFace } from "../activity-id/scene.js";
-import { isSmiling } from "../activity-id/smile.js";
-import { distance, type Point } from "../activity-id/body.js";
-import { centre, extentOf, type Extent } from "../activity-id/extent.js";
+import type { Scene, SeenFace } from "../../vision/scene/scene.js";
+import { isSmiling } from "../../vision/scene/smile.js";
+import { distance, type Point } from "../../vision/scene/body.js";
+import { centre, extentOf, type Extent } from "../../vision/scene/extent.js";
 
 /** What can be said of a person without guessing. */
 export type PersonKind = "person" | "man" | "woman";

@@ -1,5 +1,5 @@
-import { sideOverlap, within, type Extent } from "../activity-id/extent.js";
-import type { Thing } from "../activity-id/thing.js";
+import { sideOverlap, within, type Extent } from "../../vision/scene/extent.js";
+import type { Thing } from "../../vision/scene/thing.js";
 import { isAnimal, type Group } from "./things.js";
 
 /** What stands in a place to something else. */

@@ -1,7 +1,7 @@
 import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects/index.js";
-import type { Extent } from "../activity-id/extent.js";
-import type { Scene } from "../activity-id/scene.js";
-import { type Thing, thingsOf } from "../activity-id/thing.js";
+import type { Extent } from "../../vision/scene/extent.js";
+import type { Scene } from "../../vision/scene/scene.js";
+import { type Thing, thingsOf } from "../../vision/scene/thing.js";
 import type { Amount } from "./nouns.js";
 
 /** Things of a kind; the label is one of the detector's, or a wider one where that may be wrong. */

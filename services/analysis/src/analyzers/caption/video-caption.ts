@@ -1,4 +1,4 @@
-import { captionOfScenes } from "../../caption-of-scenes.js";
+import { captionOfScenes } from "../../vision/caption-of-scenes.js";
 import type { Caption } from "../../visual.js";
 import { sentenceOf } from "./sentence.js";
 import { scenesOf, type Shown } from "./video-scenes.js";

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { createFrame } from "../../image/frame.js";
+import { createFrame } from "../../decode/image/frame.js";
 import { detectFaces, type FaceSighting } from "../../vision/faces/index.js";
 import type { Detection, Frame, Gallery } from "../../visual.js";
-import { createFaceId } from "./index.js";
+import { createFaceId } from "./builtin.js";
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brandKey, brandWords } from "./brand-spelling.js";
+import { shipped } from "../../shipped-models.js";
 
 /**
  * How much of a sign a spelling is by itself:
@@ -31,7 +32,7 @@ export interface BrandList {
 }
 
 /** Where the list lies; `services/training/src/vision/build-brands.ts` writes it. */
-export const BRANDS_FILE: URL = new URL("../../../src/analyzers/logo-id/brands.txt", import.meta.url);
+export const BRANDS_FILE: URL = shipped("logo-id/brands.txt");
 
 /** One spelling a line: kind, brand, and the spelling where it differs, with tabs between. */
 export const formatBrands = (spellings: readonly BrandSpelling[]): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../../visual.js";
-import { createFrame } from "../../image/frame.js";
+import { createFrame } from "../../decode/image/frame.js";
 import { drawMark, markOf } from "../../vision/draw-mark.js";
 import { findMarks } from "./find-marks.js";
 

@@ -1,7 +1,7 @@
-import { distinctDetections } from "../../distinct-detections.js";
+import { distinctDetections } from "../../vision/distinct-detections.js";
 import { wink } from "../../text/wink.js";
 import type { Detection, PrintedLine } from "../../visual.js";
-import { listsOf } from "../topic/gazetteers.js";
+import { listsOf } from "../../text/gazetteers.js";
 import { brandKey, brandWords } from "./brand-spelling.js";
 import { type BrandKind, type BrandList, type BrandSpelling } from "./brands.js";
 import { editDistance } from "./edit-distance.js";

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { tokenize } from "../../text/tokenizer.js";
 import type { PartOfSpeech } from "../../text/tokens.js";
 import { annotateEncoded } from "./accurate-annotation.js";
-import { ENCODER_POS, ENCODER_TAG_COUNT, encoderBeginTag, type TokenScores } from "./encoder-tags.js";
-import type { EntityType } from "./entity.js";
-import { topicsOf } from "./topics.js";
+import { ENCODER_POS, ENCODER_TAG_COUNT, encoderBeginTag, type TokenScores } from "./encoded/encoder-tags.js";
+import type { EntityType } from "../../text/entity.js";
+import { topicsOf } from "./topics/topics.js";
 
 /** What the encoder shall say of one token: `New/PROPN:B-GPE<1>0`, where `<` and `>` stand before left and right reach. */
 interface Said {

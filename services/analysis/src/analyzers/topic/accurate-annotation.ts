@@ -1,11 +1,11 @@
 import type { RawToken } from "../../text/tokenizer.js";
 import { tokensWithTags } from "../../text/tokens.js";
 import type { Annotation } from "./annotation.js";
-import { decodeChunks } from "./decode-chunks.js";
-import { decodeEntities } from "./decode-entities.js";
-import { decodePos } from "./decode-pos.js";
-import type { TokenScores } from "./encoder-tags.js";
-import type { EvidenceSettings } from "./entity-evidence.js";
+import { decodeChunks } from "./encoded/decode-chunks.js";
+import { decodeEntities } from "./encoded/decode-entities.js";
+import { decodePos } from "./encoded/decode-pos.js";
+import type { TokenScores } from "./encoded/encoder-tags.js";
+import type { EvidenceSettings } from "./encoded/entity-evidence.js";
 
 /** Tokens of a text with what the encoder says of each. */
 export interface EncodedTokens extends TokenScores {

@@ -1,11 +1,11 @@
 import type { Analyzer } from "../../analyzer.js";
-import { type Encoder, encoderOf, encodingOf, prepareEncodings } from "../../encoder/index.js";
+import { type Encoder, encoderOf, encodingOf, prepareEncodings } from "../../engines/encoder/index.js";
 import { annotateEncoded } from "./accurate-annotation.js";
 import type { Annotation } from "./annotation.js";
-import { ENCODER_POS, ENCODER_TAG_NAMES } from "./encoder-tags.js";
-import type { EvidenceSettings } from "./entity-evidence.js";
+import { ENCODER_POS, ENCODER_TAG_NAMES } from "./encoded/encoder-tags.js";
+import type { EvidenceSettings } from "./encoded/entity-evidence.js";
 import { trustedIn } from "./languages.js";
-import { topicsOf } from "./topics.js";
+import { topicsOf } from "./topics/topics.js";
 
 /** To be raised with every change of rules or word lists, which the encoder's version does not show. */
 const RULES_VERSION = 1;

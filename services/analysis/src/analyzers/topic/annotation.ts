@@ -1,5 +1,5 @@
 import type { Token } from "../../text/tokens.js";
-import type { Entity } from "./entity.js";
+import type { Entity } from "../../text/entity.js";
 import type { NounChunk } from "./noun-chunks.js";
 
 /** What an engine sees in a text; topics are made of it in the same way whichever engine it was. */

@@ -1,8 +1,8 @@
 import type { DetectedLanguage } from "../../analyzer.js";
 import type { Token } from "../../text/tokens.js";
 import type { Annotation } from "./annotation.js";
-import type { Entity } from "./entity.js";
-import { bitOf, listsOf, phraseOf } from "./gazetteers.js";
+import type { Entity } from "../../text/entity.js";
+import { bitOf, listsOf, phraseOf } from "../../text/gazetteers.js";
 
 /** What of an annotation can be trusted in a language: the engines are made for English. */
 export function trustedIn(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createDocument } from "../../document.js";
-import { wordsOfHashtag } from "./hashtags.js";
-import { createTopic } from "./index.js";
+import { createDocument } from "../../text/document.js";
+import { wordsOfHashtag } from "./topics/hashtags.js";
+import { createTopic } from "./fast.js";
 
 const analyzer = createTopic();
 const topics = (text: string) => analyzer.analyze(createDocument(text), { explain: true });

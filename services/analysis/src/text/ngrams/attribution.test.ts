@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDocument } from "../../document.js";
+import { createDocument } from "../document.js";
 import { attribute, type Weigh } from "./attribution.js";
 import { featurize } from "./features.js";
 import { BUCKETS } from "./hash.js";

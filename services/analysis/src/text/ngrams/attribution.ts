@@ -1,5 +1,5 @@
 import type { TextDocument } from "../../analyzer.js";
-import type { WordEvidence } from "../../explained-spans.js";
+import type { WordEvidence } from "../explained-spans.js";
 import { align } from "./aligned.js";
 import { chunks } from "./chunks.js";
 import { coveringBlocks, type CoveringBlock, DENSE_FEATURES, fillDense } from "./features.js";

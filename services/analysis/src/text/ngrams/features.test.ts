@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDocument } from "../../document.js";
+import { createDocument } from "../document.js";
 import { DENSE_FEATURES, type Features, featuresOf, featurize } from "./features.js";
 import { BUCKETS } from "./hash.js";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Word } from "./words.js";
+import { shipped } from "../../shipped-models.js";
 
 /** Names of the polarity features, in the order `polarity` writes them. */
 export const POLARITY_FEATURES = [
@@ -44,9 +45,8 @@ let loaded: { vader: Valences; afinn: Valences } | undefined;
 const lexicons = (): { vader: Valences; afinn: Valences } =>
   (loaded ??= { vader: readValences("vader.txt"), afinn: readValences("afinn.txt") });
 
-/** The word lists lie beside the sources only; from `dist` the path leads back to them. */
 const readValences = (file: string): Valences => {
-  const url = new URL(`../../../src/text/ngrams/lexicon/${file}`, import.meta.url);
+  const url = shipped(`lexicon/${file}`);
   const lines = readFileSync(url, "utf8").trimEnd().split("\n");
   return new Map(lines.map((line) => [line.slice(0, line.indexOf("\t")), Number(line.slice(line.indexOf("\t") + 1))]));
 };

@@ -1,10 +1,11 @@
-import { cutTurned } from "../../image/cut-turned.js";
-import { createFrame } from "../../image/frame.js";
-import { overlap } from "../../image/overlap.js";
-import { letterbox, type Region, regionOf, resizeRegion, resizeToFloats, widen } from "../../image/resize.js";
+import { cutTurned } from "../../decode/image/cut-turned.js";
+import { createFrame } from "../../decode/image/frame.js";
+import { overlap } from "../../decode/image/overlap.js";
+import { letterbox, type Region, regionOf, resizeRegion, resizeToFloats, widen } from "../../decode/image/resize.js";
 import { keepLoaded } from "../../keep-loaded.js";
 import type { Box, Frame } from "../../visual.js";
 import { loadNetwork } from "../network-session.js";
+import { shipped } from "../../shipped-models.js";
 
 /** What a face looks like, by the seven classes of the network, in its order. */
 export const EXPRESSIONS = ["neutral", "happy", "sad", "angry", "fearful", "disgusted", "surprised"] as const;
@@ -30,7 +31,7 @@ export interface FaceTraits {
  * The networks of @vladmandic/face-api 1.7.15 (MIT), converted by services/training/vision: SSD on MobileNetV1, 68 landmarks,
  * age and gender, expressions, descriptor.
  */
-const FOLDER = new URL("../../../src/vision/faces/model/", import.meta.url);
+const FOLDER = shipped("faces/");
 const SHA256 = {
   detector: "951d700343c5a73fbb2b8d3b5ffd237f167fd9dba38fca8706410ac027c8ebf5",
   landmarks: "dec9a9d8786696bbab9f9bb9a13370861cd5a87b7403ee5f50a58102dee05e62",

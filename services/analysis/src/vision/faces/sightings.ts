@@ -1,4 +1,4 @@
-import { shareWithin } from "../../image/overlap.js";
+import { shareWithin } from "../../decode/image/overlap.js";
 import type { Box } from "../../visual.js";
 import { ANIMAL_LABELS, type ObjectSighting, type RawObject, type TwoViews } from "../objects/index.js";
 import type { RawFace } from "./network.js";

@@ -1,8 +1,9 @@
-import { letterbox, type Region, resizeToFloats, widen } from "../../image/resize.js";
+import { letterbox, type Region, resizeToFloats, widen } from "../../decode/image/resize.js";
 import { keepLoaded } from "../../keep-loaded.js";
 import type { Box, Frame } from "../../visual.js";
 import { loadNetwork } from "../network-session.js";
 import { OBJECT_LABELS, type ObjectLabel } from "./labels.js";
+import { shipped } from "../../shipped-models.js";
 
 /** What the network says: a box, and how much it speaks for the label, 0 to 1 but not a probability. */
 export interface RawObject {
@@ -26,7 +27,7 @@ export type FindObjects = (frame: Frame) => Promise<TwoViews>;
  * CenterNet on MobileNetV3, trained on COCO (github.com/610265158/mobilenetv3_centernet), from the npm package
  * @vladmandic/human 3.3.6 (MIT), converted by services/training/vision.
  */
-const MODEL = new URL("../../../src/vision/objects/model/centernet.onnx", import.meta.url);
+const MODEL = shipped("objects/centernet.onnx");
 const SHA256 = "be4039813513ac633a3b240340a3955e63074498967b667a7c31d0fcec4eb76d";
 const SIDE = 512;
 /** How much wider the far view is; of 1.2, 1.4, 1.7 and 2, 1.4 and 1.7 found most main subjects of the tuning photos. */

@@ -1,4 +1,4 @@
-import { overlap } from "../../image/overlap.js";
+import { overlap } from "../../decode/image/overlap.js";
 import type { Box } from "../../visual.js";
 import type { ObjectLabel } from "./labels.js";
 import type { RawObject, TwoViews } from "./network.js";

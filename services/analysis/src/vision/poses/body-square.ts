@@ -1,4 +1,4 @@
-import type { Region } from "../../image/resize.js";
+import type { Region } from "../../decode/image/resize.js";
 import type { Box, Frame } from "../../visual.js";
 import type { Keypoint } from "./pose.js";
 

@@ -1,8 +1,9 @@
-import { resizeRegion, type Region } from "../../image/resize.js";
+import { resizeRegion, type Region } from "../../decode/image/resize.js";
 import { keepLoaded } from "../../keep-loaded.js";
 import type { Frame } from "../../visual.js";
 import { floatsOf, openSession } from "../network-session.js";
 import { KEYPOINTS, type Keypoint } from "./pose.js";
+import { shipped } from "../../shipped-models.js";
 
 /** Finds the points of the one body in a square region of a frame. */
 export type PoseNetwork = (frame: Frame, square: Region) => Promise<Keypoint[]>;
@@ -21,8 +22,7 @@ const NETWORKS = {
   lightning: { side: 192, sha256: "ed673f03d41813d787a2835856e65d2aa1dc807c5a66f0109fdc91b1b4c7179c" },
 } as const;
 
-/** Models stay beside the sources; from `dist` the path leads back to them. */
-const FOLDER = new URL("../../../src/vision/poses/model/", import.meta.url);
+const FOLDER = shipped("poses/");
 
 const load = async (network: PoseNetworkName): Promise<PoseNetwork> => {
   const { side, sha256 } = NETWORKS[network];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFrame } from "../../image/frame.js";
+import { createFrame } from "../../decode/image/frame.js";
 import { readWords } from "./index.js";
 import { framedPrint } from "./testing/stroke-print.js";
 

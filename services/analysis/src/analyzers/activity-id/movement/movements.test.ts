@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Pose } from "../../../vision/poses/index.js";
-import { bodyOf } from "../body.js";
-import { figure, SQUATTING } from "../testing/figure.js";
+import { bodyOf } from "../../../vision/scene/body.js";
+import { figure, SQUATTING } from "../../../vision/scene/testing/figure.js";
 import { isStepping, movementsIn, type Track } from "./index.js";
 
 /** A person of whom six poses a second are seen. */

@@ -1,4 +1,4 @@
-import { distance, type Body, type Point } from "../body.js";
+import { distance, type Body, type Point } from "../../../vision/scene/body.js";
 import { mean, type Track } from "./track.js";
 
 /**

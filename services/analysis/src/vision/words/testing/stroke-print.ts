@@ -1,5 +1,5 @@
 import type { Frame } from "../../../visual.js";
-import { createFrame } from "../../../image/frame.js";
+import { createFrame } from "../../../decode/image/frame.js";
 
 /** Letters as lines between points, four wide and six high: a machine with Node alone has no fonts. */
 const LETTERS: Readonly<Record<string, string>> = {

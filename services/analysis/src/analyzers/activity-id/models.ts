@@ -1,0 +1,25 @@
+import { ACTIVITIES } from "../../vision/scene/activities.js";
+import type { EngineSettings } from "../../engine-settings.js";
+import type { VisualAnalyzer } from "../../visual.js";
+import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
+
+/** Every activity of the closed list but those that only movement shows: a model that sees one picture would guess them. */
+const CANDIDATES: Candidates = {
+  sentences: new Map(
+    ACTIVITIES.filter(({ by }) => by !== "movement").map(({ label }) => [label, `a photo of a person ${label}`]),
+  ),
+  otherwise: [
+    "a photo of a person",
+    "a photo of people",
+    "a photo of an animal",
+    "a photo of an object",
+    "a photo of a place with nobody in it",
+    "a photo of food",
+    "a drawing",
+    "a screenshot with text",
+  ],
+};
+
+/** Activities by a model that holds pictures against sentences. Throws ModelError. */
+export const createActivityModel = (settings: EngineSettings): Promise<VisualAnalyzer<"activity-id">> =>
+  createZeroShotModel("activity-id", settings, CANDIDATES);

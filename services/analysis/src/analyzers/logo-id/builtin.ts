@@ -1,0 +1,26 @@
+import { distinctDetections } from "../../vision/distinct-detections.js";
+import type { LookContext, VisualAnalyzer } from "../../visual.js";
+import { readWords } from "../../vision/words/index.js";
+import { brandList } from "./brands.js";
+import { findMarks } from "./find-marks.js";
+import { matchBrands } from "./match-brands.js";
+
+export { wellKnownBrands } from "./brands.js";
+
+/**
+ * The `logo-id` analyzer: brands whose names are printed in the picture, and the marks of the company's own gallery that are drawn
+ * in it. Loads its list, so create it where it runs; the networks that read load with the first picture.
+ */
+export const createLogoId = (): Promise<VisualAnalyzer<"logo-id">> => {
+  const brands = brandList();
+  const analyzer: VisualAnalyzer<"logo-id"> = {
+    type: "logo-id",
+    engine: "builtin",
+    model: { id: "logo-id-words", version: "1" },
+    look: async (frame, { gallery }: LookContext) => {
+      const named = matchBrands(await readWords(frame), brands);
+      return distinctDetections([...named, ...(await findMarks(frame, gallery.marks))]);
+    },
+  };
+  return Promise.resolve(analyzer);
+};

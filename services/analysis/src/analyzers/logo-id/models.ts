@@ -1,0 +1,27 @@
+import { wellKnownBrands } from "./brands.js";
+import type { EngineSettings } from "../../engine-settings.js";
+import type { VisualAnalyzer } from "../../visual.js";
+import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
+
+/**
+ * The well-known brands of the engine `builtin`: a model trained on captions of the web may know their marks. The thousands
+ * it reads besides would each take a share of every picture; whoever looks for others names them in hourglass.json.
+ */
+const candidates = (): Candidates => ({
+  sentences: new Map(wellKnownBrands().map((brand) => [brand, `a photo with the ${brand} logo`])),
+  otherwise: [
+    "a photo without any logo",
+    "a photo with an unknown logo",
+    "a photo of a person",
+    "a photo of people",
+    "a photo of an animal",
+    "a photo of an object",
+    "a photo of a place",
+    "a photo of food",
+    "a photo with text",
+  ],
+});
+
+/** Brands by a model that holds pictures against sentences. Throws ModelError. */
+export const createLogoModel = (settings: EngineSettings): Promise<VisualAnalyzer<"logo-id">> =>
+  createZeroShotModel("logo-id", settings, candidates());

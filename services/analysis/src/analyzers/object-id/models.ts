@@ -1,0 +1,59 @@
+import type { EngineSettings } from "../../engine-settings.js";
+import { ModelError } from "../../model-hub/index.js";
+import type { Detection, VisualAnalyzer } from "../../visual.js";
+import type { Tensor } from "../../engines/transformers/library.js";
+import { detectionsOf, softmax } from "../../engines/transformers/vision/detections.js";
+import { openVisionModel, type VisionModel } from "../../engines/transformers/vision/vision-model.js";
+
+/** Families whose last class is "nothing here", so that the classes of a place exclude each other. */
+const EXCLUSIVE: ReadonlySet<string> = new Set(["detr", "yolos"]);
+/** Families that judge every class by itself. */
+const INDEPENDENT: ReadonlySet<string> = new Set(["rf_detr", "rt_detr", "rt_detr_v2", "d_fine"]);
+const THRESHOLD = 0.5;
+
+/**
+ * Objects by a detector of the DETR kind: of every label the surest place in the picture. Probabilities are those of the
+ * model, whose logits the `temperature` of hourglass.json divides. Throws ModelError.
+ */
+export async function createObjectModel(settings: EngineSettings): Promise<VisualAnalyzer<"object-id">> {
+  const model = await openVisionModel("object-id", settings);
+  const { family, labels } = model.config;
+  if (!EXCLUSIVE.has(family) && !INDEPENDENT.has(family)) {
+    const known = [...EXCLUSIVE, ...INDEPENDENT].join(", ");
+    throw new ModelError("refused", `Model ${model.name} is "${family}", but object-id needs one of ${known}.`);
+  }
+  if (labels.size === 0) {
+    throw new ModelError("refused", `Model ${model.name} names no labels (id2label in config.json): choose another.`);
+  }
+  const network = await model.network((library) => library.AutoModelForObjectDetection, ["model"]);
+  return {
+    type: "object-id",
+    engine: "models",
+    model: model.ref,
+    look: async (frame) => objectsIn(model, (await network(await model.prepare(frame))).logits),
+  };
+}
+
+/** `logits`: one row of classes for each place the model looked at. */
+function objectsIn({ config, settings }: VisionModel, { data, dims }: Tensor): Detection[] {
+  const classes = dims.at(-1) ?? 0;
+  const logits = Array.from<number | bigint, number>(data, (value) => Number(value) / (settings.temperature ?? 1));
+  const best = new Map<string, number>();
+  for (let start = 0; start + classes <= logits.length; start += classes) {
+    const row = logits.slice(start, start + classes);
+    const exclusive = EXCLUSIVE.has(config.family);
+    const probabilities = exclusive ? softmax(row).slice(0, -1) : row.map((logit) => 1 / (1 + Math.exp(-logit)));
+    probabilities.forEach((prob, id) => {
+      const value = nameOf(config.labels.get(id), settings.labels);
+      if (value !== undefined && prob > (best.get(value) ?? 0)) best.set(value, prob);
+    });
+  }
+  return detectionsOf(best, settings.threshold ?? THRESHOLD);
+}
+
+/** Our name of a label; nothing for one that is left out. COCO has numbers that stand for nothing, called N/A. */
+function nameOf(label: string | undefined, names: Readonly<Record<string, string | null>> = {}): string | undefined {
+  if (label === undefined || label === "N/A") return undefined;
+  const named = names[label];
+  return named === undefined ? label.toLowerCase() : (named ?? undefined);
+}

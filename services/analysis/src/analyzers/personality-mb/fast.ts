@@ -1,0 +1,51 @@
+import type { Analyzer, Personality, TextDocument } from "../../analyzer.js";
+import { canJudge } from "../../text/classification.js";
+import { AXES, type Axis, hasEvidence, probabilityOf } from "./axes.js";
+import { type Profile, profileOf } from "./profile.js";
+
+/** The `personality-mb` analyzer: published findings on words and personality, unvalidated; see NOTES.md. */
+export const createPersonality = (): Analyzer<"personality-mb"> => ({
+  type: "personality-mb",
+  engine: "fast",
+  model: { id: "personality-mb-findings", version: "2" },
+  languages: ENGLISH,
+  analyze: (document) => judge(profileIn(document)),
+  hasEvidence: (document) => hasEvidence(profileIn(document)),
+});
+
+/** Nothing is counted of a text in another language, nor of one without evidence. */
+const profileIn = (document: TextDocument): Profile =>
+  document.once(PROFILE, (text) => {
+    const profile = profileOf(canJudge(ENGLISH, document.language) ? text : "");
+    return hasEvidence(profile) ? profile : profileOf("");
+  });
+
+const PROFILE = Symbol("personality profile");
+
+const ENGLISH: ReadonlySet<string> = new Set(["en"]);
+
+function judge(profile: Profile): Personality {
+  const [focus, information, decision, lifestyle] = AXES;
+  const [first, second, third, fourth] = [
+    prefer(focus, profile),
+    prefer(information, profile),
+    prefer(decision, profile),
+    prefer(lifestyle, profile),
+  ];
+  return {
+    value: first.letter + second.letter + third.letter + fourth.letter,
+    prob1: first.probability,
+    prob2: second.probability,
+    prob3: third.probability,
+    prob4: fourth.probability,
+  };
+}
+
+/** The likelier pole of an axis, with 4 decimals. */
+function prefer(axis: Axis, profile: Profile): { letter: string; probability: number } {
+  const [towards, otherwise] = axis.poles;
+  const probability = Math.round(probabilityOf(axis, profile) * 1e4) / 1e4;
+  return probability >= 0.5
+    ? { letter: towards, probability }
+    : { letter: otherwise, probability: Math.round((1 - probability) * 1e4) / 1e4 };
+}

@@ -1,0 +1,93 @@
+import type { Token } from "../../../text/tokens.js";
+import { ENCODER_TAG_COUNT, encoderBeginTag } from "./encoder-tags.js";
+import type { EntityType } from "../../../text/entity.js";
+import { findHits, type Gazetteer, type GazetteerHit, isIn } from "../../../text/gazetteers.js";
+import { trustedType } from "../lists/list-types.js";
+import { findPatterns } from "../lists/patterns.js";
+import { addSecondOpinion } from "./second-opinion.js";
+
+/**
+ * How much lists, patterns and the fast engine's tagger add to the encoder's opinion, in units of log probability per token. Found on train and dev.
+ */
+export interface EvidenceSettings {
+  /** Added to "no entity" everywhere; negative values find more entities. */
+  readonly outside: number;
+  /** For a type of which a list alone is sure in this context. */
+  readonly trusted: number;
+  /** For each type whose list holds a capitalised phrase. */
+  readonly listed: number;
+  /** Share of `listed` for a single word that the dictionary holds, and for a phrase without capitals. */
+  readonly commonShare: number;
+  readonly plainShare: number;
+  /** For what ends or begins like an event or a law. */
+  readonly pattern: number;
+  /** Share of the fast engine's tagger's log probabilities; it is left out at 0. */
+  readonly secondOpinion: number;
+  /** A span counts only when the encoder's mean probability of its tags is at least this. */
+  readonly probMin: number;
+}
+
+export const EVIDENCE: EvidenceSettings = {
+  outside: -0.2,
+  trusted: 2.5,
+  listed: 0.8,
+  commonShare: 0.4,
+  plainShare: 0.2,
+  pattern: 1.5,
+  secondOpinion: 0.5,
+  probMin: 0,
+};
+
+const LIST_TYPES: readonly (readonly [Gazetteer, readonly EntityType[]])[] = [
+  ["first-names", ["PERSON"]],
+  ["persons", ["PERSON"]],
+  ["countries", ["GPE"]],
+  ["regions", ["GPE"]],
+  ["cities", ["GPE"]],
+  ["locations", ["LOC"]],
+  ["facilities", ["FAC"]],
+  ["organizations", ["ORG"]],
+  ["nationalities", ["NORP"]],
+  ["languages", ["LANGUAGE"]],
+  ["events", ["EVENT"]],
+  ["laws", ["LAW"]],
+  ["products", ["PRODUCT"]],
+  ["works", ["WORK_OF_ART"]],
+];
+
+/** Adds what word lists and patterns know to `scores`: one row of log probabilities per token, `ENCODER_TAG_COUNT` wide. */
+export function addEvidence(tokens: readonly Token[], scores: Float64Array, settings: EvidenceSettings): void {
+  for (let at = 0; at < tokens.length; at++) add(scores, at * ENCODER_TAG_COUNT, settings.outside);
+  if (settings.secondOpinion > 0) addSecondOpinion(tokens, scores, settings.secondOpinion);
+  for (const hit of findHits(tokens)) {
+    const trusted = trustedType(tokens, hit);
+    const weight = settings.listed * shareOf(tokens, hit, settings);
+    for (const type of typesOf(hit)) addSpan(scores, { ...hit, type }, weight);
+    if (trusted) addSpan(scores, { ...hit, type: trusted }, settings.trusted);
+  }
+  for (const pattern of findPatterns(tokens)) addSpan(scores, pattern, settings.pattern);
+}
+
+function typesOf(hit: GazetteerHit): EntityType[] {
+  return LIST_TYPES.flatMap(([list, types]) => (isIn(hit, list) ? types : []));
+}
+
+/** Names without capitals are often common words, and so are capitalised words that the dictionary holds. */
+function shareOf(tokens: readonly Token[], { first, last }: GazetteerHit, settings: EvidenceSettings): number {
+  const token = tokens[first];
+  if (!token || !/^[\p{Lu}\p{N}]/u.test(token.text)) return settings.plainShare;
+  return first === last && token.known ? settings.commonShare : 1;
+}
+
+function addSpan(
+  scores: Float64Array,
+  { first, last, type }: { first: number; last: number; type: EntityType },
+  weight: number,
+): void {
+  const begin = encoderBeginTag(type);
+  for (let at = first; at <= last; at++) add(scores, at * ENCODER_TAG_COUNT + begin + (at === first ? 0 : 1), weight);
+}
+
+function add(scores: Float64Array, index: number, value: number): void {
+  scores[index] = (scores[index] ?? 0) + value;
+}

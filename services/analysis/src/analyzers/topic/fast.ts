@@ -1,0 +1,26 @@
+import type { Analyzer } from "../../analyzer.js";
+import { tokensOf } from "../../text/tokens.js";
+import { wink } from "../../text/wink.js";
+import { annotateFast } from "./fast-annotation.js";
+import { trustedIn } from "./languages.js";
+import { taggerModel } from "./tagger/tagger.js";
+import { topicsOf } from "./topics/topics.js";
+
+/** To be raised with every change of rules or word lists, which the tagger's version does not show. */
+const RULES_VERSION = 2;
+
+/** The fast `topic` analyzer; loads wink-nlp and the entity tagger, so create it where it runs. */
+export const createTopic = (): Analyzer<"topic"> => {
+  wink();
+  const { version } = taggerModel();
+  return {
+    type: "topic",
+    engine: "fast",
+    model: { id: "topic-crf", version: `${RULES_VERSION}-${version.replace(/^crf-/, "")}` },
+    languages: new Set(["en"]),
+    analyze: (document, { explain }) => {
+      const { annotation, chunks } = trustedIn(document.language, annotateFast(document.text, tokensOf(document)));
+      return topicsOf(annotation, { explain, chunks });
+    },
+  };
+};

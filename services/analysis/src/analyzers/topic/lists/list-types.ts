@@ -1,0 +1,118 @@
+import type { Token } from "../../../text/tokens.js";
+import type { EntityType } from "../../../text/entity.js";
+import { bitOf, type Gazetteer, type GazetteerHit, isIn } from "../../../text/gazetteers.js";
+import type { EntityClass } from "../tagger/tags.js";
+
+const NAMED = /^[\p{Lu}\p{N}]/u;
+const BEFORE_LANGUAGE = new Set([
+  ..."in into speak speaks speaking spoke spoken learn learns learning study studying teach teaches teaching".split(
+    " ",
+  ),
+  ..."translate translated read write fluent from taught studied".split(" "),
+]);
+const AFTER_LANGUAGE = new Set([
+  ..."language languages lesson lessons class classes teacher translation subtitles speaker speakers word".split(" "),
+  ..."words grammar dictionary accent alphabet".split(" "),
+]);
+
+/** The type that a word list alone can be trusted with here, undefined where context or the tagger must tell. */
+export function trustedType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
+  const type = listType(tokens, hit);
+  const named = NAMED.test(tokens[hit.first]?.text ?? "") || (type === "EVENT" && isPlainEvent(tokens, hit));
+  return named ? type : undefined;
+}
+
+const HOLIDAYS = new Set(
+  "christmas xmas halloween thanksgiving easter ramadan diwali hanukkah wimbledon brexit".split(" "),
+);
+
+/** Events that posts name without capitals: the well-known days, and names of several words. */
+function isPlainEvent(tokens: readonly Token[], { first, last }: GazetteerHit): boolean {
+  return first < last || HOLIDAYS.has(tokens[first]?.lower ?? "");
+}
+
+function listType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
+  if (isIn(hit, "languages") && isLanguageHere(tokens, hit)) return "LANGUAGE";
+  if (isIn(hit, "nationalities") && !isIn(hit, "organizations")) return isShared(hit) ? undefined : "NORP";
+  const rare = hit.lists & (bitOf("events") | bitOf("laws"));
+  if (rare === 0) return commonType(tokens, hit);
+  if (rare !== hit.lists || isDictionaryWord(tokens, hit)) return undefined;
+  return isIn(hit, "events") ? "EVENT" : "LAW";
+}
+
+/** Lists of ordinary names are trusted when no other class claims the name and no dictionary the word; people never. */
+function commonType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
+  const named = hit.first < hit.last || tokens[hit.first]?.known === false;
+  const only = classesOf(hit.lists);
+  if (!named || isIn(hit, "titles") || only.length !== 1 || only[0] === "PERSON") return undefined;
+  return only[0] === "PLACE" ? placeType(tokens, hit.last, hit.lists) : only[0];
+}
+
+/** `Jordan`, `Paris`, `Georgian`: an entry that is also a name needs the tagger's opinion. */
+function isShared(hit: GazetteerHit): boolean {
+  return (hit.lists & (bitOf("first-names") | bitOf("last-names") | bitOf("cities") | bitOf("regions"))) !== 0;
+}
+
+/** A single common word, capitalised only because a sentence starts with it. */
+function isDictionaryWord(tokens: readonly Token[], hit: GazetteerHit): boolean {
+  const token = tokens[hit.first];
+  return (
+    hit.first === hit.last && token !== undefined && token.known && token.initial && !/^\p{Lu}+$/u.test(token.text)
+  );
+}
+
+function isLanguageHere(tokens: readonly Token[], { first, last, lists }: GazetteerHit): boolean {
+  const before = tokens[first - 1]?.lower ?? "";
+  const after = tokens[last + 1];
+  if (AFTER_LANGUAGE.has(after?.lower ?? "")) return true;
+  const alone = after?.pos !== "NOUN" && after?.pos !== "PROPN" && after?.pos !== "ADJ";
+  if (BEFORE_LANGUAGE.has(before)) return alone;
+  return lists === bitOf("languages") && alone;
+}
+
+const CLASS_LISTS: readonly (readonly [EntityClass, readonly Gazetteer[]])[] = [
+  ["PERSON", ["first-names", "last-names", "persons"]],
+  ["PLACE", ["countries", "regions", "cities", "locations", "facilities"]],
+  ["ORG", ["organizations"]],
+  ["PRODUCT", ["products"]],
+  ["WORK_OF_ART", ["works"]],
+];
+
+/** The classes of the lists that hold a name. */
+export function classesOf(lists: number): EntityClass[] {
+  return CLASS_LISTS.filter(([, members]) => members.some((list) => has(lists, list))).map(([name]) => name);
+}
+
+const FACILITY_HEADS = new Set(
+  (
+    "airport station stadium arena bridge tower towers museum hotel hospital street avenue road ave rd st blvd boulevard " +
+    "mall center centre theatre theater hall library church cathedral chapel temple mosque synagogue castle palace square " +
+    "highway hwy motorway freeway expressway tunnel plaza pub bar restaurant cafe diner inn club zoo gallery prison jail " +
+    "dam pier harbour harbor port terminal building house park gardens garden speedway racecourse track gym cemetery " +
+    "memorial monument lane drive court way resort casino campus dorm auditorium base fort garage market"
+  ).split(" "),
+);
+const LOCATION_HEADS = new Set(
+  (
+    "river lake lakes mount mountain mountains ocean sea bay island islands isle isles desert valley coast beach peninsula " +
+    "canyon hill hills forest woods cape gulf strait straits region creek falls glacier reef delta basin plateau plains " +
+    "range peak ridge rainforest continent hemisphere east west north south"
+  ).split(" "),
+);
+const LOCATION_OPENERS = new Set(["lake", "mount", "mt", "mt.", "cape", "gulf", "river", "isle", "strait"]);
+
+/** Tells GPE, LOC and FAC apart by lists, then by the words that such names end or begin with. */
+export function placeType(tokens: readonly Token[], last: number, lists: number): EntityType {
+  if (has(lists, "countries") || has(lists, "regions") || has(lists, "cities")) return "GPE";
+  if (has(lists, "locations")) return "LOC";
+  if (has(lists, "facilities")) return "FAC";
+  const head = tokens[last]?.lower ?? "";
+  if (FACILITY_HEADS.has(head)) return "FAC";
+  if (LOCATION_HEADS.has(head) || LOCATION_OPENERS.has(tokens[last - 1]?.lower ?? "")) return "LOC";
+  return "GPE";
+}
+
+/** Whether a list is among those that the bits name. */
+export function has(lists: number, list: Gazetteer): boolean {
+  return (lists & bitOf(list)) !== 0;
+}

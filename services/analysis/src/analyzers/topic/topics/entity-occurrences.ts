@@ -1,0 +1,76 @@
+import type { Token } from "../../../text/tokens.js";
+import type { Annotation } from "../annotation.js";
+import type { Entity } from "../../../text/entity.js";
+import { wordsOfHashtag } from "./hashtags.js";
+import type { Occurrence } from "./occurrence.js";
+import { spelling } from "./spelling.js";
+import { NO_NAMES } from "../lists/stop-topics.js";
+
+/** The entities of a text as topics wherever they are spelled alike, without what no reader would call a name. */
+export function entityOccurrences(annotation: Annotation): Occurrence[] {
+  const found = foundOccurrences(annotation);
+  return [...found, ...missedOccurrences(annotation.tokens, found)].sort((a, b) => a.first - b.first);
+}
+
+function foundOccurrences({ text, tokens, entities }: Annotation): Occurrence[] {
+  return entities.flatMap((entity): Occurrence[] => {
+    const bounds = trim(tokens, entity);
+    if (!bounds) return [];
+    const { first, last } = bounds;
+    const hashtag = first === last && tokens[first]?.kind === "hashtag";
+    const value = hashtag ? wordsOfHashtag(tokens[first]?.text ?? "") : spelling(text, tokens, first, last);
+    return isName(value) ? [{ value, type: "entity", tag: entity.type, first, last, hashtag }] : [];
+  });
+}
+
+/** Names that begin with one word, looked for again; more are lists, in which nothing is missed. */
+const SEARCHED_MAX = 8;
+
+/** What the tagger took for a name at one place and not at another, spelled the same and no common word. */
+function missedOccurrences(tokens: readonly Token[], found: readonly Occurrence[]): Occurrence[] {
+  const covered = new Set<number>();
+  const searched = new Map<string, Occurrence[]>();
+  const seen = new Set<string>();
+  for (const occurrence of found) {
+    for (let at = occurrence.first; at <= occurrence.last; at++) covered.add(at);
+    const start = tokens[occurrence.first];
+    const common = occurrence.first === occurrence.last && start?.known === true;
+    if (!start || common || !/^\p{Lu}/u.test(start.text) || seen.has(occurrence.value)) continue;
+    seen.add(occurrence.value);
+    const sameStart = searched.get(start.text) ?? [];
+    if (sameStart.length < SEARCHED_MAX) searched.set(start.text, [...sameStart, occurrence]);
+  }
+  return tokens.flatMap((token, at) => {
+    if (covered.has(at)) return [];
+    const model = searched.get(token.text)?.find((name) => isSpelledAt(tokens, name, at));
+    return model ? [{ ...model, first: at, last: at + model.last - model.first }] : [];
+  });
+}
+
+function isSpelledAt(tokens: readonly Token[], { first, last }: Occurrence, at: number): boolean {
+  for (let step = 0; step <= last - first; step++) {
+    if (tokens[at + step]?.text !== tokens[first + step]?.text) return false;
+  }
+  return true;
+}
+
+const LENGTH_MAX = 80;
+
+/** Punctuation, possessive endings, a small `the` and what posts are made of at the ends of a span belong to the sentence. */
+function trim(tokens: readonly Token[], entity: Entity): { first: number; last: number } | undefined {
+  let { first, last } = entity;
+  while (first <= last && isEdge(tokens[last])) last--;
+  while (first <= last && (isEdge(tokens[first]) || tokens[first]?.text === "the")) first++;
+  return first <= last ? { first, last } : undefined;
+}
+
+function isEdge(token: Token | undefined): boolean {
+  if (!token || token.lower === "'s" || token.lower === "'") return true;
+  return token.kind !== "word" && token.kind !== "number" && token.kind !== "hashtag" && !/^[!?+]$/.test(token.text);
+}
+
+/** Names have letters, more than one sign, and are no pronoun or shorthand. */
+function isName(value: string): boolean {
+  if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value)) return false;
+  return !/https?:\/\/|^@/i.test(value) && !NO_NAMES.has(value.toLowerCase());
+}

@@ -1,0 +1,69 @@
+import type { Token } from "../../../text/tokens.js";
+import { wink } from "../../../text/wink.js";
+import type { EntityType } from "../../../text/entity.js";
+import { bitOf, type Gazetteer, listsOf } from "../../../text/gazetteers.js";
+import { wordsOfHashtag } from "./hashtags.js";
+import type { Occurrence } from "./occurrence.js";
+import { TIME, VAGUE, WEAK } from "../lists/stop-topics.js";
+
+const LIST_TYPES: readonly (readonly [Gazetteer, EntityType])[] = [
+  ["events", "EVENT"],
+  ["laws", "LAW"],
+  ["countries", "GPE"],
+  ["persons", "PERSON"],
+  ["nationalities", "NORP"],
+  ["organizations", "ORG"],
+  ["cities", "GPE"],
+  ["regions", "GPE"],
+  ["facilities", "FAC"],
+  ["locations", "LOC"],
+  ["products", "PRODUCT"],
+  ["works", "WORK_OF_ART"],
+];
+
+/** Hashtags as topics: entities where they spell out an entry of a word list, else chunks. */
+export function hashtagOccurrences(tokens: readonly Token[]): Occurrence[] {
+  return tokens.flatMap((token, at): Occurrence[] => {
+    if (token.kind !== "hashtag") return [];
+    const value = wordsOfHashtag(token.text);
+    const words = value.toLowerCase().split(" ");
+    if (value.length < 2 || value.length > LENGTH_MAX || words.every(isWeak)) return [];
+    const span = { value, first: at, last: at, hashtag: true };
+    const type = entityType(value, words);
+    return [type ? { ...span, type: "entity", tag: type } : { ...span, type: "noun-chunk", tag: headOf(value) }];
+  });
+}
+
+const LENGTH_MAX = 60;
+
+function isWeak(word: string): boolean {
+  return VAGUE.has(word) || TIME.has(word) || WEAK.has(word) || !/\p{L}/u.test(word);
+}
+
+/** A single common word such as `#apple` must be capitalised to be a name; `#london` is no common word. */
+function entityType(value: string, words: readonly string[]): EntityType | undefined {
+  const lists = listsOf(words.join(" ")) || listsOf(withoutYear(words).join(" "));
+  if (lists === 0) return undefined;
+  const common = words.length === 1 && wink().knows(words[0] ?? "");
+  if (common && !/^\p{Lu}/u.test(value)) return undefined;
+  return LIST_TYPES.find(([list]) => (lists & bitOf(list)) !== 0)?.[1];
+}
+
+/** `#WorldCup2014` is a world cup. */
+function withoutYear(words: readonly string[]): readonly string[] {
+  return words.length > 1 && /^(?:19|20)\d\d$/.test(words.at(-1) ?? "") ? words.slice(0, -1) : words;
+}
+
+const HEADS: ReadonlySet<string> = new Set(["NOUN", "PROPN", "ADJ", "VERB", "ADV", "INTJ"]);
+
+/** The part of speech of the last word: names are what no dictionary holds. */
+function headOf(value: string): string {
+  const words = value.split(" ");
+  const last = words.at(-1) ?? "";
+  if (!wink().knows(last.toLowerCase())) return /^\p{Lu}/u.test(last) || words.length === 1 ? "PROPN" : "NOUN";
+  const tag =
+    wink()
+      .tag(words.map((word) => word.toLowerCase()))
+      .at(-1) ?? "NOUN";
+  return HEADS.has(tag) ? tag : "NOUN";
+}

@@ -1,0 +1,109 @@
+import { wink } from "../../../text/wink.js";
+import { rankOf, surprise } from "../lists/common-words.js";
+import { listsOf, spacedEntry } from "../../../text/gazetteers.js";
+
+/** Reads a hashtag as words: `#WorldCup2014` → `World Cup 2014`, `#throwbackthursday` → `throwback thursday`. */
+export function wordsOfHashtag(hashtag: string): string {
+  const known = read.get(hashtag);
+  if (known !== undefined) return known;
+  const words = split(hashtag);
+  if (read.size >= READ_MAX) read.clear();
+  read.set(hashtag, words);
+  return words;
+}
+
+/** Longer hashtags are noise. */
+const LENGTH_MAX = 100;
+/** Hashtags recur; the table is emptied when it holds this many. */
+const READ_MAX = 2_000;
+const read = new Map<string, string>();
+
+function split(hashtag: string): string {
+  const body = hashtag
+    .replace(/^[#＃]/, "")
+    .replace(/_+/g, " ")
+    .trim();
+  if (isWhole(body) || body.length > LENGTH_MAX) return body;
+  return withAcronym(body)
+    .replace(/(?<!^[ie])(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .replace(/(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?:\P{L}|$))/gu, " ")
+    .replace(/(?<=\p{Ll}|\p{Lu}{2})(?=\p{N}{2})/gu, " ")
+    .replace(/(?<=^\d{1,2}(?:st|nd|rd|th))(?=\p{L}{3})/giu, " ")
+    .replace(/(?<=\d{3})(?=\p{L}{3})/gu, " ")
+    .split(/\s+/)
+    .map((part) => (/^(?:[a-z]{5,30}|[A-Z]{7,30}|[A-Z][a-z]{5,30})$/.test(part) ? segment(part) : part))
+    .join(" ");
+}
+
+/** `AIethics` → `AI ethics`: the last capital is the acronym's when the rest is a word without it. */
+function withAcronym(body: string): string {
+  const [, acronym = "", rest = ""] = /^(\p{Lu}{2,4})(\p{Ll}{4,20})$/u.exec(body) ?? [];
+  if (rest === "" || !wink().knows(rest) || wink().knows(acronym.slice(-1).toLowerCase() + rest)) return body;
+  return `${acronym} ${rest}`;
+}
+
+/** `YouTube`, `iPhone`: capitals inside are how the name is written; `CEOs`: a plural. */
+function isWhole(body: string): boolean {
+  if (/^\p{Lu}{2,}s$/u.test(body)) return true;
+  return /\p{Ll}\p{Lu}/u.test(body) && !body.includes(" ") && listsOf(body.toLowerCase()) !== 0;
+}
+
+const WORD_MAX = 18;
+const WORDS_MAX = 5;
+/** Rank of what a dictionary or a list of names holds, but posts seldom. */
+const DICTIONARY_RANK = 40_000;
+const NAME_RANK = 60_000;
+/** A cut must be this much likelier than one unknown word, whose letters cost `LETTER` each. */
+const LETTER = 2.7;
+const SLACK = 3;
+/** Words of one or two letters, the only ones trusted inside a run of letters. */
+const SHORT = new Set(
+  "a i tv uk us am an as at be by do go he if in is it me my no of on or so to up we vs".split(" "),
+);
+/** Ends of words that the dictionary holds as words, too. */
+const FRAGMENTS = new Set(["ing", "ers", "est", "ter", "pre", "inst", "com"]);
+/** Fewer words are likelier than their frequencies say. */
+const WORD_COST = 0.7;
+
+interface Cut {
+  cost: number;
+  words: readonly string[];
+}
+
+/** Cuts a run of letters into the likeliest words, at most five; left whole when it is a word or no cut is likely. */
+function segment(letters: string): string {
+  const lower = letters.toLowerCase();
+  if (costOf(lower) < Infinity) return letters;
+  const entry = spacedEntry(lower);
+  if (entry !== undefined) return inLengths(letters, entry.split(" "));
+  const best: (Cut | undefined)[] = [{ cost: 0, words: [] }];
+  for (let end = 1; end <= lower.length; end++) {
+    for (let start = Math.max(0, end - WORD_MAX); start < end; start++) {
+      const before = best[start];
+      if (!before || before.words.length >= WORDS_MAX) continue;
+      const word = lower.slice(start, end);
+      const cost = before.cost + costOf(word) + WORD_COST;
+      if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, words: [...before.words, word] };
+    }
+  }
+  const cut = best[lower.length];
+  if (!cut || cut.cost > lower.length * LETTER + SLACK) return letters;
+  return inLengths(letters, cut.words);
+}
+
+/** The letters, in their own case, cut where the words end. */
+function inLengths(letters: string, words: readonly string[]): string {
+  let at = 0;
+  return words.map((word) => letters.slice(at, (at += word.length))).join(" ");
+}
+
+function costOf(word: string): number {
+  if (word.length < 3) return SHORT.has(word) ? surprise(rankOf(word)) : Infinity;
+  if (FRAGMENTS.has(word)) return Infinity;
+  const dictionary = wink().knows(word) || (word.length > 4 && word.endsWith("s") && wink().knows(word.slice(0, -1)));
+  const rank = rankOf(word);
+  if (rank < Infinity && (dictionary || listsOf(word) !== 0)) return surprise(rank);
+  if (word.length < 4) return Infinity;
+  if (dictionary) return surprise(DICTIONARY_RANK);
+  return listsOf(word) === 0 ? Infinity : surprise(NAME_RANK);
+}

@@ -1,0 +1,58 @@
+import type { MediaFacts } from "../../formats/media-facts.js";
+import { UnreadableFileError } from "../file-errors.js";
+import { type Codecs, inBrackets, inputArguments, listenForCodecs } from "../video/ffmpeg-input.js";
+import { runFfmpeg } from "../video/ffmpeg-run.js";
+import { type FfmpegSettings, findFfmpeg } from "../video/ffmpeg.js";
+
+export interface SoundOptions {
+  settings: FfmpegSettings;
+  signal?: AbortSignal | undefined;
+}
+
+/** Samples per second of what `readSamples` gives. */
+export const SAMPLE_RATE = 16_000;
+
+/** A file that says less than it holds is listened to for so long beyond its end. */
+const BEYOND_SECONDS = 30;
+
+/**
+ * Reads the first sound track of an MP3 or MP4 file: 16 kHz, one channel, -1 to 1, in pieces as they come. Sample 0 is the start
+ * of the file; where the track has gaps, or begins late, there is silence. Nothing for a file without sound. What can be
+ * decoded of a damaged track is given; throws UnreadableFileError when nothing can, and FfmpegMissingError.
+ */
+export async function* readSamples(
+  file: string,
+  facts: MediaFacts,
+  { settings, signal }: SoundOptions,
+): AsyncGenerator<Float32Array> {
+  if (!facts.hasSound) return;
+  const ffmpeg = await findFfmpeg(settings);
+  const codecs = listenForCodecs();
+  const seconds = (facts.durationMs ?? 0) / 1000 + BEYOND_SECONDS;
+  const args = [
+    ...inputArguments(file, facts),
+    ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-t", String(seconds), "-ac", "1"],
+    ...["-af", `aresample=${SAMPLE_RATE}:async=1:first_pts=0`, "-f", "f32le", "pipe:1"],
+  ];
+  const run = runFfmpeg(ffmpeg, args, { signal, onLine: codecs.hear });
+  let count = 0;
+  let rest = new Uint8Array(0);
+  for await (const piece of run.output) {
+    const bytes = Buffer.concat([rest, piece]);
+    const whole = bytes.byteLength - (bytes.byteLength % Float32Array.BYTES_PER_ELEMENT);
+    rest = bytes.subarray(whole);
+    count += whole;
+    // A copy, since numbers must begin where their size says.
+    if (whole > 0) yield new Float32Array(Uint8Array.from(bytes.subarray(0, whole)).buffer);
+  }
+  if (count === 0) throw unreadable(codecs);
+}
+
+function unreadable(codecs: Codecs): UnreadableFileError {
+  const codec = codecs.name("Audio");
+  return new UnreadableFileError(
+    codecs.unknown() && codec !== undefined
+      ? `The sound is encoded with ${codec}, which cannot be decoded here: convert it to AAC or MP3, and upload that.`
+      : `Nothing of the sound${inBrackets(codec)} can be decoded: it is damaged, or encoded in a way that is not known here. Export it again, as AAC or MP3, and upload that.`,
+  );
+}

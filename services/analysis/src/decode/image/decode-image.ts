@@ -1,0 +1,137 @@
+import type { OutputInfo, Sharp } from "sharp";
+import type { MediaFacts } from "../../formats/media-facts.js";
+import { UnreadableFileError } from "../file-errors.js";
+import type { Frame } from "../../visual.js";
+import { createFrame } from "./frame.js";
+
+/** Longer side of a frame in pixels. */
+export const FRAME_SIDE_MAX = 1600;
+
+/** Of an animation's frames, which are kept together. */
+const ANIMATION_SIDE_MAX = 800;
+const ANIMATION_FRAMES_MAX = 24;
+/** More frames than two a second show hardly more. */
+const ANIMATION_STEP_MS = 500;
+/** Browsers show a frame whose delay is shorter than 20 ms for so long. */
+const HASTY_FRAME_MS = 100;
+const HASTY_DELAY_MS = 20;
+
+/** The guard behind the check of the headers. */
+const PIXELS_MAX = 40_000_000;
+
+/**
+ * What libjpeg says of coded data that are not those of a picture, or not all of it: for JPG any bits are some picture. Its
+ * other warnings are about tables and markers that some cameras write, as are a few bytes too many before a marker.
+ */
+const DAMAGED_JPG = /bad Huffman code|premature end|instead of RST|\d{3} extraneous bytes|Inconsistent progression/i;
+
+/**
+ * The picture of a PNG, JPG or GIF (its first) as a frame: upright by its EXIF orientation, sRGB with 8 bits, transparency
+ * on white, its longer side 1600 pixels at most. Rejects with UnreadableFileError when its data are damaged.
+ */
+export const decodeImage = (file: string, facts: MediaFacts): Promise<Frame> =>
+  decodePage({ file, facts, page: 0, atMs: 0, sideMax: FRAME_SIDE_MAX });
+
+/** Frames of an animation in order, spread over its time: two a second at most, and 24 in all. */
+export const decodeAnimation = async (file: string, facts: MediaFacts): Promise<Frame[]> => {
+  const frames: Frame[] = [];
+  for (const { page, atMs } of pickPages(await delaysOf(file, facts))) {
+    frames.push(await decodePage({ file, facts, page, atMs, sideMax: ANIMATION_SIDE_MAX }));
+  }
+  return frames;
+};
+
+interface Page {
+  file: string;
+  facts: MediaFacts;
+  page: number;
+  atMs: number;
+  sideMax: number;
+}
+
+const decodePage = async (page: Page): Promise<Frame> =>
+  decoding(async () => {
+    const { data, info } = await pixelsOf(page);
+    const rgb = toRgb(data, info.channels);
+    return createFrame({ width: info.width, height: info.height, rgb, atMs: page.atMs });
+  });
+
+interface Decoded {
+  data: Buffer;
+  info: OutputInfo;
+}
+
+const pixelsOf = async (page: Page): Promise<Decoded> => {
+  if (page.facts.format !== "jpg") return render(page, "error");
+  try {
+    return await render(page, "warning");
+  } catch (error) {
+    if (error instanceof Error && DAMAGED_JPG.test(error.message)) throw error;
+    return render(page, "error");
+  }
+};
+
+const render = async ({ file, facts, page, sideMax }: Page, failOn: FailOn): Promise<Decoded> =>
+  (await open(file, facts, { page, failOn }))
+    .autoOrient()
+    .flatten({ background: "#ffffff" })
+    .resize({ width: sideMax, height: sideMax, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+
+/** From which kind of complaint on a picture is refused. */
+type FailOn = "error" | "warning";
+
+const open = async (file: string, facts: MediaFacts, how: { page: number; failOn: FailOn }): Promise<Sharp> => {
+  const { default: sharp } = await import("sharp");
+  // Every file is seen once, and the threads are the analyses'.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp(file, {
+    limitInputPixels: Math.max(PIXELS_MAX, (facts.width ?? 0) * (facts.height ?? 0)),
+    failOn: how.failOn,
+    sequentialRead: true,
+    ...(facts.format === "gif" ? { page: how.page, pages: 1 } : {}),
+  });
+};
+
+/** Grey pictures come with one channel, or with two where white was not needed to see through. */
+const toRgb = (data: Buffer, channels: number): Uint8Array => {
+  if (channels === 3) return data;
+  const pixels = data.length / channels;
+  const rgb = new Uint8Array(pixels * 3);
+  for (let i = 0; i < pixels; i += 1) {
+    for (let c = 0; c < 3; c += 1) rgb[i * 3 + c] = data[i * channels + (channels > 2 ? c : 0)]!;
+  }
+  return rgb;
+};
+
+const delaysOf = (file: string, facts: MediaFacts): Promise<number[]> =>
+  decoding(async () => {
+    const { pages = 1, delay = [] } = await (await open(file, facts, { page: 0, failOn: "error" })).metadata();
+    const all = delay.length > 0 ? delay : new Array<number>(pages).fill(0);
+    return all.map((ms) => (ms < HASTY_DELAY_MS ? HASTY_FRAME_MS : ms));
+  });
+
+/** Which pages are looked at, and when each is shown. */
+const pickPages = (delays: readonly number[]): { page: number; atMs: number }[] => {
+  const total = delays.reduce((sum, ms) => sum + ms, 0);
+  const step = Math.max(ANIMATION_STEP_MS, total / ANIMATION_FRAMES_MAX);
+  const picked: { page: number; atMs: number }[] = [];
+  let atMs = 0;
+  delays.forEach((ms, page) => {
+    if (atMs >= picked.length * step && picked.length < ANIMATION_FRAMES_MAX) picked.push({ page, atMs });
+    atMs += ms;
+  });
+  return picked;
+};
+
+const decoding = async <V>(work: () => Promise<V>): Promise<V> => {
+  try {
+    return await work();
+  } catch (error) {
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new UnreadableFileError(`The file could not be decoded: ${reason}`, { cause: error });
+  }
+};

@@ -1,0 +1,160 @@
+import type { Box, Frame } from "../../visual.js";
+
+/** Part of a frame in its pixels, which may be fractions; it may reach beyond the frame. */
+export interface Region {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** What becomes of a region. */
+export interface ResizeOptions {
+  /** Of the result, in pixels. */
+  width: number;
+  height: number;
+  /** Default: the whole frame. */
+  region?: Region;
+  /** Grey level, 0 to 255, of what lies beyond the frame. Default 0, black. */
+  beyond?: number;
+}
+
+/** The pixels of a box of a frame. */
+export const regionOf = (frame: Frame, box: Box): Region => ({
+  left: box.left * frame.width,
+  top: box.top * frame.height,
+  width: box.width * frame.width,
+  height: box.height * frame.height,
+});
+
+/** The smallest region around the frame, or around a region of it, with the given ratio of width to height: a letterbox. */
+export const letterbox = (region: Region | Frame, ratio = 1): Region => {
+  const { left, top, width, height } = "rgb" in region ? { left: 0, top: 0, ...sizeOf(region) } : region;
+  const wide = Math.max(width, height * ratio);
+  const high = Math.max(height, width / ratio);
+  return { left: left - (wide - width) / 2, top: top - (high - height) / 2, width: wide, height: high };
+};
+
+/** A region with the same middle, so many times as wide and as high: the same seen from farther away. */
+export const widen = ({ left, top, width, height }: Region, times: number): Region => ({
+  left: left - (width * (times - 1)) / 2,
+  top: top - (height * (times - 1)) / 2,
+  width: width * times,
+  height: height * times,
+});
+
+const sizeOf = ({ width, height }: Frame): { width: number; height: number } => ({ width, height });
+
+/**
+ * Stretches a region of a frame to a size: bilinear when it grows, the weighted mean of all pixels that fall together when
+ * it shrinks (a triangle filter, as of Pillow's BILINEAR), so that fine patterns do not flicker. Three bytes a pixel, RGB.
+ */
+export const resizeRegion = (frame: Frame, options: ResizeOptions): Uint8Array => {
+  const { width, height, region = { left: 0, top: 0, ...sizeOf(frame) }, beyond = 0 } = options;
+  const columns = tapsOf({ from: region.left, length: region.width, size: width, limit: frame.width });
+  const rows = tapsOf({ from: region.top, length: region.height, size: height, limit: frame.height });
+  const first = Math.min(...rows.starts);
+  const last = Math.max(...rows.ends);
+  const narrow = shrinkColumns(frame, { columns, first, last, beyond });
+  const rgb = new Uint8Array(width * height * 3);
+  const line = new Float32Array(width * 3);
+  for (let y = 0; y < height; y += 1) {
+    line.fill(rows.beyond[y]! * beyond + 0.5);
+    for (let row = rows.starts[y]!; row < rows.ends[y]!; row += 1) {
+      const weight = rows.weights[y * rows.width + row - rows.starts[y]!]!;
+      const from = (row - first) * width * 3;
+      for (let i = 0; i < line.length; i += 1) line[i]! += weight * narrow[from + i]!;
+    }
+    // Written to bytes, fractions are cut off; the 0.5 above rounds them.
+    rgb.set(line, y * width * 3);
+  }
+  return rgb;
+};
+
+/** The same as numbers for a network: rows of pixels of three channels, 0 to 255. */
+export const resizeToFloats = (frame: Frame, options: ResizeOptions): Float32Array =>
+  Float32Array.from(resizeRegion(frame, options));
+
+/** Which source pixels make which target pixel along one axis. */
+interface Taps {
+  starts: Int32Array;
+  ends: Int32Array;
+  /** `width` for each target pixel; they and `beyond` sum to 1. */
+  weights: Float32Array;
+  width: number;
+  /** The share of what lies beyond the frame. */
+  beyond: Float32Array;
+}
+
+interface Axis {
+  from: number;
+  length: number;
+  /** Target pixels. */
+  size: number;
+  /** Source pixels. */
+  limit: number;
+}
+
+const tapsOf = ({ from, length, size, limit }: Axis): Taps => {
+  const scale = length / size;
+  const reach = Math.max(1, scale);
+  const width = Math.ceil(reach * 2) + 2;
+  const taps: Taps = {
+    starts: new Int32Array(size),
+    ends: new Int32Array(size),
+    weights: new Float32Array(size * width),
+    width,
+    beyond: new Float32Array(size),
+  };
+  const inside = (pixel: number): boolean => pixel >= 0 && pixel < limit;
+  for (let at = 0; at < size; at += 1) {
+    const centre = from + (at + 0.5) * scale;
+    const [low, high] = [Math.floor(centre - reach), Math.ceil(centre + reach)];
+    const start = Math.min(limit, Math.max(0, low));
+    const weightOf = (pixel: number): number => Math.max(0, 1 - Math.abs(pixel + 0.5 - centre) / reach);
+    let sum = 0;
+    let outside = 0;
+    for (let pixel = low; pixel < high; pixel += 1) {
+      const weight = weightOf(pixel);
+      sum += weight;
+      // At the frame's own border half a pixel of the filter lies outside; only regions beyond it are.
+      if (!inside(pixel) && (pixel + 1 <= from || pixel >= from + length)) sum -= weight;
+      else if (!inside(pixel)) outside += weight;
+    }
+    const end = Math.max(start, Math.min(limit, high));
+    for (let pixel = start; pixel < end; pixel += 1) taps.weights[at * width + pixel - start] = weightOf(pixel) / sum;
+    taps.starts[at] = start;
+    taps.ends[at] = end;
+    taps.beyond[at] = outside / sum;
+  }
+  return taps;
+};
+
+/** Rows `first` to `last` of the frame, resized along the horizontal axis only. */
+const shrinkColumns = (
+  { rgb, width: frameWidth }: Frame,
+  { columns, first, last, beyond }: { columns: Taps; first: number; last: number; beyond: number },
+): Float32Array => {
+  const size = columns.starts.length;
+  const out = new Float32Array(Math.max(0, last - first) * size * 3);
+  for (let row = first, to = 0; row < last; row += 1) {
+    for (let x = 0; x < size; x += 1, to += 3) {
+      let red = columns.beyond[x]! * beyond;
+      let green = red;
+      let blue = red;
+      const start = columns.starts[x]!;
+      const end = columns.ends[x]!;
+      for (let column = start, tap = x * columns.width; column < end; column += 1, tap += 1) {
+        const weight = columns.weights[tap]!;
+        const pixel = (row * frameWidth + column) * 3;
+        red += weight * rgb[pixel]!;
+        green += weight * rgb[pixel + 1]!;
+        blue += weight * rgb[pixel + 2]!;
+      }
+      out[to] = red;
+      out[to + 1] = green;
+      out[to + 2] = blue;
+    }
+  }
+  return out;
+};

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type ClassifyingAnalysis, priorsOf } from "../../text/classification.js";
+import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
+
+/** Of `model.json`; changes with the inputs and outputs of the network. */
+const FORMAT = 1;
+
+/** The classifications that the encoder makes. */
+export const ENCODER_TASKS: readonly ClassifyingAnalysis[] = [
+  "sentiment-simple",
+  "sentiment-real",
+  "intention",
+  "spam-detection",
+];
+
+/** What `model.json` says about the encoder; the weights and the vocabulary lie beside it. */
+export interface EncoderCard {
+  format: number;
+  version: string;
+  /** Of the files beside it, as they lie on disk. */
+  sha256: Readonly<Record<string, string>>;
+  tasks: Readonly<Record<ClassifyingAnalysis, EncoderTask>>;
+  tags: EncoderTags;
+  /** Figures of entities and noun chunks on the development data. */
+  topicDev?: Readonly<Record<string, number>>;
+  /** How it was trained: what a reader needs to repeat it. */
+  training?: Readonly<Record<string, string | number>>;
+}
+
+export interface EncoderTask {
+  labels: readonly string[];
+  /** What scores are divided by to become calibrated. */
+  temperature: number;
+  /** How much the linear model's scores count beside the encoder's, 0 to 1; nothing when left out. */
+  linearShare?: number;
+  /** Figures on the development data; `npm run evaluate` holds later runs against them. */
+  dev?: Readonly<Record<string, number>>;
+}
+
+/** What the scores of a token stand for, in their order. */
+export interface EncoderTags {
+  /** BIO tags. */
+  entity: readonly string[];
+  /** Universal parts of speech. */
+  pos: readonly string[];
+  /** How many tokens to the left of a noun belong to its chunk: 0 to one less than this. */
+  left: number;
+  /** How many to the right. */
+  right: number;
+}
+
+/** Reads `model.json` of the encoder's folder. Throws with the reason when it is missing or does not fit this code. */
+export const readEncoderCard = (folder: URL): EncoderCard => {
+  const file = fileURLToPath(new URL(CARD_FILE, folder));
+  const card = parse(readModelFile(folder, CARD_FILE));
+  if (isObject(card) && card["format"] !== FORMAT) {
+    throw new Error(
+      `${file} has format ${String(card["format"])}, this code reads ${FORMAT}: ${WHAT_TO_DO}, from the same release`,
+    );
+  }
+  if (!isCard(card)) throw new Error(`${file} is not a card of the encoder: ${WHAT_TO_DO}`);
+  for (const task of ENCODER_TASKS) priorsOf(task, card.tasks[task].labels);
+  return card;
+};
+
+/** Checks that the files are those the card speaks of, and returns the parsed `tokenizer.json`. */
+export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
+  verify(WEIGHTS_FILE, hashOf(folder, WEIGHTS_FILE), card);
+  verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
+  const tokenizer = parse(readModelFile(folder, TOKENIZER_FILE));
+  if (!isObject(tokenizer)) throw new Error(`${TOKENIZER_FILE} of the encoder holds no vocabulary: ${WHAT_TO_DO}`);
+  return tokenizer;
+};
+
+/** Every analysis of the encoder has an engine that does without it. */
+const WHAT_TO_DO = "install the encoder's model again, or choose ENGINE_<ANALYSIS>=fast";
+
+const verify = (file: string, found: string, card: EncoderCard): void => {
+  const expected = card.sha256[file] ?? "";
+  if (found === expected) return;
+  throw new Error(
+    `the encoder's model is damaged: ${file} has checksum ${found.slice(0, 12)}…, expected ${expected.slice(0, 12)}…: ${WHAT_TO_DO}`,
+  );
+};
+
+/** A megabyte at a time: each thread checks the weights, and they are large. */
+const hashOf = (folder: URL, name: string): string => {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(2 ** 20);
+  const file = reading(folder, name, (url) => openSync(url, "r"));
+  try {
+    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) hash.update(chunk.subarray(0, size));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
+};
+
+const readModelFile = (folder: URL, file: string): Buffer => reading(folder, file, (url) => readFileSync(url));
+
+const reading = <T>(folder: URL, file: string, read: (url: URL) => T): T => {
+  const url = new URL(file, folder);
+  try {
+    return read(url);
+  } catch (cause) {
+    throw new Error(`cannot read the encoder's model file ${fileURLToPath(url)}: ${WHAT_TO_DO}`, { cause });
+  }
+};
+
+const parse = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+const isCard = (card: unknown): card is EncoderCard => {
+  if (!isObject(card) || typeof card["version"] !== "string" || !isObject(card["sha256"])) return false;
+  const { tasks, tags } = card;
+  if (!isObject(tasks) || !isObject(tags)) return false;
+  return ENCODER_TASKS.every((task) => isTask(tasks[task])) && areTags(tags);
+};
+
+const isTask = (task: unknown): boolean =>
+  isObject(task) && areNames(task["labels"]) && typeof task["temperature"] === "number" && task["temperature"] > 0;
+
+const areTags = ({ entity, pos, left, right }: Record<string, unknown>): boolean =>
+  areNames(entity) && areNames(pos) && typeof left === "number" && typeof right === "number";
+
+const areNames = (names: unknown): boolean =>
+  Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === "string");

@@ -1,0 +1,138 @@
+import type { RawToken } from "../../text/tokenizer.js";
+import { ENCODER_TASKS, type EncoderCard, readEncoderCard, verifyEncoder } from "./card.js";
+import { createPieces, type Pieces } from "./reading/pieces.js";
+import {
+  type Logits,
+  openSession,
+  type RunWindows,
+  TOKEN_HEADS,
+  type TokenHead,
+  type WindowOutput,
+} from "./session.js";
+import { cutWindows, type Frame, inputOf, type TokenRange } from "./reading/windows.js";
+
+/** What the encoder says about a text. */
+export interface EncodedText {
+  /** Those of `tokenize(text)`. */
+  readonly tokens: readonly RawToken[];
+  /** Scores of the labels of each classification, in the order of the card, before the temperature. */
+  readonly logits: Logits;
+  /** Scores of the tags, one row per token. */
+  readonly entity: readonly Float32Array[];
+  readonly pos: readonly Float32Array[];
+  readonly left: readonly Float32Array[];
+  readonly right: readonly Float32Array[];
+  /** How the text was read. */
+  readonly pieces: Pieces;
+  readonly windows: readonly EncodedWindow[];
+}
+
+/** What the encoder says about one window of a text. */
+export interface EncodedWindow extends TokenRange {
+  /** How many pieces it has: its share in what is said about the text. */
+  readonly weight: number;
+  readonly logits: Logits;
+}
+
+/** A text without some of its tokens, which lie in the window with this number. */
+export interface Gap extends TokenRange {
+  readonly encoded: EncodedText;
+  readonly window: number;
+}
+
+/** The encoder on one thread. */
+export interface Encoder {
+  readonly card: EncoderCard;
+  encode(texts: readonly string[]): Promise<EncodedText[]>;
+  /** What would be said about texts without some of their tokens; costs one window each. */
+  encodeGaps(gaps: readonly Gap[]): Promise<Logits[]>;
+}
+
+/**
+ * Reads the encoder's folder and checks every file; throws with the reason when one is missing, damaged or of another
+ * format. The network itself is loaded when it is first used.
+ */
+export const createEncoder = (folder: URL): Encoder => {
+  const card = readEncoderCard(folder);
+  const tokenizer = verifyEncoder(folder, card);
+  const frame = frameOf(tokenizer);
+  const cut = createPieces(tokenizer);
+  let opening: Promise<RunWindows> | undefined;
+  const open = (): Promise<RunWindows> => {
+    if (opening === undefined) {
+      opening = openSession(folder, card);
+      // The next text tries again.
+      opening.catch(() => (opening = undefined));
+    }
+    return opening;
+  };
+  return {
+    card,
+    encode: async (texts) => encodeAll(texts.map(cut), frame, await open()),
+    encodeGaps: async (gaps) => {
+      const run = await open();
+      const inputs = gaps.map((gap) => inputOf(gap.encoded.pieces, frame, gap.encoded.windows[gap.window]!, gap));
+      const outputs = await run(inputs);
+      return gaps.map(({ encoded, window }, i) =>
+        averageLogits(
+          encoded.windows.map((each, at) => (at === window ? { ...each, logits: outputs[i]!.logits } : each)),
+        ),
+      );
+    },
+  };
+};
+
+/** What the encoder would say of a text if a window were missing. */
+export const withoutWindow = ({ windows }: EncodedText, window: number): Logits =>
+  averageLogits(windows.filter((_, at) => at !== window));
+
+const encodeAll = async (texts: readonly Pieces[], frame: Frame, run: RunWindows): Promise<EncodedText[]> => {
+  const windows = texts.map(cutWindows);
+  const inputs = texts.flatMap((pieces, i) => windows[i]!.map((window) => inputOf(pieces, frame, window)));
+  const outputs = await run(inputs);
+  let at = 0;
+  return texts.map((pieces, i) => {
+    const own = outputs.slice(at, (at += windows[i]!.length));
+    return gather(pieces, windows[i]!, own);
+  });
+};
+
+const gather = (pieces: Pieces, ranges: readonly TokenRange[], outputs: readonly WindowOutput[]): EncodedText => {
+  const rows: Record<TokenHead, Float32Array[]> = { entity: [], pos: [], left: [], right: [] };
+  const windows = ranges.map((range, i) => {
+    const { logits, rowOf } = outputs[i]!;
+    // The first piece is the one at the start; a token is judged by its first piece.
+    let piece = 1;
+    for (let token = range.from; token < range.to; token++) {
+      for (const head of TOKEN_HEADS) rows[head].push(rowOf(head, piece));
+      piece += pieces.ids[token]?.length ?? 0;
+    }
+    return { ...range, weight: Math.max(1, piece - 1), logits };
+  });
+  return { tokens: pieces.tokens, ...rows, logits: averageLogits(windows), pieces, windows };
+};
+
+/**
+ * The mean of the windows' scores by their length; after softmax that is their geometric mean. Not the sum: windows of
+ * one text are no independent witnesses, ten of them that are each 70 % sure must not make 99 %.
+ */
+const averageLogits = (windows: readonly EncodedWindow[]): Logits => {
+  const [only] = windows;
+  if (windows.length === 1 && only !== undefined) return only.logits;
+  const total = windows.reduce((sum, { weight }) => sum + weight, 0);
+  const means = ENCODER_TASKS.map((task) => {
+    const mean = new Float64Array(only?.logits[task].length ?? 0);
+    for (const { weight, logits } of windows) {
+      logits[task].forEach((score, label) => (mean[label] = (mean[label] ?? 0) + (score * weight) / total));
+    }
+    return [task, Float32Array.from(mean)] as const;
+  });
+  return Object.fromEntries(means) as Record<keyof Logits, Float32Array>;
+};
+
+const frameOf = (tokenizer: object): Frame => {
+  const { model } = tokenizer as { model?: { vocab?: Record<string, number> } };
+  const [start, end] = [model?.vocab?.["[CLS]"], model?.vocab?.["[SEP]"]];
+  if (start === undefined || end === undefined) throw new Error("the encoder's vocabulary lacks [CLS] or [SEP]");
+  return { start, end };
+};

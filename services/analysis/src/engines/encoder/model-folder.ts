@@ -1,0 +1,8 @@
+import { shipped } from "../../shipped-models.js";
+
+/** Where the encoder's model lies. */
+export const ENCODER_FOLDER: URL = shipped("encoder/");
+
+export const TOKENIZER_FILE = "tokenizer.json";
+export const WEIGHTS_FILE = "model.onnx";
+export const CARD_FILE = "model.json";

@@ -1,0 +1,139 @@
+import type { TextDocument } from "../../../analyzer.js";
+import { argmax } from "../../../text/classification.js";
+import { ENCODER_TASKS } from "../card.js";
+import { type EncodedText, type Encoder, type Gap, withoutWindow } from "../encoder.js";
+import { encodingOf } from "../encodings.js";
+import { logOdds } from "../log-odds.js";
+import { clausesOf, joinEvenly, wordsOf } from "./occlusion-parts.js";
+import type { Logits } from "../session.js";
+import type { TokenRange } from "../reading/windows.js";
+
+/** A part of a text, and what the encoder would say of the text without it. */
+export interface Occlusion {
+  /** UTF-16 offsets, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly logits: Logits;
+}
+
+/** Texts of so many words have each word left out once. */
+const WORDS_MAX = 40;
+/** Of longer ones, so many clauses are left out, of the windows that matter most, … */
+const CLAUSES_MAX = 24;
+const WINDOWS_MAX = 3;
+/** … and then so many words, of the clauses that matter most. Together, a text costs 48 windows at most. */
+const CLAUSE_WORDS_TOTAL = 24;
+
+const OCCLUSIONS = Symbol("occlusions");
+
+/**
+ * Finds what the encoder would say of encoded documents without each of their parts, for all classifications at once and
+ * all documents together. Words of short texts; of long ones clauses, and words of the clauses that matter most.
+ */
+export const prepareOcclusions = async (documents: readonly TextDocument[], encoder: Encoder): Promise<void> => {
+  const works = documents
+    .filter((document) => keptOcclusions(document) === undefined)
+    .map((document) => ({ document, encoded: encodingOf(document) }));
+  const coarse = await occlude(
+    works.map(({ encoded }) => coarseParts(encoded)),
+    encoder,
+  );
+  const refined = works.map(({ encoded }, i) => (isShort(encoded) ? [] : strongest(encoded, coarse[i]!)));
+  const fine = await occlude(
+    refined.map((parts, i) => parts.flatMap((part) => withinGap(part, wordsOf(works[i]!.encoded.tokens, part)))),
+    encoder,
+  );
+  works.forEach(({ document, encoded }, i) => {
+    const kept = [...coarse[i]!.filter((part) => !refined[i]!.includes(part)), ...fine[i]!];
+    const ordered = kept.sort((a, b) => a.from - b.from);
+    document.set(
+      OCCLUSIONS,
+      ordered.map((part) => toOcclusion(encoded, part)),
+    );
+  });
+};
+
+/** The parts of a document in order; throws when `prepareOcclusions` was not called for it. */
+export const occlusionsOf = (document: TextDocument): readonly Occlusion[] => {
+  const occlusions = keptOcclusions(document);
+  if (occlusions === undefined) throw new Error("the text was not taken apart: call prepareOcclusions first");
+  return occlusions;
+};
+
+const keptOcclusions = (document: TextDocument): readonly Occlusion[] | undefined =>
+  document.once<readonly Occlusion[] | undefined>(OCCLUSIONS, () => undefined);
+
+/** A gap that was tried. */
+interface Tried extends Gap {
+  readonly logits: Logits;
+}
+
+const occlude = async (gaps: readonly (readonly Gap[])[], encoder: Encoder): Promise<Tried[][]> => {
+  const logits = await encoder.encodeGaps(gaps.flat());
+  let at = 0;
+  return gaps.map((own) => own.map((gap) => ({ ...gap, logits: logits[at++]! })));
+};
+
+const wholeOf = ({ tokens }: EncodedText): TokenRange => ({ from: 0, to: tokens.length });
+
+const isShort = (encoded: EncodedText): boolean => wordsOf(encoded.tokens, wholeOf(encoded)).length <= WORDS_MAX;
+
+const coarseParts = (encoded: EncodedText): Gap[] => {
+  const { tokens, windows } = encoded;
+  const partsOf = (at: number, cut: (window: TokenRange) => TokenRange[]): Gap[] =>
+    cut(windows[at]!).map((part) => ({ ...part, encoded, window: at }));
+  if (isShort(encoded)) return windows.flatMap((_, at) => partsOf(at, (window) => wordsOf(tokens, window)));
+  const chosen = strongestWindows(encoded);
+  const share = Math.floor(CLAUSES_MAX / chosen.length);
+  return chosen.flatMap((at) => partsOf(at, (window) => joinEvenly(clausesOf(tokens, window), share)));
+};
+
+const strongestWindows = (encoded: EncodedText): number[] => {
+  if (encoded.windows.length === 1) return [0];
+  const variants = encoded.windows.map((_, at) => withoutWindow(encoded, at));
+  return rank(effectOn(encoded, variants)).slice(0, WINDOWS_MAX);
+};
+
+/** The clauses that matter most, as many as have words that may still be tried. */
+const strongest = (encoded: EncodedText, clauses: readonly Tried[]): Tried[] => {
+  const effects = effectOn(
+    encoded,
+    clauses.map(({ logits }) => logits),
+  );
+  const chosen: Tried[] = [];
+  let words = 0;
+  for (const at of rank(effects)) {
+    const clause = clauses[at]!;
+    const more = wordsOf(encoded.tokens, clause).length;
+    if (words + more > CLAUSE_WORDS_TOTAL) continue;
+    words += more;
+    chosen.push(clause);
+  }
+  return chosen;
+};
+
+const withinGap = ({ encoded, window }: Gap, parts: readonly TokenRange[]): Gap[] =>
+  parts.map((part) => ({ ...part, encoded, window }));
+
+/** How much each variant of a text changes the likeliest label of the classification it changes most, from 0 to 1. */
+const effectOn = ({ logits }: EncodedText, variants: readonly Logits[]): number[] => {
+  const effects = variants.map(() => 0);
+  for (const task of ENCODER_TASKS) {
+    const label = argmax(logits[task]);
+    const before = logOdds(logits[task], label);
+    const changes = variants.map((variant) => Math.abs(before - logOdds(variant[task], label)));
+    const most = Math.max(...changes, Number.MIN_VALUE);
+    changes.forEach((change, i) => (effects[i] = Math.max(effects[i] ?? 0, change / most)));
+  }
+  return effects;
+};
+
+/** Indices, those of the largest values first. */
+const rank = (values: readonly number[]): number[] =>
+  values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
+
+const toOcclusion = ({ tokens }: EncodedText, { from, to, logits }: Tried): Occlusion => ({
+  start: tokens[from]?.start ?? 0,
+  end: tokens[to - 1]?.end ?? 0,
+  logits,
+});

@@ -1,0 +1,40 @@
+import type { TextDocument } from "../../analyzer.js";
+import type { ClassifyingAnalysis } from "../../text/classification.js";
+import { modelFolder } from "../linear/classifier.js";
+import { readModel } from "../linear/model.js";
+import { createScorer } from "../linear/scorer.js";
+import { featuresOf } from "../../text/ngrams/features.js";
+import type { Encoder } from "./encoder.js";
+import { encodingOf } from "./encodings.js";
+
+/**
+ * Returns the function that scores the labels of an analysis, in the order of the encoder's card, for a document that has been
+ * prepared; before the temperature. As far as the card says, the linear model has a say: it errs elsewhere than the encoder.
+ */
+export const createScores = (
+  type: ClassifyingAnalysis,
+  { card }: Encoder,
+): ((document: TextDocument) => Float64Array) => {
+  const { labels, linearShare = 0 } = card.tasks[type];
+  const encoded = (document: TextDocument): Float64Array => Float64Array.from(encodingOf(document).logits[type]);
+  if (linearShare === 0) return encoded;
+  const linear = createLinearScores(type, labels);
+  return (document) => {
+    const second = linear(document);
+    return encoded(document).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
+  };
+};
+
+/** Scores of the linear model over its temperature, in the order of the labels. */
+const createLinearScores = (
+  type: ClassifyingAnalysis,
+  labels: readonly string[],
+): ((document: TextDocument) => Float64Array) => {
+  const { card, weights } = readModel(modelFolder(type));
+  const score = createScorer(weights);
+  const order = labels.map((label) => card.labels.indexOf(label));
+  return (document) => {
+    const scores = score(featuresOf(document));
+    return Float64Array.from(order, (at) => (scores[at] ?? 0) / card.temperature);
+  };
+};

@@ -1,0 +1,116 @@
+import { fileURLToPath } from "node:url";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import type { ClassifyingAnalysis } from "../../text/classification.js";
+import { loadOnnxRuntime } from "../onnx-runtime.js";
+import { ENCODER_TASKS, type EncoderCard } from "./card.js";
+import { WEIGHTS_FILE } from "./model-folder.js";
+import { planRuns } from "./reading/runs.js";
+import type { WindowInput } from "./reading/windows.js";
+
+/** What the network says about every token. */
+export const TOKEN_HEADS = ["entity", "pos", "left", "right"] as const;
+export type TokenHead = (typeof TOKEN_HEADS)[number];
+
+/** Scores of the labels of each classification, before the temperature. */
+export type Logits = Readonly<Record<ClassifyingAnalysis, Float32Array>>;
+
+/** What the network says about a window. */
+export interface WindowOutput {
+  readonly logits: Logits;
+  /** The scores of a piece, counted from the one at the start. */
+  readonly rowOf: (head: TokenHead, piece: number) => Float32Array;
+}
+
+/** Runs the network on windows; output `i` belongs to window `i` and does not depend on the others. */
+export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutput[]>;
+
+/**
+ * Loads the network for the calling thread. It computes on that thread alone: the threads of the pool are as many as
+ * there is to compute with. Memory ends with the thread.
+ */
+export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
+  const onnx = await loadOnnxRuntime();
+  onnx.env.logLevel = "error";
+  const session = await onnx.InferenceSession.create(fileURLToPath(new URL(WEIGHTS_FILE, folder)), OPTIONS);
+  const missing = Object.values(OUTPUTS).filter((name) => !session.outputNames.includes(name));
+  if (missing.length > 0) throw new Error(`the encoder's ${WEIGHTS_FILE} has no output ${missing.join(", ")}`);
+  const run = async (windows: readonly WindowInput[]): Promise<WindowOutput[]> => {
+    const outputs = await session.run(feedsOf(windows, onnx.Tensor));
+    return windows.map((_, at) => outputOf(outputs, at, card));
+  };
+  return async (windows) => {
+    const outputs: WindowOutput[] = [];
+    for (const indices of planRuns(windows.map(({ ids }) => ids.length))) {
+      const made = await run(indices.map((index) => windows[index]!));
+      made.forEach((output, i) => (outputs[indices[i]!] = output));
+    }
+    return outputs;
+  };
+};
+
+/** The fusions that help are in the file already. The arena keeps some 50 MB from the allocator's fragments; runs bound it. */
+const OPTIONS: InferenceSession.SessionOptions = {
+  executionProviders: ["cpu"],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: "sequential",
+  graphOptimizationLevel: "basic",
+  enableCpuMemArena: true,
+  enableMemPattern: false,
+  logSeverityLevel: 4,
+};
+
+const OUTPUTS: Readonly<Record<ClassifyingAnalysis | TokenHead, string>> = {
+  "sentiment-simple": "sentiment_simple",
+  "sentiment-real": "sentiment_real",
+  intention: "intention",
+  "spam-detection": "spam",
+  entity: "entity",
+  pos: "pos",
+  left: "left",
+  right: "right",
+};
+
+/** Pads the windows to the longest. */
+const feedsOf = (windows: readonly WindowInput[], TensorOf: typeof Tensor): InferenceSession.FeedsType => {
+  const width = windows.reduce((most, { ids }) => Math.max(most, ids.length), 0);
+  const [ids, mask, types] = [0, 1, 2].map(() => new BigInt64Array(windows.length * width)) as [Cells, Cells, Cells];
+  windows.forEach((window, row) => {
+    window.ids.forEach((id, column) => {
+      const at = row * width + column;
+      ids[at] = BigInt(id);
+      mask[at] = 1n;
+      types[at] = BigInt(window.shapes[column] ?? 0);
+    });
+  });
+  const tensor = (cells: Cells): Tensor => new TensorOf("int64", cells, [windows.length, width]);
+  return { input_ids: tensor(ids), attention_mask: tensor(mask), token_type_ids: tensor(types) };
+};
+
+type Cells = BigInt64Array;
+
+const outputOf = (outputs: InferenceSession.ReturnType, at: number, card: EncoderCard): WindowOutput => {
+  const rowsOf = (name: ClassifyingAnalysis | TokenHead, length: number): Float32Array => {
+    const data = outputs[OUTPUTS[name]]?.data;
+    if (!(data instanceof Float32Array))
+      throw new Error(`the encoder's output ${OUTPUTS[name]} is not of 32-bit floats`);
+    return data.subarray(at * length, (at + 1) * length);
+  };
+  const scores = ENCODER_TASKS.map((task) => [task, rowsOf(task, card.tasks[task].labels.length)] as const);
+  const width = outputs[OUTPUTS.entity]?.dims[1] ?? 0;
+  const sizes = sizesOf(card);
+  return {
+    logits: Object.fromEntries(scores) as Record<ClassifyingAnalysis, Float32Array>,
+    rowOf: (head, piece) => {
+      const size = sizes[head];
+      return rowsOf(head, width * size).subarray(piece * size, (piece + 1) * size);
+    },
+  };
+};
+
+const sizesOf = ({ tags }: EncoderCard): Readonly<Record<TokenHead, number>> => ({
+  entity: tags.entity.length,
+  pos: tags.pos.length,
+  left: tags.left,
+  right: tags.right,
+});

@@ -1,0 +1,62 @@
+import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
+import {
+  argmax,
+  canJudge,
+  type ClassifyingAnalysis,
+  conservative,
+  priorsOf,
+  toClassification,
+} from "../../text/classification.js";
+import { explainedSpans } from "../../text/explained-spans.js";
+import { attribute } from "../../text/ngrams/attribution.js";
+import { featuresOf } from "../../text/ngrams/features.js";
+import { type LinearModel, readModel } from "./model.js";
+import { createContrast, createScorer, indexRows } from "./scorer.js";
+import { softmax } from "./softmax.js";
+import { shipped } from "../../shipped-models.js";
+
+/** The analyses a linear classifier can serve: those that yield one label and its probability. */
+export type LinearAnalysis = ClassifyingAnalysis;
+
+/** Where the shipped model of an analysis lies. */
+export const modelFolder = (type: LinearAnalysis): URL => shipped(`${type}/`);
+
+/** Loads the model of an analysis and wraps it as an analyzer; throws when the model is missing or damaged. */
+export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearAnalyzer<T> => {
+  const model = readModel(modelFolder(type));
+  // The card says `linear-<fingerprint>`; the id says the first part already.
+  const version = model.card.version.replace(/^linear-/, "");
+  return {
+    type,
+    engine: "fast",
+    model: { id: `${type}-linear`, version },
+    languages: ENGLISH,
+    analyze: createClassifier(model, priorsOf(type, model.card.labels)),
+  };
+};
+
+const ENGLISH: ReadonlySet<string> = new Set(["en"]);
+
+/** An analyzer whose result is a label, whatever the analysis. */
+export type LinearAnalyzer<T extends LinearAnalysis> = Omit<Analyzer<T>, "analyze"> & { analyze: Classify };
+
+type Classify = (document: TextDocument, options: AnalyzeOptions) => Classification;
+
+const createClassifier = (model: LinearModel, priors: Float64Array): Classify => {
+  const { card, weights } = model;
+  const rowOf = indexRows(weights);
+  const score = createScorer(weights, rowOf);
+  const contrast = createContrast(weights, rowOf);
+  const spansOf = (document: TextDocument, label: number): ExplainedSpan[] =>
+    explainedSpans(
+      document.text,
+      attribute(document, (bucket) => contrast(bucket, label)),
+      (evidence) => Math.tanh(evidence / card.temperature / 2),
+    );
+  return (document, { explain }) => {
+    const judged = softmax(score(featuresOf(document)), card.temperature);
+    const probabilities = canJudge(ENGLISH, document.language) ? judged : conservative(judged, priors);
+    const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;
+    return toClassification(card.labels, probabilities, spans);
+  };
+};

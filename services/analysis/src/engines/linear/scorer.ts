@@ -1,0 +1,89 @@
+import { BUCKETS } from "../../text/ngrams/hash.js";
+import type { Features } from "../../text/ngrams/features.js";
+import type { Weights } from "./weights.js";
+
+/** Gives each label a score; a closure over lookup tables built once. */
+export type Scorer = (features: Features) => Float64Array;
+
+/** Odd, so that multiplying permutes the table; near 2^32 over the golden ratio, so that neighbours part. */
+const SPREAD = 0x9e3779b1;
+
+/** The row of a bucket, -1 when the model does not use it. */
+export type RowIndex = (bucket: number) => number;
+
+/** Builds the index of a model's rows. */
+export const indexRows = ({ buckets }: Pick<Weights, "buckets">): RowIndex => {
+  const { keys, slots, shift } = buildTable(buckets);
+  const mask = keys.length - 1;
+  return (bucket) => {
+    let slot = Math.imul(bucket, SPREAD) >>> shift;
+    while (slots[slot] !== 0 && keys[slot] !== bucket) slot = (slot + 1) & mask;
+    return (slots[slot] ?? 0) - 1;
+  };
+};
+
+/** Builds the scorer of a model: the sum of the weights of a text's features, per label. */
+export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scorer => {
+  const { rows, scales, dense } = weights;
+  const labels = scales.length;
+  return (features) => {
+    const scores = new Float64Array(labels);
+    const exact = new Float64Array(labels);
+    for (let i = 0; i < features.buckets.length; i++) {
+      const bucket = features.buckets[i] ?? 0;
+      const value = features.values[i] ?? 0;
+      if (bucket >= BUCKETS) {
+        addRow(exact, dense, bucket - BUCKETS, value);
+      } else {
+        const row = rowOf(bucket);
+        if (row >= 0) addRow(scores, rows, row, value);
+      }
+    }
+    for (let label = 0; label < labels; label++) {
+      scores[label] = (scores[label] ?? 0) * (scales[label] ?? 0) + (exact[label] ?? 0);
+    }
+    return scores;
+  };
+};
+
+/** How much a feature of value 1 speaks for one label, against the mean of the others. */
+export const createContrast = (
+  { rows, scales, dense }: Weights,
+  rowOf: RowIndex,
+): ((bucket: number, label: number) => number) => {
+  const labels = scales.length;
+  const ones = new Float32Array(labels).fill(1);
+  return (bucket, label) => {
+    const isDense = bucket >= BUCKETS;
+    const row = isDense ? bucket - BUCKETS : rowOf(bucket);
+    if (row < 0) return 0;
+    const [values, units] = isDense ? [dense, ones] : [rows, scales];
+    let sum = 0;
+    for (let i = 0; i < labels; i++) sum += (values[row * labels + i] ?? 0) * (units[i] ?? 0);
+    const own = (values[row * labels + label] ?? 0) * (units[label] ?? 0);
+    return own - (sum - own) / Math.max(1, labels - 1);
+  };
+};
+
+const addRow = (scores: Float64Array, rows: Int8Array | Float32Array, row: number, value: number): void => {
+  const start = row * scores.length;
+  for (let label = 0; label < scores.length; label++) {
+    scores[label] = (scores[label] ?? 0) + (rows[start + label] ?? 0) * value;
+  }
+};
+
+/** Open addressing, at most half full: some 80,000 rows stay in a table that fits the cache, whatever the bucket space. */
+const buildTable = (buckets: Uint32Array): { keys: Uint32Array; slots: Uint32Array; shift: number } => {
+  const bits = Math.max(4, Math.ceil(Math.log2(buckets.length + 1)) + 1);
+  const size = 2 ** bits;
+  const shift = 32 - bits;
+  const keys = new Uint32Array(size);
+  const slots = new Uint32Array(size);
+  buckets.forEach((bucket, row) => {
+    let slot = Math.imul(bucket, SPREAD) >>> shift;
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    keys[slot] = bucket;
+    slots[slot] = row + 1;
+  });
+  return { keys, slots, shift };
+};

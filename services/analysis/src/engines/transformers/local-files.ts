@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { LocalModel } from "../../model-hub/index.js";
+import { sha256OfFile } from "../../model-hub/checksum.js";
+import type { WeightsFile } from "./models/weights-file.js";
+
+/** Paths below a model's folder. Of downloaded models the manifest is the word: a file laid beside them is not looked at. */
+export async function filesOf({ folder, manifest }: LocalModel): Promise<string[]> {
+  if (manifest !== undefined) return Object.keys(manifest.files);
+  const entries = await readdir(folder, { recursive: true });
+  return entries.map((entry) => entry.split(path.sep).join("/"));
+}
+
+/**
+ * What tells results of this model from those of another one with its name: the commit it was downloaded at, else a hash of
+ * its weights; and a hash of `ownSettings`, what the operator's hourglass.json says.
+ */
+export async function versionOf(
+  { manifest, folder }: LocalModel,
+  weights: readonly WeightsFile[],
+  ownSettings: string | undefined,
+): Promise<string> {
+  const own = ownSettings === undefined ? "" : `+${hashOf(ownSettings).slice(0, 6)}`;
+  if (manifest !== undefined) return `${manifest.commit.slice(0, 12)}${own}`;
+  const hashes = await Promise.all(weights.map((file) => sha256OfFile(path.join(folder, file.path))));
+  const hash = hashes.length === 1 ? (hashes[0] ?? "") : hashOf(hashes.join());
+  return `local-${hash.slice(0, 12)}${own}`;
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,23 @@
+import type { EngineSettings } from "../../../engine-settings.js";
+import { type HubSettings, ModelError, type ModelId, parseModelId } from "../../../model-hub/index.js";
+import { DEFAULT_MODELS } from "./default-models.js";
+import type { ModelAnalysis } from "../text/model-analysis.js";
+
+/** Where models lie and come from. */
+export interface ModelPlaces {
+  modelsDir: string;
+  offline: boolean;
+  hub: HubSettings;
+}
+
+const HUB = "https://huggingface.co";
+
+/** The model of an analysis: the configured one, else its default. Throws ModelError when it is spelled wrong. */
+export const modelOf = (type: ModelAnalysis, { models }: EngineSettings): ModelId =>
+  parseModelId(models?.[type] ?? DEFAULT_MODELS[type]);
+
+/** Throws ModelError when no folder for models is configured. */
+export function placesOf({ modelsDir, offline = false, hub = { endpoint: HUB } }: EngineSettings): ModelPlaces {
+  if (modelsDir === undefined) throw new ModelError("absent", "No folder for models is configured: set MODELS_DIR.");
+  return { modelsDir, offline, hub };
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Analyzer, ResultOf, TextDocument } from "../../../analyzer.js";
+import { createDocument } from "../../../text/document.js";
+import type { EngineSettings } from "../../../engine-settings.js";
+import { MODEL_ANALYSES, type ModelAnalysis } from "../text/model-analysis.js";
+import { writeFiles } from "./tiny-models.js";
+
+/** A folder of models for a test, with nothing to download from. */
+export interface ModelFolder {
+  modelsDir: string;
+  /** Puts a model where it is looked for, with the operator's settings of it. */
+  place(model: string, files: Readonly<Record<string, Buffer | string>>, settings?: unknown): Promise<void>;
+  /** Settings with that model for every analysis. */
+  settingsFor(model: string): EngineSettings;
+  remove(): Promise<void>;
+}
+
+export async function createModelFolder(): Promise<ModelFolder> {
+  const modelsDir = await mkdtemp(path.join(tmpdir(), "models-"));
+  return {
+    modelsDir,
+    place: (model, files, settings) => {
+      const own = settings === undefined ? {} : { "hourglass.json": JSON.stringify(settings) };
+      return writeFiles(path.join(modelsDir, model), { ...files, ...own });
+    },
+    settingsFor: (model) => ({
+      modelsDir,
+      offline: true,
+      hub: { endpoint: "http://127.0.0.1:9" },
+      models: Object.fromEntries(MODEL_ANALYSES.map((type) => [type, model])),
+    }),
+    remove: () => rm(modelsDir, { recursive: true, force: true }),
+  };
+}
+
+/** A text whose language is known: finding it out is tested elsewhere. */
+export const documentIn = (code: string, text: string): TextDocument =>
+  Object.defineProperty(createDocument(text), "language", { value: { code, prob: 1 } });
+
+/** The explained result of one text. */
+export async function analyzeAlone<T extends ModelAnalysis>(
+  analyzer: Analyzer<T>,
+  text: string,
+  language = "en",
+): Promise<ResultOf[T]> {
+  const document = documentIn(language, text);
+  await analyzer.prepare?.([document], { explain: true });
+  return analyzer.analyze(document, { explain: true });
+}

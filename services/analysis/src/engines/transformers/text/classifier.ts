@@ -1,0 +1,141 @@
+import type { AnalyzeOptions, Analyzer, Classification, TextDocument } from "../../../analyzer.js";
+import {
+  canJudge,
+  type ClassifyingAnalysis,
+  conservative,
+  priorsOf,
+  toClassification,
+} from "../../../text/classification.js";
+import { type RawToken, tokenize } from "../../../text/tokenizer.js";
+import { HYPOTHESES } from "./hypotheses.js";
+import type { EngineSettings } from "../../../engine-settings.js";
+import { mapLabels } from "./label-mapping.js";
+import { labelsOf } from "./model-analysis.js";
+import { isEntailment } from "../models/model-settings.js";
+import { loadTextModel, type TextModel } from "./text-model.js";
+import { cutWindows, type TextWindow } from "./text-windows.js";
+
+/** An analyzer whose result is a label, whatever the analysis. */
+export type ModelClassifier<T extends ClassifyingAnalysis> = Omit<Analyzer<T>, "analyze"> & {
+  analyze(document: TextDocument, options: AnalyzeOptions): Classification;
+};
+
+/**
+ * An analyzer that asks a Hugging Face model: one that classifies, or one that compares the text with a sentence for each
+ * label. Loads the model. Throws ModelError.
+ */
+export async function createModelClassifier<T extends ClassifyingAnalysis>(
+  type: T,
+  engines: EngineSettings,
+): Promise<ModelClassifier<T>> {
+  const model = await loadTextModel(type, engines);
+  const labels = labelsOf(type);
+  const priors = priorsOf(type, labels);
+  const judge = model.task === "zero-shot-classification" ? zeroShot(type, model) : direct(type, model);
+  const key = Symbol(`${type} by a model`);
+  return {
+    type,
+    engine: "models",
+    model: model.ref,
+    languages: model.languages,
+    async prepare(documents) {
+      for (const document of documents) document.set(key, await judge(document));
+    },
+    analyze(document, { explain }) {
+      const own = document.once<Float64Array>(key, () => {
+        throw new Error(`${type}: the text was not prepared`);
+      });
+      const probabilities = canJudge(model.languages, document.language) ? own : conservative(own, priors);
+      // Which words carried the decision would cost a run of the model for each: only the probabilities are told.
+      return toClassification(labels, probabilities, explain ? [] : undefined);
+    },
+  };
+}
+
+type Judge = (document: TextDocument) => Promise<Float64Array>;
+
+/** Probabilities of our labels from a model that has labels of its own. */
+function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
+  const { name, config, settings } = model;
+  const labels = labelsOf(type);
+  const mapped = mapLabels(type, { name, labels: config.labels, given: settings.labels });
+  const places = mapped.map((label) => (label === null ? -1 : labels.indexOf(label)));
+  const priors = priorsOf(type, labels);
+  const temperature = settings.temperature ?? 1;
+  return async (document) => {
+    const logits = await averageOf(document, model, { reserved: 0, ask: (text) => model.logitsOf(text) });
+    const scores = (config.multiLabel ? sigmoid : softmax)(logits, temperature);
+    const sum = scores.reduce((a, b) => a + b, 0) || 1;
+    const left = scores.reduce((a, score, i) => ((places[i] ?? -1) < 0 ? a + score : a), 0) / sum;
+    // What the model gives to labels that have no counterpart says nothing among ours.
+    const shares = priors.map((prior) => prior * left);
+    scores.forEach((score, i) => {
+      const place = places[i] ?? -1;
+      if (place >= 0) shares[place] = (shares[place] ?? 0) + score / sum;
+    });
+    return shares;
+  };
+}
+
+/** Probabilities of our labels from a model that says whether a sentence follows from a text. */
+function zeroShot(type: ClassifyingAnalysis, model: TextModel): Judge {
+  const entailment = Math.max(0, model.config.labels.findIndex(isEntailment));
+  const hypotheses = labelsOf(type).map(
+    (label) => model.settings.hypotheses?.[label] ?? HYPOTHESES[type][label] ?? label,
+  );
+  const asToken = (text: string): RawToken => ({ text, start: 0, end: 0, kind: "word", spaced: true, newLine: false });
+  const lengths = hypotheses.map((hypothesis) => model.piecesOf(asToken(hypothesis)).length);
+  const ask = async (text: string): Promise<number[]> => {
+    const logits: number[] = [];
+    for (const hypothesis of hypotheses) logits.push((await model.logitsOf(text, hypothesis))[entailment] ?? 0);
+    return logits;
+  };
+  return async (document) => {
+    const logits = await averageOf(document, model, { reserved: Math.max(...lengths) + 1, ask });
+    return softmax(logits, model.settings.temperature ?? 1);
+  };
+}
+
+const TOKENS = Symbol("tokens without parts of speech");
+
+interface Question {
+  /** Pieces that the question itself takes from every window. */
+  reserved: number;
+  ask: (text: string) => Promise<ArrayLike<number>>;
+}
+
+/** Asks about every window of a text; longer windows count for more. */
+async function averageOf(document: TextDocument, model: TextModel, { reserved, ask }: Question): Promise<Float64Array> {
+  const tokens = document.once<readonly RawToken[]>(TOKENS, tokenize);
+  const piecesMax = Math.max(1, model.piecesMax - reserved);
+  const cut = cutWindows(tokens, (token) => model.piecesOf(token).length, piecesMax);
+  const windows = cut.length > 0 ? cut : [{ first: 0, last: -1, pieces: 1 }];
+  const sum = windows.reduce((a, { pieces }) => a + Math.max(1, pieces), 0);
+  let average = new Float64Array();
+  for (const window of windows) {
+    const logits = await ask(spell(tokens, window, model));
+    if (average.length === 0) average = new Float64Array(logits.length);
+    const share = Math.max(1, window.pieces) / sum;
+    average = average.map((value, i) => value + share * (logits[i] ?? 0));
+  }
+  return average;
+}
+
+/** The words of a window, with one space where there was any. */
+function spell(tokens: readonly RawToken[], { first, last }: TextWindow, { settings }: TextModel): string {
+  const words = tokens.slice(first, last + 1).map(({ kind, text, spaced }) => {
+    const instead = kind === "mention" ? settings.handles : kind === "url" ? settings.links : undefined;
+    return (spaced ? " " : "") + (instead ?? text);
+  });
+  return words.join("").trim();
+}
+
+function softmax(logits: Float64Array, temperature: number): Float64Array {
+  const highest = logits.reduce((a, b) => Math.max(a, b), -Infinity);
+  const shares = logits.map((logit) => Math.exp((logit - highest) / temperature));
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => share / sum);
+}
+
+const sigmoid = (logits: Float64Array, temperature: number): Float64Array =>
+  logits.map((logit) => 1 / (1 + Math.exp(-logit / temperature)));

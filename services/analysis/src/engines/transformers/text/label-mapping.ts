@@ -1,0 +1,143 @@
+import type { EntityType } from "../../../text/entity.js";
+import type { ClassifyingAnalysis } from "../../../text/classification.js";
+import { ModelError, OWN_SETTINGS_FILE } from "../../../model-hub/index.js";
+import { labelsOf, type ModelAnalysis } from "./model-analysis.js";
+
+type Aliases = Readonly<Record<string, string | null>>;
+
+/**
+ * Other names of our labels, as models on the hub have them; null for what has no counterpart. The emotions are those of
+ * GoEmotions, mapped as the training data of sentiment-real maps them.
+ */
+const ALIASES: Readonly<Record<ClassifyingAnalysis, Aliases>> = {
+  "sentiment-simple": {
+    pos: "positive",
+    neu: "neutral",
+    neg: "negative",
+    "1_star": "negative",
+    "2_stars": "negative",
+    "3_stars": "neutral",
+    "4_stars": "positive",
+    "5_stars": "positive",
+  },
+  "sentiment-real": {
+    admiration: "pleasantness",
+    amusement: "joy",
+    approval: "acceptance",
+    caring: "acceptance",
+    confusion: null,
+    curiosity: "responsiveness",
+    desire: "eagerness",
+    disappointment: "melancholy",
+    disapproval: "dislike",
+    embarrassment: "dislike_self",
+    excitement: "eagerness",
+    gratitude: "pleasantness",
+    grief: "sadness",
+    love: "pleasantness",
+    nervousness: "anxiety",
+    neutral: null,
+    optimism: "eagerness",
+    pride: "pleasantness_self",
+    realization: null,
+    relief: "calmness",
+    remorse: "dislike_self",
+    surprise: null,
+  },
+  "spam-detection": { not_spam: "ham", non_spam: "ham", no_spam: "ham" },
+  intention: {},
+};
+
+/** Types of OntoNotes and of other corpora in the interface's terms. */
+const ENTITY_ALIASES: Aliases = {
+  per: "PERSON",
+  organization: "ORG",
+  organisation: "ORG",
+  corporation: "ORG",
+  group: "ORG",
+  location: "PLACE",
+  facility: "FAC",
+  creative_work: "WORK_OF_ART",
+  misc: null,
+  date: null,
+  time: null,
+  percent: null,
+  money: null,
+  quantity: null,
+  ordinal: null,
+  cardinal: null,
+};
+
+const ENTITY_TYPES: readonly (EntityType | "PLACE")[] = [
+  ...(["PERSON", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE"] as const),
+  "PLACE",
+];
+
+/** What a tag says of a word inside an entity. */
+export interface EntityTag {
+  /** PLACE: GPE, LOC or FAC, of a corpus that does not tell them apart. */
+  type: EntityType | "PLACE";
+  /** Whether the word is the first of its entity, whatever stands before it. */
+  begins: boolean;
+}
+
+/** A model whose labels are to be read as ours. */
+export interface LabelledModel {
+  name: string;
+  labels: readonly string[];
+  /** The operator's word on them, or what is known of the model. */
+  given: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** For each label of the model ours, or null where it has none. Throws ModelError when a label says nothing to us. */
+export function mapLabels(type: ClassifyingAnalysis, model: LabelledModel): (string | null)[] {
+  const expected = labelsOf(type);
+  const known: Aliases = { ...ALIASES[type], ...Object.fromEntries(expected.map((label) => [label, label])) };
+  return mapAll(type, model, { expected, known });
+}
+
+/**
+ * For each tag of the model an entity type and whether the tag begins an entity; null outside of entities. Throws
+ * ModelError when a tag says nothing to us.
+ */
+export function mapTags(model: LabelledModel): (EntityTag | null)[] {
+  const given = model.given ?? {};
+  const tags = model.labels.map((tag) => (Object.hasOwn(given, tag) ? (given[tag] ?? "O") : tag));
+  const stems = tags.map((tag) => /^(?:([BILUES])[-_])?(.+)$/s.exec(tag)?.slice(1) ?? []);
+  const own = Object.fromEntries(ENTITY_TYPES.map((type) => [normalised(type), type]));
+  const separate = stems.some(([, stem = ""]) => normalised(stem) === "gpe");
+  const known: Aliases = { ...ENTITY_ALIASES, ...own, o: null, ...(separate ? {} : { loc: "PLACE" }) };
+  const types = stems.map(([, stem = ""]) => stem);
+  const mapped = mapAll("topic", { ...model, labels: types }, { expected: ENTITY_TYPES, known });
+  return mapped.map((name, i) => {
+    const type = ENTITY_TYPES.find((each) => each === name);
+    return type === undefined ? null : { type, begins: /^[BUS]$/.test(stems[i]?.[0] ?? "") };
+  });
+}
+
+const normalised = (label: string): string =>
+  label
+    .toLowerCase()
+    .trim()
+    .replace(/[\s-]+/g, "_");
+
+function mapAll(
+  type: ModelAnalysis,
+  { name, labels, given = {} }: LabelledModel,
+  { expected, known }: { expected: readonly string[]; known: Aliases },
+): (string | null)[] {
+  const strange: string[] = [];
+  const mapped = labels.map((label) => {
+    const ours = Object.hasOwn(given, label) ? given[label] : known[normalised(label)];
+    if (ours === undefined || (ours !== null && !expected.includes(ours))) strange.push(label);
+    return ours ?? null;
+  });
+  const found = new Set(mapped.filter((label) => label !== null)).size;
+  if (strange.length === 0 && found >= (type === "topic" ? 1 : 2)) return mapped;
+  const all = [...new Set(labels)].join(", ");
+  const advice = `Say in ${OWN_SETTINGS_FILE} in its folder what they mean: { "labels": { "${strange[0] ?? labels[0] ?? ""}": "${expected[0] ?? ""}" } }`;
+  throw new ModelError(
+    "refused",
+    `Model ${name} does not fit ${type}: its labels are ${all}, expected are ${expected.join(", ")}. ${advice}, null for what has no counterpart; or configure another model.`,
+  );
+}

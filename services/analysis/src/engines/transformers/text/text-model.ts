@@ -1,0 +1,179 @@
+import type { ModelRef } from "../../../analyzer.js";
+import { ModelError, provideModel } from "../../../model-hub/index.js";
+import type { EngineSettings } from "../../../engine-settings.js";
+import type { RawToken } from "../../../text/tokenizer.js";
+import { modelOf, placesOf } from "../models/configured-models.js";
+import { KNOWN_SETTINGS } from "../models/default-models.js";
+import {
+  type Inputs,
+  loadTransformers,
+  type Network,
+  type Tensor,
+  type Tokenizer,
+  type Transformers,
+} from "../library.js";
+import { filesOf, versionOf } from "../local-files.js";
+import type { ModelAnalysis } from "./model-analysis.js";
+import {
+  type ModelConfig,
+  type ModelSettings,
+  type ModelTask,
+  readModelConfig,
+  readModelSettings,
+} from "../models/model-settings.js";
+import { selectTextModelFiles } from "./text-model-files.js";
+import { chooseWeights, type WeightsFile } from "../models/weights-file.js";
+
+/** A loaded model that reads texts. One text at a time: what stands beside a text in a batch must not change its result. */
+export interface TextModel {
+  name: string;
+  folder: string;
+  ref: ModelRef;
+  languages: ReadonlySet<string>;
+  config: ModelConfig;
+  task: ModelTask;
+  settings: ModelSettings;
+  /** Pieces of a text that fit beside the special ones. */
+  piecesMax: number;
+  /** Pieces of one word of a text. */
+  piecesOf(token: RawToken): readonly number[];
+  /** Logits of a text, of its relation to a second one, or of every piece of words. */
+  logitsOf(text: string, pair?: string): Promise<ArrayLike<number>>;
+  tokenLogitsOf(pieces: readonly number[]): Promise<{ logits: ArrayLike<number>; before: number }>;
+}
+
+/** Longer windows bring nothing for posts and cost memory. */
+const WINDOW_PIECES = 256;
+/** Models of the RoBERTa family number positions from 2. */
+const POSITIONS_SPARE = 2;
+const WORDS_KEPT = 50_000;
+
+/** Finds, if need be downloads, checks and loads the model of an analysis. Throws ModelError. */
+export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings): Promise<TextModel> {
+  const library = await loadTransformers();
+  const model = modelOf(type, engines);
+  const local = await provideModel(model, { ...placesOf(engines), select: selectTextModelFiles });
+  const { folder } = local;
+  const name = model.id;
+  const own = await readModelSettings(folder);
+  const settings = { ...KNOWN_SETTINGS[name], ...own?.settings };
+  const config = await readModelConfig(folder);
+  const task = settings.task ?? config.task;
+  if (task === undefined) {
+    throw new ModelError("refused", `${name}/config.json says nothing of a task: name it in hourglass.json ("task").`);
+  }
+  if ((task === "token-classification") !== (type === "topic")) {
+    throw new ModelError(
+      "refused",
+      `Model ${name} is made for ${task}, which does not serve ${type}: configure another.`,
+    );
+  }
+  const weights = chooseWeights(await filesOf(local));
+  if (weights === undefined) throw new ModelError("refused", `${name} holds no onnx/model.onnx: choose another model.`);
+  const { tokenizer, network } = await open(library, { folder, name, weights, task });
+  const version = await versionOf(local, [weights], own?.text);
+  return {
+    name,
+    folder,
+    ref: { id: name, version },
+    languages: new Set(settings.languages ?? ["en"]),
+    config,
+    task,
+    settings,
+    ...readerOf(library, { tokenizer, network, positions: config.positions }),
+  };
+}
+
+interface Opening {
+  folder: string;
+  name: string;
+  weights: WeightsFile;
+  task: ModelTask;
+}
+
+async function open(
+  library: Transformers,
+  { folder, name, weights, task }: Opening,
+): Promise<{ tokenizer: Tokenizer; network: Network }> {
+  const loader =
+    task === "token-classification"
+      ? library.AutoModelForTokenClassification
+      : library.AutoModelForSequenceClassification;
+  try {
+    const tokenizer = await library.AutoTokenizer.from_pretrained(folder, { local_files_only: true });
+    const network = await loader.from_pretrained(folder, {
+      local_files_only: true,
+      device: "cpu",
+      dtype: weights.dtype,
+      subfolder: weights.subfolder,
+      use_external_data_format: weights.external.length,
+      // The threads of the pool are the parallelism: each analyses on its own core.
+      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+    });
+    return { tokenizer, network };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ModelError("refused", `Model ${name} cannot be loaded: ${why}`, { cause: error });
+  }
+}
+
+type Reader = Pick<TextModel, "piecesMax" | "piecesOf" | "logitsOf" | "tokenLogitsOf">;
+
+function readerOf(
+  library: Transformers,
+  {
+    tokenizer,
+    network,
+    positions = Infinity,
+  }: { tokenizer: Tokenizer; network: Network; positions: number | undefined },
+): Reader {
+  const positionsMax = Math.min(positions - POSITIONS_SPARE, tokenizer.model_max_length ?? Infinity);
+  const { before, after } = specialPieces(tokenizer);
+  const special = before.length + after.length;
+  const words = new Map<string, readonly number[]>();
+  const run = async (inputs: Inputs): Promise<ArrayLike<number>> => {
+    const { logits } = await network(inputs);
+    return logits.data as ArrayLike<number>;
+  };
+  const row = (values: readonly number[]): Tensor =>
+    new library.Tensor("int64", BigInt64Array.from(values, BigInt), [1, values.length]);
+  return {
+    piecesMax: Math.max(1, Math.min(WINDOW_PIECES, positionsMax) - special),
+    piecesOf({ text, spaced }) {
+      // Vocabularies with spaces in their pieces know a word after a space as another one.
+      const key = spaced ? ` ${text}` : text;
+      const known = words.get(key);
+      if (known !== undefined) return known;
+      if (words.size >= WORDS_KEPT) words.clear();
+      const pieces = tokenizer.encode(key, { add_special_tokens: false });
+      words.set(key, pieces);
+      return pieces;
+    },
+    logitsOf: (text, pair) =>
+      run(
+        tokenizer(text, {
+          ...(pair === undefined ? {} : { text_pair: pair }),
+          truncation: true,
+          max_length: Number.isFinite(positionsMax) ? positionsMax : WINDOW_PIECES * 2,
+        }),
+      ),
+    async tokenLogitsOf(pieces) {
+      const ids = [...before, ...pieces.slice(0, positionsMax - special), ...after];
+      const logits = await run({ input_ids: row(ids), attention_mask: row(ids.map(() => 1)) });
+      return { logits, before: before.length };
+    },
+  };
+}
+
+/** What a tokenizer puts around a text, such as `[CLS]` and `[SEP]`. */
+function specialPieces(tokenizer: Tokenizer): { before: readonly number[]; after: readonly number[] } {
+  const plain = tokenizer.encode("a", { add_special_tokens: false });
+  const whole = tokenizer.encode("a", { add_special_tokens: true });
+  const spare = whole.length - plain.length;
+  for (let start = 0; start <= spare; start++) {
+    if (plain.every((piece, i) => whole[start + i] === piece)) {
+      return { before: whole.slice(0, start), after: whole.slice(start + plain.length) };
+    }
+  }
+  return { before: [], after: [] };
+}

@@ -1,0 +1,71 @@
+import type { RawToken } from "../../../text/tokenizer.js";
+
+/** A run of neighbouring tokens that a model reads at once; `last` is inclusive. */
+export interface TextWindow {
+  first: number;
+  last: number;
+  /** Pieces of the model's vocabulary in it. */
+  pieces: number;
+}
+
+const SENTENCE_END = /^[.!?…。！？]+$/u;
+
+/**
+ * Cuts a text into windows of whole sentences that hold `piecesMax` pieces at most; a longer sentence is cut between
+ * words. Every token is in one window; none when there are no tokens.
+ */
+export function cutWindows(
+  tokens: readonly RawToken[],
+  piecesOf: (token: RawToken) => number,
+  piecesMax: number,
+): TextWindow[] {
+  const windows: TextWindow[] = [];
+  let current: TextWindow | undefined;
+  for (const sentence of sentencesOf(tokens, piecesOf)) {
+    if (current !== undefined && current.pieces + sentence.pieces <= piecesMax) {
+      current = { first: current.first, last: sentence.last, pieces: current.pieces + sentence.pieces };
+      windows[windows.length - 1] = current;
+    } else {
+      windows.push(...cutSentence(tokens, sentence, { piecesOf, piecesMax }));
+      current = windows.at(-1);
+    }
+  }
+  return windows;
+}
+
+function sentencesOf(tokens: readonly RawToken[], piecesOf: (token: RawToken) => number): TextWindow[] {
+  const sentences: TextWindow[] = [];
+  let first = 0;
+  let pieces = 0;
+  tokens.forEach((token, at) => {
+    pieces += piecesOf(token);
+    const next = tokens[at + 1];
+    if (next !== undefined && !next.newLine && !(SENTENCE_END.test(token.text) && next.spaced)) return;
+    sentences.push({ first, last: at, pieces });
+    first = at + 1;
+    pieces = 0;
+  });
+  return sentences;
+}
+
+function cutSentence(
+  tokens: readonly RawToken[],
+  sentence: TextWindow,
+  { piecesOf, piecesMax }: { piecesOf: (token: RawToken) => number; piecesMax: number },
+): TextWindow[] {
+  if (sentence.pieces <= piecesMax) return [sentence];
+  const parts: TextWindow[] = [];
+  let part: TextWindow | undefined;
+  tokens.slice(sentence.first, sentence.last + 1).forEach((token, offset) => {
+    const at = sentence.first + offset;
+    const pieces = piecesOf(token);
+    if (part !== undefined && part.pieces + pieces <= piecesMax) {
+      part.last = at;
+      part.pieces += pieces;
+    } else {
+      part = { first: at, last: at, pieces };
+      parts.push(part);
+    }
+  });
+  return parts;
+}

@@ -1,0 +1,75 @@
+import type { EngineSettings } from "../../../engine-settings.js";
+import { ModelError } from "../../../model-hub/index.js";
+import type { Detection, Frame, VisualAnalyzer } from "../../../visual.js";
+import type { Tensor } from "../library.js";
+import { detectionsOf, softmax } from "./detections.js";
+import { openVisionModel, type VisionModel } from "./vision-model.js";
+
+/** What a picture may show, each said by a sentence that a caption of such a picture could be. */
+export interface Candidates {
+  /** Sentences of what is looked for, by its name. */
+  sentences: ReadonlyMap<string, string>;
+  /** Sentences of pictures that show none of it: what is left of the probability is theirs. */
+  otherwise: readonly string[];
+}
+
+/** The factor of likeness that all published models of the kind have learnt: their upper limit. */
+const SCALE = 100;
+const THRESHOLD = 0.4;
+/** Sentences at once: more would only need more memory. */
+const BATCH = 16;
+
+/**
+ * Holds a picture against sentences, by a model of the CLIP kind; the sentences are read once, at load. They share the
+ * probability among them, so two things of which both are there get less each. Throws ModelError.
+ */
+export async function createZeroShotModel<T extends "activity-id" | "logo-id">(
+  type: T,
+  settings: EngineSettings,
+  candidates: Candidates,
+): Promise<VisualAnalyzer<T>> {
+  const model = await openVisionModel(type, settings);
+  const { family } = model.config;
+  if (family !== "clip") {
+    throw new ModelError("refused", `Model ${model.name} is "${family}", but ${type} needs one of the kind "clip".`);
+  }
+  const own = model.settings.hypotheses;
+  const sentences = own === undefined ? candidates.sentences : new Map(Object.entries(own));
+  const names = [...sentences.keys()];
+  const rows = await readSentences(model, [...sentences.values(), ...candidates.otherwise]);
+  const see = await model.network((library) => library.CLIPVisionModelWithProjection, ["vision_model"]);
+  const scale = SCALE / (model.settings.temperature ?? 1);
+  const threshold = model.settings.threshold ?? THRESHOLD;
+  const look = async (frame: Frame): Promise<Detection[]> => {
+    const { image_embeds: seen } = await see(await model.prepare(frame));
+    const [picture = []] = directionsOf(seen);
+    const shares = softmax(rows.map((row) => scale * likeness(row, picture)));
+    return detectionsOf(new Map(names.map((name, i) => [name, shares[i] ?? 0])), threshold);
+  };
+  return { type, engine: "models", model: model.ref, look };
+}
+
+async function readSentences(model: VisionModel, sentences: readonly string[]): Promise<number[][]> {
+  const tokenizer = await model.tokenizer();
+  const read = await model.network((library) => library.CLIPTextModelWithProjection, ["text_model"]);
+  const rows: number[][] = [];
+  for (let start = 0; start < sentences.length; start += BATCH) {
+    const inputs = tokenizer(sentences.slice(start, start + BATCH), { padding: true, truncation: true });
+    rows.push(...directionsOf((await read(inputs)).text_embeds));
+  }
+  return rows;
+}
+
+/** The rows of a tensor, each of length 1. */
+function directionsOf({ data, dims }: Tensor): number[][] {
+  const [count = 0, width = 0] = dims;
+  const values = Array.from(data, Number);
+  return Array.from({ length: count }, (_, i) => {
+    const row = values.slice(i * width, (i + 1) * width);
+    const length = Math.hypot(...row) || 1;
+    return row.map((value) => value / length);
+  });
+}
+
+const likeness = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);

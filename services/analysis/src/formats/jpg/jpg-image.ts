@@ -1,0 +1,170 @@
+import { latin, scan, skip, take, uint16, type Reading } from "../byte-reading.js";
+import { countBlocks, readFrame, type JpgFrame } from "./jpg-frame.js";
+import type { InspectionLimits } from "../limits.js";
+import { damaged } from "../sentences.js";
+
+/** Second bytes of markers. ITU-T T.81, table B.1. */
+const MARKER = { DHT: 0xc4, EOI: 0xd9, SOS: 0xda, DQT: 0xdb, DNL: 0xdc, DRI: 0xdd, APP0: 0xe0, APP1: 0xe1, COM: 0xfe };
+
+/** Progressive pictures have about ten; thousands of them keep a decoder busy. */
+const SCANS_MAX = 64;
+const XMP = "http://ns.adobe.com/xap/1.0/\0";
+/** How XMP says that a short film follows the picture. */
+const FILM_ANNOUNCED = /(?:MotionPhoto|MicroVideo)(?:="|>)1/;
+
+/** A picture from its first to its last marker. */
+export interface JpgImage {
+  width: number;
+  height: number;
+  /** Whether its metadata say that a film follows. */
+  announcesFilm: boolean;
+}
+
+/** What the walk has seen. */
+interface Progress {
+  frame: JpgFrame | undefined;
+  scans: number;
+  /** Components that a scan had. */
+  scanned: Set<number>;
+  announcesFilm: boolean;
+}
+
+/** Reads from the first marker up to and with the last. */
+export function* readJpgImage(limits: InspectionLimits): Reading<JpgImage> {
+  yield skip(2);
+  const progress: Progress = { frame: undefined, scans: 0, scanned: new Set(), announcesFilm: false };
+  let marker = yield* readMarker();
+  while (marker !== MARKER.EOI) {
+    if (marker === MARKER.SOS) {
+      marker = yield* readScan(progress);
+    } else {
+      yield* readSegment(marker, progress, limits);
+      marker = yield* readMarker();
+    }
+  }
+  const { frame, scanned, announcesFilm } = progress;
+  if (frame === undefined || scanned.size < frame.components.length)
+    throw damaged("jpg", "a part of its picture is missing");
+  return { width: frame.width, height: frame.height, announcesFilm };
+}
+
+function* readMarker(): Reading<number> {
+  const start = yield take(2);
+  if (start[0] !== 0xff) throw damaged("jpg", "a segment does not begin where the one before ends");
+  if (start[1] !== 0xff) return start[1]!;
+  // Any number of these may fill the space before a marker.
+  yield scan((piece) => {
+    const end = piece.findIndex((byte) => byte !== 0xff);
+    return end === -1 ? piece.length : end;
+  });
+  return (yield take(1))[0]!;
+}
+
+/** Its content; at most 65,533 bytes. */
+function* readContent(): Reading<Uint8Array> {
+  const length = uint16(yield take(2), 0);
+  if (length < 2) throw damaged("jpg", "a segment has an impossible length");
+  return yield take(length - 2);
+}
+
+function* readSegment(marker: number, progress: Progress, limits: InspectionLimits): Reading<void> {
+  const named = marker >= MARKER.APP0 && marker < MARKER.APP0 + 16;
+  if (marker >= 0xc0 && marker <= 0xcf && marker !== MARKER.DHT) {
+    if (progress.frame !== undefined) throw damaged("jpg", "it has two headers");
+    progress.frame = readFrame(marker, yield* readContent(), limits);
+  } else if (marker === MARKER.DHT) {
+    checkHuffmanTables(yield* readContent());
+  } else if (marker === MARKER.DQT) {
+    checkQuantisationTables(yield* readContent());
+  } else if (marker === MARKER.APP1) {
+    const content = yield* readContent();
+    if (latin(content, 0, XMP.length) === XMP) progress.announcesFilm ||= FILM_ANNOUNCED.test(text(content));
+  } else if (named || marker === MARKER.COM || marker === MARKER.DRI || marker === MARKER.DNL) {
+    yield* readContent();
+  } else {
+    throw damaged("jpg", `it has an unexpected marker ${marker.toString(16).toUpperCase()}`);
+  }
+}
+
+/** Decodes without failing. */
+function text(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}
+
+/** Any number of them: class and place, 16 counts by length, and so many symbols. */
+function checkHuffmanTables(content: Uint8Array): void {
+  let at = 0;
+  while (at < content.length) {
+    let symbols = 0;
+    for (let length = 1; length <= 16; length++) symbols += content[at + length] ?? Infinity;
+    if (content[at]! > 0x1f || (content[at]! & 0xf) > 3 || symbols > 256)
+      throw damaged("jpg", "a Huffman table is wrong");
+    at += 17 + symbols;
+  }
+  if (at !== content.length) throw damaged("jpg", "a Huffman table is cut off");
+}
+
+/** Any number of them: precision and place, and 64 numbers of one or two bytes. */
+function checkQuantisationTables(content: Uint8Array): void {
+  let at = 0;
+  while (at < content.length) {
+    if (content[at]! > 0x1f || (content[at]! & 0xf) > 3) throw damaged("jpg", "a quantisation table is wrong");
+    at += content[at]! < 0x10 ? 65 : 129;
+  }
+  if (at !== content.length) throw damaged("jpg", "a quantisation table is cut off");
+}
+
+/** A scan's header and its data; the marker that ends it. */
+function* readScan(progress: Progress): Reading<number> {
+  const { frame } = progress;
+  if (frame === undefined) throw damaged("jpg", "its picture begins before its header");
+  progress.scans += 1;
+  if (progress.scans > SCANS_MAX) throw damaged("jpg", `its picture is in more than ${SCANS_MAX} parts`);
+  const header = yield* readContent();
+  const count = header[0] ?? 0;
+  if (count < 1 || count > 4 || header.length !== 4 + 2 * count) throw damaged("jpg", "the header of a scan is wrong");
+  const components = [];
+  for (let index = 0; index < count; index++) {
+    const component = frame.components.find(({ id }) => id === header[1 + 2 * index]);
+    if (component === undefined) throw damaged("jpg", "a scan has a component that the header lacks");
+    components.push(component);
+    progress.scanned.add(component.id);
+  }
+  const [first, last, approximation] = [header[1 + 2 * count]!, header[2 + 2 * count]!, header[3 + 2 * count]!];
+  if (first > last || last > 63) throw damaged("jpg", "the header of a scan is wrong");
+  const { marker, bytes } = yield* readEntropyCodedData();
+  // The shortest code has one bit: one for the mean of a block, and one for that it has nothing else.
+  const bitsPerBlock = frame.progressive ? Number(first === 0 && approximation < 0x10) : 2;
+  if (8 * bytes < bitsPerBlock * countBlocks(frame, components)) {
+    const size = `${frame.width} × ${frame.height}`;
+    throw damaged(
+      "jpg",
+      `it says that it is ${size} pixels large, but a scan has ${bytes} bytes, which cannot hold that`,
+    );
+  }
+  return marker;
+}
+
+/** Up to and with the marker that ends it. Restart markers, fill bytes and the zero behind a data byte of ones belong to it. */
+function* readEntropyCodedData(): Reading<{ marker: number; bytes: number }> {
+  const data = { marker: 0, bytes: 0, ones: false };
+  yield scan((piece) => {
+    let at = 0;
+    while (at < piece.length && data.marker === 0) {
+      if (!data.ones) {
+        while (at < piece.length && piece[at] !== 0xff) at += 1;
+        data.ones = at < piece.length;
+      } else {
+        const byte = piece[at]!;
+        data.ones = byte === 0xff;
+        if (byte !== 0 && byte !== 0xff && (byte < 0xd0 || byte > 0xd7)) data.marker = byte;
+      }
+      if (at < piece.length) at += 1;
+    }
+    data.bytes += at;
+    return at;
+  });
+  // Fails, since the file ends here.
+  if (data.marker === 0) yield skip(1);
+  return data;
+}

@@ -1,0 +1,93 @@
+import { latin, skip, take, TAKE_MAX, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
+import { damaged } from "../sentences.js";
+
+/** Boxes below one at the top level; films of 15 minutes have some hundreds. */
+const CHILDREN_MAX = 10_000;
+
+/** A part of an MP4. ISO/IEC 14496-12, 4.2. */
+export interface Box {
+  type: string;
+  /** First byte of its header. */
+  start: number;
+  /** Behind its last byte; Infinity when it goes on to the end of the file. */
+  end: number;
+}
+
+/** What is done with a child; it need not read all of it. */
+export type Visit = (box: Box) => Reading<void>;
+
+/** What is done with the children of a box, by type. Those not named are skipped. */
+export interface Visits {
+  /** At most one of each. */
+  once: Partial<Record<string, Visit>>;
+  several?: Partial<Record<string, Visit>>;
+}
+
+/**
+ * The header of a box that must end where its parent does, or before. At the top level, where the parent's end is Infinity,
+ * a box may go on to the end of the file.
+ */
+export function* readBox(at: Position, parentEnd: number): Reading<Box> {
+  const start = at.position;
+  const head = yield take(8);
+  const type = latin(head, 4, 8);
+  if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) throw damaged("mp4", `at byte ${start} no part of it begins`);
+  let bytes = uint32(head, 0);
+  if (bytes === 1) bytes = uint64(yield take(8), 0);
+  else if (bytes === 0 && parentEnd === Infinity) bytes = Infinity;
+  const end = start + bytes;
+  if (end < at.position) throw damaged("mp4", `its part ${type} says that it has ${bytes} bytes`);
+  if (end > parentEnd || (end !== Infinity && !Number.isSafeInteger(end))) {
+    throw damaged("mp4", `its part ${type} says that it has ${bytes} bytes, which is more than there is room for`);
+  }
+  return { type, start, end };
+}
+
+/** Reads the children up to the end of their parent. */
+export function* readChildren(parent: Box, at: Position, { once, several = {} }: Visits): Reading<void> {
+  const seen = new Set<string>();
+  for (let children = 0; parent.end - at.position >= 8; children++) {
+    if (children > CHILDREN_MAX) throw damaged("mp4", `its part ${parent.type} has more than ${CHILDREN_MAX} parts`);
+    const box = yield* readBox(at, parent.end);
+    const single = once[box.type];
+    if (single !== undefined && seen.has(box.type))
+      throw damaged("mp4", `it has two parts ${box.type} in one ${parent.type}`);
+    seen.add(box.type);
+    const visit = single ?? several[box.type];
+    if (visit !== undefined) yield* visit(box);
+    yield* skipRest(box, at);
+  }
+  yield* skipRest(parent, at);
+}
+
+function* skipRest(box: Box, at: Position): Reading<void> {
+  if (at.position < box.end) yield skip(box.end - at.position);
+}
+
+/** The next bytes of the box: exactly `least`, or up to `most` when it has more. */
+export function* readFields(box: Box, at: Position, least: number, most = least): Reading<Uint8Array> {
+  const room = box.end - at.position;
+  if (room < least) throw damaged("mp4", `its part ${box.type} is too short`);
+  return yield take(Math.min(room, most, TAKE_MAX));
+}
+
+/** A table with entries of one length: is shown each entry, as a piece and where in it the entry begins. */
+export function* readTable(
+  box: Box,
+  at: Position,
+  table: { entries: number; entryBytes: number },
+  show: (piece: Uint8Array, from: number) => void,
+): Reading<void> {
+  const { entries, entryBytes } = table;
+  if (entries * entryBytes > box.end - at.position) {
+    throw damaged(
+      "mp4",
+      `its part ${box.type} says that it has ${entries} entries, which is more than there is room for`,
+    );
+  }
+  const atOnce = Math.floor(TAKE_MAX / entryBytes);
+  for (let left = entries; left > 0; left -= atOnce) {
+    const piece = yield take(Math.min(left, atOnce) * entryBytes);
+    for (let from = 0; from < piece.length; from += entryBytes) show(piece, from);
+  }
+}

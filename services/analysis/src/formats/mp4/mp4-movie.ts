@@ -1,0 +1,150 @@
+import { latin, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
+import type { InspectionLimits } from "../limits.js";
+import { UnacceptableFileError } from "../media-facts.js";
+import { readChildren, readFields, readTable, type Box } from "./mp4-boxes.js";
+import { readSampleTables } from "./mp4-samples.js";
+import { createTrack, type Mp4Track } from "./mp4-track.js";
+import { damaged } from "../sentences.js";
+
+const TRACKS_MAX = 64;
+/** Of a track that refers to its data: in this same file. */
+const SELF_CONTAINED = 1;
+
+/** What the movie box says. */
+export interface Mp4Movie {
+  /** Units of time a second, of the movie. */
+  timescale: number;
+  /** In those units. */
+  duration: number;
+  /** Of fragments that follow; in those units. */
+  fragmentsDuration: number;
+  tracks: Mp4Track[];
+  /** For samples of fragments that say nothing themselves, by track. */
+  defaults: FragmentDefaults[];
+}
+
+/** For the samples of one track, by its id: how long, in units of its media, and how many bytes. */
+export interface FragmentDefaults {
+  id: number;
+  duration: number;
+  bytes: number;
+}
+
+/** Reads the movie box. ISO/IEC 14496-12, 8.2 to 8.8. */
+export function* readMovie(moov: Box, at: Position, limits: InspectionLimits): Reading<Mp4Movie> {
+  const movie: Mp4Movie = { timescale: 0, duration: 0, fragmentsDuration: 0, tracks: [], defaults: [] };
+  yield* readChildren(moov, at, {
+    once: {
+      *mvhd(box) {
+        ({ timescale: movie.timescale, duration: movie.duration } = yield* readTimes(box, at));
+      },
+      mvex: (box) => readFragmentDefaults(box, at, movie),
+    },
+    several: {
+      *trak(box) {
+        if (movie.tracks.length === TRACKS_MAX) throw damaged("mp4", `it has more than ${TRACKS_MAX} tracks`);
+        movie.tracks.push(yield* readTrack(box, at, limits));
+      },
+    },
+  });
+  if (movie.timescale === 0) throw damaged("mp4", "the header of its movie is missing");
+  return movie;
+}
+
+/** A duration of ones says that it is not known. */
+const known = (duration: number, unknown: number): number => (duration >= unknown ? 0 : duration);
+
+/** Of a box that begins with version, times of its making, timescale and duration. */
+function* readTimes(box: Box, at: Position): Reading<{ timescale: number; duration: number }> {
+  const fields = yield* readFields(box, at, 20, 32);
+  const long = fields[0] === 1;
+  if (long && fields.length < 32) throw damaged("mp4", `its part ${box.type} is too short`);
+  const timescale = uint32(fields, long ? 20 : 12);
+  if (timescale === 0) throw damaged("mp4", `its part ${box.type} has no unit of time`);
+  const duration = long ? known(uint64(fields, 24), 2 ** 63) : known(uint32(fields, 16), 2 ** 32 - 1);
+  return { timescale, duration };
+}
+
+function* readTrack(trak: Box, at: Position, limits: InspectionLimits): Reading<Mp4Track> {
+  const track = createTrack();
+  yield* readChildren(trak, at, {
+    once: {
+      tkhd: (box) => readTrackHeader(box, at, track),
+      edts: (box) => readChildren(box, at, { once: { elst: (list) => readEdits(list, at, track) } }),
+      mdia: (box) => readMedia(box, at, track, limits),
+    },
+  });
+  return track;
+}
+
+function* readTrackHeader(box: Box, at: Position, track: Mp4Track): Reading<void> {
+  const fields = yield* readFields(box, at, 84, 96);
+  const long = fields[0] === 1;
+  if (long && fields.length < 96) throw damaged("mp4", "its part tkhd is too short");
+  track.id = uint32(fields, long ? 20 : 12);
+  track.trackDuration = long ? known(uint64(fields, 28), 2 ** 63) : known(uint32(fields, 20), 2 ** 32 - 1);
+  // A matrix of 3 × 3 numbers; its first row says where the pictures' right hand comes to lie.
+  const matrix = long ? 52 : 40;
+  const [right, down] = [uint32(fields, matrix) | 0, uint32(fields, matrix + 4) | 0];
+  track.rotation = (Math.round(Math.atan2(down, right) / (Math.PI / 2)) * 90 + 360) % 360;
+}
+
+function* readEdits(box: Box, at: Position, track: Mp4Track): Reading<void> {
+  const head = yield* readFields(box, at, 8);
+  const long = head[0] === 1;
+  const table = { entries: uint32(head, 4), entryBytes: long ? 20 : 12 };
+  yield* readTable(box, at, table, (piece, from) => {
+    track.editedDuration += long ? uint64(piece, from) : uint32(piece, from);
+  });
+}
+
+function* readMedia(mdia: Box, at: Position, track: Mp4Track, limits: InspectionLimits): Reading<void> {
+  yield* readChildren(mdia, at, {
+    once: {
+      *mdhd(box) {
+        ({ timescale: track.timescale, duration: track.mediaDuration } = yield* readTimes(box, at));
+      },
+      *hdlr(box) {
+        track.handler = latin(yield* readFields(box, at, 12), 8, 12);
+      },
+      minf: (minf) =>
+        readChildren(minf, at, {
+          once: {
+            dinf: (dinf) => readChildren(dinf, at, { once: { dref: (dref) => checkReferences(dref, at) } }),
+            stbl: (stbl) => readSampleTables(stbl, at, track, limits),
+          },
+        }),
+    },
+  });
+}
+
+/** Decoders must not be led to other files of the machine. */
+function* checkReferences(dref: Box, at: Position): Reading<void> {
+  yield* readFields(dref, at, 8);
+  const check = function* (box: Box): Reading<void> {
+    const flags = (yield* readFields(box, at, 4))[3]!;
+    if ((flags & SELF_CONTAINED) !== 0) return;
+    throw new UnacceptableFileError(
+      "The MP4 file refers to data in other files. Save it as one file that has all of them.",
+    );
+  };
+  yield* readChildren(dref, at, { once: {}, several: { "url ": check, "urn ": check, alis: check, rsrc: check } });
+}
+
+function* readFragmentDefaults(mvex: Box, at: Position, movie: Mp4Movie): Reading<void> {
+  yield* readChildren(mvex, at, {
+    once: {
+      *mehd(box) {
+        const fields = yield* readFields(box, at, 8, 12);
+        const long = fields[0] === 1 && fields.length === 12;
+        movie.fragmentsDuration = long ? known(uint64(fields, 4), 2 ** 63) : known(uint32(fields, 4), 2 ** 32 - 1);
+      },
+    },
+    several: {
+      *trex(box) {
+        const fields = yield* readFields(box, at, 24);
+        movie.defaults.push({ id: uint32(fields, 4), duration: uint32(fields, 12), bytes: uint32(fields, 16) });
+      },
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { latin, peek, scan, skip, take, type Position, type Reading } from "../byte-reading.js";
+import { checkDuration, type InspectionLimits } from "../limits.js";
+import { UnacceptableFileError, type ContentFacts } from "../media-facts.js";
+import { readBox } from "./mp4-boxes.js";
+import { readMovieFragment } from "./mp4-fragments.js";
+import { readMovie, type Mp4Movie } from "./mp4-movie.js";
+import { checkSamples, trackSeconds, type Mp4Track } from "./mp4-track.js";
+import { damaged, mebibytes } from "../sentences.js";
+
+/** Brands of the MP4 family, in the first or in the list of compatible ones; the register is at mp4ra.org. */
+const BRANDS =
+  /^(?:isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4[ABPV] |M4V[HP]|f4[ab]v|[fF]4[ABVabv] |dash|msdh|msix|MSNV|cmf[cs2]|3g[2egprs][0-9a-z]|XAVC|NDS[CHMPSX])$/;
+const BRANDS_BYTES_MAX = 4096;
+/** Tables of a film of hours fit. */
+const MOVIE_BYTES_MAX = 64 * 2 ** 20;
+/** Two of a fragment, and fragments as short as a frame. */
+const PARTS_MAX = 200_000;
+
+/** Reads an MP4, with one movie box anywhere, or with fragments. */
+export function* readMp4(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
+  yield* readBrands(at);
+  let movie: Mp4Movie | undefined;
+  let endless = false;
+  for (let parts = 1; !endless; parts++) {
+    if (parts > PARTS_MAX) throw damaged("mp4", `it has more than ${PARTS_MAX} parts`);
+    if ((yield peek(1)).length === 0) break;
+    const box = yield* readBox(at, Infinity);
+    endless = box.end === Infinity;
+    if (endless && box.type !== "mdat") throw damaged("mp4", `its part ${box.type} does not say where it ends`);
+    if (box.type === "moov") {
+      if (movie !== undefined) throw damaged("mp4", "it has two tables of contents");
+      if (box.end - box.start > MOVIE_BYTES_MAX) {
+        throw damaged("mp4", `its table of contents is larger than ${mebibytes(MOVIE_BYTES_MAX)}`);
+      }
+      movie = yield* readMovie(box, at, limits);
+      contentOf(movie, limits);
+    } else if (box.type === "moof") {
+      if (movie === undefined) throw damaged("mp4", "a fragment comes before the table of contents");
+      yield* readMovieFragment(box, at, movie);
+      contentOf(movie, limits);
+    }
+    if (endless) yield scan((piece) => piece.length);
+    else yield skip(box.end - at.position);
+  }
+  if (movie === undefined) {
+    throw damaged("mp4", "its table of contents (moov) is missing; the recording was cut off or is not the whole file");
+  }
+  return finalFacts(movie, limits, at.position);
+}
+
+function* readBrands(at: Position): Reading<void> {
+  const box = yield* readBox(at, BRANDS_BYTES_MAX);
+  const bytes = yield take(box.end - at.position);
+  const brands = [latin(bytes, 0, 4)];
+  for (let from = 8; from + 4 <= bytes.length; from += 4) brands.push(latin(bytes, from, from + 4));
+  if (brands.some((brand) => BRANDS.test(brand))) return;
+  const kind = JSON.stringify(brands[0]);
+  throw new UnacceptableFileError(
+    `The file is of the kind ${kind}, which is related to MP4 but not accepted. Save it as MP4.`,
+  );
+}
+
+/** The tracks that are looked at, and seconds of the whole as far as it is known. Refuses what is too long. */
+function contentOf(movie: Mp4Movie, limits: InspectionLimits): { tracks: Mp4Track[]; seconds: number } {
+  const tracks = movie.tracks.filter(({ handler }) => handler === "vide" || handler === "soun");
+  if (tracks.length === 0) throw new UnacceptableFileError("The MP4 file has neither a video nor a sound track.");
+  if (tracks.some(({ timescale }) => timescale === 0)) throw damaged("mp4", "the header of a track is missing");
+  const seconds = Math.max(
+    movie.duration / movie.timescale,
+    movie.fragmentsDuration / movie.timescale,
+    ...tracks.map((track) => trackSeconds(track, movie.timescale)),
+  );
+  checkDuration(tracks.some(({ handler }) => handler === "vide") ? "video" : "sound", 1000 * seconds, limits);
+  return { tracks, seconds };
+}
+
+function finalFacts(movie: Mp4Movie, limits: InspectionLimits, fileBytes: number): ContentFacts {
+  const { tracks, seconds } = contentOf(movie, limits);
+  const filled = tracks.filter((track) => checkSamples(track, fileBytes));
+  const bytes = filled.reduce((sum, track) => sum + track.samples.bytes + track.fragments.bytes, 0);
+  if (bytes > fileBytes)
+    throw damaged("mp4", `its tables describe ${bytes} bytes, but the whole file has ${fileBytes}`);
+  if (filled.length === 0) throw damaged("mp4", "its tracks are empty");
+  const video = filled.find(({ handler }) => handler === "vide");
+  const facts: ContentFacts = {
+    format: "mp4",
+    durationMs: Math.round(1000 * seconds),
+    hasSound: filled.some(({ handler }) => handler === "soun"),
+    hasPictures: video !== undefined,
+  };
+  if (video === undefined) return facts;
+  if (video.width === 0) throw damaged("mp4", "its video track does not say how large its pictures are");
+  const { width, height, rotation } = video;
+  return { ...facts, width, height, ...(rotation === 0 ? {} : { rotation }) };
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { type AnalysisPool, createAnalysisPool } from "./analysis-pool.js";
+
+/** A worker whose fate hangs on the text; the real one is exercised by the end-to-end tests, which run the build. */
+const FATEFUL_WORKER = `
+import { workerData } from "node:worker_threads";
+export const analyzeBatch = async ({ texts, analyses, explain }) => {
+  for (const text of texts) {
+    if (text === "exit") process.exit(3);
+    if (text === "reject") throw new Error("rejected");
+    if (text === "memory") { const hoard = []; for (;;) hoard.push(new Array(1e5).fill(Math.random())); }
+    if (text === "asked?") return { entries: [{ results: { intention: { value: String(explain) } } }], timings: [] };
+    if (text.startsWith("brief")) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (text === "slow") await new Promise((resolve) => setTimeout(resolve, 2000));
+  }
+  const entries = texts.map((text) => ({ results: { intention: { value: text, prob: analyses.length } }, errors: {} }));
+  return { entries, timings: [{ analysis: "intention", engine: "fast", seconds: texts.length }] };
+};
+export const describeBatch = () => [{ type: "intention", engine: workerData.engines?.intention ?? "none", ready: true }];
+`;
+
+describe("createAnalysisPool", () => {
+  const folder = mkdtempSync(join(tmpdir(), "hourglass-pool-"));
+  const worker = pathToFileURL(join(folder, "worker.mjs"));
+  writeFileSync(worker, FATEFUL_WORKER);
+  let pool: AnalysisPool;
+  const open = (threads = 2): AnalysisPool => (pool = createAnalysisPool({ threads, worker, heapMaxMb: 32 }));
+  afterEach(() => pool.close());
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("gives one entry per text, in order", async () => {
+    const texts = Array.from({ length: 500 }, (_, i) => `text ${i}`);
+    const entries = await open().analyze(texts, ["intention"]);
+    expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
+  });
+
+  it("gives texts of mixed length back in order", async () => {
+    const texts = Array.from({ length: 300 }, (_, i) => `${"x".repeat((i * 37) % 101)} ${i}`);
+    const entries = await open().analyze(texts, ["intention"]);
+    expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
+  });
+
+  it("asks for explanations when the caller does", async () => {
+    const values = [];
+    for (const options of [{ explain: true }, {}]) {
+      const [entry] = await open(1).analyze(["asked?"], ["intention"], options);
+      await pool.close();
+      values.push(entry?.results.intention?.value);
+    }
+    expect(values).toEqual(["true", "false"]);
+  });
+
+  it("shares its threads between owners, however much one of them has", async () => {
+    open(1);
+    let ended = 0;
+    const many = Array.from({ length: 20 }, () =>
+      pool.analyze(["brief"], ["intention"], { owner: 1 }).then(() => (ended += 1)),
+    );
+    await pool.analyze(["one"], ["intention"], { owner: 2 });
+    expect(ended).toBeLessThan(5);
+    await Promise.all(many);
+  });
+
+  it("says of every batch how long an analysis took", async () => {
+    const seconds: number[] = [];
+    const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);
+    await open().analyze(texts, ["intention"], { onTimed: (timing) => seconds.push(timing.seconds) });
+    expect(seconds.sort()).toEqual([32, 8]);
+  });
+
+  it.each([
+    ["exits", "exit"],
+    ["runs out of memory", "memory"],
+    ["rejects", "reject"],
+  ])("replaces a thread that %s and blames only the text that did it", async (_, poison) => {
+    const texts = ["a", poison, "b", ...Array.from({ length: 60 }, (_, i) => `text ${i}`)];
+    const entries = await open().analyze(texts, ["intention", "topic"]);
+    expect(entries.map(({ results }) => results.intention?.value)).toEqual(
+      texts.map((text) => (text === poison ? undefined : text)),
+    );
+    expect(Object.keys(entries[1]?.errors ?? {})).toEqual(["intention", "topic"]);
+    expect(entries[1]?.errors.intention).toMatch(/failed on this text/);
+    const after = await pool.analyze(["later"], ["intention"]);
+    expect(after[0]?.results.intention?.value).toBe("later");
+  });
+
+  it("rejects at once when the caller aborts", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const analysis = open(1).analyze(["slow"], ["intention"], { signal: controller.signal });
+    controller.abort(reason);
+    await expect(analysis).rejects.toBe(reason);
+  });
+
+  it("refuses work after it was closed", async () => {
+    open();
+    await pool.close();
+    await expect(pool.analyze(["a"], ["intention"])).rejects.toThrow(/closed/);
+  });
+
+  it("asks a thread how the analyzers are", async () => {
+    expect(await open().analyzers()).toEqual([{ type: "intention", engine: "none", ready: true }]);
+  });
+
+  it("tells the threads which engines to use", async () => {
+    pool = createAnalysisPool({ threads: 1, worker, engines: { intention: "accurate" }, offline: true });
+    expect(await pool.analyzers()).toMatchObject([{ engine: "accurate" }]);
+  });
+});

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { createFrame } from "./decode/image/frame.js";
+import type { Film, Frame } from "./visual.js";
+import { estimatePoses } from "./vision/poses/index.js";
+import { createCaption } from "./analyzers/caption/builtin.js";
+import { ACTIVITIES, createActivityId } from "./analyzers/activity-id/builtin.js";
+
+const gallery = { gallery: { faces: [], marks: [] } };
+const require = createRequire(import.meta.url);
+
+/** A photo of people that comes with face-api, small. */
+const photo = async (name: string): Promise<Frame> => {
+  const file = await readFile(require.resolve(`@vladmandic/face-api/demo/${name}`));
+  const { data, info } = await sharp(file)
+    .resize({ width: 640 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return createFrame({ width: info.width, height: info.height, rgb: data, atMs: 0 });
+};
+
+const grey = (): Frame =>
+  createFrame({ width: 320, height: 240, rgb: new Uint8Array(320 * 240 * 3).fill(128), atMs: 0 });
+const film: Film = { durationMs: 4_000, burst: () => Promise.resolve([]) };
+
+describe("a real photo", () => {
+  // One frame for all: what was seen in it is kept.
+  const people = photo("sample1.jpg");
+
+  it("has poses with the head above the shoulders", async () => {
+    const [pose] = await estimatePoses(await people, 6);
+    const height = (name: string): number => pose!.keypoints.find((point) => point.name === name)!.y;
+    expect(height("nose")).toBeLessThan(Math.min(height("left shoulder"), height("right shoulder")));
+    expect(pose!.keypoints).toHaveLength(17);
+  });
+
+  it("has activities of the closed list only, the same each time", async () => {
+    const activities = await createActivityId();
+    const found = await activities.look(await people, gallery);
+    expect(ACTIVITIES.map(({ label }): string => label)).toEqual(
+      expect.arrayContaining(found.map(({ value }) => value)),
+    );
+    expect(await activities.look(await photo("sample1.jpg"), gallery)).toEqual(found);
+  });
+
+  it("is captioned by the people on it", async () => {
+    const [caption] = await (await createCaption()).look(await people, gallery);
+    expect(caption?.description).toMatch(/people|person|man|woman|men|women/);
+  });
+});
+
+describe("a picture without anything", () => {
+  const nothing = grey();
+
+  it("has neither activities nor a caption", async () => {
+    expect(await (await createActivityId()).look(nothing, gallery)).toEqual([]);
+    expect(await (await createCaption()).look(nothing, gallery)).toEqual([]);
+  });
+
+  it("leaves a video with its duration only", async () => {
+    const watcher = (await createCaption()).watch!(gallery);
+    await watcher.see(nothing, film, { untilMs: 4_000, afterCut: false });
+    expect(watcher.finish()).toEqual([{ duration: "00:00:04", descriptions: [] }]);
+  });
+});

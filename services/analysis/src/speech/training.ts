@@ -1,3 +1,0 @@
-export { findFfmpeg } from "../video/ffmpeg.js";
-export type { Transcript } from "../visual.js";
-export { transcribe } from "./transcribe.js";

@@ -1,0 +1,23 @@
+import type { TextDocument } from "../analyzer.js";
+import { detectLanguage } from "./language/index.js";
+
+const LANGUAGE = Symbol("language");
+
+/** Wraps a text so that its analyzers share what they compute from it. */
+export const createDocument = (text: string): TextDocument => {
+  const kept = new Map<symbol, unknown>();
+  return {
+    text,
+    get language() {
+      return this.once(LANGUAGE, detectLanguage);
+    },
+    once<V>(key: symbol, make: (text: string) => V): V {
+      if (!kept.has(key)) kept.set(key, make(text));
+      // The key is private to the module that makes the value, so what lies under it is what `make` returned.
+      return kept.get(key) as V;
+    },
+    set(key, value) {
+      kept.set(key, value);
+    },
+  };
+};

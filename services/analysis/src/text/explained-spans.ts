@@ -1,0 +1,69 @@
+import type { ExplainedSpan } from "../analyzer.js";
+import { codePointOffsets } from "./code-points.js";
+
+/** What one word of a text says about a label. */
+export interface WordEvidence {
+  /** UTF-16 offsets into the text, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** For (+) or against (-) the label, in any unit that adds up over neighbours, such as log-odds. */
+  readonly evidence: number;
+}
+
+const SPANS_MAX = 10;
+/** Words below this share of the strongest one are not worth showing. */
+const SHOWN_SHARE = 0.1;
+/** Neighbours above this share of the strongest one are shown as one span. */
+const JOINED_SHARE = 0.25;
+
+/**
+ * The spans of a text that carried a decision, strongest first, 10 at most; `words` in order of the text. `toWeight`
+ * brings evidence into -1 to 1.
+ */
+export const explainedSpans = (
+  text: string,
+  words: readonly WordEvidence[],
+  toWeight: (evidence: number) => number,
+): ExplainedSpan[] => {
+  const strongest = words.reduce((most, { evidence }) => Math.max(most, Math.abs(evidence)), 0);
+  const shown = words.filter(({ start, end, evidence }) => end > start && Math.abs(evidence) > strongest * SHOWN_SHARE);
+  const toCodePoints = codePointOffsets(text);
+  return join(text, shown, strongest * JOINED_SHARE)
+    .sort((a, b) => Math.abs(b.evidence) - Math.abs(a.evidence) || a.start - b.start)
+    .slice(0, SPANS_MAX)
+    .map(({ start, end, evidence }) => ({
+      start: toCodePoints(start),
+      end: toCodePoints(end),
+      text: text.slice(start, end),
+      weight: round(toWeight(evidence)),
+    }))
+    .filter(({ weight }) => weight !== 0);
+};
+
+const join = (text: string, words: readonly WordEvidence[], strong: number): WordEvidence[] => {
+  const spans: WordEvidence[] = [];
+  let previous: WordEvidence | undefined;
+  for (const word of words) {
+    const last = spans.at(-1);
+    if (last !== undefined && previous !== undefined && belongTogether(text, previous, word, strong)) {
+      spans[spans.length - 1] = {
+        start: last.start,
+        end: Math.max(last.end, word.end),
+        evidence: last.evidence + word.evidence,
+      };
+    } else {
+      spans.push(word);
+    }
+    previous = word;
+  }
+  return spans;
+};
+
+/** Both strong, of one mind, and with nothing but white space between them; or parts of the same written word. */
+const belongTogether = (text: string, one: WordEvidence, next: WordEvidence, strong: number): boolean => {
+  if (next.start < one.end) return true;
+  const strongBoth = Math.abs(one.evidence) > strong && Math.abs(next.evidence) > strong;
+  return strongBoth && one.evidence > 0 === next.evidence > 0 && text.slice(one.end, next.start).trim() === "";
+};
+
+const round = (weight: number): number => Math.min(1, Math.max(-1, Math.round(weight * 1e4) / 1e4));

@@ -1,0 +1,38 @@
+/** What training and evaluating the entity tagger and the noun chunks need of this analyzer. */
+export { tokenize } from "../text/tokenizer.js";
+export { tagText, type Token } from "../text/tokens.js";
+export { annotateEncoded } from "../analyzers/topic/accurate-annotation.js";
+export { annotateAccurately } from "../analyzers/topic/accurate.js";
+export { EVIDENCE, type EvidenceSettings } from "../analyzers/topic/encoded/entity-evidence.js";
+export {
+  ENCODER_ENTITIES,
+  ENCODER_POS,
+  ENCODER_TAG_COUNT,
+  ENCODER_TAG_NAMES,
+  encoderBeginTag,
+} from "../analyzers/topic/encoded/encoder-tags.js";
+export { annotateFast } from "../analyzers/topic/fast-annotation.js";
+export { findEntities } from "../analyzers/topic/tagger/entities.js";
+export { COMMON_WORDS_FILE } from "../analyzers/topic/lists/common-words.js";
+export type { Annotation } from "../analyzers/topic/annotation.js";
+export type { Entity, EntityType } from "../text/entity.js";
+export {
+  FEATURE_BUCKETS,
+  FEATURE_VERSION,
+  featuresOf,
+  type TokenFeatures,
+} from "../analyzers/topic/tagger/features.js";
+export { entriesOf, type Gazetteer } from "../text/gazetteers.js";
+export {
+  CARD_FILE,
+  encodeColumns,
+  MODEL_FOLDER,
+  readTaggerCard,
+  type TaggerCard,
+  type TaggerModel,
+  WEIGHTS_FILE,
+} from "../analyzers/topic/tagger/model-file.js";
+export { findNounChunks } from "../analyzers/topic/noun-chunks.js";
+export { scoreToken, tagEntities } from "../analyzers/topic/tagger/tagger.js";
+export { topicsOf } from "../analyzers/topic/topics/topics.js";
+export { beginTag, ENTITY_CLASSES, type EntityClass, mayFollow, TAG_COUNT } from "../analyzers/topic/tagger/tags.js";

@@ -1,0 +1,160 @@
+import { FOOD_LABELS, VESSEL_LABELS } from "../objects/index.js";
+import { distance, type Body, type Point } from "./body.js";
+import { given, type Evidence } from "./evidence.js";
+import { centre, gap, extentOf, sideOverlap, type Extent } from "./extent.js";
+import type { Scene } from "./scene.js";
+import type { Thing } from "./thing.js";
+import type { Activity } from "./activities.js";
+import type { Seat } from "./postures.js";
+
+/** What a body does with the things around it. */
+export const relations = (body: Body, things: readonly Thing[], aspect: number): Evidence[] => {
+  const person = extentOf(body.pose.box, aspect);
+  return things.flatMap((thing) => {
+    const sure = [body.pose.prob, thing.prob];
+    return [
+      ...riding(body, person, thing, sure),
+      ...onBoard(body, person, thing, sure),
+      ...inHand(body, person, thing, sure),
+      ...atHead(body, thing, sure),
+    ];
+  });
+};
+
+/** Whether something to sit on was seen where the hips are. */
+export const seatOf = ({ torso }: Body, things: readonly Thing[]): Seat => {
+  if (torso === undefined) return undefined;
+  const seats = things.filter(({ label }) => SEATS.has(label));
+  const far = Math.min(...seats.map(({ extent }) => gap(torso.hips, extent))) / torso.length;
+  if (far < 0.2) return "under";
+  return far < 0.6 ? "beside" : undefined;
+};
+
+const SEATS: ReadonlySet<string> = new Set(["chair", "couch", "bench", "bed", "toilet"]);
+
+const MOUNTS: ReadonlyMap<string, Activity> = new Map([
+  ["bicycle", "riding a bicycle"],
+  ["motorcycle", "riding a motorcycle"],
+  ["horse", "riding a horse"],
+  ["elephant", "riding an elephant"],
+]);
+
+/** The hips are over the mount, at its upper half or above it, and no straight leg reaches the ground. */
+const riding = (body: Body, person: Extent, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
+  const activity = MOUNTS.get(label);
+  const hips = body.torso?.hips;
+  if (!activity || !hips || sideOverlap(person, extent) < 0.6) return [];
+  const seated = hips.x > extent.left && hips.x < extent.right && Math.abs(hips.y - extent.top) < 0.5 * extent.height;
+  const lifted =
+    body.legs.length > 0 && body.legs.every(({ kneeAngle, ankle }) => kneeAngle < 165 && ankle.y < extent.bottom);
+  const above = person.bottom < extent.bottom - 0.08 * extent.height;
+  return given(activity, seated && above && (lifted || body.legs.length === 0), ...sure);
+};
+
+const BOARDS: ReadonlyMap<string, Activity> = new Map([
+  ["skateboard", "skateboarding"],
+  ["surfboard", "surfing"],
+  ["skis", "skiing"],
+  ["snowboard", "snowboarding"],
+]);
+
+/** The feet are on it. */
+const onBoard = (body: Body, person: Extent, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
+  const activity = BOARDS.get(label);
+  const feet = body.legs.map(({ ankle }) => ankle);
+  if (!activity || feet.length === 0) return [];
+  const near = feet.some((foot) => gap(foot, extent) < 0.15 * person.height);
+  const below = centre(extent).y > person.top + 0.7 * person.height && extent.height < extent.width * 1.5;
+  return given(activity, near && below, ...sure);
+};
+
+const GAMES: ReadonlyMap<string, Activity> = new Map([
+  ["tennis racket", "playing tennis"],
+  ["baseball bat", "playing baseball"],
+  ["baseball glove", "playing baseball"],
+  ["frisbee", "playing frisbee"],
+  ["sports ball", "playing with a ball"],
+]);
+
+/** Games, and things that are used with the hands. Balls may be at the feet. */
+const inHand = (body: Body, person: Extent, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
+  const hands = handsOf(body);
+  const reach = 0.14 * Math.max(person.height, person.width);
+  const held = hands.some((hand) => gap(hand, extent) < reach);
+  const game = GAMES.get(label);
+  if (game) {
+    const kicked = label === "sports ball" && body.legs.some(({ ankle }) => gap(ankle, extent) < reach * 1.5);
+    return given(game, (held || kicked) && !isAtRest(body), ...sure);
+  }
+  const eyes = body.point("nose");
+  if (label === "laptop") return given("using a laptop", held && isBelow(extent, eyes), ...sure);
+  if (label === "book") return given("reading a book", held && isBelow(extent, eyes) && looksDown(body), ...sure);
+  return [];
+};
+
+/** Sits or squats, as those who pose with a racket. */
+const isAtRest = ({ legs }: Body): boolean =>
+  legs.length > 0 && legs.every(({ hip, knee, length }) => knee.y - hip.y < 0.3 * length);
+
+const isBelow = (extent: Extent, nose: Point | undefined): boolean => nose !== undefined && centre(extent).y > nose.y;
+
+/** The nose is lower than the ears. */
+const looksDown = (body: Body): boolean => {
+  const nose = body.point("nose");
+  const ears = [body.point("left ear"), body.point("right ear")].filter((ear) => ear !== undefined);
+  return nose !== undefined && ears.length > 0 && ears.every((ear) => nose.y > ear.y);
+};
+
+/** Food, and what it is brought to the mouth with. */
+const EATEN: ReadonlySet<string> = new Set([...FOOD_LABELS, "fork", "spoon"]);
+
+/** Things held to the mouth or the ear. */
+const atHead = (body: Body, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
+  const nose = body.point("nose");
+  const size = headSize(body);
+  if (!nose || size === undefined || Math.max(extent.width, extent.height) > 5 * size) return [];
+  const mouth = { x: nose.x, y: nose.y + 0.35 * size };
+  const held = handsOf(body).some((hand) => gap(hand, extent) < 0.6 * size);
+  const atMouth = held && gap(mouth, extent) < 0.3 * size;
+  if (VESSEL_LABELS.has(label)) return given("drinking", atMouth, ...sure);
+  if (EATEN.has(label)) return given("eating", atMouth, ...sure);
+  if (label === "toothbrush") return given("brushing teeth", atMouth, ...sure);
+  if (label !== "cell phone" || !held) return [];
+  const ears = [body.point("left ear"), body.point("right ear")].filter((ear) => ear !== undefined);
+  const atEar = ears.some((ear) => gap(ear, extent) < 0.35 * size);
+  return [...given("talking on the phone", atEar, ...sure), ...given("using a phone", !atEar, ...sure)];
+};
+
+/** Where the hands are: a little beyond the wrists. */
+const handsOf = (body: Body): Point[] =>
+  (["left", "right"] as const).flatMap((side) => {
+    const [wrist, elbow] = [body.point(`${side} wrist`), body.point(`${side} elbow`)];
+    if (!wrist) return [];
+    return elbow ? [{ x: wrist.x + (wrist.x - elbow.x) * 0.25, y: wrist.y + (wrist.y - elbow.y) * 0.25 }] : [wrist];
+  });
+
+/** Some height of a head, by the shoulders, the torso or the ears. */
+const headSize = (body: Body): number | undefined => {
+  const pairs = [
+    ["left shoulder", "right shoulder", 0.75],
+    ["left ear", "right ear", 1.4],
+  ] as const;
+  const sizes = pairs.flatMap(([one, other, factor]) => {
+    const [a, b] = [body.point(one), body.point(other)];
+    return a && b ? [distance(a, b) * factor] : [];
+  });
+  if (body.torso) sizes.push(body.torso.length * 0.45);
+  return sizes.length > 0 ? Math.max(...sizes) : undefined;
+};
+
+/** Kites fly over everyone's head. */
+export const kites = (scene: Scene): Evidence[] => {
+  const people = scene.objects.filter(({ label }) => label === "person");
+  return scene.objects
+    .filter(({ label }) => label === "kite")
+    .flatMap((kite) => {
+      const below = people.filter(({ box }) => box.top > kite.box.top + kite.box.height);
+      const surest = Math.max(0, ...below.map(({ prob }) => prob));
+      return given("flying a kite", below.length > 0 && below.length * 2 >= people.length, kite.prob, surest);
+    });
+};
