@@ -1,13 +1,20 @@
-import { buildOperationService, type AnalysisPool } from "@hourglass/operation";
+import type { TextAnalyst } from "@hourglass/analysis";
+import { buildOperationService } from "@hourglass/operation";
 import { runPart } from "@hourglass/runtime";
 
 /** What an analysis takes that does not use this machine's processors. */
 const WAIT_MS = 50;
 
-const pool: AnalysisPool = {
+const pool: TextAnalyst = {
   analyze: async (texts) => {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    return texts.map(() => ({ results: { "sentiment-simple": { value: "neutral", prob: 0.5 } }, errors: {} }));
+    return texts.map(() => ({
+      results: { "sentiment-simple": { value: "neutral", prob: 0.5 } },
+      errors: {},
+      models: {},
+      language: "en",
+      supported: {},
+    }));
   },
 };
 

@@ -1,8 +1,14 @@
 export * from "./analyzer.js";
-export { analyzeInline, type TextAnalysis } from "./pool/text/analyze-texts.js";
+export { analyzeInline, type AnalysisTiming, type TextAnalysis } from "./pool/text/analyze-texts.js";
 export { createDocument } from "./text/document.js";
 export { DEFAULT_ENGINES, type EngineSettings } from "./engine-settings.js";
-export { type AnalysisPool, type AnalysisPoolOptions, createAnalysisPool } from "./pool/text/analysis-pool.js";
+export {
+  type AnalysisPool,
+  type AnalysisPoolOptions,
+  createAnalysisPool,
+  type PoolAnalyzeOptions,
+  type TextAnalyst,
+} from "./pool/text/analysis-pool.js";
 export type { AnalyzerStatus } from "./registry/textual-registry.js";
 export type { ModelStates } from "./model-states.js";
 export { watchAnalyzers } from "./pool/text/watch-analyzers.js";

@@ -1,6 +1,4 @@
 export { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "./operation-service.js";
-export { openFileAnalyst } from "./files/open-file-analyst.js";
 export { OPERATION_FAILPOINTS, type OperationFailpoint } from "./failpoints.js";
 export { LANE_QUEUES, RUN_QUEUE } from "./outbox/lanes.js";
-export type { AnalysisPool, TextOutcome } from "./ports/analysis-pool.js";
 export { OPERATION_ROLES } from "./roles.js";

@@ -20,8 +20,8 @@ import type { Held, Lease } from "./run/lease.js";
 import { createListOperations } from "./rpc/list-operations.js";
 import { countingShed } from "./create/measured.js";
 import type { Media } from "./create/media-file-claims.js";
-import type { AnalysisPool } from "./ports/analysis-pool.js";
-import type { FileAnalyst } from "./ports/file-analyst.js";
+import type { TextAnalyst } from "@hourglass/analysis";
+import type { FileAnalyst } from "@hourglass/analysis/files";
 import { Quota } from "./create/quota.js";
 import { type Relay, startRelay } from "./outbox/relay.js";
 import { operationRoute } from "./rpc/rpc.js";
@@ -36,7 +36,7 @@ export interface OperationServiceDeps {
   /** Without it, file ids are answered UNIMPLEMENTED. */
   media?: Media;
   /** Needed where a worker is started. */
-  pool?: AnalysisPool;
+  pool?: TextAnalyst;
   /** Needed where a worker is to carry out operations on files. */
   files?: FileAnalyst;
   config: Config["operation"];

@@ -1,4 +1,5 @@
-import { buildOperationService, openFileAnalyst, OPERATION_ROLES } from "@hourglass/operation";
+import { openFileAnalyst } from "@hourglass/analysis/files";
+import { buildOperationService, OPERATION_ROLES } from "@hourglass/operation";
 import { startRoles } from "@hourglass/runtime";
 import type { WorkerProcess, WorkerService } from "./worker-service.js";
 

@@ -13,7 +13,7 @@ import {
 import { findByKey, type KeyUse } from "./idempotency.js";
 import { erasePartsOf } from "../records/leftovers.js";
 import type { CreationAttempt, OperationRecord } from "../records/operation.js";
-import type { FileClaims } from "../ports/file-claims.js";
+import type { FileClaims } from "./file-claims.js";
 
 export interface CreateFromFilesDeps {
   collections: Collections;

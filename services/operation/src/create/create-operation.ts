@@ -8,7 +8,7 @@ import { findByKey, type KeyUse, keyUseOf } from "./idempotency.js";
 import { isSlow, type Lane, laneOf, lineOf } from "../outbox/lanes.js";
 import { CREATE_TIME_MAX_MS, leftoverOfCreation } from "../records/leftovers.js";
 import { type ContentValue, EXPLAIN, type OperationRecord } from "../records/operation.js";
-import type { FileClaims } from "../ports/file-claims.js";
+import type { FileClaims } from "./file-claims.js";
 import type { Quota } from "./quota.js";
 import type { Turns } from "../outbox/turns.js";
 

@@ -6,7 +6,7 @@ import {
   SERVICE_TOKEN_REFUSED,
   type ServiceTokens,
 } from "@hourglass/runtime";
-import type { FileClaims } from "../ports/file-claims.js";
+import type { FileClaims } from "./file-claims.js";
 
 /** The media service, and the tokens by which its methods for services are called. */
 export interface Media {

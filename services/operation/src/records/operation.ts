@@ -1,7 +1,7 @@
 import type { TextualAnalysis, VisualAnalysis } from "@hourglass/analysis";
 import type { Collection, Filter, Change } from "@hourglass/runtime";
-import type { TextOutcome } from "../ports/analysis-pool.js";
-import type { FileFindings } from "../ports/file-analyst.js";
+import type { TextOutcome } from "./text-outcome.js";
+import type { FileFindings } from "@hourglass/analysis/files";
 
 /** How an operation may move on. What has ended never changes. */
 export const TRANSITIONS = {

@@ -7,7 +7,7 @@ import {
   type ResultPart,
   type Results,
 } from "./operation.js";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "./text-outcome.js";
 
 /** All outcomes of a done operation; nothing when it has been deleted meanwhile. */
 export async function readResults(

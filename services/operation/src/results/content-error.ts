@@ -1,6 +1,6 @@
 import { ContentErrorCode } from "@hourglass/proto/operation/v1/operation";
 import { type ContentOutcome, isFileOutcome } from "../records/operation.js";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "../records/text-outcome.js";
 
 /** Said of a group in whose contents there are no words: no failure, there is nothing to analyse. */
 export const NO_WORDS = "no words were found in the contents of this group";

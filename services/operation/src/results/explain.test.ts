@@ -1,6 +1,6 @@
 import { AnalysisType, type Operation, Source } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "../records/text-outcome.js";
 import { Bed, ended, failureOf, type OperationClient, texts } from "../testing/bed.js";
 import { lengthScore } from "../testing/stub-pool.js";
 

@@ -13,7 +13,7 @@ import {
   TEXT_SOURCES,
   type TextSource,
 } from "../records/operation.js";
-import type { FileFindings } from "../ports/file-analyst.js";
+import type { FileFindings } from "@hourglass/analysis/files";
 import { type FoundResults, ResultList } from "./result-plan.js";
 import { isTextual } from "./text-result.js";
 import { toModel } from "./textual-messages.js";

@@ -9,7 +9,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { codeOfText } from "./content-error.js";
 import type { AnalysisName, ContentOutcome } from "../records/operation.js";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "../records/text-outcome.js";
 import { makingOf, toTextualData } from "./textual-messages.js";
 import { analysisTypeOf } from "./wire-values.js";
 

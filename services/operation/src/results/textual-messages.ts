@@ -7,7 +7,7 @@ import type {
   Personality as PersonalityMessage,
   Topics,
 } from "@hourglass/proto/operation/v1/operation";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "../records/text-outcome.js";
 
 export function toModel({ id, version }: ModelRef): Model {
   return { $typeName: "hourglass.operation.v1.Model", id, version };

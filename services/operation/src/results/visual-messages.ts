@@ -6,7 +6,7 @@ import type {
   TimeSpan,
   Transcript as TranscriptMessage,
 } from "@hourglass/proto/operation/v1/operation";
-import type { FileFindings } from "../ports/file-analyst.js";
+import type { FileFindings } from "@hourglass/analysis/files";
 import { toModel } from "./textual-messages.js";
 
 /** The result of a visual analysis as its message; nothing when there is none. */

@@ -10,7 +10,7 @@ import {
   type Span,
   type SpanStart,
 } from "@hourglass/runtime";
-import { analyseOperation, type Outcomes } from "../analyse-contents.js";
+import { analyseOperation, type Outcomes } from "../analyse/analyse-contents.js";
 import type { Collections } from "../records/collections.js";
 import { changeLane } from "./defer.js";
 import { findUnknown, handOn, mayHandOn } from "./hand-on.js";
@@ -18,8 +18,8 @@ import { isSlow, type Lane, LANE_QUEUES, laneOf } from "../outbox/lanes.js";
 import { type Held, takeLease } from "./lease.js";
 import { dropStrayResults, leftoverOfRetries } from "../records/leftovers.js";
 import { type OperationRecord, type OperationStatus, transition } from "../records/operation.js";
-import type { AnalysisPool } from "../ports/analysis-pool.js";
-import type { FileAnalyst } from "../ports/file-analyst.js";
+import type { TextAnalyst } from "@hourglass/analysis";
+import type { FileAnalyst } from "@hourglass/analysis/files";
 import { messagingAttributes, operationAttributes, traceOf } from "../outbox/trace.js";
 
 /** Times an operation is begun before it is given up. */
@@ -39,7 +39,7 @@ function needsNewerRelease(unknown: string): string {
 export interface RunOperationDeps {
   collections: Collections;
   queue: Queue;
-  pool: AnalysisPool;
+  pool: TextAnalyst;
   /** Without it, operations on files do not succeed. */
   files?: FileAnalyst;
   leaseMs: number;

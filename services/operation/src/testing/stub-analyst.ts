@@ -3,9 +3,9 @@ import {
   type FileAnalyst,
   type FileContent,
   type FileFindings,
-  type FileWishes,
+  type FileAnalysisRequest,
   UnusableFileError,
-} from "../ports/file-analyst.js";
+} from "@hourglass/analysis/files";
 
 /** Files whose findings can be told from their ids or URLs alone: what a URL says is said, written or wrong in it. */
 export class StubAnalyst implements FileAnalyst {
@@ -13,12 +13,12 @@ export class StubAnalyst implements FileAnalyst {
   readonly calls: { content: FileContent; analyses: readonly VisualAnalysis[]; words: boolean; companyId: number }[] =
     [];
   /** Called before each answer; may wait or throw. */
-  before: (content: FileContent, wishes: FileWishes) => Promise<void> | void = () => undefined;
+  before: (content: FileContent, request: FileAnalysisRequest) => Promise<void> | void = () => undefined;
 
-  async analyse(content: FileContent, wishes: FileWishes): Promise<FileFindings> {
-    const { companyId, analyses, words } = wishes;
+  async analyse(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings> {
+    const { companyId, analyses, words } = request;
     this.calls.push({ content, analyses, words, companyId });
-    await this.before(content, wishes);
+    await this.before(content, request);
     const name = content.kind === "url" ? new URL(content.value).pathname.slice(1) : `picture-${content.value}.png`;
     if (name.startsWith("broken")) throw new UnusableFileError("it is damaged");
     return findingsOf(name, analyses, words);

@@ -1,8 +1,14 @@
-import type { Classification, TextualAnalysis, Topic } from "@hourglass/analysis";
-import type { AnalysisPool, AnalyzeOptions, TextOutcome } from "../ports/analysis-pool.js";
+import type {
+  Classification,
+  PoolAnalyzeOptions,
+  TextAnalysis,
+  TextAnalyst,
+  TextualAnalysis,
+  Topic,
+} from "@hourglass/analysis";
 
 /** A pool whose outcomes can be told from the text alone, and that can be held up or made to fail. */
-export class StubPool implements AnalysisPool {
+export class StubPool implements TextAnalyst {
   /** What each call asked for, in order. */
   readonly calls: { texts: readonly string[]; analyses: readonly TextualAnalysis[]; explain: boolean }[] = [];
   /** Called before each answer; may wait or throw. */
@@ -11,8 +17,8 @@ export class StubPool implements AnalysisPool {
   async analyze(
     texts: readonly string[],
     analyses: readonly TextualAnalysis[],
-    { explain = false, signal, onTimed }: AnalyzeOptions = {},
-  ): Promise<TextOutcome[]> {
+    { explain = false, signal, onTimed }: PoolAnalyzeOptions = {},
+  ): Promise<TextAnalysis[]> {
     this.calls.push({ texts, analyses, explain });
     const held = this.before(texts);
     if (held !== undefined) await unlessAborted(held, signal);
@@ -29,10 +35,10 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
 }
 
 /** A text that contains `UNREADABLE` yields errors; one that begins with `Ich` is German, for which no model is made. */
-function outcomeOf(text: string, analyses: readonly TextualAnalysis[], explain: boolean): TextOutcome {
+function outcomeOf(text: string, analyses: readonly TextualAnalysis[], explain: boolean): TextAnalysis {
   const german = text.startsWith("Ich");
-  const [models, supported]: [Required<TextOutcome>["models"], Required<TextOutcome>["supported"]] = [{}, {}];
-  const outcome: TextOutcome = { results: {}, errors: {}, models, language: german ? "de" : "en", supported };
+  const [models, supported]: [TextAnalysis["models"], TextAnalysis["supported"]] = [{}, {}];
+  const outcome: TextAnalysis = { results: {}, errors: {}, models, language: german ? "de" : "en", supported };
   for (const type of analyses) {
     models[type] = { id: `${type}-stub`, version: "1" };
     supported[type] = !german;

@@ -28,8 +28,8 @@ export interface PoolAnalyzeOptions {
   onTimed?: (timing: AnalysisTiming) => void;
 }
 
-/** Analyses texts in worker threads, so that the event loop of the caller stays free. */
-export interface AnalysisPool {
+/** Analyses texts. */
+export interface TextAnalyst {
   /**
    * One entry per text, in order. Never rejects because of a text: what went wrong is in the entry. Rejects when the signal
    * aborts or the pool closes.
@@ -39,6 +39,10 @@ export interface AnalysisPool {
     analyses: readonly TextualAnalysis[],
     options?: PoolAnalyzeOptions,
   ): Promise<TextAnalysis[]>;
+}
+
+/** Analyses texts in worker threads, so that the event loop of the caller stays free. */
+export interface AnalysisPool extends TextAnalyst {
   /** Loads every analyzer in a thread and says how each of them is. Rejects only when no thread can be started. */
   analyzers(): Promise<AnalyzerStatus[]>;
   /** Waits for the batches under way, then ends the threads. */

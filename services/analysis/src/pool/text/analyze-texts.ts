@@ -1,7 +1,6 @@
 import type {
   AnalyzeOptions,
   Analyzer,
-  Engine,
   ModelRef,
   ResultOf,
   TextDocument,
@@ -28,7 +27,8 @@ export interface TextAnalysis {
 /** How long a thread spent on one analysis for a batch of texts. */
 export interface AnalysisTiming {
   analysis: TextualAnalysis;
-  engine: Engine;
+  /** What made the results, such as `accurate`. */
+  engine: string;
   /** What several analyses share is counted to the one that needs it first. */
   seconds: number;
 }

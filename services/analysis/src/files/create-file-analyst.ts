@@ -1,11 +1,5 @@
-import { type MediaFacts, type MediaPool, type MediaTask, UnreadableFileError } from "@hourglass/analysis";
-import {
-  createInspector,
-  inspecting,
-  UnacceptableFileError,
-  UPLOAD_FORMATS,
-  URL_FORMATS,
-} from "@hourglass/analysis/formats";
+import { UnreadableFileError } from "../decode/file-errors.js";
+import { createInspector, inspecting, UnacceptableFileError, UPLOAD_FORMATS, URL_FORMATS } from "../formats/index.js";
 import {
   type Blobs,
   FairLimit,
@@ -18,9 +12,11 @@ import {
   type FileAnalyst,
   type FileContent,
   type FileFindings,
-  type FileWishes,
+  type FileAnalysisRequest,
   UnusableFileError,
-} from "../ports/file-analyst.js";
+} from "./file-analyst.js";
+import type { MediaFacts } from "../formats/media-facts.js";
+import type { MediaPool, MediaTask } from "../pool/media/media-task.js";
 import { createGalleryReader } from "./company-gallery.js";
 import { withBytes } from "./content-bytes.js";
 import type { Scratch } from "./scratch.js";
@@ -54,10 +50,10 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
     "file-id": new FairLimit({ places: 2 * (deps.processes + 1), placesPerOwner: deps.processes + 1 }),
   };
   const galleryOf = createGalleryReader(deps.blobs, { names: deps.faceRecognition });
-  const look = async (content: FileContent, wishes: FileWishes, release: Release): Promise<FileFindings> => {
-    const { companyId: owner, signal } = wishes;
+  const look = async (content: FileContent, request: FileAnalysisRequest, release: Release): Promise<FileFindings> => {
+    const { companyId: owner, signal } = request;
     const gallery = await galleryOf(owner);
-    const fetching = timeOfSites(content, wishes);
+    const fetching = timeOfSites(content, request);
     const use = (bytes: AsyncIterable<Uint8Array>) => {
       const inspector = createInspector({
         ...deps.limits,
@@ -67,20 +63,20 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
         fetching.end();
         const facts = inspector.end();
         const { timings, ...findings } = await pool.analyze(
-          { file, gallery, ...wanted(facts, wishes) },
+          { file, gallery, ...wanted(facts, request) },
           { owner, onBegun: release, ...(signal && { signal }) },
         );
-        for (const timing of timings) wishes.onTimed?.(timing);
+        for (const timing of timings) request.onTimed?.(timing);
         return { facts, ...findings };
       });
     };
     return withBytes(deps, content, { use, signal }).finally(() => fetching.end());
   };
   return {
-    analyse: async (content, wishes) => {
-      const release = await limits[content.kind].acquire(wishes.companyId, wishes.signal);
+    analyse: async (content, request) => {
+      const release = await limits[content.kind].acquire(request.companyId, request.signal);
       try {
-        return await look(content, wishes, release);
+        return await look(content, request, release);
       } catch (error) {
         return explain(error, content, deps.log);
       } finally {
@@ -91,7 +87,7 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
 }
 
 /** Counts what a site takes from now until `end`. Throws UnusableFileError when the sites have no time left. */
-function timeOfSites({ kind }: FileContent, { siteTime }: FileWishes): { end: () => void } {
+function timeOfSites({ kind }: FileContent, { siteTime }: FileAnalysisRequest): { end: () => void } {
   if (kind !== "url" || siteTime === undefined) return { end: () => undefined };
   if (siteTime.isOver) throw new UnusableFileError(SITES_TOO_SLOW);
   const begun = performance.now();
@@ -104,8 +100,8 @@ function timeOfSites({ kind }: FileContent, { siteTime }: FileWishes): { end: ()
   };
 }
 
-/** What of the wishes a file of that kind can fulfil. */
-function wanted(facts: MediaFacts, { analyses, words }: FileWishes): Omit<MediaTask, "file" | "gallery"> {
+/** What of the request a file of that kind can fulfil. */
+function wanted(facts: MediaFacts, { analyses, words }: FileAnalysisRequest): Omit<MediaTask, "file" | "gallery"> {
   const { hasPictures, hasSound } = facts;
   return { facts, analyses: hasPictures ? analyses : [], reads: words && hasPictures, hears: words && hasSound };
 }

@@ -1,12 +1,13 @@
 import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
 import { inSpan, type Measurements } from "@hourglass/runtime";
-import { withinBounds } from "./run/explanation-bounds.js";
-import type { Held } from "./run/lease.js";
-import { analysesOf, type AnalysisName, isExplained } from "./records/operation.js";
-import type { AnalysisPool, AnalysisTiming, TextOutcome } from "./ports/analysis-pool.js";
+import { withinBounds } from "./explanation-bounds.js";
+import type { Held } from "../run/lease.js";
+import { analysesOf, type AnalysisName, isExplained } from "../records/operation.js";
+import type { AnalysisTiming, TextAnalyst } from "@hourglass/analysis";
+import type { TextOutcome } from "../records/text-outcome.js";
 
 export interface TextAnalysisDeps {
-  pool: AnalysisPool;
+  pool: TextAnalyst;
   metrics: Measurements;
 }
 

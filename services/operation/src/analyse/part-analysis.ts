@@ -1,4 +1,4 @@
-import type { ContentOutcome, ContentValue } from "./records/operation.js";
+import type { ContentOutcome, ContentValue } from "../records/operation.js";
 
 /** Some contents of an operation, one after the other. */
 export interface PartContents {

@@ -4,18 +4,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
-import {
-  type MediaCallOptions,
-  type MediaFindings,
-  type MediaPool,
-  type MediaTask,
-  UnreadableFileError,
-} from "@hourglass/analysis";
+import { UnreadableFileError } from "../decode/file-errors.js";
+import type { MediaCallOptions, MediaFindings, MediaPool, MediaTask } from "../pool/media/media-task.js";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
 import { type Blobs, createLogger, createUrlFetcher, openFileBlobs } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type FileAnalyst, type FileWishes, UnusableFileError } from "../ports/file-analyst.js";
-import { SiteTime } from "../run/site-time.js";
+import { type FileAnalyst, type FileAnalysisRequest, UnusableFileError } from "./file-analyst.js";
+import { SiteTime } from "./site-time.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
 import { Scratch } from "./scratch.js";
 
@@ -96,7 +91,7 @@ const open = (options: { faceRecognition?: boolean }): FileAnalyst =>
   });
 const upload = (id: number, ...bytes: Buffer[]) => blobs.put(`files/${id}`, chunks(bytes));
 const chunks = (bytes: Buffer[]): AsyncIterable<Uint8Array> => ReadableStream.from(bytes);
-const wishes: FileWishes = { companyId: 5, analyses: ["object-id"], words: true };
+const request: FileAnalysisRequest = { companyId: 5, analyses: ["object-id"], words: true };
 const id = (value: number) => ({ kind: "file-id" as const, value });
 const url = (path = "/a") => ({
   kind: "url" as const,
@@ -111,7 +106,7 @@ describe("an uploaded file", () => {
   it("is looked at as what it is, and leaves nothing in the scratch folder", async () => {
     await upload(7, PNG);
     const timed: string[] = [];
-    const findings = await analyst.analyse(id(7), { ...wishes, onTimed: ({ analysis }) => timed.push(analysis) });
+    const findings = await analyst.analyse(id(7), { ...request, onTimed: ({ analysis }) => timed.push(analysis) });
     expect(findings.facts).toMatchObject({ format: "png", hasPictures: true, hasSound: false });
     expect(pool.tasks).toMatchObject([{ analyses: ["object-id"], reads: true, hears: false, bytes: PNG }]);
     expect(timed).toEqual(["decoding"]);
@@ -119,50 +114,50 @@ describe("an uploaded file", () => {
   });
 
   it("cannot be used once it is not stored any more", async () => {
-    await expect(analyst.analyse(id(8), wishes)).rejects.toThrow(UnusableFileError);
+    await expect(analyst.analyse(id(8), request)).rejects.toThrow(UnusableFileError);
   });
 
   it("that the pool cannot decode is unusable, and leaves nothing", async () => {
     await upload(7, PNG);
     pool.failure = new UnreadableFileError("The picture is damaged.");
-    await expect(analyst.analyse(id(7), wishes)).rejects.toThrow(new UnusableFileError("The picture is damaged."));
+    await expect(analyst.analyse(id(7), request)).rejects.toThrow(new UnusableFileError("The picture is damaged."));
     expect(await scratchFiles()).toEqual([]);
   });
 
   it("is not blamed when the pool cannot work", async () => {
     await upload(7, PNG);
     pool.failure = new Error("no process could be started");
-    await expect(analyst.analyse(id(7), wishes)).rejects.not.toThrow(UnusableFileError);
+    await expect(analyst.analyse(id(7), request)).rejects.not.toThrow(UnusableFileError);
   });
 });
 
 describe("a file at a URL", () => {
   it("may be an animation", async () => {
     answers.push({ status: 200, body: GIF });
-    expect((await analyst.analyse(url(), wishes)).facts.format).toBe("gif");
+    expect((await analyst.analyse(url(), request)).facts.format).toBe("gif");
   });
 
   it("is asked for again when the site was away for a moment", async () => {
     answers.push({ status: 503, body: Buffer.alloc(0) }, { status: 200, body: PNG });
-    expect((await analyst.analyse(url(), wishes)).facts.format).toBe("png");
+    expect((await analyst.analyse(url(), request)).facts.format).toBe("png");
   });
 
   it("cannot be used when there is none, or is something else", async () => {
-    await expect(analyst.analyse(url(), wishes)).rejects.toThrow(UnusableFileError);
+    await expect(analyst.analyse(url(), request)).rejects.toThrow(UnusableFileError);
     answers.push({ status: 200, body: Buffer.from("<html>") });
-    await expect(analyst.analyse(url(), wishes)).rejects.toThrow(/no file that can be analysed.*PNG/);
+    await expect(analyst.analyse(url(), request)).rejects.toThrow(/no file that can be analysed.*PNG/);
     expect(pool.tasks).toEqual([]);
   });
 });
 
 describe("a company whose sites are slow", () => {
-  const other: FileWishes = { ...wishes, companyId: 6 };
+  const other: FileAnalysisRequest = { ...request, companyId: 6 };
   let slow: Promise<unknown>;
   let slowEnd: () => void;
   beforeEach(async () => {
     const stop = new AbortController();
     slow = Promise.allSettled(
-      Array.from({ length: 5 }, () => analyst.analyse(url("/slow"), { ...wishes, signal: stop.signal })),
+      Array.from({ length: 5 }, () => analyst.analyse(url("/slow"), { ...request, signal: stop.signal })),
     );
     slowEnd = () => stop.abort(new Error("enough"));
     await vi.waitFor(() => expect(asked).toEqual(["/slow"]));
@@ -181,7 +176,7 @@ describe("a company whose sites are slow", () => {
   it("holds up no stored files, nor their analysis", async () => {
     await upload(7, PNG);
     expect((await analyst.analyse(id(7), other)).facts.format).toBe("png");
-    expect((await analyst.analyse(id(7), wishes)).facts.format).toBe("png");
+    expect((await analyst.analyse(id(7), request)).facts.format).toBe("png");
   });
 });
 
@@ -191,8 +186,8 @@ describe("fetching", () => {
     let end: () => void = () => undefined;
     const looking = new Promise<void>((resolve) => (end = resolve));
     pool.onLook = () => looking;
-    const first = analyst.analyse(url(), wishes);
-    await expect(analyst.analyse(url("/b"), wishes)).rejects.toThrow(UnusableFileError);
+    const first = analyst.analyse(url(), request);
+    await expect(analyst.analyse(url("/b"), request)).rejects.toThrow(UnusableFileError);
     end();
     expect((await first).facts.format).toBe("png");
   });
@@ -201,7 +196,7 @@ describe("fetching", () => {
     let open: () => void = () => undefined;
     pool.place = new Promise<void>((resolve) => (open = resolve));
     answers.push({ status: 200, body: PNG }, { status: 200, body: PNG });
-    const both = Promise.all([analyst.analyse(url("/first"), wishes), analyst.analyse(url("/second"), wishes)]);
+    const both = Promise.all([analyst.analyse(url("/first"), request), analyst.analyse(url("/second"), request)]);
     await vi.waitFor(async () => expect(await scratchFiles()).toHaveLength(1));
     expect(asked).toEqual(["/first"]);
     open();
@@ -213,11 +208,11 @@ describe("fetching", () => {
     const siteTime = new SiteTime(1);
     siteTime.spend(29_999);
     answers.push({ status: 200, body: PNG });
-    expect((await analyst.analyse(url(), { ...wishes, siteTime })).facts.format).toBe("png");
+    expect((await analyst.analyse(url(), { ...request, siteTime })).facts.format).toBe("png");
     siteTime.spend(20_001);
-    await expect(analyst.analyse(url(), { ...wishes, siteTime })).rejects.toThrow(/took too long.*upload/);
+    await expect(analyst.analyse(url(), { ...request, siteTime })).rejects.toThrow(/took too long.*upload/);
     await upload(7, PNG);
-    expect((await analyst.analyse(id(7), { ...wishes, siteTime })).facts.format).toBe("png");
+    expect((await analyst.analyse(id(7), { ...request, siteTime })).facts.format).toBe("png");
     expect(asked).toEqual(["/a"]);
   });
 });
@@ -233,14 +228,14 @@ describe("the gallery of a company", () => {
   });
 
   it("goes with its files only, without names of people", async () => {
-    await analyst.analyse(id(7), wishes);
-    await analyst.analyse(id(7), { ...wishes, companyId: 6 });
+    await analyst.analyse(id(7), request);
+    await analyst.analyse(id(7), { ...request, companyId: 6 });
     const none = { faces: [], marks: [] };
     expect(pool.tasks.map((task) => task.gallery)).toMatchObject([{ faces: [], marks: [{ name: "Acme" }] }, none]);
   });
 
   it("names people where that is switched on", async () => {
-    await open({ faceRecognition: true }).analyse(id(7), wishes);
+    await open({ faceRecognition: true }).analyse(id(7), request);
     expect(pool.tasks[0]?.gallery.faces).toEqual([{ name: "Ada", descriptor: [0.5, 1] }]);
   });
 });

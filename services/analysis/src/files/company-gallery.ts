@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import type { Gallery } from "@hourglass/analysis";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
 import { AppError, type Blobs } from "@hourglass/runtime";
+import type { Gallery } from "../visual.js";
 
 /** What is read again no sooner, in milliseconds; what is taught takes effect after it. */
 const FRESH_MS = 10_000;

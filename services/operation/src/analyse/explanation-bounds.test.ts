@@ -4,7 +4,7 @@ import { ContentResultSchema, ContentSchema } from "@hourglass/proto/operation/v
 import { describe, expect, it } from "vitest";
 import { withinBounds } from "./explanation-bounds.js";
 import type { OperationRecord } from "../records/operation.js";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "../records/text-outcome.js";
 import { toOperationData } from "../results/result-messages.js";
 
 /** How many labels each has. */

@@ -1,4 +1,4 @@
-import { membershipsOf } from "./records/groups.js";
+import { membershipsOf } from "../records/groups.js";
 
 /** Of a group, so many UTF-16 code units are read. More tell no more about a person, and cost every other operation. */
 const GROUP_CHARACTERS_MAX = 500_000;

@@ -1,11 +1,13 @@
-import type { MediaFacts, MediaFindings, VisualAnalysis } from "@hourglass/analysis";
-import type { SiteTime } from "../run/site-time.js";
+import type { MediaFacts } from "../formats/media-facts.js";
+import type { MediaFindings } from "../pool/media/media-task.js";
+import type { VisualAnalysis } from "../visual.js";
+import type { SiteTime } from "./site-time.js";
 
 /** A file of an operation: the id of an upload, or a URL. */
 export type FileContent = { kind: "file-id"; value: number } | { kind: "url"; value: string };
 
 /** What is to be found out about a file. */
-export interface FileWishes {
+export interface FileAnalysisRequest {
   /** Whose gallery counts, and whose share of places it takes. */
   companyId: number;
   /** What the operation's sites may still take; without it they are not bound together. */
@@ -30,5 +32,5 @@ export class UnusableFileError extends Error {
 /** Fetches files and looks at them, each without harm to the others. */
 export interface FileAnalyst {
   /** Rejects with UnusableFileError because of the file, and with another error when trying again may help. */
-  analyse(content: FileContent, wishes: FileWishes): Promise<FileFindings>;
+  analyse(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings>;
 }

@@ -1,6 +1,6 @@
-import type { MediaPool } from "@hourglass/analysis";
+import type { MediaPool } from "../pool/media/media-task.js";
 import { type Blobs, type Config, createUrlFetcher, type Lifecycle, type Logger } from "@hourglass/runtime";
-import type { FileAnalyst } from "../ports/file-analyst.js";
+import type { FileAnalyst } from "./file-analyst.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
 import { Scratch } from "./scratch.js";
 

@@ -1,5 +1,5 @@
 import { AppError, type Blobs, type UrlFetcher, UnreachableUrlError } from "@hourglass/runtime";
-import { type FileContent, UnusableFileError } from "../ports/file-analyst.js";
+import { type FileContent, UnusableFileError } from "./file-analyst.js";
 
 export interface ContentSources {
   blobs: Blobs;

@@ -1,25 +1,25 @@
 import { inSpan } from "@hourglass/runtime";
-import type { Collections } from "./records/collections.js";
-import { hasFailed, NO_WORDS } from "./results/content-error.js";
-import { partsOf, readPart } from "./records/contents.js";
+import type { Collections } from "../records/collections.js";
+import { hasFailed, NO_WORDS } from "../results/content-error.js";
+import { partsOf, readPart } from "../records/contents.js";
 import { FileParts } from "./file-parts.js";
-import { groupsToAnalyse } from "./records/groups.js";
+import { groupsToAnalyse } from "../records/groups.js";
 import { GroupTexts } from "./group-texts.js";
-import { type Held, LeaseLostError } from "./run/lease.js";
-import { resultPartId } from "./records/leftovers.js";
+import { type Held, LeaseLostError } from "../run/lease.js";
+import { resultPartId } from "../records/leftovers.js";
 import {
   type ContentOutcome,
   isFileOutcome,
   type OperationRecord,
   type ResultPart,
   type Results,
-} from "./records/operation.js";
+} from "../records/operation.js";
 import type { PartAnalysis, PartContents } from "./part-analysis.js";
-import type { TextOutcome } from "./ports/analysis-pool.js";
-import type { FileAnalyst } from "./ports/file-analyst.js";
+import type { TextOutcome } from "../records/text-outcome.js";
+import type { FileAnalyst } from "@hourglass/analysis/files";
 import { TextAnalysis, type TextAnalysisDeps } from "./text-analysis.js";
-import { TextParts } from "./run/text-parts.js";
-import { operationAttributes } from "./outbox/trace.js";
+import { TextParts } from "./text-parts.js";
+import { operationAttributes } from "../outbox/trace.js";
 
 export interface AnalyseDeps extends TextAnalysisDeps {
   collections: Collections;

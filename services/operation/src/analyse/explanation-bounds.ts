@@ -1,5 +1,5 @@
 import type { Classification, ExplainedSpan, Topic } from "@hourglass/analysis";
-import type { TextOutcome } from "../ports/analysis-pool.js";
+import type { TextOutcome } from "../records/text-outcome.js";
 
 // What explanations may add to the outcome of one text: 34 probabilities, 40 spans of 64 code points and 500 offsets, less
 // than 18 KiB on the wire. So the largest operation, a thousand contents of 20 MiB in all, which its answer holds twice,

@@ -1,7 +1,7 @@
 import { VISUAL_ANALYSES, type VisualAnalysis } from "@hourglass/analysis";
 import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
 import type { GroupTexts } from "./group-texts.js";
-import type { Held } from "./run/lease.js";
+import type { Held } from "../run/lease.js";
 import {
   analysesOf,
   type AnalysisName,
@@ -11,13 +11,13 @@ import {
   isFileOutcome,
   TEXT_SOURCES,
   type TextSource,
-} from "./records/operation.js";
+} from "../records/operation.js";
 import type { PartAnalysis, PartContents } from "./part-analysis.js";
-import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileError } from "./ports/file-analyst.js";
-import type { TextOutcome } from "./ports/analysis-pool.js";
-import { SiteTime } from "./run/site-time.js";
+import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileError } from "@hourglass/analysis/files";
+import type { TextOutcome } from "../records/text-outcome.js";
+import { SiteTime } from "@hourglass/analysis/files";
 import type { TextAnalysis } from "./text-analysis.js";
-import { operationAttributes } from "./outbox/trace.js";
+import { operationAttributes } from "../outbox/trace.js";
 
 export interface FilePartsDeps {
   files: FileAnalyst;
@@ -69,7 +69,7 @@ export class FileParts implements PartAnalysis {
     const { files, texts, metrics } = this.deps;
     const { record, lease } = this.held;
     const attributes = { ...operationAttributes(record.id), "hourglass.analyses": [...this.analyses] };
-    const wishes = {
+    const request = {
       companyId: record.companyId,
       siteTime: this.siteTime,
       analyses: this.analyses,
@@ -80,7 +80,7 @@ export class FileParts implements PartAnalysis {
     };
     try {
       const findings = await inSpan({ name: "analyse file", attributes }, () =>
-        files.analyse(toFileContent(content), wishes),
+        files.analyse(toFileContent(content), request),
       );
       return { findings, texts: {} };
     } catch (error) {

@@ -1,9 +1,9 @@
 import { failpoint } from "@hourglass/runtime";
-import type { GroupTexts } from "../group-texts.js";
+import type { GroupTexts } from "./group-texts.js";
 import type { ContentValue } from "../records/operation.js";
-import type { PartAnalysis, PartContents } from "../part-analysis.js";
-import type { TextOutcome } from "../ports/analysis-pool.js";
-import type { TextAnalysis } from "../text-analysis.js";
+import type { PartAnalysis, PartContents } from "./part-analysis.js";
+import type { TextOutcome } from "../records/text-outcome.js";
+import type { TextAnalysis } from "./text-analysis.js";
 
 /** Contents that are texts. */
 export class TextParts implements PartAnalysis {
