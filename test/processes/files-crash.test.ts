@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { photo } from "../rest/sample-files.js";
 import { Deployment, type Topology } from "../support/deployment.js";
 import { LIMITS } from "../support/limits.js";
@@ -12,7 +13,9 @@ const OPERATIONS = "/api/v2/products/api/operations";
 let folder: string;
 let deployment: Deployment;
 
-function prepare(topology: Topology): Promise<Deployment> {
+async function prepare(topology: Topology): Promise<Deployment> {
+  folder = await mkdtemp(path.join(tmpdir(), "hourglass-files-crash-"));
+  await mkdir(path.join(folder, "tmp"));
   const env = {
     ...TEST_SETTINGS,
     NODE_ENV: "test",
@@ -24,15 +27,10 @@ function prepare(topology: Topology): Promise<Deployment> {
   return Deployment.prepare({ topology, env });
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "hourglass-files-crash-"));
-  await mkdir(path.join(folder, "tmp"));
-  deployment = await prepare("one-process");
-});
-afterEach(async () => {
+async function remove(): Promise<void> {
   await deployment.end("SIGKILL");
   await rm(folder, { recursive: true, force: true });
-});
+}
 
 async function signIn(): Promise<string> {
   const user = { email: EMAIL, password: PASSWORD };
@@ -41,43 +39,62 @@ async function signIn(): Promise<string> {
 }
 
 async function upload(authorization: string, number: number): Promise<number> {
-  const body = new FormData();
-  body.set("file", new Blob([new Uint8Array(await photo(number))]), "photo.jpg");
-  const answer = await fetch(`${deployment.url}${OPERATIONS}/upload`, {
-    method: "POST",
-    headers: { authorization },
-    body,
-  });
+  const bytes = new Uint8Array(await photo(number));
+  const send = () => {
+    const body = new FormData();
+    body.set("file", new Blob([bytes]), "photo.jpg");
+    return fetch(`${deployment.url}${OPERATIONS}/upload`, { method: "POST", headers: { authorization }, body });
+  };
+  const answer = await untilStatus(201, send);
   return ((await answer.json()) as { id: number }).id;
+}
+
+/** Repeats a request until it is answered so: a part that was just restarted may be away for a moment. */
+function untilStatus<A extends { status: number }>(status: number, send: () => Promise<A>): Promise<A> {
+  return vi.waitFor(
+    async () => {
+      const answer = await send();
+      expect(answer.status).toBe(status);
+      return answer;
+    },
+    { timeout: LIMITS.condition, interval: 100 },
+  );
 }
 
 const scratchFolders = async () => (await readdir(path.join(folder, "tmp"))).filter((name) => name.includes("scratch"));
 
-it("ends an operation on files, once, after the process died over it, and clears up what that left", async () => {
-  const product = deployment.part("product");
-  product.start({ FAILPOINTS: "worker.mid=1" });
-  await deployment.ready();
-  const authorization = await signIn();
-  const contents = [await upload(authorization, 1), await upload(authorization, 2)];
-  const send = sender(deployment.url);
-  const body = { type: "file", analyses: ["object-id"], contents };
-  const { body: created } = await send("POST", OPERATIONS, { authorization, body });
-  const { id } = created as { id: number };
-  await vi.waitFor(() => expect(product.isRunning).toBe(false));
-  expect(await scratchFolders()).toHaveLength(1);
+describe("an operation on files", () => {
+  beforeAll(async () => {
+    deployment = await prepare("one-process");
+  });
+  afterAll(remove);
 
-  product.start();
-  await deployment.ready();
-  expect(await scratchFolders()).toHaveLength(1);
-  const read = await send("GET", `${OPERATIONS}/${id}?wait=60`, { authorization });
-  expect(read.body).toMatchObject({ status: "done", data: { contents_count: 2 } });
-  const again = await send("POST", OPERATIONS, { authorization, body });
-  expect(again.status, "a file is used once, whatever happened").toBe(400);
+  it("ends an operation on files, once, after the process died over it, and clears up what that left", async () => {
+    const product = deployment.part("product");
+    product.start({ FAILPOINTS: "worker.mid=1" });
+    await deployment.ready();
+    const authorization = await signIn();
+    const contents = [await upload(authorization, 1), await upload(authorization, 2)];
+    const send = sender(deployment.url);
+    const body = { type: "file", analyses: ["object-id"], contents };
+    const { body: created } = await send("POST", OPERATIONS, { authorization, body });
+    const { id } = created as { id: number };
+    await vi.waitFor(() => expect(product.isRunning).toBe(false));
+    expect(await scratchFolders()).toHaveLength(1);
 
-  expect(await deployment.end("SIGTERM")).toEqual([]);
-  expect(await scratchFolders()).toEqual([]);
-  expect(deployment.endings.get(id)).toBe(1);
-  expect(deployment.errors).toEqual([]);
+    product.start();
+    await deployment.ready();
+    expect(await scratchFolders()).toHaveLength(1);
+    const read = await send("GET", `${OPERATIONS}/${id}?wait=60`, { authorization });
+    expect(read.body).toMatchObject({ status: "done", data: { contents_count: 2 } });
+    const again = await send("POST", OPERATIONS, { authorization, body });
+    expect(again.status, "a file is used once, whatever happened").toBe(400);
+
+    expect(await deployment.end("SIGTERM")).toEqual([]);
+    expect(await scratchFolders()).toEqual([]);
+    expect(deployment.endings.get(id)).toBe(1);
+    expect(deployment.errors).toEqual([]);
+  });
 });
 
 /** Where a creation that has claimed files dies, and then, in turn, who takes over from it. */
@@ -91,17 +108,34 @@ const DEATHS: readonly (readonly string[])[] = [
   ["operation.before_insert", "operation.mid_abandon", "media.mid_release", "operation.after_release"],
 ];
 
-/** Another process that gives the creation up first would leave a repetition nothing to die over. */
-async function withoutSweeper(): Promise<void> {
+async function countOperations(authorization: string): Promise<number> {
+  const list = () => sender(deployment.url)("GET", `${OPERATIONS}?limit=100`, { authorization });
+  const { body } = await untilStatus(200, list);
+  return (body as { operations: unknown[] }).operations.length;
+}
+
+const ALL_ROLES = "operation.run,operation.sweep";
+/** What the worker process does at the moment, where there is one. */
+let roles = ALL_ROLES;
+
+async function letWorkerDo(wanted: string): Promise<void> {
+  if (roles === wanted) return;
+  roles = wanted;
   const worker = deployment.part("worker-1");
   await worker.end("SIGTERM");
-  worker.start({ WORKER_ROLES: "operation.run" });
+  worker.start({ WORKER_ROLES: wanted });
   await deployment.ready();
 }
 
 describe.each(["one-process", "processes"] as const)("creating an operation from files, %s", (topology) => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     deployment = await prepare(topology);
+    roles = ALL_ROLES;
+  });
+  afterAll(remove);
+
+  // Each test kills parts of its own choice; the rest goes on.
+  beforeEach(async () => {
     deployment.start();
     await deployment.ready();
   });
@@ -111,14 +145,16 @@ describe.each(["one-process", "processes"] as const)("creating an operation from
     { timeout: LIMITS.processes },
     async ({ steps }) => {
       const authorization = await signIn();
-      const headers = { "idempotency-key": "only-once" };
+      const headers = { "idempotency-key": randomUUID() };
       const contents = [await upload(authorization, 1), await upload(authorization, 2)];
       const body = { type: "file", analyses: ["face-id"], contents };
       const create = () => sender(deployment.url)("POST", OPERATIONS, { authorization, headers, body });
-      if (topology === "processes") await withoutSweeper();
+      const before = await countOperations(authorization);
+      // Another process that abandons the creation first would leave the repetition no step to die at.
+      if (topology === "processes") await letWorkerDo("operation.run");
       for (const step of steps) {
         const victim = deployment.partOfStep(step);
-        await victim.end("SIGTERM");
+        await victim.end("SIGKILL");
         victim.start({ FAILPOINTS: `${step}=1` });
         await deployment.ready();
         await vi.waitFor(
@@ -149,10 +185,7 @@ describe.each(["one-process", "processes"] as const)("creating an operation from
         );
       expect(await repeated()).toEqual(await repeated());
       expect(answers.filter((status) => status !== 201 && status !== 503)).toEqual([]);
-      const { operations } = (await sender(deployment.url)("GET", OPERATIONS, { authorization })).body as {
-        operations: unknown[];
-      };
-      expect(operations).toHaveLength(1);
+      expect(await countOperations(authorization)).toBe(before + 1);
     },
   );
 
@@ -162,14 +195,20 @@ describe.each(["one-process", "processes"] as const)("creating an operation from
     async () => {
       const authorization = await signIn();
       const contents = [await upload(authorization, 1)];
+      if (topology === "processes") await letWorkerDo(ALL_ROLES);
       const victim = deployment.part(topology === "processes" ? "operation" : "product");
-      await victim.end("SIGTERM");
+      await victim.end("SIGKILL");
       victim.start({ FAILPOINTS: "operation.before_insert=1" });
       await deployment.ready();
       const body = { type: "file", analyses: ["face-id"], contents };
       const create = () => sender(deployment.url)("POST", OPERATIONS, { authorization, body });
-      await create().catch(() => undefined);
-      await vi.waitFor(() => expect(victim.isRunning).toBe(false), { timeout: LIMITS.condition });
+      await vi.waitFor(
+        async () => {
+          await create().catch(() => undefined);
+          expect(victim.isRunning).toBe(false);
+        },
+        { timeout: LIMITS.condition, interval: 100 },
+      );
       victim.start();
       await deployment.ready();
       await vi.waitFor(async () => expect((await create()).status).toBe(201), {

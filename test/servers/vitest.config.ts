@@ -33,7 +33,7 @@ export default defineConfig({
           ...common,
           name: "one-process",
           // The calls between the parts and the adapters are those of the other projects; here they meet in one process.
-          include: ["test/rest/{end-to-end,operations,upload}.test.ts"],
+          include: ["test/rest/{end-to-end,operations}.test.ts"],
           env: { TEST_STORAGE: "servers" },
         },
       },
