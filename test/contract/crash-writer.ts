@@ -1,7 +1,14 @@
-import { createLogger, openEmbeddedQueue, openEmbeddedStore } from "@hourglass/runtime";
+import {
+  createLogger,
+  insertNewStep,
+  insertStep,
+  openEmbeddedQueue,
+  openEmbeddedStore,
+  updateStep,
+} from "@hourglass/runtime";
 
 /**
- * Writes until it is killed: documents one by one and by pairs, counters and messages. A line on stdout says what is
+ * Writes until it is killed: documents one by one, by pairs and by commits over two collections, counters and messages. A line on stdout says what is
  * acknowledged, so whoever kills this process knows what must be there afterwards.
  */
 async function writeForEver(dataDir: string, round: string): Promise<never> {
@@ -12,6 +19,8 @@ async function writeForEver(dataDir: string, round: string): Promise<never> {
     name: "items",
     indexes: [{ fields: ["text"] }],
   });
+  const tallies = await store.collection<{ id: string; commits: number }>({ name: "tallies" });
+  await tallies.insertNew([{ id: "all", commits: 0 }]);
   const text = "t".repeat(2000);
   const tell = (...words: (string | number)[]): boolean => process.stdout.write(`${words.join(" ")}\n`);
   const writeOne = async (n: number): Promise<void> => {
@@ -20,6 +29,12 @@ async function writeForEver(dataDir: string, round: string): Promise<never> {
     tell("item", id);
     await items.insertMany(["a", "b"].map((half) => ({ id: `${id}-${half}`, text })));
     tell("pair", id);
+    await store.commit([
+      insertStep(items, { id: `${id}-c`, text }),
+      updateStep(tallies, { id: "all" }, { increment: { commits: 1 } }),
+      insertNewStep(items, [{ id: `${id}-d`, text }]),
+    ]);
+    tell("commit", id);
     tell("counter", await store.nextId("things"));
     await queue.publish("q", Buffer.from(id));
     tell("message", id);

@@ -10,7 +10,7 @@ import { freshFolder, numbersBelow, silent } from "./support.js";
 const WRITER = fileURLToPath(new URL("../dist/contract/crash-writer.js", import.meta.url));
 const ROUNDS = 4;
 
-type Acknowledged = Record<"item" | "pair" | "counter" | "message", Set<string>>;
+type Acknowledged = Record<"item" | "pair" | "commit" | "counter" | "message", Set<string>>;
 
 /** Runs the writer, kills it once it has told of `lines` writes, and keeps all it told. */
 async function writeAndKill(dataDir: string, round: number, acknowledged: Acknowledged): Promise<void> {
@@ -32,7 +32,13 @@ async function writeAndKill(dataDir: string, round: number, acknowledged: Acknow
 it("keeps every acknowledged write, whole, of processes that were killed while writing", async () => {
   const { folder, remove } = await freshFolder();
   onTestFinished(remove);
-  const acknowledged: Acknowledged = { item: new Set(), pair: new Set(), counter: new Set(), message: new Set() };
+  const acknowledged: Acknowledged = {
+    item: new Set(),
+    pair: new Set(),
+    commit: new Set(),
+    counter: new Set(),
+    message: new Set(),
+  };
   for (const round of numbersBelow(ROUNDS)) await writeAndKill(folder, round, acknowledged);
   expect(acknowledged.item.size).toBeGreaterThan(ROUNDS * 15);
 
@@ -46,6 +52,10 @@ it("keeps every acknowledged write, whole, of processes that were killed while w
   // Also of pairs that were not acknowledged: both or none.
   const halves = (half: string): string[] => [...ids].filter((id) => id.endsWith(half)).map((id) => id.slice(0, -2));
   expect(halves("-a").toSorted()).toEqual(halves("-b").toSorted());
+  expect([...acknowledged.commit].filter((id) => !ids.has(`${id}-c`))).toEqual([]);
+  expect(halves("-c").toSorted()).toEqual(halves("-d").toSorted());
+  const tallies = await store.collection<{ id: string; commits: number }>({ name: "tallies" });
+  expect((await tallies.get("all"))?.commits).toBe(halves("-c").length);
   expect(found.every(({ text }) => text.length === 2000)).toBe(true);
   expect(acknowledged.counter.has(String(await store.nextId("things")))).toBe(false);
 

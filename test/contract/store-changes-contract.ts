@@ -68,6 +68,38 @@ export function writingContract(bench: () => StoreBench): void {
       expect(await items.count({})).toBe(3);
     });
 
+    it("inserts only documents whose id and unique values are free, and says which", async () => {
+      const { items } = bench();
+      await items.insertMany([{ id: 1 }, { id: 2, owner: "o", name: "n" }]);
+      const isNew = await items.insertNew([
+        { id: 1, size: 7 },
+        { id: 3, size: 3 },
+        { id: 4, owner: "o", name: "n" },
+        { id: 3, size: 4 },
+        { id: "5", owner: "p", name: "n" },
+        { id: 6, owner: "p", name: "n" },
+        { id: 7, owner: null, name: "n" },
+      ]);
+      expect(isNew).toEqual([false, true, false, false, true, false, true]);
+      expect(await items.find({})).toEqual([
+        { id: 1 },
+        { id: 2, owner: "o", name: "n" },
+        { id: 3, size: 3 },
+        { id: 7, owner: null, name: "n" },
+        { id: "5", owner: "p", name: "n" },
+      ]);
+      expect(await items.insertNew([])).toEqual([]);
+    });
+
+    it("gives each document to exactly one of callers that insert the same new ones at the same time", async () => {
+      const { items } = bench();
+      const documents = numbersBelow(30).map((id) => ({ id, owner: "o", name: `n${id}` }));
+      const answers = await Promise.all(numbersBelow(6).map(() => items.insertNew(documents)));
+      const winners = numbersBelow(30).map((id) => answers.filter((isNew) => isNew[id] === true).length);
+      expect(winners).toEqual(numbersBelow(30).map(() => 1));
+      expect(await items.count({})).toBe(30);
+    });
+
     it("lets a write that fails leave those of the same moment alone", async () => {
       const { items } = bench();
       await items.insert({ id: 7 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import { changingContract, writingContract } from "./store-changes-contract.js";
+import { budgetContract } from "./store-budget-contract.js";
+import { commitContract } from "./store-commit-contract.js";
 import { modelContract } from "./store-model-contract.js";
 import { queryContract } from "./store-query-contract.js";
+import { readingContract } from "./store-reading-contract.js";
 import { roundTripContract } from "./store-round-trip-contract.js";
 import { sharingContract } from "./store-sharing-contract.js";
 import { ITEMS, type Item, type StoreBench, type StoreWorld } from "./store-world.js";
@@ -27,7 +30,10 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
 
     writingContract(get);
     changingContract(get);
+    commitContract(get);
+    budgetContract(get);
     queryContract(get);
+    readingContract(get);
     modelContract(get);
     roundTripContract(get);
     sharingContract(get);

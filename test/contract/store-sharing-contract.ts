@@ -1,4 +1,4 @@
-import type { Migration } from "@hourglass/runtime";
+import { insertStep, type Migration } from "@hourglass/runtime";
 import { describe, expect, it } from "vitest";
 import { ITEMS, type Item, type StoreBench } from "./store-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
@@ -172,7 +172,10 @@ function closing(bench: () => StoreBench): void {
         () => items.count({}),
         () => items.insert({ id: 2 }),
         () => items.insertMany([{ id: 2 }]),
+        () => items.insertNew([{ id: 2 }]),
         () => items.put({ id: 2 }),
+        () => world.store.commit([insertStep(items, { id: 2 })]),
+        () => world.store.spend({ name: "b", window: "1", limit: 1 }, 1),
         () => items.update({}, { set: { size: 1 } }),
         () => items.updateMany({}, { set: { size: 1 } }),
         () => items.delete({}),

@@ -5,6 +5,7 @@ export * from "./errors/grpc-status.js";
 export * from "./errors/http-status.js";
 export { counted, giveAtLeast, giveAtMost, giveOneOf, nearest } from "./errors/sentences.js";
 export * from "./store/store.js";
+export * from "./store/steps.js";
 export { readIdCursor, writeIdCursor } from "./store/id-cursor.js";
 export { isStoreFull, storeFull } from "./store/store-full.js";
 export { openEmbeddedStore, type EmbeddedStore, type EmbeddedStoreOptions } from "./store/embedded/store.js";

@@ -1,4 +1,5 @@
-import type { Filter, FindOptions } from "../store.js";
+import { totalOrder } from "../keyset.js";
+import type { Document, Filter, FindOptions } from "../store.js";
 import type { SqlValue } from "./connection.js";
 
 /** A piece of SQL and the values of its placeholders. */
@@ -32,20 +33,18 @@ export function indexName(collection: string, fields: readonly string[], unique:
 /** Condition of a WHERE clause. Throws TypeError on a condition that is undefined, lest a slip match everything. */
 export function compileFilter<T>(filter: Filter<T>): Sql {
   const entries: [string, unknown][] = Object.entries(filter);
-  return join(
-    entries.map(([field, condition]) => compileCondition(field, condition)),
-    " AND ",
-    "1",
-  );
+  return joinConditions(entries.map(([field, condition]) => compileCondition(field, condition)));
 }
 
 /** An ORDER BY clause, always total: ties are broken by id. */
-export function compileSort<T>(sort: FindOptions<T>["sort"]): string {
-  const terms = (sort ?? []).map(([field, direction]) => `${fieldColumn(field)} ${direction === 1 ? "ASC" : "DESC"}`);
-  // In the direction of the last field, so that reading an index backwards serves the whole order.
-  const last = sort?.at(-1)?.[1] ?? 1;
-  if (!(sort ?? []).some(([field]) => field === "id")) terms.push(`id ${last === 1 ? "ASC" : "DESC"}`);
+export function compileSort<T extends Document>(sort: FindOptions<T>["sort"]): string {
+  const terms = totalOrder<T>(sort).map(([field, way]) => `${fieldColumn(field)} ${way === 1 ? "ASC" : "DESC"}`);
   return `ORDER BY ${terms.join(", ")}`;
+}
+
+/** A condition that holds when all hold. */
+export function joinConditions(parts: readonly Sql[]): Sql {
+  return join(parts, " AND ", "1");
 }
 
 /** Value of a LIMIT clause; -1 is SQLite's word for none. */
@@ -68,11 +67,7 @@ function join(parts: readonly Sql[], by: string, empty: string): Sql {
 function compileCondition(field: string, condition: unknown): Sql {
   if (typeof condition !== "object" || condition === null) return equal(field, condition);
   const entries: [string, unknown][] = Object.entries(condition);
-  return join(
-    entries.map(([operator, operand]) => compileOperator(field, operator, operand)),
-    " AND ",
-    "1",
-  );
+  return joinConditions(entries.map(([operator, operand]) => compileOperator(field, operator, operand)));
 }
 
 function compileOperator(field: string, operator: string, operand: unknown): Sql {

@@ -2,9 +2,12 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log/logger.js";
 import { RoomWatch } from "../../storage/room-watch.js";
-import type { Collection, CollectionSpec, Document, IndexSpec, Migration, Store } from "../store.js";
+import { mustBeSpendable } from "../budget.js";
+import type { Committed, Step } from "../steps.js";
+import type { Budget, Collection, CollectionSpec, Document, IndexSpec, Migration, Store } from "../store.js";
 import { checkInBackground, type BackgroundCheck } from "./check-file.js";
 import { EmbeddedCollection } from "./collection.js";
+import { commitSteps } from "./commit.js";
 import type { Connection } from "./connection.js";
 import { DATABASE_FILE, openDatabase, type EmbeddedDatabase, type Trouble } from "./database.js";
 import { damageLine, damaged, isDamage } from "./damage.js";
@@ -34,10 +37,17 @@ export interface EmbeddedStore extends Store {
 const TABLES = `
   CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS migrations
-    (owner TEXT, version INTEGER, applied_at TEXT NOT NULL, PRIMARY KEY (owner, version)) WITHOUT ROWID`;
+    (owner TEXT, version INTEGER, applied_at TEXT NOT NULL, PRIMARY KEY (owner, version)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS budgets (name TEXT PRIMARY KEY, span TEXT NOT NULL, spent INTEGER NOT NULL) WITHOUT ROWID`;
 
 const NEXT_ID = `
   INSERT INTO counters VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`;
+
+/** The latest window wins; the amounts of earlier ones are not kept. */
+const OPEN_WINDOW = `
+  INSERT INTO budgets VALUES (?, ?, 0)
+  ON CONFLICT (name) DO UPDATE SET span = excluded.span, spent = 0 WHERE excluded.span > span`;
+const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ? <= ? RETURNING spent";
 
 /** Opens the store in a data folder; AppError `unavailable` with one line on why it cannot. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
@@ -141,8 +151,22 @@ class FileStore implements EmbeddedStore {
     return new EmbeddedCollection<T>(this.database, table);
   }
 
+  commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>> {
+    return commitSteps(this.database, steps);
+  }
+
   nextId(counter: string): Promise<number> {
     return this.database.write((connection) => Number(connection.get(NEXT_ID, [counter])?.[0]));
+  }
+
+  async spend(budget: Budget, units: number): Promise<number | undefined> {
+    mustBeSpendable(budget, units);
+    const { name, window, limit } = budget;
+    return this.database.write((connection) => {
+      connection.run(OPEN_WINDOW, [name, window]);
+      const spent = connection.get(SPEND, [units, name, units, limit])?.[0];
+      return spent === undefined ? undefined : Number(spent);
+    });
   }
 
   migrate(migrations: readonly Migration[]): Promise<void> {

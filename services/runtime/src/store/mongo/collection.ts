@@ -1,15 +1,18 @@
 import type { Collection as MongoCollection, Db, Document as BsonDocument } from "mongodb";
+import { rangesAfter, totalOrder } from "../keyset.js";
 import type { Change, Collection, Document, Filter, FindOptions } from "../store.js";
-import { isIdTaken } from "./failures.js";
+import { isIdTaken, takenIn } from "./failures.js";
 import { BULK_MS, type MongoGate } from "./gate.js";
 import { checkedLimit, compileChange, compileFilter, compileSort } from "./query.js";
 import { fromStored, toStored, toStoredValue } from "./stored-form.js";
 
-/** Documents that come with one answer; whoever takes ten minutes for them loses the stream. */
+/** Documents that come with one answer. */
 const STREAM_BATCH = 100;
+/** Documents that a stream reads by one cursor. */
+const STREAM_PAGE = 5000;
 const PUT_TRIES = 5;
 
-type Stored = BsonDocument & { _id: string | number };
+export type Stored = BsonDocument & { _id: string | number };
 
 /**
  * A collection of MongoDB. What concerns one document is one command, which the server makes atomic; what may concern
@@ -17,11 +20,14 @@ type Stored = BsonDocument & { _id: string | number };
  */
 export class MongoDocuments<T extends Document> implements Collection<T> {
   readonly #gate: MongoGate;
-  readonly #name: string;
+  readonly name: string;
+  /** Fields of each unique index. */
+  readonly uniques: readonly (readonly string[])[];
 
-  constructor(gate: MongoGate, name: string) {
+  constructor(gate: MongoGate, name: string, uniques: readonly (readonly string[])[]) {
     this.#gate = gate;
-    this.#name = name;
+    this.name = name;
+    this.uniques = uniques;
   }
 
   async insert(document: T): Promise<void> {
@@ -35,6 +41,20 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     if (others.length === 0) return this.insert(first);
     const stored = documents.map((document) => toStored(document) as Stored);
     await this.#gate.transaction((database, session) => this.#in(database).insertMany(stored, { session }));
+  }
+
+  /** One bulk write that goes on behind a document that is refused. */
+  async insertNew(documents: readonly T[]): Promise<boolean[]> {
+    if (documents.length === 0) return [];
+    const stored = documents.map((document) => toStored(document) as Stored);
+    const taken = await this.#gate.run(
+      (database) =>
+        this.#in(database)
+          .insertMany(stored, { ordered: false })
+          .then(() => new Set<number>(), takenIn),
+      BULK_MS,
+    );
+    return stored.map((_, index) => !taken.has(index));
   }
 
   async put(document: T): Promise<void> {
@@ -61,32 +81,32 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
   }
 
   async find(filter: Filter<T>, options: FindOptions<T> = {}): Promise<T[]> {
-    const where = compileFilter(filter);
-    const sort = compileSort(options.sort);
-    const limit = checkedLimit(options.limit);
-    if (limit === 0) return [];
-    const given = { sort, maxTimeMS: this.#gate.callMs, ...(limit === undefined ? {} : { limit }) };
-    const found = await this.#gate.run((database) => this.#in(database).find(where, given).toArray());
-    return found.map((stored) => fromStored(stored) as T);
+    const limit = checkedLimit(options.limit) ?? Infinity;
+    const found: T[] = [];
+    for (const where of pieces(filter, options)) {
+      if (found.length >= limit) break;
+      for (const document of await this.#read(where, options.sort, limit - found.length)) found.push(document);
+    }
+    return found;
   }
 
-  /** A change of a field it is sorted by may bring a document up a second time. */
+  /** A cursor of the server is left after each page: it is lost with its member, or after ten idle minutes. */
   async *stream(filter: Filter<T>, options: FindOptions<T> = {}): AsyncGenerator<T> {
-    const where = compileFilter(filter);
-    const sort = compileSort(options.sort);
-    const limit = checkedLimit(options.limit);
-    if (limit === 0) return;
-    const given = { sort, batchSize: STREAM_BATCH, ...(limit === undefined ? {} : { limit }) };
-    const cursor = await this.#gate.run(async (database) => this.#in(database).find(where, given));
-    try {
-      for (;;) {
-        const first = await this.#gate.run(() => cursor.next(), BULK_MS);
-        if (first === null) return;
-        for (const stored of [first, ...cursor.readBufferedDocuments()]) yield fromStored(stored) as T;
+    let left = checkedLimit(options.limit) ?? Infinity;
+    let after = options.after;
+    while (left > 0) {
+      const limit = Math.min(left, STREAM_PAGE);
+      let read = 0;
+      for (const where of pieces(filter, { ...options, ...(after === undefined ? {} : { after }) })) {
+        for await (const document of this.#cursor(where, options.sort, limit - read)) {
+          after = document;
+          read += 1;
+          yield document;
+        }
+        if (read === limit) break;
       }
-    } finally {
-      // The server forgets a cursor by itself as well, when nobody can tell it to.
-      await cursor.close().catch(() => undefined);
+      if (read < limit) return;
+      left -= read;
     }
   }
 
@@ -133,9 +153,43 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     });
   }
 
-  #in(database: Db): MongoCollection<Stored> {
-    return database.collection<Stored>(this.#name);
+  /** Whether its documents are in the database of this gate. */
+  isIn(gate: MongoGate): boolean {
+    return this.#gate === gate;
   }
+
+  #in(database: Db): MongoCollection<Stored> {
+    return database.collection<Stored>(this.name);
+  }
+
+  async *#cursor(where: BsonDocument, sort: FindOptions<T>["sort"], limit: number): AsyncGenerator<T> {
+    const given = { sort: compileSort(sort), batchSize: STREAM_BATCH, limit };
+    const cursor = await this.#gate.run(async (database) => this.#in(database).find(where, given));
+    try {
+      for (;;) {
+        const first = await this.#gate.run(() => cursor.next(), BULK_MS);
+        if (first === null) return;
+        for (const stored of [first, ...cursor.readBufferedDocuments()]) yield fromStored(stored) as T;
+      }
+    } finally {
+      // The server forgets a cursor by itself as well, when nobody can tell it to.
+      await cursor.close().catch(() => undefined);
+    }
+  }
+
+  async #read(where: BsonDocument, sort: FindOptions<T>["sort"], limit: number): Promise<T[]> {
+    const bounds = Number.isFinite(limit) ? { limit } : {};
+    const given = { sort: compileSort(sort), maxTimeMS: this.#gate.callMs, ...bounds };
+    const found = await this.#gate.run((database) => this.#in(database).find(where, given).toArray());
+    return found.map((stored) => fromStored(stored) as T);
+  }
+}
+
+/** Filters that are read one after the other, so that an index serves each of them. */
+function pieces<T extends Document>(filter: Filter<T>, { sort, after }: FindOptions<T>): BsonDocument[] {
+  const where = compileFilter(filter);
+  if (after === undefined) return [where];
+  return rangesAfter(totalOrder(sort), after).map((range) => ({ $and: [where, compileFilter(range)] }));
 }
 
 function hasOneId<T extends Document>({ id }: Filter<T>): boolean {

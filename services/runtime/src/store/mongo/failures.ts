@@ -1,4 +1,11 @@
-import { MongoAPIError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from "mongodb";
+import {
+  MongoAPIError,
+  MongoBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoParseError,
+  MongoServerError,
+} from "mongodb";
 import { AppError } from "../../errors/app-error.js";
 import { storeFull } from "../store-full.js";
 
@@ -32,6 +39,19 @@ export function isIdTaken(error: unknown): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   const pattern: unknown = error["keyPattern"];
   return typeof pattern === "object" && pattern !== null && "_id" in pattern;
+}
+
+/** True when the id or a unique value of a document is taken. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Which documents of an unordered bulk of inserts were refused as taken; throws the failure when it is another. */
+export function takenIn(error: unknown): Set<number> {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) throw error;
+  const refused = error.result.getWriteErrors();
+  if (refused.length === 0 || refused.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  return new Set(refused.map(({ index }) => index));
 }
 
 /** Puts what the driver throws into the words of the ports; anything else, our own mistakes included, stays as it is. */

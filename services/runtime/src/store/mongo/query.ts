@@ -1,5 +1,6 @@
 import type { Document as BsonDocument, UpdateFilter } from "mongodb";
-import type { Change, Filter, FindOptions } from "../store.js";
+import { totalOrder } from "../keyset.js";
+import type { Change, Document, Filter, FindOptions } from "../store.js";
 import { toStoredValue } from "./stored-form.js";
 
 const FIELD = /^[a-z_][a-zA-Z0-9_]*$/;
@@ -32,11 +33,9 @@ export function compileFilter<T>(filter: Filter<T>): BsonDocument {
   );
 }
 
-/** The order of the port, always total: ties are broken by id, so that an index that ends in it serves both ways. */
-export function compileSort<T>(sort: FindOptions<T>["sort"] = []): Record<string, 1 | -1> {
-  const terms = sort.map(([field, direction]) => [storedField(field), direction] as const);
-  const ending = sort.some(([field]) => field === "id") ? [] : [["_id", sort.at(-1)?.[1] ?? 1] as const];
-  return Object.fromEntries([...terms, ...ending]);
+/** The order of the port, always total. */
+export function compileSort<T extends Document>(sort?: FindOptions<T>["sort"]): Record<string, 1 | -1> {
+  return Object.fromEntries(totalOrder<T>(sort).map(([field, direction]) => [storedField(field), direction] as const));
 }
 
 /** Checks a limit; 0 stays 0, which means no limit to the driver but nothing at all to the port. */

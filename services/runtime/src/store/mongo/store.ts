@@ -1,6 +1,10 @@
 import type { Logger } from "../../log/logger.js";
-import type { Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
+import { mustBeSpendable } from "../budget.js";
+import type { Committed, Step } from "../steps.js";
+import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
+import { spendUnits } from "./budgets.js";
 import { MongoDocuments } from "./collection.js";
+import { commitSteps } from "./commit.js";
 import { MongoCounters } from "./counters.js";
 import type { MongoGate } from "./gate.js";
 import { ensureCollection } from "./indexes.js";
@@ -21,13 +25,24 @@ export class MongoStore implements Store {
 
   async collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>> {
     const name = collectionName(spec.name);
-    await ensureCollection(this.#gate, name, spec.indexes ?? []);
-    return new MongoDocuments<T>(this.#gate, name);
+    const indexes = spec.indexes ?? [];
+    await ensureCollection(this.#gate, name, indexes);
+    const uniques = indexes.filter(({ unique }) => unique === true).map(({ fields }) => fields);
+    return new MongoDocuments<T>(this.#gate, name, uniques);
+  }
+
+  commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>> {
+    return commitSteps(this.#gate, steps);
   }
 
   /** A value is skipped when its writing was acknowledged to nobody. */
   nextId(counter: string): Promise<number> {
     return this.#counters.next(counter);
+  }
+
+  spend(budget: Budget, units: number): Promise<number | undefined> {
+    mustBeSpendable(budget, units);
+    return this.#gate.run((database) => spendUnits(database, budget, units));
   }
 
   migrate(migrations: readonly Migration[]): Promise<void> {

@@ -11,6 +11,12 @@ const IN_TEXT = /\uFDD0|\p{Surrogate}/gu;
 const IN_NAME = /^(?:\$|_(?=_proto__$|bsontype$|id$))|[\0.\uFDD0]|\p{Surrogate}/gu;
 const ESCAPED = /\uFDD0([0-9a-f]{4})/g;
 
+/**
+ * A field that is no part of a document. Each commit that checks a document sets it anew, because the server takes a write
+ * that changes nothing for none, and lets other writes pass it.
+ */
+export const FENCE = `${ESCAPE}fence`;
+
 /** A document as it is stored: `id` is `_id`, in front. */
 export function toStored(document: Document): BsonDocument {
   const { id, ...fields } = document as Document & Record<string, unknown>;
@@ -19,7 +25,7 @@ export function toStored(document: Document): BsonDocument {
 
 /** The document that was stored. */
 export function fromStored(stored: BsonDocument): Document {
-  const { _id, ...fields } = stored;
+  const { _id, [FENCE]: _fence, ...fields } = stored;
   return { id: fromStoredValue(_id), ...(fromStoredValue(fields) as object) } as Document;
 }
 

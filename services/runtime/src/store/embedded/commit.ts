@@ -1,0 +1,74 @@
+import type { Committed, Step } from "../steps.js";
+import type { Document } from "../store.js";
+import { EmbeddedCollection } from "./collection.js";
+import type { Connection } from "./connection.js";
+import type { EmbeddedDatabase } from "./database.js";
+import { rowOf, type Table } from "./table.js";
+
+/** The condition of a step has failed; thrown to undo what the steps before it did. */
+class StepFailed extends Error {
+  constructor(readonly step: number) {
+    super(`Step ${step} found no document.`);
+  }
+}
+
+/** Does the steps as one write of the database. Throws TypeError for a collection of another store. */
+export async function commitSteps<const S extends readonly Step[]>(
+  database: EmbeddedDatabase,
+  steps: S,
+): Promise<Committed<S>> {
+  const performs = steps.map((step) => prepare(database, step));
+  try {
+    const results = await database.write((connection) =>
+      performs.map((perform, index) => {
+        const { fits, result } = perform(connection);
+        if (!fits) throw new StepFailed(index);
+        return result;
+      }),
+    );
+    return { done: true, results } as Committed<S>;
+  } catch (error) {
+    if (error instanceof StepFailed) return { done: false, failedStep: error.step };
+    throw error;
+  }
+}
+
+type Perform = (connection: Connection) => { fits: boolean; result?: unknown };
+
+/** Documents are written as they are now, whatever the caller does to them before the transaction. */
+function prepare(database: EmbeddedDatabase, { collection, action }: Step): Perform {
+  if (!(collection instanceof EmbeddedCollection) || !collection.isIn(database)) {
+    throw new TypeError("A step names a collection of another store.");
+  }
+  const table = collection.table as Table<Document>;
+  const always = (work: (connection: Connection) => unknown): Perform => {
+    return (connection) => ({ fits: true, result: work(connection) });
+  };
+  switch (action.kind) {
+    case "insert": {
+      const rows = action.documents.map(rowOf);
+      return always((connection) => table.insert(connection, rows));
+    }
+    case "insertNew": {
+      const rows = action.documents.map(rowOf);
+      return always((connection) => table.insertNew(connection, rows));
+    }
+    case "put": {
+      const row = rowOf(action.document);
+      return always((connection) => table.put(connection, row));
+    }
+    case "update":
+      return (connection) => {
+        const result = table.update(connection, action, action.options);
+        return { fits: result !== undefined, result };
+      };
+    case "updateEach":
+      return always(
+        (connection) => action.updates.filter((update) => table.update(connection, update) !== undefined).length,
+      );
+    case "check":
+      return (connection) => ({ fits: table.fits(connection, action.filter) });
+    case "delete":
+      return always((connection) => table.delete(connection, action.filter));
+  }
+}

@@ -1,0 +1,137 @@
+import { ObjectId, type ClientSession, type Collection, type Db, type Document as BsonDocument } from "mongodb";
+import type { StepAction, Update } from "../steps.js";
+import type { Document } from "../store.js";
+import type { MongoDocuments, Stored } from "./collection.js";
+import { compileChange, compileFilter, compileSort, storedField } from "./query.js";
+import { FENCE, fromStored, toStored } from "./stored-form.js";
+
+/** Where a step is done. */
+export interface StepPlace {
+  target: MongoDocuments<Document>;
+  database: Db;
+  session: ClientSession;
+}
+
+/** Whether the condition of the step held, and what it returns. */
+export interface StepOutcome {
+  fits: boolean;
+  result?: unknown;
+}
+
+/** Does one step inside a transaction. */
+export async function performStep(place: StepPlace, action: StepAction): Promise<StepOutcome> {
+  const { session } = place;
+  const collection = place.database.collection<Stored>(place.target.name);
+  switch (action.kind) {
+    case "insert": {
+      const stored = action.documents.map((document) => toStored(document) as Stored);
+      if (stored.length > 0) await collection.insertMany(stored, { session });
+      return { fits: true };
+    }
+    case "insertNew":
+      return { fits: true, result: await insertNew(collection, place, action.documents) };
+    case "put": {
+      const { _id, ...fields } = toStored(action.document) as Stored;
+      await collection.replaceOne({ _id: { $eq: _id } }, fields, { upsert: true, session });
+      return { fits: true };
+    }
+    case "update":
+      return update(collection, session, action);
+    case "updateEach":
+      return { fits: true, result: await updateEach(collection, session, action.updates) };
+    case "check": {
+      const fenced = await collection.updateOne(compileFilter(action.filter), { $set: fence() }, { session });
+      return { fits: fenced.matchedCount === 1 };
+    }
+    case "delete": {
+      const { deletedCount } = await collection.deleteMany(compileFilter(action.filter), { session });
+      return { fits: true, result: deletedCount };
+    }
+  }
+}
+
+const fence = (): BsonDocument => ({ [FENCE]: new ObjectId() });
+
+async function update(
+  collection: Collection<Stored>,
+  session: ClientSession,
+  { filter, change, options }: StepAction & { kind: "update" },
+): Promise<StepOutcome> {
+  const changes = compileChange(change) ?? {};
+  const fenced = Array.isArray(changes)
+    ? [...changes, { $set: fence() }]
+    : { $set: { ...(changes.$set as BsonDocument | undefined), ...fence() } };
+  const sort = compileSort(options.sort);
+  const found = await collection.findOneAndUpdate(compileFilter(filter), fenced, {
+    sort,
+    session,
+    returnDocument: "after",
+  });
+  return found === null ? { fits: false } : { fits: true, result: fromStored(found) };
+}
+
+async function updateEach(
+  collection: Collection<Stored>,
+  session: ClientSession,
+  updates: readonly Update<Document>[],
+): Promise<number> {
+  const operations = updates.map(({ filter, change }) => ({
+    updateOne: { filter: compileFilter(filter), update: compileChange(change) ?? { $set: fence() } },
+  }));
+  if (operations.length === 0) return 0;
+  return (await collection.bulkWrite(operations, { session })).matchedCount;
+}
+
+/**
+ * Looks first for what is taken: a refused insert would end the transaction. What another transaction takes after that
+ * ends this one, and it is done again.
+ */
+async function insertNew(
+  collection: Collection<Stored>,
+  { target, session }: StepPlace,
+  documents: readonly Document[],
+): Promise<boolean[]> {
+  const stored = documents.map((document) => toStored(document) as Stored);
+  if (stored.length === 0) return [];
+  const keys = [["_id"], ...target.uniques.map((fields) => fields.map(storedField))];
+  const taken = new Set<string>();
+  const projection = Object.fromEntries(keys.flat().map((field) => [field, 1]));
+  const holders = keys.map((fields) => holdersOf(fields, stored)).filter((filter) => filter !== undefined);
+  for await (const found of collection.find({ $or: holders }, { projection, session })) {
+    for (const value of valuesOf(keys, found)) taken.add(value);
+  }
+  const isNew = stored.map((document) => {
+    const values = valuesOf(keys, document);
+    if (values.some((value) => taken.has(value))) return false;
+    for (const value of values) taken.add(value);
+    return true;
+  });
+  const fresh = stored.filter((_, index) => isNew[index]);
+  if (fresh.length > 0) await collection.insertMany(fresh, { session });
+  return isNew;
+}
+
+/** Which documents have the values of one of these in all the fields; a document without one of them holds nothing. */
+function holdersOf(fields: readonly string[], documents: readonly Stored[]): BsonDocument | undefined {
+  const complete = documents.filter((document) => fields.every((field) => isHeld(document[field])));
+  const [field] = fields;
+  if (complete.length === 0 || field === undefined) return undefined;
+  if (fields.length === 1) return { [field]: { $in: complete.map((document): unknown => document[field]) } };
+  return {
+    $or: complete.map((document) =>
+      Object.fromEntries(fields.map((name) => [name, { $eq: document[name] as unknown }])),
+    ),
+  };
+}
+
+function valuesOf(keys: readonly (readonly string[])[], document: BsonDocument): string[] {
+  return keys.flatMap((fields, index) =>
+    fields.every((field) => isHeld(document[field]))
+      ? [`${index} ${JSON.stringify(fields.map((field): unknown => document[field]))}`]
+      : [],
+  );
+}
+
+function isHeld(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { openEmbeddedStore } from "@hourglass/runtime";
+import { expect, it, onTestFinished } from "vitest";
+import { freshFolder, numbersBelow, silent } from "./support.js";
+
+interface Row {
+  id: number;
+  size: number;
+  text: string;
+}
+
+const FEW = 10_000;
+const MANY = 70_000;
+
+/** Collects what is garbage first; a context that is made after the flag is set has the function. */
+function heapBytes(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+it("streams in constant memory, however many documents there are", async () => {
+  const { folder, remove } = await freshFolder();
+  onTestFinished(remove);
+  const store = await openEmbeddedStore({ dataDir: folder, log: silent });
+  onTestFinished(() => store.close());
+  const rows = await store.collection<Row>({ name: "rows", indexes: [{ fields: ["size"] }] });
+  const insert = (from: number, to: number) =>
+    rows.insertMany(numbersBelow(to - from).map((n) => ({ id: from + n, size: -n, text: "t".repeat(200) })));
+  const heapGrowth = async (): Promise<{ seen: number; most: number }> => {
+    let [seen, most] = [0, 0];
+    for await (const { id } of rows.stream({}, { sort: [["size", 1]] })) {
+      if (id % 5000 === 0) most = Math.max(most, heapBytes());
+      seen += 1;
+    }
+    // Against the heap afterwards: what came before the stream may be let go while it runs.
+    return { seen, most: most - heapBytes() };
+  };
+  await insert(0, FEW);
+  await heapGrowth(); // what is compiled and cached once
+  const few = await heapGrowth();
+  await insert(FEW, MANY);
+  const many = await heapGrowth();
+  expect([few.seen, many.seen]).toEqual([FEW, MANY]);
+  // 60,000 row numbers alone would take 480,000 bytes more.
+  expect(many.most - few.most).toBeLessThan(300_000);
+});
