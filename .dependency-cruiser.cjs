@@ -71,7 +71,18 @@ module.exports = {
         "Databases, brokers and the wire are met through a port of services/runtime, so that they can be replaced there.",
       severity: "error",
       from: { path: "^(gateway|services)/", pathNot: ["^services/runtime/", "\\.test\\.ts$", "/testing/"] },
-      to: { path: npm("libsql|mongodb|amqplib|@grpc/[^/]+|grpc-health-check|@connectrpc/[^/]+|pino|prom-client") },
+      to: { path: npm("libsql|mongodb|amqplib|@grpc/[^/]+|grpc-health-check|pino|prom-client") },
+    },
+    {
+      name: "connect-in-its-folder",
+      comment:
+        "Only the folder that serves Connect and gRPC-web knows the library: the rest of the gateway speaks of calls.",
+      severity: "error",
+      from: {
+        path: "^(gateway|services)/",
+        pathNot: ["^gateway/src/connect/", "\\.test\\.ts$", "/testing/"],
+      },
+      to: { path: npm("@connectrpc/[^/]+") },
     },
     {
       name: "not-through-the-front-door",

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Authenticate, Logger, ReadReadiness } from "@hourglass/runtime";
+import type { Authenticate, AuthenticateService, Logger, ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
+import { createConnectDoor, type AnswerRpc } from "./connect/door.js";
 import { Budget } from "./http/budget.js";
 import { createClientAddress } from "./http/client-address.js";
 import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
@@ -34,6 +35,7 @@ const UNHEARD_MS = 500;
 export interface GatewayDeps {
   readonly clients: Clients;
   readonly authenticate: Authenticate;
+  readonly authenticateService: AuthenticateService;
   readonly config: GatewaySettings;
   readonly log: Logger;
   readonly readiness: ReadReadiness;
@@ -57,7 +59,7 @@ export interface GatewayUsage {
   readonly heldBytes: number;
 }
 
-/** The REST interface on a port. */
+/** The REST interface on a port, and the same services by the Connect protocol and gRPC-web. */
 export interface Gateway {
   readonly usage: () => GatewayUsage;
   /** Accepts requests; port 0 takes a free one. */
@@ -66,7 +68,7 @@ export interface Gateway {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Makes the REST gateway: all routes of the interface on top of the services' clients. */
+/** Makes the gateway: all routes of the interface, and all RPCs, on top of the services' clients. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const settings = withDefaults(deps.config);
   const budget = new Budget({ bytesMax: settings.heldBytesMax, userBytesMax: settings.heldBytesMax / 2 });
@@ -90,7 +92,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
   const endpoints = createEndpoints({ ...deps, settings, isStopping: () => context.stopping });
   const admission = { authenticate: deps.authenticate, countRequest: createUserLimit(settings.rateLimitPerMinute) };
-  const begin = beginner(context, createRouting(endpoints, admission));
+  const { authenticateService, clients } = deps;
+  const { bodyBytesMax } = settings;
+  const answerRpc = createConnectDoor({ ...admission, authenticateService, clients, bodyBytesMax });
+  const begin = beginner(context, orRest(answerRpc, createRouting(endpoints, admission)));
   const connections = new Connections(begin, () => context.countShed(PIPELINING_CUT));
   const server = createHttpServer(context.settings, connections);
   return {
@@ -131,6 +136,13 @@ function createHttpServer(settings: Required<GatewaySettings>, connections: Conn
   });
   server.on("clientError", (error, socket) => connections.of(socket)?.refuse(error));
   return server;
+}
+
+/** Answers RPCs as such, and everything else by its route. */
+function orRest(answerRpc: AnswerRpc, route: RouteRequest): RouteRequest {
+  return (req, res) => {
+    if (!answerRpc(req.exchange)) route(req, res);
+  };
 }
 
 /** Begins exchanges: refuses what no route should see, and hands on the rest. */

@@ -1,4 +1,5 @@
 export { createGateway, type Gateway, type GatewayDeps } from "./gateway.js";
+export { openGrpcPort, type GrpcPortDeps } from "./connect/open-grpc-port.js";
 export { openGateway, type OpenGatewayDeps } from "./open-gateway.js";
 export type { Clients } from "./clients.js";
 export type { GatewaySettings } from "./http/settings.js";

@@ -1,4 +1,11 @@
-import { openPort, type Authenticate, type Foundation, type Metrics, type ReadReadiness } from "@hourglass/runtime";
+import {
+  openPort,
+  type Authenticate,
+  type AuthenticateService,
+  type Foundation,
+  type Metrics,
+  type ReadReadiness,
+} from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
 import { createGateway, type Gateway } from "./gateway.js";
 import { settingsOf } from "./http/settings.js";
@@ -6,6 +13,7 @@ import { settingsOf } from "./http/settings.js";
 export interface OpenGatewayDeps extends Foundation {
   readonly clients: Clients;
   readonly authenticate: Authenticate;
+  readonly authenticateService: AuthenticateService;
   readonly readiness: ReadReadiness;
   readonly metrics: Metrics;
   /** Whether `/metrics` and the details of `/readyz` are on the same port. */

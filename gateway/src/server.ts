@@ -8,6 +8,7 @@ import { OperationService } from "@hourglass/proto/operation/v1/operation_servic
 import {
   AppError,
   createMetrics,
+  createServiceAuthenticator,
   createTokenAuthenticator,
   Dependencies,
   GATEWAY_OPS_PORT,
@@ -19,6 +20,7 @@ import {
   type RemoteClients,
 } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
+import { openGrpcPort } from "./connect/open-grpc-port.js";
 import { openGateway } from "./open-gateway.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
@@ -33,16 +35,14 @@ runProcess("gateway", async (foundation) => {
   const remote = remoteClients(foundation);
   const clients = await clientsOf(remote);
   await needServices(dependencies, remote);
-  const url = await openGateway({
-    ...foundation,
-    clients,
-    metrics,
-    authenticate: createTokenAuthenticator({ auth: clients.auth, log }),
-    readiness,
-    monitoredHere: false,
-  });
+  const checks = { auth: clients.auth, log };
+  const authenticate = createTokenAuthenticator(checks);
+  const authenticateService = createServiceAuthenticator(checks);
+  const edge = { ...foundation, clients, metrics, authenticate, authenticateService };
+  const url = await openGateway({ ...edge, readiness, monitoredHere: false });
+  const grpcPort = foundation.config.grpcPort === undefined ? undefined : await openGrpcPort(edge);
   dependencies.setStarted();
-  log.info({ url, opsPort }, "ready");
+  log.info({ url, opsPort, grpcPort }, "ready");
 });
 
 async function clientsOf(remote: RemoteClients): Promise<Clients> {

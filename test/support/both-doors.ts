@@ -77,7 +77,7 @@ export async function openBothDoors(): Promise<BothDoors> {
   };
   const readiness = () => Promise.resolve({ ready: true, dependencies: {} });
   const gateway = { config, log, lifecycle, readiness, metrics: createMetrics(), monitoredHere: true, clients: grpc };
-  const url = await openGateway({ ...gateway, authenticate });
+  const url = await openGateway({ ...gateway, authenticate, authenticateService });
   return {
     send: sender(url),
     grpc,

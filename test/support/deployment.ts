@@ -45,8 +45,7 @@ export class Deployment {
 
   private constructor(
     readonly topology: Topology,
-    /** Where REST is answered. */
-    readonly url: string,
+    private readonly edge: Readonly<{ url: string; grpcUrl: string }>,
     places: readonly Place[],
     private readonly addresses: Readonly<Record<string, string>> = {},
   ) {
@@ -59,12 +58,13 @@ export class Deployment {
   /** Chooses ports and settings; nothing runs yet. */
   static async prepare(options: DeploymentOptions): Promise<Deployment> {
     const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const gatewayEnv = { ...options.env, HOST: "127.0.0.1", PORT: String(port) };
+    const grpcPort = await freePort();
+    const edge = { url: `http://127.0.0.1:${port}`, grpcUrl: `http://127.0.0.1:${grpcPort}` };
+    const gatewayEnv = { ...options.env, HOST: "127.0.0.1", PORT: String(port), GRPC_PORT: String(grpcPort) };
     if (options.topology === "one-process") {
       const env = { ...gatewayEnv, ...options.partEnv?.["product"] };
-      return new Deployment("one-process", url, [
-        { name: "product", entry: entryOf("standalone", "main"), env, opsUrl: url },
+      return new Deployment("one-process", edge, [
+        { name: "product", entry: entryOf("standalone", "main"), env, opsUrl: edge.url },
       ]);
     }
     const { places, addresses } = await placeServices(options);
@@ -76,7 +76,17 @@ export class Deployment {
       ...place,
       env: { ...place.env, ...addresses, ...options.partEnv?.[place.name] },
     }));
-    return new Deployment("processes", url, all, addresses);
+    return new Deployment("processes", edge, all, addresses);
+  }
+
+  /** Where REST is answered. */
+  get url(): string {
+    return this.edge.url;
+  }
+
+  /** Where all services answer gRPC. */
+  get grpcUrl(): string {
+    return this.edge.grpcUrl;
   }
 
   /** Where the process that answers REST tells how it does. */

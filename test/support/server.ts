@@ -21,6 +21,8 @@ export interface TestServer {
   url: string;
   /** Where the process that answers REST has `/metrics` and the details of `/readyz`. */
   opsUrl: string;
+  /** Where all services answer gRPC. */
+  grpcUrl: string;
   dataDir: string;
   /** The variables that say where its state is, such as for the administration command. */
   storage: Readonly<Record<string, string>>;
@@ -63,11 +65,12 @@ export async function startServer(
   const testStorage = await openTestStorage();
   const settings = { ...TEST_SETTINGS, ...testStorage.env, ...env };
   const apart = process.env["TEST_TOPOLOGY"] === "processes";
-  const { url, opsUrl, stop } = apart ? await startProcesses(settings) : await startHere(settings, transport);
+  const { url, opsUrl, grpcUrl, stop } = apart ? await startProcesses(settings) : await startHere(settings, transport);
   const send = sender(url);
   return {
     url,
     opsUrl,
+    grpcUrl,
     dataDir: env["DATA_DIR"] ?? testStorage.dataDir,
     storage: testStorage.env,
     send,
@@ -87,16 +90,17 @@ export async function startServer(
 interface Started {
   url: string;
   opsUrl: string;
+  grpcUrl: string;
   stop(): Promise<void>;
 }
 
 async function startHere(settings: Record<string, string>, transport: Transport): Promise<Started> {
-  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...settings });
+  const config = readConfig({ PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent", ...settings });
   const log = createLogger(config.logLevel);
   const lifecycle = new Lifecycle(log);
-  const { url } = await startStandalone({ config, log, lifecycle, transport });
+  const { url, grpcPort } = await startStandalone({ config, log, lifecycle, transport });
   const opsUrl = config.opsPort === undefined ? url : `http://127.0.0.1:${config.opsPort}`;
-  return { url, opsUrl, stop: () => lifecycle.stop(5000) };
+  return { url, opsUrl, grpcUrl: `http://127.0.0.1:${grpcPort}`, stop: () => lifecycle.stop(5000) };
 }
 
 async function startProcesses(settings: Record<string, string>): Promise<Started> {
@@ -112,7 +116,7 @@ async function startProcesses(settings: Record<string, string>): Promise<Started
     await deployment.end("SIGTERM");
     if (deployment.errors.length > 0) throw new Error(`unexpected in the log:\n${deployment.errors.join("\n")}`);
   };
-  return { url: deployment.url, opsUrl: deployment.opsUrl, stop };
+  return { url: deployment.url, opsUrl: deployment.opsUrl, grpcUrl: deployment.grpcUrl, stop };
 }
 
 /** Sends requests to the server at that address. */

@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.js";
 const WINDOW_SECONDS = 60;
 
 /** Counts a request of its user. Fails with AppError `too-many`; both ways the answer tells how much is left. */
-export type CountRequest = (exchange: Exchange, principal: Principal) => Promise<void>;
+export type CountRequest = (exchange: Pick<Exchange, "rateHeaders">, principal: Principal) => Promise<void>;
 
 /** Limits the requests of each user in a minute; 0: no limit. */
 export function createUserLimit(perMinute: number): CountRequest | undefined {

@@ -62,7 +62,8 @@ function parse(text: string): unknown {
   }
 }
 
-function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
+/** Reads a body of at most `bytesMax`, within the budget. Fails (413, 408) when it is too large or comes too slowly. */
+export function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
   const { req, res } = exchange;
   if (exchange.isOver) throw clientGone();
   const declared = Number(req.headers["content-length"] ?? 0);

@@ -22,7 +22,8 @@ const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } 
   Method,
   keyof IRoute
 >;
-const REQUEST_HEADERS = ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "X-Request-Id", "Traceparent"];
+/** Headers that a script of another origin may send. */
+export const REQUEST_HEADERS = ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "X-Request-Id", "Traceparent"];
 const PREFLIGHT_SECONDS = 600;
 
 /**

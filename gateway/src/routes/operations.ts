@@ -109,7 +109,8 @@ async function load(
   return operation;
 }
 
-function recordKey(id: bigint): string {
+/** Names an operation among the records that are read in turn. */
+export function recordKey(id: bigint): string {
   return `operation ${id}`;
 }
 

@@ -62,6 +62,7 @@ export async function startGateway(
   const gateway = createGateway({
     clients: createFakeClients(handlers),
     authenticate,
+    authenticateService: () => Promise.reject(new AppError("unauthenticated", "No service is known here.")),
     config: { bodyBytesMax: 20_971_520, rateLimitPerMinute: 0 },
     log: createLogger("info", destination),
     readiness: () => Promise.resolve({ ready: true, dependencies: { store: { state: "ready" } } }),

@@ -26,6 +26,8 @@ export * from "./rpc/context.js";
 export * from "./rpc/service.js";
 export * from "./rpc/dispatch.js";
 export * from "./rpc/in-process.js";
+export { byKind, type KindCases } from "./rpc/method-kind.js";
+export { callersOf } from "./rpc/callers.js";
 export * from "./rpc/starting-routes.js";
 export * from "./rpc/grpc.js";
 export { enumSpellings } from "./rpc/validation/enum-spelling.js";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import { buildAuthService, type Bootstrapped } from "@hourglass/auth";
 import { buildExportService } from "@hourglass/export";
-import { openGateway, type Clients } from "@hourglass/gateway";
+import { openGateway, openGrpcPort, type Clients } from "@hourglass/gateway";
 import { buildInsightService } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
 import { openFileAnalyst } from "@hourglass/analysis/files";
@@ -46,6 +46,8 @@ export interface StandaloneOptions extends Foundation {
 export interface Standalone {
   /** Such as `http://127.0.0.1:8080`. */
   url: string;
+  /** Where all services answer gRPC, on the same host unless that is not for others; undefined: nowhere. */
+  grpcPort: number | undefined;
   /** The first user, when this start made one. */
   bootstrap: Bootstrapped | undefined;
 }
@@ -88,12 +90,14 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const readiness = composition.dependencies.read;
   const monitoredHere = await openMonitoring(composition);
   const clients = await clientsOf(host);
-  const url = await openGateway({ ...options, authenticate, metrics, readiness, monitoredHere, clients });
+  const edge = { ...options, authenticate, authenticateService, metrics, clients };
+  const url = await openGateway({ ...edge, readiness, monitoredHere });
   const bootstrap = await unlessAway(composition, () => startAuth(composition, settleAuth));
   await unlessAway(composition, () => startMedia(composition, settleMedia));
   await unlessAway(composition, () => startOperations(composition, settleOperations));
   composition.dependencies.setStarted();
-  return { url, bootstrap };
+  // Last: REST is all that most callers need, and loading gRPC takes its time.
+  return { url, bootstrap, grpcPort: await openGrpcPort(edge) };
 }
 
 /**

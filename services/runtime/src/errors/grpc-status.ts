@@ -1,6 +1,13 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { anyIs, anyPack, anyUnpack, durationFromMs, durationMs, type Any } from "@bufbuild/protobuf/wkt";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@hourglass/proto/google/rpc/error_details";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+  type BadRequest,
+  type ErrorInfo,
+  type RetryInfo,
+} from "@hourglass/proto/google/rpc/error_details";
 import { StatusSchema } from "@hourglass/proto/google/rpc/status";
 import { AppError, type ErrorKind, type FieldViolation } from "./app-error.js";
 
@@ -50,32 +57,47 @@ export function toGrpcCode(kind: ErrorKind): number {
   return GRPC_CODES[kind];
 }
 
-/** Puts a failure into the standard details (ErrorInfo, BadRequest, RetryInfo). The cause stays behind. */
-export function toGrpcFailure(error: AppError): GrpcFailure {
-  const code = toGrpcCode(error.kind);
-  const message = sendable(error.message);
-  const details: Any[] = [
-    anyPack(
-      ErrorInfoSchema,
-      create(ErrorInfoSchema, {
-        reason: error.code.toUpperCase(),
-        domain: DOMAIN,
-        metadata: { [KIND_KEY]: error.kind },
-      }),
-    ),
-  ];
+/** A failure in the words of gRPC and Connect, before it is encoded. */
+export interface DescribedFailure {
+  code: number;
+  message: string;
+  details: readonly FailureDetail[];
+}
+
+/** One of the standard details, `google.rpc.*`. */
+export type FailureDetail =
+  | { desc: typeof ErrorInfoSchema; value: ErrorInfo }
+  | { desc: typeof BadRequestSchema; value: BadRequest }
+  | { desc: typeof RetryInfoSchema; value: RetryInfo };
+
+/** Puts a failure into the standard details: ErrorInfo, BadRequest, RetryInfo. The cause stays behind. */
+export function describeFailure(error: AppError): DescribedFailure {
+  const { kind } = error;
+  const info = create(ErrorInfoSchema, {
+    reason: error.code.toUpperCase(),
+    domain: DOMAIN,
+    metadata: { [KIND_KEY]: kind },
+  });
+  const details: FailureDetail[] = [{ desc: ErrorInfoSchema, value: info }];
   if (error.violations.length > 0) {
     const fieldViolations = fitting(error.violations).map(({ field, message: description }) => ({
       field: sendable(field),
       description: sendable(description),
     }));
-    details.push(anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations })));
+    details.push({ desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) });
   }
   if (error.retryAfterMs !== undefined) {
     const retryDelay = durationFromMs(Math.max(0, Math.ceil(error.retryAfterMs)));
-    details.push(anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay })));
+    details.push({ desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) });
   }
-  return { code, message, details: toBinary(StatusSchema, create(StatusSchema, { code, message, details })) };
+  return { code: toGrpcCode(kind), message: sendable(error.message), details };
+}
+
+/** The same, encoded as gRPC sends it. */
+export function toGrpcFailure(error: AppError): GrpcFailure {
+  const { code, message, details } = describeFailure(error);
+  const packed = details.map(({ desc, value }) => anyPack(desc as DescMessage, value));
+  return { code, message, details: toBinary(StatusSchema, create(StatusSchema, { code, message, details: packed })) };
 }
 
 /**

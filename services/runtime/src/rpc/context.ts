@@ -25,6 +25,8 @@ export interface CallContext {
   readonly token: string;
   /** The service that calls, once its token was accepted; undefined for users. */
   readonly service?: string | undefined;
+  /** Network address of the caller; absent for callers in this process. */
+  readonly peerAddress?: string | undefined;
 }
 
 /** The context of a call whose token was accepted. */

@@ -26,6 +26,13 @@ import type {
 import type { Route } from "./service.js";
 import { findViolations } from "./validation/find-violations.js";
 
+/** Where a call came from, if it is another process. */
+export interface CallOrigin {
+  readonly trace?: RemoteTrace;
+  /** Read only when a handler asks for it. */
+  readonly peerAddress?: () => string;
+}
+
 /** A call as a transport hands it over. */
 export class IncomingCall implements CallContext {
   /** Set by the dispatcher. */
@@ -35,9 +42,17 @@ export class IncomingCall implements CallContext {
     readonly requestId: string,
     readonly token: string,
     readonly lifetime: CallLifetime,
-    /** Of the caller, where it is another process. */
-    readonly trace?: RemoteTrace,
+    private readonly origin: CallOrigin = {},
   ) {}
+
+  /** That of the caller, where it is another process. */
+  get trace(): RemoteTrace {
+    return this.origin.trace;
+  }
+
+  get peerAddress(): string | undefined {
+    return this.origin.peerAddress?.();
+  }
 
   get signal(): AbortSignal {
     return this.lifetime.signal;
@@ -194,6 +209,10 @@ class AdmittedCall implements AuthenticatedContext {
 
   get service(): string | undefined {
     return this.call.service;
+  }
+
+  get peerAddress(): string | undefined {
+    return this.call.peerAddress;
   }
 
   /** Not a field: the signal is made only for handlers that ask for it. */

@@ -112,7 +112,13 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   // Emitted for every call that ends, also for those that were answered.
   call.once("cancelled", () => lifetime.cancel());
   if (call.cancelled) lifetime.cancel();
-  return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime, traceOf(call.metadata));
+  const origin = { trace: traceOf(call.metadata), peerAddress: () => peerAddressOf(call) };
+  return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime, origin);
+}
+
+/** The address in `127.0.0.1:41234` or `::1:41234`; empty once the connection is gone. */
+function peerAddressOf(call: ServerSurfaceCall): string {
+  return /^(.*):\d+$/.exec(call.getPeer())?.[1] ?? "";
 }
 
 /** The one message of a call that sends one. Nobody waits for it any longer once the call is over. */

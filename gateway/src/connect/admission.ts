@@ -1,0 +1,38 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { callersOf, requireProduct, type Authenticate, type AuthenticateService } from "@hourglass/runtime";
+import { bearerToken } from "../authenticate.js";
+import type { Exchange } from "../http/exchange.js";
+import type { CountRequest } from "../http/rate-limit.js";
+import type { PublishedService } from "./published-services.js";
+
+/** Whose calls are taken. */
+export interface RpcAdmission {
+  readonly authenticate: Authenticate;
+  readonly authenticateService: AuthenticateService;
+  /** Undefined: users may send as much as they like. */
+  readonly countRequest: CountRequest | undefined;
+}
+
+/** Admits calls of one method in the order of the REST routes: token, rate, product. Returns the token to be passed on. */
+export type AdmitCall = (exchange: Exchange) => Promise<string>;
+
+/** The service checks the token once more; here it keeps strangers from sending bodies, and counts the user's requests. */
+export function createAdmitCall(
+  { product, open }: Pick<PublishedService, "product" | "open">,
+  method: DescMethod,
+  { authenticate, authenticateService, countRequest }: RpcAdmission,
+): AdmitCall {
+  if (open.includes(method.localName)) return () => Promise.resolve("");
+  return async (exchange) => {
+    const token = bearerToken(exchange.req.headers.authorization);
+    if (callersOf(method, token) === "services") {
+      await authenticateService(token);
+      return token;
+    }
+    const principal = await authenticate(token);
+    exchange.principal = principal;
+    if (countRequest !== undefined) await countRequest(exchange, principal);
+    requireProduct(principal, product);
+    return token;
+  };
+}

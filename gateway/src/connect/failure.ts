@@ -1,0 +1,36 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { AppError, describeFailure } from "@hourglass/runtime";
+import { OverQuota, RefusedRequest, ServerBusy } from "../errors.js";
+import type { Exchange } from "../http/exchange.js";
+
+/** The codes of Connect by the numbers of gRPC, which they share. */
+const CODES: ReadonlyMap<number, Code> = new Map(
+  Object.values(Code).flatMap((code) => (typeof code === "number" ? [[code, code]] : [])),
+);
+
+/**
+ * A failure as Connect and gRPC-web carry it: code, sentence and details are those that gRPC callers get. What is
+ * unforeseen goes to the log whole and to the client without internals.
+ */
+export function toConnectError(error: unknown, exchange: Exchange): ConnectError {
+  if (error instanceof ConnectError) return error;
+  const failure = AppError.from(error);
+  const { log, countShed } = exchange.context;
+  if (failure instanceof OverQuota || failure instanceof ServerBusy) countShed(failure.code);
+  // Failures of services were logged where they happened.
+  if (failure !== error) log.error({ err: error, request_id: exchange.requestId }, "request failed");
+  const { code, message, details } = describeFailure(failure);
+  const outgoing = details.map(({ desc, value }) => ({ desc, value }));
+  const connectCode = isTimeout(failure) ? Code.DeadlineExceeded : (CODES.get(code) ?? Code.Internal);
+  return new ConnectError(message, connectCode, headersOf(failure), outgoing);
+}
+
+/** REST has a status for a request that came too slowly; gRPC has only this code. */
+function isTimeout(error: AppError): boolean {
+  return error instanceof RefusedRequest && error.status === 408;
+}
+
+function headersOf({ kind, retryAfterMs }: AppError): Record<string, string> {
+  if (kind === "unauthenticated") return { "www-authenticate": "Bearer" };
+  return retryAfterMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+}

@@ -1,0 +1,60 @@
+import {
+  createGrpcServer,
+  createReportingDispatcher,
+  openPort,
+  type Authenticate,
+  type AuthenticateService,
+  type Foundation,
+  type Metrics,
+} from "@hourglass/runtime";
+import type { Clients } from "../clients.js";
+import { createUserLimit } from "../http/rate-limit.js";
+import { forwardingRoutes } from "./forwarding-routes.js";
+
+/** Where one process serves gRPC unless told otherwise. */
+const DEFAULT_PLACE = { host: "127.0.0.1", port: 50_050 };
+
+export interface GrpcPortDeps extends Foundation {
+  readonly clients: Clients;
+  readonly authenticate: Authenticate;
+  readonly authenticateService: AuthenticateService;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Opens the port on which all services answer gRPC, with health and reflection, and returns its number. It is
+ * `GRPC_PORT` at `HOST`; else 50050 for this machine alone, and then a program that has it already costs no more than a
+ * line in the log. The lifecycle closes the port.
+ */
+export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefined> {
+  const { config, log, lifecycle } = deps;
+  const server = await createGrpcServer({
+    routes: forwardingRoutes(deps.clients),
+    dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps) }),
+    log,
+    maxMessageBytes: config.http.bodyBytesMax,
+    ...(config.tls === undefined ? {} : { tls: config.tls }),
+  });
+  const asked = config.grpcPort === undefined ? undefined : { host: config.http.host, port: config.grpcPort };
+  const place = { ...(asked ?? DEFAULT_PLACE), variable: "GRPC_PORT" } as const;
+  try {
+    const port = await openPort(server.listen(place), place);
+    lifecycle.addEntrance("gRPC port", (graceMs) => server.stop(graceMs));
+    return port;
+  } catch (error) {
+    if (asked !== undefined) throw error;
+    log.warn({ reason: error instanceof Error ? error.message : undefined }, "there is no gRPC port");
+    return undefined;
+  }
+}
+
+/** Every call asks once whose token it is, so that is where the requests of a user are counted. */
+function limited({ config, authenticate }: GrpcPortDeps): Authenticate {
+  const countRequest = createUserLimit(config.http.rateLimitPerMinute);
+  if (countRequest === undefined) return authenticate;
+  return async (token) => {
+    const principal = await authenticate(token);
+    await countRequest({ rateHeaders: [] }, principal);
+    return principal;
+  };
+}

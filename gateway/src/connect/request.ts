@@ -1,0 +1,97 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { AppError } from "@hourglass/runtime";
+import { RefusedRequest } from "../errors.js";
+import type { Exchange } from "../http/exchange.js";
+import { readBytes } from "../http/request-body.js";
+
+/** Headers that the protocols read; all others concern this gateway alone. */
+const PROTOCOL_HEADERS = [
+  "content-type",
+  "content-encoding",
+  "accept-encoding",
+  "connect-protocol-version",
+  "connect-timeout-ms",
+  "connect-content-encoding",
+  "connect-accept-encoding",
+  "grpc-timeout",
+  "grpc-encoding",
+  "grpc-accept-encoding",
+] as const;
+
+/** What a streamed message takes while it is put together: a chunk of a file, in base64 where it comes as JSON. */
+export const STREAMED_MESSAGE_BYTES_MAX = 1_572_864;
+
+/** The headers of a request that the protocols read. */
+export function protocolHeaders({ req }: Exchange): Headers {
+  const headers = new Headers();
+  for (const name of PROTOCOL_HEADERS) {
+    const value = req.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return headers;
+}
+
+/** The body of a call, read when the protocol asks for it: never before `admitted` has resolved. */
+export function bodyOf(exchange: Exchange, method: DescMethod, admitted: Promise<unknown>): AsyncIterable<Uint8Array> {
+  const { bodyBytesMax, uploadBytesMax } = exchange.context.settings;
+  if (method.methodKind !== "client_streaming") return whole(exchange, bodyBytesMax, admitted);
+  exchange.sendsFile = true;
+  // JSON carries bytes in base64, a third larger; the service knows how large the file itself may be.
+  return streamed(exchange, 2 * uploadBytesMax, admitted);
+}
+
+async function* whole(exchange: Exchange, bytesMax: number, admitted: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  await admitted;
+  yield await readBytes(exchange, bytesMax);
+}
+
+async function* streamed(exchange: Exchange, bytesMax: number, admitted: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  await admitted;
+  const { req, res, context } = exchange;
+  context.budget.take(exchange, STREAMED_MESSAGE_BYTES_MAX);
+  if (exchange.awaitsContinue) {
+    exchange.awaitsContinue = false;
+    res.writeContinue();
+  }
+  let bytes = 0;
+  let isAwaited = true;
+  let cut = (): void => undefined;
+  const slow = new Promise<never>((_, reject) => (cut = () => reject(tooSlow(exchange))));
+  slow.catch(() => undefined); // heard below, if anybody still listens
+  exchange.receiving(
+    () => bytes,
+    () => cut(),
+    () => isAwaited,
+  );
+  // The connection has to outlive a failure: the answer goes over it.
+  const chunks = req.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      isAwaited = true;
+      const next = (await Promise.race([chunks.next(), slow])) as IteratorResult<Buffer, unknown>;
+      if (next.done === true) return;
+      isAwaited = false;
+      bytes += next.value.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      yield next.value;
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : clientGone(error);
+  } finally {
+    exchange.received();
+  }
+}
+
+function tooSlow(exchange: Exchange): AppError {
+  exchange.abandoned = true;
+  return new RefusedRequest(408, "The body did not arrive in time. Send it again.", { code: "request_timeout" });
+}
+
+function tooLarge(bytesMax: number): AppError {
+  const message = `The body is larger than the ${bytesMax} bytes that are allowed. Send less at once.`;
+  return new AppError("too-large", message, { code: "body_too_large" });
+}
+
+function clientGone(cause: unknown): AppError {
+  return new AppError("cancelled", "The client left before its body had arrived.", { cause });
+}
