@@ -5,3 +5,4 @@ export type { Clients } from "./clients.js";
 export type { GatewaySettings } from "./http/settings.js";
 export type { ObserveRequest } from "./http/exchange.js";
 export type { ReadMetrics } from "./routes/health.js";
+export { gatewaySettings, type GatewayConfig } from "./config.js";

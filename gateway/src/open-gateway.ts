@@ -4,13 +4,14 @@ import {
   type AuthenticateService,
   type Foundation,
   type Metrics,
+  type ProcessConfig,
   type ReadReadiness,
 } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
+import type { GatewayConfig } from "./config.js";
 import { createGateway, type Gateway } from "./gateway.js";
-import { settingsOf } from "./http/settings.js";
 
-export interface OpenGatewayDeps extends Foundation {
+export interface OpenGatewayDeps extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
   readonly clients: Clients;
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
@@ -26,7 +27,7 @@ export async function openGateway(options: OpenGatewayDeps): Promise<string> {
   const gateway = createGateway({
     ...deps,
     ...(monitoredHere ? { metrics: () => metrics.render() } : {}),
-    config: settingsOf(config),
+    config: config.gateway,
     log,
     onRequest: (request) => {
       metrics.observeHttp(request);
@@ -36,7 +37,7 @@ export async function openGateway(options: OpenGatewayDeps): Promise<string> {
     },
   });
   measureUsage(metrics, gateway);
-  const place = { ...config.http, variable: "PORT" } as const;
+  const place = { host: config.host, port: config.gateway.port, variable: "PORT" } as const;
   const { url } = await openPort(gateway.listen(place.host, place.port), place);
   lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
   return url;

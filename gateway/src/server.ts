@@ -15,18 +15,19 @@ import {
   openOpsPort,
   remoteClients,
   runProcess,
-  type Config,
   type Ping,
+  type ProcessConfig,
   type RemoteClients,
 } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
+import { gatewaySettings } from "./config.js";
 import { openGrpcPort } from "./connect/open-grpc-port.js";
 import { openGateway } from "./open-gateway.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
 
 /** Entry of the process that serves REST on top of services in other processes. */
-runProcess("gateway", async (foundation) => {
+runProcess({ name: "gateway", settings: { gateway: gatewaySettings } }, async (foundation) => {
   const { log } = foundation;
   const metrics = createMetrics();
   const dependencies = new Dependencies();
@@ -67,7 +68,11 @@ async function needServices(dependencies: Dependencies, remote: RemoteClients): 
   dependencies.want("export", await pingOf(remote, "export", ExportService));
 }
 
-async function pingOf(remote: RemoteClients, part: keyof Config["addresses"], service: DescService): Promise<Ping> {
+async function pingOf(
+  remote: RemoteClients,
+  part: keyof ProcessConfig["addresses"],
+  service: DescService,
+): Promise<Ping> {
   const health = await remote(Health, part);
   return async () => {
     const { status } = await health.check({ service: service.typeName }, { timeoutMs: HEALTH_TIMEOUT_MS });

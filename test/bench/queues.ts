@@ -36,7 +36,7 @@ async function jobsPerSecond(env: Record<string, string>): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const log = createLogger("warn");
   const lifecycle = new Lifecycle(log);
-  const config = readConfig({ ...env, ...ownNames(env), DATA_DIR: dataDir });
+  const config = readConfig({ ...env, ...ownNames(env), DATA_DIR: dataDir }, {});
   try {
     const { queue } = await openStorage({ config, log, lifecycle, parts: ["queue"] });
     await untilAvailable(() => queue.depth("jobs"), { what: "The queue", log, signal: lifecycle.signal });

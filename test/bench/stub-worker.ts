@@ -1,5 +1,5 @@
 import type { TextAnalyst } from "@hourglass/analysis";
-import { buildOperationService } from "@hourglass/operation";
+import { buildOperationService, operationSettings } from "@hourglass/operation";
 import { runPart } from "@hourglass/runtime";
 
 /** What an analysis takes that does not use this machine's processors. */
@@ -21,6 +21,7 @@ const pool: TextAnalyst = {
 /** A worker whose analysis only waits: what is left is the cost of queue, store and leases. */
 runPart({
   name: "stub-worker",
+  settings: { operation: operationSettings },
   grpcPort: 0,
   opsPort: 0,
   services: [],

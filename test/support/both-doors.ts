@@ -10,6 +10,7 @@ import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { readStandaloneConfig } from "@hourglass/standalone";
 import {
   ALL_PARTS,
   createGrpcClient,
@@ -20,7 +21,6 @@ import {
   Dispatcher,
   Lifecycle,
   openStorage,
-  readConfig,
   ServiceTokens,
   type Client,
   type Route,
@@ -44,7 +44,7 @@ export interface BothDoors {
 /** Opens both doors on state of their own. */
 export async function openBothDoors(): Promise<BothDoors> {
   const testStorage = await openTestStorage();
-  const config = readConfig({ PORT: "0", LOG_LEVEL: "silent", ...TEST_SETTINGS, ...testStorage.env });
+  const config = readStandaloneConfig({ PORT: "0", LOG_LEVEL: "silent", ...TEST_SETTINGS, ...testStorage.env });
   const log = createLogger(config.logLevel);
   const lifecycle = new Lifecycle(log);
   const clock = { ahead: 0 };

@@ -1,5 +1,5 @@
-import { createLogger, Lifecycle, readConfig } from "@hourglass/runtime";
-import { startStandalone, type Transport } from "@hourglass/standalone";
+import { createLogger, Lifecycle } from "@hourglass/runtime";
+import { readStandaloneConfig, startStandalone, type Transport } from "@hourglass/standalone";
 import { Deployment } from "./deployment.js";
 import { openTestStorage } from "./test-storage.js";
 
@@ -95,7 +95,7 @@ interface Started {
 }
 
 async function startHere(settings: Record<string, string>, transport: Transport): Promise<Started> {
-  const config = readConfig({ PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent", ...settings });
+  const config = readStandaloneConfig({ PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent", ...settings });
   const log = createLogger(config.logLevel);
   const lifecycle = new Lifecycle(log);
   const { url, grpcPort } = await startStandalone({ config, log, lifecycle, transport });

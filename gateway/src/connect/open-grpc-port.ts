@@ -6,15 +6,17 @@ import {
   type AuthenticateService,
   type Foundation,
   type Metrics,
+  type ProcessConfig,
 } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
+import type { GatewayConfig } from "../config.js";
 import { createUserLimit } from "../http/rate-limit.js";
 import { forwardingRoutes } from "./forwarding-routes.js";
 
 /** Where one process serves gRPC unless told otherwise. */
 const DEFAULT_PLACE = { host: "127.0.0.1", port: 50_050 };
 
-export interface GrpcPortDeps extends Foundation {
+export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
   readonly clients: Clients;
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
@@ -32,10 +34,10 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
     routes: forwardingRoutes(deps.clients),
     dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps) }),
     log,
-    maxMessageBytes: config.http.bodyBytesMax,
+    maxMessageBytes: config.gateway.bodyBytesMax,
     ...(config.tls === undefined ? {} : { tls: config.tls }),
   });
-  const asked = config.grpcPort === undefined ? undefined : { host: config.http.host, port: config.grpcPort };
+  const asked = config.grpcPort === undefined ? undefined : { host: config.host, port: config.grpcPort };
   const place = { ...(asked ?? DEFAULT_PLACE), variable: "GRPC_PORT" } as const;
   try {
     const port = await openPort(server.listen(place), place);
@@ -50,7 +52,7 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
 
 /** Every call asks once whose token it is, so that is where the requests of a user are counted. */
 function limited({ config, authenticate }: GrpcPortDeps): Authenticate {
-  const countRequest = createUserLimit(config.http.rateLimitPerMinute);
+  const countRequest = createUserLimit(config.gateway.rateLimitPerMinute);
   if (countRequest === undefined) return authenticate;
   return async (token) => {
     const principal = await authenticate(token);

@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { readConfig } from "@hourglass/runtime";
+import { gatewaySettings } from "../config.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createClientAddress } from "./client-address.js";
@@ -20,7 +21,9 @@ function client(proxies: string, { peer = PROXY, forwarded, forwardedFor }: Sent
   const req = new IncomingMessage(socket);
   if (forwarded !== undefined) req.headers.forwarded = forwarded;
   if (forwardedFor !== undefined) req.headers["x-forwarded-for"] = forwardedFor;
-  return createClientAddress(readConfig({ TRUSTED_PROXIES: proxies }).http.trustedProxies)(req);
+  return createClientAddress(
+    readConfig({ TRUSTED_PROXIES: proxies }, { gateway: gatewaySettings }).gateway.trustedProxies,
+  )(req);
 }
 
 describe("the address of a client", () => {

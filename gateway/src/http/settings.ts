@@ -1,6 +1,6 @@
-import { NO_PROXIES, type Config, type TrustedProxies } from "@hourglass/runtime";
+import { NO_PROXIES, type TrustedProxies } from "@hourglass/runtime";
 
-/** What the gateway may be told; `Config["http"]` of the runtime is the part that has no default. */
+/** What the gateway may be told. Its configuration holds a part of it; the rest has defaults. */
 export interface GatewaySettings {
   /** Bytes of a request body at most. */
   readonly bodyBytesMax: number;
@@ -26,18 +26,6 @@ export interface GatewaySettings {
   readonly keepAliveMs?: number;
   /** How long an unwanted body is read, so that its sender gets to see the answer. */
   readonly lingerMs?: number;
-}
-
-/** What the configuration says of the gateway. */
-export function settingsOf({ http, auth, operation, media }: Config): GatewaySettings {
-  return {
-    bodyBytesMax: http.bodyBytesMax,
-    uploadBytesMax: media.uploadBytesMax,
-    rateLimitPerMinute: http.rateLimitPerMinute,
-    signInAttemptsPerMinute: auth.signInAttemptsPerMinute,
-    unfinishedOperationsMax: operation.unfinishedMax,
-    trustedProxies: http.trustedProxies,
-  };
 }
 
 /** The settings with their defaults: every kind of slow client is gone within 35 seconds. */

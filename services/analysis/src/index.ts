@@ -1,5 +1,6 @@
 export * from "./analyzer.js";
 export { analyzeInline, type AnalysisTiming, type TextAnalysis } from "./pool/text/analyze-texts.js";
+export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { createDocument } from "./text/document.js";
 export { DEFAULT_ENGINES, type EngineSettings } from "./engine-settings.js";
 export {

@@ -1,15 +1,16 @@
-import { AppError, type Config, type Logger } from "@hourglass/runtime";
+import { AppError, type Logger } from "@hourglass/runtime";
 import type { Accounts } from "./accounts.js";
 import { PRODUCT_UIDS, type CompanyRecord } from "./company.js";
 import type { NewCompany } from "./create-company.js";
 import type { NewUser } from "./create-user.js";
+import type { AuthConfig } from "./config.js";
 import { generatePassword } from "./passwords/generate-password.js";
 import type { PasswordHasher } from "./passwords/password-hasher.js";
 import { emailKey } from "./user.js";
 
 export interface BootstrapDeps {
   accounts: Accounts;
-  settings: Config["auth"]["bootstrap"];
+  settings: AuthConfig["bootstrap"];
   createCompany: (company: NewCompany) => Promise<CompanyRecord>;
   createUser: (user: NewUser) => Promise<unknown>;
   hasher: Pick<PasswordHasher, "verify">;

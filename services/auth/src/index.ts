@@ -4,8 +4,8 @@ import {
   TokenVerifier,
   USER_TOKENS,
   type Authenticate,
-  type Config,
   type Logger,
+  type ProcessConfig,
   type Route,
   type Store,
 } from "@hourglass/runtime";
@@ -13,6 +13,7 @@ import type { Accounts } from "./accounts.js";
 import { createAuthenticate } from "./authenticate.js";
 import { createBootstrap, type Bootstrapped } from "./bootstrap.js";
 import { COMPANIES } from "./company.js";
+import type { AuthConfig } from "./config.js";
 import { createCreateCompany } from "./create-company.js";
 import { createCreateUser } from "./create-user.js";
 import { createDeleteUser } from "./delete-user.js";
@@ -35,13 +36,14 @@ import { WaitingRoom } from "./waiting-room.js";
 export { KEY_LEAD_MS } from "./keys/key-ring.js";
 export { generatePassword } from "./passwords/generate-password.js";
 export type { Bootstrapped } from "./bootstrap.js";
+export { authSettings, type AuthConfig } from "./config.js";
 
 /** Delayed sign-ins of all clients at a time; each is a timer and a call that waits. */
 const DELAYED_MAX = 1000;
 
 export interface AuthServiceOptions {
   store: Store;
-  config: Pick<Config, "auth" | "dataDir" | "mongodbUrl">;
+  config: Pick<ProcessConfig, "dataDir" | "mongodbUrl"> & { auth: AuthConfig };
   log: Logger;
   /** Milliseconds since 1970. */
   now?: () => number;

@@ -1,10 +1,11 @@
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { runPart } from "@hourglass/runtime";
-import { buildAuthService, type Bootstrapped } from "./index.js";
+import { authSettings, buildAuthService, type Bootstrapped } from "./index.js";
 
 /** Entry of the process that serves Auth. */
 runPart({
   name: "auth",
+  settings: { auth: authSettings },
   grpcPort: 50_051,
   opsPort: 9101,
   services: [AuthService],

@@ -22,10 +22,10 @@ export function documentedVariables() {
   return new Set(rows.flatMap((row) => row.split("|")[1].match(/[A-Z][A-Z0-9_]+/g) ?? []));
 }
 
-/** The roles of workers. */
+/** What workers can be told to do: the roles that services export, each from its `roles.ts`. */
 export function workerRoles() {
-  const [, list = ""] = /WORKER_ROLES = \[([^\]]*)\]/.exec(read("services/runtime/src/config/variables.ts")) ?? [];
-  return list.match(/[a-z]+\.[a-z]+/g) ?? [];
+  const sources = [...sourcesBelow("services")].filter((file) => path.basename(file) === "roles.ts");
+  return sources.flatMap((file) => [...read(file).matchAll(/role: "([a-z]+\.[a-z]+)"/g)].map(([, role]) => role));
 }
 
 /** Whether a command such as [node, gateway/dist/server.js] has a source that compiles to it. */

@@ -5,6 +5,7 @@ import { buildExportService } from "./index.js";
 /** Entry of the process that serves Export. */
 runPart({
   name: "export",
+  settings: {},
   grpcPort: 50_055,
   opsPort: 9105,
   services: [ExportService],

@@ -5,3 +5,5 @@ import { route, type Route } from "@hourglass/runtime";
 export function buildInsightService(): { routes: Route[] } {
   return { routes: [route(InsightService, {}, { product: "insight" })] };
 }
+
+export { insightSettings, type InsightConfig } from "./config.js";

@@ -1,10 +1,11 @@
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { runPart } from "@hourglass/runtime";
-import { buildInsightService } from "./index.js";
+import { buildInsightService, insightSettings } from "./index.js";
 
 /** Entry of the process that serves Insight. */
 runPart({
   name: "insight",
+  settings: { insight: insightSettings },
   grpcPort: 50_054,
   opsPort: 9104,
   services: [InsightService],

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from "node:crypto";
 import { createInspector, type MediaFacts, UnacceptableFileError } from "@hourglass/analysis/formats";
 import { AppError } from "@hourglass/runtime";
-import type { MediaLimits } from "@hourglass/runtime";
+import type { MediaConfig } from "./config.js";
 
 export interface UploadLimits {
   uploadBytesMax: number;
-  limits: MediaLimits;
+  limits: MediaConfig["limits"];
 }
 
 /** The bytes of one upload on their way: counted, parsed and, where asked for, hashed as they pass. */

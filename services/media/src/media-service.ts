@@ -1,7 +1,8 @@
-import { type Blobs, type Config, type Logger, type Queue, type Route, type Stoppable } from "@hourglass/runtime";
+import { type Blobs, type Logger, type Queue, type Route, type Stoppable } from "@hourglass/runtime";
 import type { Store } from "@hourglass/runtime";
 import { createClaimFiles } from "./claim-files.js";
 import { openFiles, openReleases } from "./collections.js";
+import type { MediaConfig } from "./config.js";
 import { createDeleteFile } from "./delete-file.js";
 import { createDeleteFiles } from "./delete-files.js";
 import { createGetFile } from "./get-file.js";
@@ -17,7 +18,7 @@ export interface MediaServiceDeps {
   store: Store;
   queue: Queue;
   blobs: Blobs;
-  config: Config["media"];
+  config: MediaConfig;
   log: Logger;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;

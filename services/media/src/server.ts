@@ -1,10 +1,11 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
-import { buildMediaService } from "./index.js";
+import { buildMediaService, mediaSettings } from "./index.js";
 
 /** Entry of the process that serves Media, and keeps its files in order. */
 runPart({
   name: "media",
+  settings: { media: mediaSettings },
   grpcPort: 50_052,
   opsPort: 9102,
   services: [MediaService],

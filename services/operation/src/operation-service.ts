@@ -1,5 +1,4 @@
 import {
-  type Config,
   type Logger,
   type Measurements,
   NO_MEASUREMENTS,
@@ -9,6 +8,7 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import { openCollections } from "./records/collections.js";
+import type { OperationConfig } from "./config.js";
 import { createCreateOperation } from "./create/create-operation.js";
 import { attemptTimes } from "./create/creation-attempts.js";
 import { createDeleteOperation } from "./rpc/delete-operation.js";
@@ -39,7 +39,7 @@ export interface OperationServiceDeps {
   pool?: TextAnalyst;
   /** Needed where a worker is to carry out operations on files. */
   files?: FileAnalyst;
-  config: Config["operation"];
+  config: OperationConfig;
   log: Logger;
   /** Told of what is done here. */
   metrics?: Measurements;

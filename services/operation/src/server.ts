@@ -1,11 +1,12 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { runPart } from "@hourglass/runtime";
-import { buildOperationService } from "./index.js";
+import { buildOperationService, operationSettings } from "./index.js";
 
 /** Entry of the process that serves Operation and hands what it accepts to the queue. Workers are processes of their own. */
 runPart({
   name: "operation",
+  settings: { operation: operationSettings },
   grpcPort: 50_053,
   opsPort: 9103,
   services: [OperationService],

@@ -1,5 +1,12 @@
 export * from "./address/ip-address.js";
-export { NO_PROXIES, trustProxies, type IsTrustedProxy, type TrustedProxies } from "./address/trusted-proxies.js";
+export {
+  NO_PROXIES,
+  readTrustedProxies,
+  TRUSTED_PROXIES_FORM,
+  trustProxies,
+  type IsTrustedProxy,
+  type TrustedProxies,
+} from "./address/trusted-proxies.js";
 export * from "./errors/app-error.js";
 export * from "./errors/grpc-status.js";
 export * from "./errors/http-status.js";
@@ -33,7 +40,14 @@ export * from "./rpc/grpc.js";
 export { enumSpellings } from "./rpc/validation/enum-spelling.js";
 export { findViolations } from "./rpc/validation/find-violations.js";
 export { ID_NEEDED, REQUIRED, RULES_WITH_SENTENCES } from "./rpc/validation/rule-sentences.js";
-export * from "./config/config.js";
+export { readConfig, variablesOf, type Config, type Owners } from "./config/config.js";
+export { ConfigError } from "./config/config-error.js";
+export { SHARED_LIMITS } from "./config/limits.js";
+export { outboundSettings, type OutboundConfig } from "./config/outbound-settings.js";
+export { PROCESS_VARIABLES, type ProcessConfig, type TlsConfig } from "./config/process-config.js";
+export { defineSettings, type ConfigOf, type Settings } from "./config/settings.js";
+export type { Values, Variables } from "./config/variables.js";
+export * as variable from "./config/variable-kinds.js";
 export * from "./log/logger.js";
 export * from "./process/failpoint.js";
 export * from "./process/lifecycle.js";

@@ -36,9 +36,10 @@ import {
   type Storage,
 } from "@hourglass/runtime";
 import { createAnalyses, type Analyses } from "@hourglass/worker";
+import type { StandaloneConfig } from "./config.js";
 import { createHost, type Host, type Transport } from "./host.js";
 
-export interface StandaloneOptions extends Foundation {
+export interface StandaloneOptions extends Foundation<StandaloneConfig> {
   transport?: Transport;
 }
 
@@ -53,7 +54,7 @@ export interface Standalone {
 }
 
 /** What all parts are given. */
-interface Composition extends Foundation {
+interface Composition extends Foundation<StandaloneConfig> {
   storage: Storage;
   metrics: Metrics;
   dependencies: Dependencies;
@@ -105,7 +106,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
  * whether it is.
  */
 async function openMonitoring({ config, log, lifecycle, metrics, dependencies }: Composition): Promise<boolean> {
-  if (isLoopback(config.http.host) && config.opsPort === undefined) return true;
+  if (isLoopback(config.host) && config.opsPort === undefined) return true;
   const readiness = dependencies.read;
   const opsPort = await openOpsPort({ config, lifecycle }, { readiness, metrics, port: GATEWAY_OPS_PORT });
   log.info({ opsPort }, "metrics and the details of readiness are on a port of their own");
@@ -201,7 +202,7 @@ async function startOperations(composition: Composition, settle: (routes: readon
   settle(operations.routes);
   const relay = operations.startRelay();
   lifecycle.add("relay", (graceMs) => relay.stop(graceMs));
-  startRoles(OPERATION_ROLES, operations, { wanted: config.workerRoles, lifecycle });
+  startRoles(OPERATION_ROLES, operations, { wanted: config.work.roles, lifecycle });
 }
 
 async function clientsOf(host: Host): Promise<Clients> {

@@ -3,10 +3,11 @@ import {
   createMediaPool,
   watchAnalyzers,
   watchMedia,
+  type AnalysisConfig,
   type AnalysisPool,
   type MediaPool,
 } from "@hourglass/analysis";
-import type { Dependencies, Foundation } from "@hourglass/runtime";
+import type { Dependencies, Foundation, ProcessConfig } from "@hourglass/runtime";
 
 /** The threads that analyse texts and the processes that analyse files. */
 export interface Analyses {
@@ -14,21 +15,21 @@ export interface Analyses {
   media: MediaPool;
 }
 
+/** What the analyses need of their process. */
+export interface AnalysingProcess extends Foundation<ProcessConfig & { readonly analysis: AnalysisConfig }> {
+  dependencies: Dependencies;
+}
+
 /**
  * The analyses of a process: started at the first call, shared by all roles that need them, stopped by the lifecycle.
  * Readiness tells from then on which of them work.
  */
-export function createAnalyses(process: Foundation & { dependencies: Dependencies }): () => Analyses {
+export function createAnalyses(process: AnalysingProcess): () => Analyses {
   let analyses: Analyses | undefined;
   return () => (analyses ??= startAnalyses(process));
 }
 
-function startAnalyses({
-  config,
-  log,
-  lifecycle,
-  dependencies,
-}: Foundation & { dependencies: Dependencies }): Analyses {
+function startAnalyses({ config, log, lifecycle, dependencies }: AnalysingProcess): Analyses {
   const texts = createAnalysisPool(config.analysis);
   const media = createMediaPool({ ...config.analysis, log });
   lifecycle.add("analysis of texts", () => texts.close());

@@ -1,5 +1,6 @@
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { createAnalyses, type Analyses } from "./analyses.js";
+import { WORKER_SETTINGS } from "./config.js";
 import { operationWorker } from "./operation-worker.js";
 import type { WorkerService } from "./worker-service.js";
 
@@ -12,6 +13,7 @@ let analyses: (() => Analyses) | undefined;
 /** Entry of a process that does the work of WORKER_ROLES. As many as there is work for may run side by side. */
 runPart({
   name: "worker",
+  settings: WORKER_SETTINGS,
   grpcPort: 50_060,
   opsPort: 9110,
   services: [],
@@ -19,7 +21,7 @@ runPart({
   build: async (part) => {
     analyses ??= createAnalyses(part);
     const process = { ...part, analyses };
-    const needed = SERVICES.filter(({ roles }) => roles.some((role) => part.config.workerRoles.includes(role)));
+    const needed = SERVICES.filter(({ roles }) => roles.some((role) => part.config.work.roles.includes(role)));
     const starts = await Promise.all(needed.map((service) => service.build(process)));
     return {
       routes: [],

@@ -8,9 +8,9 @@ export const operationWorker: WorkerService = {
   roles: OPERATION_ROLES.map(({ role }) => role),
   build: async (process) => {
     const { storage, config, log, lifecycle, metrics } = process;
-    const analysts = config.workerRoles.includes("operation.run") ? await openAnalysts(process) : {};
+    const analysts = config.work.roles.includes("operation.run") ? await openAnalysts(process) : {};
     const operations = await buildOperationService({ ...storage, ...analysts, config: config.operation, log, metrics });
-    return () => startRoles(OPERATION_ROLES, operations, { wanted: config.workerRoles, lifecycle });
+    return () => startRoles(OPERATION_ROLES, operations, { wanted: config.work.roles, lifecycle });
   },
 };
 

@@ -1,8 +1,9 @@
 import type { ALL_PARTS, Part } from "@hourglass/runtime";
 import type { Analyses } from "./analyses.js";
+import type { WorkerConfig } from "./config.js";
 
 /** What the work of a service is built from. */
-export interface WorkerProcess extends Part<(typeof ALL_PARTS)[number]> {
+export interface WorkerProcess extends Part<(typeof ALL_PARTS)[number], WorkerConfig> {
   /** Starts the analyses when they are first asked for. */
   analyses: () => Analyses;
 }

@@ -1,4 +1,4 @@
-import { buildAuthService, type AuthServiceParts } from "@hourglass/auth";
+import { authSettings, buildAuthService, type AuthServiceParts } from "@hourglass/auth";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { createInProcessClient, Dispatcher, readConfig } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -19,7 +19,12 @@ afterEach(async () => {
 /** A replica of Auth; `env` overrides the configuration by the names of its variables. */
 async function startAuth(env: Record<string, string> = {}): Promise<AuthServiceParts> {
   const { store } = await world.again();
-  const auth = await buildAuthService({ store, config: readConfig(env), log: silent, keyStore: "store" });
+  const auth = await buildAuthService({
+    store,
+    config: readConfig(env, { auth: authSettings }),
+    log: silent,
+    keyStore: "store",
+  });
   opened.push(auth);
   return auth;
 }

@@ -1,13 +1,13 @@
+import { type Blobs, FairLimit, type Logger, type Release, type UrlFetcher } from "@hourglass/runtime";
 import { UnreadableFileError } from "../decode/file-errors.js";
-import { createInspector, inspecting, UnacceptableFileError, UPLOAD_FORMATS, URL_FORMATS } from "../formats/index.js";
 import {
-  type Blobs,
-  FairLimit,
-  type Logger,
-  type MediaLimits,
-  type Release,
-  type UrlFetcher,
-} from "@hourglass/runtime";
+  createInspector,
+  type FileLimits,
+  inspecting,
+  UnacceptableFileError,
+  UPLOAD_FORMATS,
+  URL_FORMATS,
+} from "../formats/index.js";
 import {
   type FileAnalyst,
   type FileContent,
@@ -26,7 +26,7 @@ export interface FileAnalystDeps {
   fetcher: UrlFetcher;
   pool: MediaPool;
   scratch: Scratch;
-  limits: MediaLimits;
+  limits: FileLimits;
   /** Processes of the pool: so many stored files of one company are read, and one more meanwhile. */
   processes: number;
   /** Files that are fetched from sites at a time, one company's half of them at most. */

@@ -1,11 +1,12 @@
+import { type Blobs, createUrlFetcher, type Lifecycle, type Logger, type OutboundConfig } from "@hourglass/runtime";
+import type { AnalysisConfig } from "../config.js";
 import type { MediaPool } from "../pool/media/media-task.js";
-import { type Blobs, type Config, createUrlFetcher, type Lifecycle, type Logger } from "@hourglass/runtime";
 import type { FileAnalyst } from "./file-analyst.js";
 import { createFileAnalyst } from "./create-file-analyst.js";
 import { Scratch } from "./scratch.js";
 
 export interface OpenFileAnalystDeps {
-  config: Pick<Config, "media" | "outbound" | "analysis">;
+  config: { analysis: AnalysisConfig; outbound: OutboundConfig };
   blobs: Blobs;
   pool: MediaPool;
   lifecycle: Lifecycle;
@@ -19,6 +20,6 @@ export async function openFileAnalyst({ config, lifecycle, ...deps }: OpenFileAn
   const { processes, faceRecognition } = config.analysis.media;
   const { fetches: urlFetches, ...outbound } = config.outbound;
   const fetcher = createUrlFetcher(outbound);
-  const { limits } = config.media;
+  const { fileLimits: limits } = config.analysis;
   return createFileAnalyst({ ...deps, fetcher, scratch, limits, processes, urlFetches, faceRecognition });
 }

@@ -13,6 +13,7 @@ import {
   type Client,
   type Store,
 } from "@hourglass/runtime";
+import { authSettings } from "../config.js";
 import { buildAuthService, type AuthServiceParts } from "../index.js";
 import { PasswordHasher, type Argon2 } from "../passwords/password-hasher.js";
 
@@ -66,7 +67,7 @@ async function open(
   env: Record<string, string>,
   opened: TestAuth[],
 ): Promise<TestAuth> {
-  const config = readConfig({ DATA_DIR: dataDir, SIGN_IN_ATTEMPTS_PER_MINUTE: "0", ...env });
+  const config = readConfig({ DATA_DIR: dataDir, SIGN_IN_ATTEMPTS_PER_MINUTE: "0", ...env }, { auth: authSettings });
   const warnings: string[] = [];
   const log = createLogger("silent");
   log.warn = (...[, text]: unknown[]) => void warnings.push(String(text));

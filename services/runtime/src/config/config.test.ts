@@ -1,79 +1,42 @@
-import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "./config.js";
-import { VARIABLES } from "./variables.js";
+import { z } from "zod";
+import { readConfig, variablesOf } from "./config.js";
+import { defineSettings } from "./settings.js";
+import { integer, secret, text } from "./variable-kinds.js";
+
+const SHARED = integer(1, 9, 3);
+const toys = defineSettings(
+  { TOYS_MAX: integer(0, 100, 10), TOY_KEY: secret(text(8).optional()), TOY_SIZE: SHARED },
+  (values, { dataDir }) => ({ max: values.TOYS_MAX, size: values.TOY_SIZE, folder: `${dataDir}/toys` }),
+);
+const shelves = defineSettings({ SHELF_SIZE: integer(1, 9, 3), TOY_SIZE: SHARED }, (values) => values.TOY_SIZE);
 
 describe("readConfig", () => {
-  it("fills in the documented defaults", () => {
-    const config = readConfig({});
-    expect(config.http).toMatchObject({ host: "127.0.0.1", port: 8080, rateLimitPerMinute: 600 });
-    expect(config.dataDir).toBe(path.resolve("./data"));
-    expect(config.auth).toMatchObject({ tokenTtlSeconds: 86_400, signInAttemptsPerMinute: 10 });
-    expect(config.auth.bootstrap).toEqual({ email: "admin@example.com", password: undefined, company: "Example" });
-    expect(config.media.uploadBytesMax).toBe(104_857_600);
+  it("lets each owner make its configuration of its variables and of those of the process", () => {
+    const config = readConfig({ DATA_DIR: "/srv", TOYS_MAX: "5", TOY_SIZE: "7" }, { toys, shelves });
+    expect(config).toMatchObject({ host: "127.0.0.1", toys: { max: 5, size: 7, folder: "/srv/toys" }, shelves: 7 });
   });
 
-  it("keeps models in the data folder unless told otherwise", () => {
-    expect(readConfig({ DATA_DIR: "/srv/h" }).analysis.modelsDir).toBe("/srv/h/models");
-    expect(readConfig({ DATA_DIR: "/srv/h", MODELS_DIR: "/opt/m" }).analysis.modelsDir).toBe("/opt/m");
-  });
-
-  it("passes on the engines that are set, and no others", () => {
-    const { engines, models } = readConfig({ ENGINE_TOPIC: "models", MODEL_TOPIC: "owner/name@v1" }).analysis;
-    expect({ engines, models }).toEqual({ engines: { topic: "models" }, models: { topic: "owner/name@v1" } });
-  });
-
-  it("refuses an engine or a model that there cannot be", () => {
-    expect(() => readConfig({ ENGINE_TOPIC: "builtin" })).toThrow(/"builtin", allowed: fast, accurate, models/);
-    expect(() => readConfig({ ENGINE_PERSONALITY_MB: "accurate" })).toThrow(/ENGINE_PERSONALITY_MB .*allowed: fast$/);
-    expect(() => readConfig({ MODEL_TOPIC: "../etc" })).toThrow(/MODEL_TOPIC .*owner\/name/);
-  });
-
-  it("takes an empty variable for an unset one", () => {
-    expect(readConfig({ PORT: "", AMQP_URL: "" })).toMatchObject({ http: { port: 8080 }, amqpUrl: undefined });
-  });
-
-  it("names every bad variable, its value and what is allowed, in one line", () => {
-    const read = () => readConfig({ PORT: "eighty", JWT_TTL_SECONDS: "0", LOG_LEVEL: "loud" });
-    expect(read).toThrow(ConfigError);
-    try {
-      read();
-    } catch (error) {
-      const message = (error as Error).message;
-      expect(message).toContain('PORT is "eighty", allowed: a whole number from 0 to 65535');
-      expect(message).toContain('JWT_TTL_SECONDS is "0", allowed: a whole number from 1');
-      expect(message).toContain('LOG_LEVEL is "loud", allowed: one of trace, debug');
-      expect(message).not.toContain("\n");
-    }
-  });
-
-  it("never shows a secret", () => {
-    expect(() => readConfig({ BOOTSTRAP_PASSWORD: "hunter2" })).toThrow(/BOOTSTRAP_PASSWORD is \(not shown\)/);
-    expect(() => readConfig({ MONGODB_URL: "http://user:hunter2@db" })).toThrow(/^(?!.*hunter2).*MONGODB_URL/);
-  });
-
-  it.each(["-1", "1.5", "1e3", "0x10", " 80", "65536", "８０"])("refuses %j as a port", (PORT) => {
-    expect(() => readConfig({ PORT })).toThrow(/PORT is/);
-  });
-
-  it("trusts no proxy unless told which", () => {
-    const proxiesOf = (text: string) => readConfig({ TRUSTED_PROXIES: text }).http.trustedProxies;
-    expect(proxiesOf("")).toEqual({ hops: 0 });
-    expect(proxiesOf("2")).toEqual({ hops: 2 });
-    expect(proxiesOf("192.0.2.7, 10.0.0.0/8")).toEqual({ networks: ["192.0.2.7/32", "10.0.0.0/8"] });
-    expect(() => proxiesOf("proxy.example")).toThrow(
-      /^Wrong configuration: TRUSTED_PROXIES is "proxy.example", allowed: a number of proxies/,
+  it("names the bad variables of all owners and of the process in one line, without the values of secrets", () => {
+    const env = { TOYS_MAX: "many", TOY_KEY: "far too long", LEASE_SECONDS: "0", SHELF_SIZE: "10" };
+    expect(() => readConfig(env, { toys, shelves })).toThrow(
+      "Wrong configuration: " +
+        'LEASE_SECONDS is "0", allowed: a whole number from 1 to 600; ' +
+        'TOYS_MAX is "many", allowed: a whole number from 0 to 100; ' +
+        "TOY_KEY is (not shown), allowed: at most 8 characters; " +
+        'SHELF_SIZE is "10", allowed: a whole number from 1 to 9',
     );
   });
 
-  it("arms failpoints under NODE_ENV=test only", () => {
-    expect(readConfig({ FAILPOINTS: "a=1" }).failpoints).toBe("");
-    expect(readConfig({ FAILPOINTS: "a=1", NODE_ENV: "production" }).failpoints).toBe("");
-    expect(readConfig({ FAILPOINTS: "a=1", NODE_ENV: "test" }).failpoints).toBe("a=1");
+  it("does not check the variables of owners that are not part of the process", () => {
+    expect(readConfig({ TOYS_MAX: "many" }, { shelves }).shelves).toBe(3);
   });
+});
 
-  it("ignores variables it does not know", () => {
-    expect(readConfig({ SOMETHING_ELSE: "x", PATH: "/bin" }).http.port).toBe(8080);
-    expect(Object.keys(VARIABLES)).not.toContain("PATH");
+describe("variablesOf", () => {
+  it("refuses two declarations of one variable", () => {
+    const others = defineSettings({ TOYS_MAX: integer(0, 100, 10) }, () => undefined);
+    expect(() => variablesOf({ toys, others })).toThrow("TOYS_MAX is declared twice");
+    expect(() => variablesOf({ others: defineSettings({ HOST: z.string() }, () => undefined) })).toThrow("HOST");
   });
 });

@@ -23,7 +23,7 @@ export async function openOpsPort(
   { readiness, metrics, port }: OpsPortOptions,
 ): Promise<number> {
   const ops = createOpsServer({ readiness, metrics, isStopping: () => lifecycle.signal.aborted });
-  const place = { host: config.http.host, port: config.opsPort ?? port, variable: "OPS_PORT" } as const;
+  const place = { host: config.host, port: config.opsPort ?? port, variable: "OPS_PORT" } as const;
   const opened = await openPort(ops.listen(place.host, place.port), place);
   lifecycle.add("ops port", () => ops.close());
   return opened;

@@ -1,11 +1,14 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { Config } from "../config/config.js";
+import type { ProcessConfig } from "../config/process-config.js";
 import { createGrpcClient } from "../rpc/grpc.js";
 import type { Client } from "../rpc/service.js";
 import type { Foundation } from "./run-process.js";
 
 /** A client of a service of another part, at its configured addresses; that part need not be there yet. */
-export type RemoteClients = <S extends DescService>(service: S, part: keyof Config["addresses"]) => Promise<Client<S>>;
+export type RemoteClients = <S extends DescService>(
+  service: S,
+  part: keyof ProcessConfig["addresses"],
+) => Promise<Client<S>>;
 
 /** Makes clients that the lifecycle closes. */
 export function remoteClients({ config, lifecycle }: Pick<Foundation, "config" | "lifecycle">): RemoteClients {

@@ -3,7 +3,9 @@ import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { createServiceAuthenticator } from "../auth/service-authenticator.js";
 import { ServiceTokens } from "../auth/service-tokens.js";
 import { createTokenAuthenticator } from "../auth/token-authenticator.js";
-import { ConfigError, type Config } from "../config/config.js";
+import type { Config, Owners } from "../config/config.js";
+import { ConfigError } from "../config/config-error.js";
+import type { ProcessConfig } from "../config/process-config.js";
 import type { Authenticate } from "../rpc/context.js";
 import { createGrpcServer, type GrpcServer } from "../rpc/grpc.js";
 import type { Route } from "../rpc/service.js";
@@ -15,13 +17,11 @@ import { openOpsPort } from "./ops-port.js";
 import { Dependencies } from "./readiness.js";
 import { remoteClients, type RemoteClients } from "./remote-clients.js";
 import { createReportingDispatcher } from "./reporting-dispatcher.js";
-import { runProcess, type Foundation } from "./run-process.js";
+import { runProcess, type Foundation, type ProcessDescription } from "./run-process.js";
 import { untilAvailable } from "./until-available.js";
 
 /** A process that does one part of the product's work beside others. */
-export interface PartDescription<P extends keyof Storage> {
-  /** Names it in logs, metrics and traces. */
-  name: string;
+export interface PartDescription<P extends keyof Storage, O extends Owners> extends ProcessDescription<O> {
   /** Ports unless configured. */
   grpcPort: number;
   opsPort: number;
@@ -32,11 +32,11 @@ export interface PartDescription<P extends keyof Storage> {
   /** Whether it issues tokens of services, or calls others with its own. */
   needsServiceSecret?: boolean;
   /** Called again from its beginning while the store is away. */
-  build(part: Part<P>): Promise<BuiltPart>;
+  build(part: Part<P, Config<O>>): Promise<BuiltPart>;
 }
 
 /** What a part is built from. */
-export interface Part<P extends keyof Storage> extends Foundation {
+export interface Part<P extends keyof Storage, C extends ProcessConfig = ProcessConfig> extends Foundation<C> {
   storage: Pick<Storage, P>;
   metrics: Metrics;
   /** Registers what is worth knowing about it in `/readyz`. */
@@ -59,13 +59,13 @@ export interface BuiltPart {
 const HEALTH_EVERY_MS = 2000;
 
 /** Entry of a process that serves one part: ports first, so that it can be seen waiting for what it depends on. */
-export function runPart<P extends keyof Storage>(description: PartDescription<P>): void {
-  runProcess(description.name, (foundation) => startPart(description, foundation));
+export function runPart<P extends keyof Storage, O extends Owners>(description: PartDescription<P, O>): void {
+  runProcess(description, (foundation) => startPart(description, foundation));
 }
 
-async function startPart<P extends keyof Storage>(
-  description: PartDescription<P>,
-  foundation: Foundation,
+async function startPart<P extends keyof Storage, O extends Owners>(
+  description: PartDescription<P, O>,
+  foundation: Foundation<Config<O>>,
 ): Promise<void> {
   const { config, log, lifecycle } = foundation;
   if (description.needsServiceSecret === true) serviceSecretOf(config);
@@ -82,7 +82,7 @@ async function startPart<P extends keyof Storage>(
     const secret = serviceSecretOf(config);
     return new ServiceTokens({ auth: await client(AuthService, "auth"), service: description.name, secret, log });
   };
-  const part: Part<P> = { ...foundation, storage, metrics, dependencies, client, serviceTokens };
+  const part: Part<P, Config<O>> = { ...foundation, storage, metrics, dependencies, client, serviceTokens };
   const served = await servePart(description, part);
   const what = nameOfStore(config);
   const built = await untilAvailable(() => description.build(part), { what, log, signal: lifecycle.signal });
@@ -93,7 +93,7 @@ async function startPart<P extends keyof Storage>(
   log.info({ grpcPort: served.port, opsPort }, "ready");
 }
 
-function serviceSecretOf({ serviceSecret }: Config): string {
+function serviceSecretOf({ serviceSecret }: ProcessConfig): string {
   if (serviceSecret !== undefined) return serviceSecret;
   throw new ConfigError(
     "Wrong configuration: SERVICE_SECRET is not set, allowed: at least 16 characters, the same for auth and operation",
@@ -106,9 +106,9 @@ interface ServedPart {
   settle(built: BuiltPart): void;
 }
 
-async function servePart<P extends keyof Storage>(
-  { services, grpcPort }: PartDescription<P>,
-  part: Part<P>,
+async function servePart(
+  { services, grpcPort }: { services: readonly DescService[]; grpcPort: number },
+  part: Part<never>,
 ): Promise<ServedPart> {
   const { config, log, lifecycle, metrics } = part;
   const starting = startingRoutes(services);
@@ -133,7 +133,7 @@ async function servePart<P extends keyof Storage>(
     ...(config.tls === undefined ? {} : { tls: config.tls }),
   });
   server.setServing(false);
-  const place = { host: config.http.host, port: config.grpcPort ?? grpcPort, variable: "GRPC_PORT" } as const;
+  const place = { host: config.host, port: config.grpcPort ?? grpcPort, variable: "GRPC_PORT" } as const;
   const port = await openPort(server.listen(place), place);
   lifecycle.addEntrance("gRPC port", (graceMs) => server.stop(graceMs));
   const settle = ({ routes, authenticate }: BuiltPart) => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Blobs } from "../blob/blobs.js";
 import { openFileBlobs } from "../blob/file-blobs.js";
-import type { Config } from "../config/config.js";
+import type { ProcessConfig } from "../config/process-config.js";
 import type { Logger } from "../log/logger.js";
 import type { Lifecycle } from "../process/lifecycle.js";
 import type { Dependencies } from "../process/readiness.js";
@@ -22,7 +22,7 @@ export interface Storage {
 }
 
 export interface StorageOptions<P extends keyof Storage> {
-  config: Pick<Config, "dataDir" | "mongodbUrl" | "amqpUrl" | "amqpPrefix" | "operation">;
+  config: Pick<ProcessConfig, "dataDir" | "mongodbUrl" | "amqpUrl" | "amqpPrefix" | "leaseMs">;
   log: Logger;
   lifecycle: Lifecycle;
   /** What this process uses. */
@@ -48,7 +48,7 @@ export async function openStorage<P extends keyof Storage>(options: StorageOptio
 }
 
 /** What the operator calls the place where the records are. */
-export function nameOfStore({ mongodbUrl }: Pick<Config, "mongodbUrl">): string {
+export function nameOfStore({ mongodbUrl }: Pick<ProcessConfig, "mongodbUrl">): string {
   return mongodbUrl === undefined ? "The data folder" : "MongoDB";
 }
 
@@ -72,7 +72,7 @@ class Opener {
         ? await openEmbeddedQueue({
             database: (await this.openEmbedded()).database,
             log,
-            leaseMs: config.operation.leaseMs,
+            leaseMs: config.leaseMs,
           })
         : await openRabbitQueue({ url, prefix, log });
     lifecycle.add("queue", () => queue.close());

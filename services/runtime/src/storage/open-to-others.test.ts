@@ -18,7 +18,7 @@ async function warnings(): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger("warn", { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
   const lifecycle = new Lifecycle(log);
-  await openStorage({ config: readConfig({ DATA_DIR: dataDir }), log, lifecycle, parts: ALL_PARTS });
+  await openStorage({ config: readConfig({ DATA_DIR: dataDir }, {}), log, lifecycle, parts: ALL_PARTS });
   await lifecycle.stop(1000);
   return lines;
 }

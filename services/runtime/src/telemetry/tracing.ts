@@ -1,11 +1,11 @@
-import type { Config } from "../config/config.js";
+import type { ProcessConfig } from "../config/process-config.js";
 import type { Logger } from "../log/logger.js";
 import type { Tracing } from "./span-export.js";
 
 export type { Tracing };
 
 export interface TracingOptions {
-  config: Config["tracing"];
+  config: ProcessConfig["tracing"];
   /** What this process is, such as `gateway`: the service is named `hourglass-gateway` unless the environment says otherwise. */
   process: string;
   log: Logger;

@@ -11,19 +11,19 @@ import {
   Lifecycle,
   openStorage,
   type Client,
-  type Config,
   type Logger,
   type Queue,
 } from "@hourglass/runtime";
 import type { Invocation } from "./command-line.js";
+import type { AdminConfig } from "./config.js";
 import { print } from "./output.js";
 
 /** Runs one command on the data of a server, which may be running; resolves when running servers act by the change. */
-export async function administer({ command, values }: Invocation, config: Config): Promise<void> {
+export async function administer({ command, values }: Invocation, config: AdminConfig): Promise<void> {
   const log = createLogger("silent"); // failures are told in a sentence, and stdout belongs to the command
   const opener = new Opener(config, log);
   const choosePassword = () => {
-    const given = config.auth.adminPassword;
+    const given = config.admin.password;
     return { password: given ?? generatePassword(), generated: given === undefined };
   };
   try {
@@ -50,7 +50,7 @@ class Opener {
   private readonly servers = new Set<string>();
 
   constructor(
-    private readonly config: Config,
+    private readonly config: AdminConfig,
     private readonly log: Logger,
   ) {
     this.lifecycle = new Lifecycle(log);
@@ -92,7 +92,7 @@ class Opener {
 }
 
 /** The analyses are loaded only here: other commands are done before that. */
-async function describeFace(config: Config, file: string, facts: MediaFacts): Promise<number[]> {
+async function describeFace(config: AdminConfig, file: string, facts: MediaFacts): Promise<number[]> {
   const { createMediaPool, UnreadableFileError } = await import("@hourglass/analysis");
   const pool = createMediaPool(config.analysis);
   try {

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { AppError, backUpEmbeddedDatabase, type Config } from "@hourglass/runtime";
+import { AppError, backUpEmbeddedDatabase, type ProcessConfig } from "@hourglass/runtime";
 import { FolderCopy, syncFolder, type Copied } from "./folder-copy.js";
 import { UsageError } from "./usage-error.js";
 
 export interface BackupOptions {
-  config: Pick<Config, "dataDir" | "mongodbUrl">;
+  config: Pick<ProcessConfig, "dataDir" | "mongodbUrl">;
   /** Folder to be made, as the operator typed it. */
   to: string;
 }

@@ -1,11 +1,12 @@
 import type { MediaFacts } from "@hourglass/analysis";
 import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
-import type { Client, Config, Queue } from "@hourglass/runtime";
+import type { Client, Queue } from "@hourglass/runtime";
+import type { AdminConfig } from "./config.js";
 
 /** What a command works with; what it does not ask for is not opened. */
 export interface Administration {
-  config: Config;
+  config: AdminConfig;
   /** Companies, users and keys. */
   accounts: () => Promise<Client<typeof AdminService>>;
   /** The queue of all jobs. */

@@ -11,11 +11,11 @@ import {
   createLogger,
   openEmbeddedStore,
   openFileBlobs,
-  readConfig,
   type EmbeddedStore,
 } from "@hourglass/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Administration, OptionValues } from "./command.js";
+import { readAdminConfig } from "./config.js";
 import { COMMANDS } from "./commands.js";
 
 let folder: string;
@@ -41,7 +41,7 @@ const COMPANIES = ["Acme", "Bolt"].map((name, index) => ({ id: BigInt(index + 1)
 
 async function run(command: string, values: OptionValues, env: Record<string, string> = {}): Promise<string[]> {
   const administration = {
-    config: readConfig({ FACE_RECOGNITION: "true", ...env }),
+    config: readAdminConfig({ FACE_RECOGNITION: "true", ...env }),
     accounts: () => Promise.resolve({ listCompanies: () => Promise.resolve({ companies: COMPANIES }) }),
     gallery: () => openGallery({ store, blobs }),
     describeFace: () => Promise.resolve(descriptor),

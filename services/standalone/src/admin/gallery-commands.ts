@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { inspectFile, type MediaFacts, type MediaFormat, UnacceptableFileError } from "@hourglass/analysis/formats";
-import { AppError, type Config } from "@hourglass/runtime";
+import { AppError } from "@hourglass/runtime";
 import type { Administration, Command } from "./command.js";
+import type { AdminConfig } from "./config.js";
 import { escapeField } from "./output.js";
 
 /** Workers look again at what a company has taught them within this time. */
@@ -121,7 +122,7 @@ async function companyIdOf({ accounts }: Administration, wanted: string): Promis
 }
 
 /** Throws AppError for what cannot be read, or is none of these formats. */
-async function factsOf(file: string, { media }: Config, formats: readonly MediaFormat[]): Promise<MediaFacts> {
+async function factsOf(file: string, { media }: AdminConfig, formats: readonly MediaFormat[]): Promise<MediaFacts> {
   try {
     if (!(await stat(file)).isFile())
       throw new AppError("invalid", `The path ${file} is not a file. Give the path of one.`);

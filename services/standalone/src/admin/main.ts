@@ -1,6 +1,7 @@
-import { AppError, ConfigError, readConfig } from "@hourglass/runtime";
+import { AppError, ConfigError } from "@hourglass/runtime";
 import { administer } from "./administer.js";
 import { parseCommandLine, USAGE } from "./command-line.js";
+import { readAdminConfig } from "./config.js";
 import { runModelsCommand } from "../models/models-command.js";
 import { complain, print } from "./output.js";
 import { UsageError } from "./usage-error.js";
@@ -8,7 +9,7 @@ import { UsageError } from "./usage-error.js";
 /** Entry of `npm run -s admin` and `npm run -s models`: one command of the operator, beside a running server or without one. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "models") {
-    process.exitCode = await runModelsCommand(args.slice(1), readConfig(process.env), {
+    process.exitCode = await runModelsCommand(args.slice(1), readAdminConfig(process.env), {
       print,
       progress: process.stderr,
     });
@@ -16,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const invocation = parseCommandLine(args);
   if (invocation === "help") print(USAGE);
-  else await administer(invocation, readConfig(process.env));
+  else await administer(invocation, readAdminConfig(process.env));
 }
 
 function explain(error: unknown): string {

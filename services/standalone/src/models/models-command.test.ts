@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readConfig } from "@hourglass/runtime";
+import { readStandaloneConfig } from "../config.js";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { UsageError } from "../admin/usage-error.js";
 import { runModelsCommand } from "./models-command.js";
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** Runs the command as an operator would, and gives what it printed and its exit code. */
 async function models(args: string, env: Record<string, string> = {}, isTTY = false) {
-  const config = readConfig({
+  const config = readStandaloneConfig({
     MODELS_DIR: modelsDir,
     HF_ENDPOINT: endpoint,
     ENGINE_SPAM_DETECTION: "models",

@@ -14,8 +14,9 @@ import {
   selectFilesOfAnyModel,
   spellModelId,
 } from "@hourglass/analysis/models";
-import { giveOneOf, type Config } from "@hourglass/runtime";
+import { giveOneOf } from "@hourglass/runtime";
 import { UsageError } from "../admin/usage-error.js";
+import type { StandaloneConfig } from "../config.js";
 import { createProgressLine } from "./progress-line.js";
 
 /** Where the command writes to. */
@@ -43,7 +44,7 @@ type Target = Pick<ConfiguredModel, "model" | "select">;
 /** Runs `list`, `pull` or `verify`; resolves with the exit code. Throws UsageError. */
 export async function runModelsCommand(
   [command, ...names]: readonly string[],
-  { analysis, dataDir }: Pick<Config, "analysis" | "dataDir">,
+  { analysis, dataDir }: Pick<StandaloneConfig, "analysis" | "dataDir">,
   terminal: Terminal,
 ): Promise<number> {
   if (command === undefined || command === "help" || [command, ...names].some((word) => /^(?:-h|--help)$/.test(word))) {

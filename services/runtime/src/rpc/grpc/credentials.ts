@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { checkServerIdentity, createSecureContext, type PeerCertificate } from "node:tls";
 import { ChannelCredentials, ServerCredentials } from "@grpc/grpc-js";
-import { ConfigError } from "../../config/config.js";
+import { ConfigError } from "../../config/config-error.js";
 
 /**
  * PEM files. A server needs `certFile` and `keyFile`, and with `clientCerts` takes only clients that show a certificate

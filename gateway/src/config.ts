@@ -1,0 +1,45 @@
+import {
+  defineSettings,
+  NO_PROXIES,
+  readTrustedProxies,
+  SHARED_LIMITS,
+  TRUSTED_PROXIES_FORM,
+  variable,
+  type ConfigOf,
+} from "@hourglass/runtime";
+import { z } from "zod";
+
+const proxies = z
+  .string()
+  .transform((value, context) => {
+    const read = readTrustedProxies(value);
+    if (read !== undefined) return read;
+    context.addIssue({ code: "custom", message: TRUSTED_PROXIES_FORM });
+    return z.NEVER;
+  })
+  .default(NO_PROXIES);
+
+/** The settings of the gateway. */
+export const gatewaySettings = defineSettings(
+  {
+    ...SHARED_LIMITS,
+    PORT: variable.integer(0, 65_535, 8080),
+    /** Proxies before the gateway whose word on the client's address is taken. */
+    TRUSTED_PROXIES: proxies,
+    /** Bytes of a JSON request body at most. */
+    MAX_BODY_BYTES: variable.integer(1024, 67_108_864, 20_971_520),
+    RATE_LIMIT_PER_MINUTE: variable.integer(0, 10_000_000, 600),
+  },
+  (values) => ({
+    port: values.PORT,
+    bodyBytesMax: values.MAX_BODY_BYTES,
+    uploadBytesMax: values.MAX_UPLOAD_BYTES,
+    /** 0: no limit. */
+    rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    signInAttemptsPerMinute: values.SIGN_IN_ATTEMPTS_PER_MINUTE,
+    unfinishedOperationsMax: values.MAX_UNFINISHED_OPERATIONS,
+    trustedProxies: values.TRUSTED_PROXIES,
+  }),
+);
+
+export type GatewayConfig = ConfigOf<typeof gatewaySettings>;

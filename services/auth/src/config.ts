@@ -1,0 +1,28 @@
+import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
+import { z } from "zod";
+
+/** The settings of Auth. */
+export const authSettings = defineSettings(
+  {
+    SIGN_IN_ATTEMPTS_PER_MINUTE: SHARED_LIMITS.SIGN_IN_ATTEMPTS_PER_MINUTE,
+    BOOTSTRAP_EMAIL: z.email("an e-mail address").max(254, "at most 254 characters").default("admin@example.com"),
+    BOOTSTRAP_PASSWORD: variable.secret(variable.password(8).optional()),
+    BOOTSTRAP_COMPANY: variable.text(200).default("Example"),
+    JWT_TTL_SECONDS: variable.integer(1, 315_360_000, 86_400),
+    /** Encrypts the signing keys that are kept in MongoDB. */
+    SIGNING_KEY_PASSPHRASE: variable.secret(variable.password(16).optional()),
+  },
+  (values) => ({
+    bootstrap: {
+      email: values.BOOTSTRAP_EMAIL,
+      password: values.BOOTSTRAP_PASSWORD,
+      company: values.BOOTSTRAP_COMPANY,
+    },
+    tokenTtlSeconds: values.JWT_TTL_SECONDS,
+    /** 0: no limit. */
+    signInAttemptsPerMinute: values.SIGN_IN_ATTEMPTS_PER_MINUTE,
+    signingKeyPassphrase: values.SIGNING_KEY_PASSPHRASE,
+  }),
+);
+
+export type AuthConfig = ConfigOf<typeof authSettings>;

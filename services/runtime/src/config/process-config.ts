@@ -1,0 +1,138 @@
+import path from "node:path";
+import { z } from "zod";
+import { ConfigError } from "./config-error.js";
+import { addresses, flag, integer, password, port, secret, text, url } from "./variable-kinds.js";
+import type { Values } from "./variables.js";
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** What every process reads. */
+export const PROCESS_VARIABLES = {
+  HOST: text(253).default("127.0.0.1"),
+  DATA_DIR: text().default("./data"),
+  MONGODB_URL: secret(url("mongodb", "mongodb+srv").optional()),
+  AMQP_URL: secret(url("amqp", "amqps").optional()),
+  /** Begins the names of all queues and exchanges, so that several deployments can share a broker. */
+  AMQP_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "1 to 63 of a-z, 0-9, _ and -")
+    .default("hourglass"),
+  /** A worker that gives no sign of life for so long loses its job. */
+  LEASE_SECONDS: integer(1, 600, 15),
+  /** Ports of a process that serves one part of the product; each part has its own default. */
+  GRPC_PORT: port().optional(),
+  OPS_PORT: port().optional(),
+  /** Where the other parts are. */
+  AUTH_ADDRESS: addresses("127.0.0.1:50051"),
+  MEDIA_ADDRESS: addresses("127.0.0.1:50052"),
+  OPERATION_ADDRESS: addresses("127.0.0.1:50053"),
+  INSIGHT_ADDRESS: addresses("127.0.0.1:50054"),
+  EXPORT_ADDRESS: addresses("127.0.0.1:50055"),
+  /** PEM files for the connections between the parts. */
+  TLS_CERT_FILE: text().optional(),
+  TLS_KEY_FILE: text().optional(),
+  TLS_CA_FILE: text().optional(),
+  /** Whether callers must show a certificate of `TLS_CA_FILE`. */
+  TLS_CLIENT_CERTS: flag,
+  /** Services show it to Auth when they ask for tokens of their own. */
+  SERVICE_SECRET: secret(password(16).optional()),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  /** Tracing, by the standard variables; off unless an endpoint is set. The exporter itself reads the others of them. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url("http", "https").optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secret(z.string().optional()),
+  OTEL_SERVICE_NAME: text(255).optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
+  OTEL_SDK_DISABLED: flag,
+  /** Test hooks, honoured under NODE_ENV=test only: `name=nth,…` kills the process at the nth passing. */
+  FAILPOINTS: z.string().optional(),
+  NODE_ENV: z.string().optional(),
+} as const;
+
+type ProcessValues = Values<typeof PROCESS_VARIABLES>;
+
+/** PEM files; with `clientCerts` callers must show a certificate of the authority in `caFile`. */
+export interface TlsConfig {
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly caFile: string | undefined;
+  readonly clientCerts: boolean;
+}
+
+/** The configuration that every process has. */
+export interface ProcessConfig {
+  /** Address of all ports of the process. */
+  readonly host: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly mongodbUrl: string | undefined;
+  readonly amqpUrl: string | undefined;
+  readonly amqpPrefix: string;
+  readonly leaseMs: number;
+  /** Ports of a process that serves one part of the product; undefined: that part's default. */
+  readonly grpcPort: number | undefined;
+  readonly opsPort: number | undefined;
+  /** Where the parts are, each at one address or several. */
+  readonly addresses: Record<"auth" | "media" | "operation" | "insight" | "export", readonly string[]>;
+  /** For the connections between the parts; undefined: in the clear. */
+  readonly tls: TlsConfig | undefined;
+  /** Shared by services that call each other of their own accord; one process needs none. */
+  readonly serviceSecret: string | undefined;
+  readonly tracing: { enabled: boolean; serviceName: string | undefined };
+  readonly logLevel: ProcessValues["LOG_LEVEL"];
+  /** Armed failpoints; empty unless NODE_ENV=test. */
+  readonly failpoints: string;
+  /** The environment for child processes: what programs need to run at all, and no secrets. */
+  readonly childEnvironment: Readonly<Record<string, string>>;
+}
+
+/** Builds the configuration of a process; `environment` is that of the process. Throws ConfigError. */
+export function toProcessConfig(values: ProcessValues, environment: Readonly<Record<string, string>>): ProcessConfig {
+  return {
+    host: values.HOST,
+    dataDir: path.resolve(values.DATA_DIR),
+    mongodbUrl: values.MONGODB_URL,
+    amqpUrl: values.AMQP_URL,
+    amqpPrefix: values.AMQP_PREFIX,
+    leaseMs: values.LEASE_SECONDS * 1000,
+    grpcPort: values.GRPC_PORT,
+    opsPort: values.OPS_PORT,
+    addresses: {
+      auth: values.AUTH_ADDRESS,
+      media: values.MEDIA_ADDRESS,
+      operation: values.OPERATION_ADDRESS,
+      insight: values.INSIGHT_ADDRESS,
+      export: values.EXPORT_ADDRESS,
+    },
+    tls: toTls(values),
+    serviceSecret: values.SERVICE_SECRET,
+    tracing: {
+      enabled:
+        !values.OTEL_SDK_DISABLED &&
+        (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
+      serviceName: values.OTEL_SERVICE_NAME,
+    },
+    logLevel: values.LOG_LEVEL,
+    failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
+    childEnvironment: Object.fromEntries(Object.entries(environment).filter(([name]) => HARMLESS.has(name))),
+  };
+}
+
+/** Variables that programs need to run at all. */
+const HARMLESS: ReadonlySet<string> = new Set(
+  "PATH HOME TMPDIR TEMP TMP LANG LC_ALL TZ LD_LIBRARY_PATH SystemRoot".split(" "),
+);
+
+function toTls(values: ProcessValues): TlsConfig | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile, TLS_CLIENT_CERTS: clientCerts } = values;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new ConfigError("Wrong configuration: TLS_CERT_FILE and TLS_KEY_FILE go together, set both or none");
+  }
+  if (clientCerts && (certFile === undefined || caFile === undefined)) {
+    throw new ConfigError("Wrong configuration: TLS_CLIENT_CERTS needs TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE");
+  }
+  if (certFile === undefined && caFile === undefined) return undefined;
+  return { certFile, keyFile, caFile, clientCerts };
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+/** A whole number. */
+export const integer = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
+    .default(fallback);
+
+/** A text that is not empty. */
+export const text = (max = 4096) => z.string().min(1, "a text that is not empty").max(max, `at most ${max} characters`);
+
+/** `true` or `false`; false by default. */
+export const flag = z
+  .enum(["true", "false", "1", "0"], "true or false")
+  .transform((value) => value === "true" || value === "1")
+  .default(false);
+
+/** A URL of one of these schemes. */
+export const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value),
+      `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    );
+
+const HOST_PATTERN = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
+
+/** Host names with commas between; `*.` before one stands for all below it. */
+export const hosts = () =>
+  z
+    .string()
+    .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()))
+    .refine((list) => list.every((host) => HOST_PATTERN.test(host)), "host names, *. before one for all below it")
+    .optional();
+
+/** A TCP port; 0 lets the system choose. */
+export const port = () =>
+  z
+    .string()
+    .regex(/^\d+$/, "a whole number from 0 to 65535")
+    .transform(Number)
+    .refine((value) => value <= 65_535, "a whole number from 0 to 65535");
+
+const ADDRESS = /^(dns:\/\/\/)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/;
+
+/** Where a part is: `host:port`, several with commas between, or `dns:///name:port`. */
+export const addresses = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) => value.split(",").map((address) => address.trim()))
+    .refine((list) => list.every((address) => ADDRESS.test(address)), "host:port, several with commas between");
+
+/** Some of these words, with commas between; all of them by default. */
+export const list = <T extends string>(allowed: readonly T[]) =>
+  z
+    .string()
+    .default(allowed.join(","))
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine((values) => values.every((value) => (allowed as readonly string[]).includes(value)), {
+      error: `some of ${allowed.join(",")}, with commas between`,
+    })
+    .transform((values) => allowed.filter((entry) => values.includes(entry)));
+
+const PASSWORD_CHARACTERS_MAX = 1024;
+
+/** A password or passphrase of at least so many characters. */
+export const password = (charactersMin: number) =>
+  z
+    .string()
+    .min(charactersMin, `at least ${charactersMin} characters`)
+    .max(PASSWORD_CHARACTERS_MAX, `at most ${PASSWORD_CHARACTERS_MAX} characters`);
+
+/** Marks a variable whose value is never shown in a message. */
+export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true });
+
+/** Whether `secret` marked it. */
+export const isSecret = (schema: z.ZodType): boolean => schema.meta()?.["secret"] === true;

@@ -1,0 +1,22 @@
+import { authSettings } from "@hourglass/auth";
+import { gatewaySettings } from "@hourglass/gateway";
+import { insightSettings } from "@hourglass/insight";
+import { mediaSettings } from "@hourglass/media";
+import { readConfig, type Config } from "@hourglass/runtime";
+import { WORKER_SETTINGS } from "@hourglass/worker";
+
+/** The settings of one process that does everything. */
+export const STANDALONE_SETTINGS = {
+  ...WORKER_SETTINGS,
+  gateway: gatewaySettings,
+  auth: authSettings,
+  media: mediaSettings,
+  insight: insightSettings,
+};
+
+export type StandaloneConfig = Config<typeof STANDALONE_SETTINGS>;
+
+/** Reads the configuration of the whole product. Throws ConfigError. */
+export function readStandaloneConfig(env: Readonly<Record<string, string | undefined>>): StandaloneConfig {
+  return readConfig(env, STANDALONE_SETTINGS);
+}
