@@ -28,6 +28,8 @@ export * from "./blob/blobs.js";
 export { isDiskFull } from "./blob/disk-full.js";
 export * from "./blob/file-blobs.js";
 export * from "./outbound/unreachable-url-error.js";
+export * from "./outbound/http-client.js";
+export * from "./outbound/http-failure.js";
 export * from "./outbound/url-fetcher.js";
 export * from "./rpc/context.js";
 export * from "./rpc/service.js";

@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import http, { type ClientRequestArgs, type RequestListener } from "node:http";
 import net, { isIP, type AddressInfo, type Server } from "node:net";
 import type { Duplex } from "node:stream";
+import { createHttpClient, type HttpClient, type HttpClientOptions } from "../http-client.js";
 import { createUrlFetcher, type UrlFetcher, type UrlFetcherOptions } from "../url-fetcher.js";
 
 /** A public address each; documentation addresses would be refused as special. */
@@ -35,13 +36,22 @@ export class TestInternet {
   }
 
   fetcher(options: UrlFetcherOptions = {}): UrlFetcher {
+    return createUrlFetcher({ ...this.ways(), ...options });
+  }
+
+  client(options: HttpClientOptions = {}): HttpClient {
+    return createHttpClient({ ...this.ways(), ...options });
+  }
+
+  /** How a client reaches the sites. */
+  private ways(): Required<Pick<HttpClientOptions, "resolve" | "connect">> {
     const resolve = async (host: string): Promise<LookupAddress[]> => {
       const answers = this.names.get(host) ?? [];
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       if (answer === undefined) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
       return answer.map((address) => ({ address, family: isIP(address) }));
     };
-    return createUrlFetcher({ resolve, connect: (request, connected) => this.connect(request, connected), ...options });
+    return { resolve, connect: (request, connected) => this.connect(request, connected) };
   }
 
   async close(): Promise<void> {

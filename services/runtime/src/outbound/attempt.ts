@@ -1,12 +1,12 @@
-import { UnreachableUrlError } from "./unreachable-url-error.js";
+import { HttpFailure } from "./http-failure.js";
 
 /** The certificate of the other side, or its way of speaking TLS, is not to be trusted. */
 const TLS_FAILURE = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH$)/;
 /** What answered does not speak HTTP as it should. */
 const PROTOCOL_FAILURE = /^(HPE_|ERR_HTTP_)/;
 
-/** One try to fetch a URL: its time limit, the caller's wish to stop, and what a failure means to the caller. */
-export class FetchAttempt {
+/** One request with its redirects: its time limit, the caller's wish to stop, and what a failure means to the caller. */
+export class Attempt {
   /** Ends connections when the time is over or the caller has lost interest. */
   readonly signal: AbortSignal;
   private readonly ending = new AbortController();
@@ -64,31 +64,25 @@ export class FetchAttempt {
     }
   }
 
-  /** What to throw for a failure: the caller's reason if the caller has stopped it, else an UnreachableUrlError. */
+  /** What to throw for a failure: the caller's reason if the caller has stopped it, else an HttpFailure. */
   failure(error: unknown): unknown {
-    if (error instanceof UnreachableUrlError) return error;
-    if (this.slow) {
-      const message = `The file at ${this.host} came too slowly. Name a faster site, or upload the file.`;
-      return new UnreachableUrlError(message, { permanent: true, cause: error });
-    }
+    if (error instanceof HttpFailure) return error;
+    if (this.slow) return new HttpFailure("slow", `The answer of ${this.host} came too slowly.`, error);
     if (this.late) {
-      const message = `The file at ${this.host} was not there within ${Math.ceil(this.timeoutMs / 1000)} s.`;
-      return new UnreachableUrlError(message, { permanent: false, cause: error });
+      const message = `${this.host} did not answer within ${Math.ceil(this.timeoutMs / 1000)} s.`;
+      return new HttpFailure("deadline", message, error);
     }
     if (this.caller?.aborted === true) return this.caller.reason;
     return this.connectionFailure(error);
   }
 
-  private connectionFailure(error: unknown): UnreachableUrlError {
+  private connectionFailure(error: unknown): HttpFailure {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (TLS_FAILURE.test(code)) {
       const message = `The connection to ${this.host} is not safe: its certificate cannot be verified.`;
-      return new UnreachableUrlError(message, { permanent: true, cause: error });
+      return new HttpFailure("untrusted", message, error);
     }
-    if (PROTOCOL_FAILURE.test(code)) {
-      return new UnreachableUrlError(`${this.host} does not answer in HTTP.`, { permanent: true, cause: error });
-    }
-    const message = `The connection to ${this.host} failed or broke off.`;
-    return new UnreachableUrlError(message, { permanent: false, cause: error });
+    if (PROTOCOL_FAILURE.test(code)) return new HttpFailure("not-http", `${this.host} does not answer in HTTP.`, error);
+    return new HttpFailure("unreachable", `The connection to ${this.host} failed or broke off.`, error);
   }
 }

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Attempt } from "./attempt.js";
+import { HttpFailure } from "./http-failure.js";
+import { Pace, type PaceLimit } from "./pace.js";
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+};
+const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
+
+/** The body of an answer, and what bounds it. */
+export interface BodyOptions {
+  response: IncomingMessage;
+  attempt: Attempt;
+  method: string;
+  /** Whether the request said that the body may be compressed. */
+  compressed: boolean;
+  /** After unpacking. */
+  bytesMax: number;
+  /** Of the bytes as they come. */
+  pace: PaceLimit | undefined;
+}
+
+/** Throws HttpFailure for a body that states a size over the limit or an encoding that was not asked for. */
+export function checkBody({ response, attempt, bytesMax, ...options }: BodyOptions): void {
+  const encoding = encodingOf({ response, ...options });
+  if (encoding !== "" && !(options.compressed && encoding in DECODERS)) {
+    throw new HttpFailure(
+      "bad-encoding",
+      `${attempt.host} sends its answer compressed in a way that was not asked for.`,
+    );
+  }
+  if (sizeStated(response, options.method) > bytesMax) throw tooLarge(attempt, bytesMax);
+}
+
+/**
+ * The body, unpacked. Ends the attempt when it has been read or let go. Throws HttpFailure when it is too large, late, too
+ * slow, wrongly packed or breaks off.
+ */
+export async function* readBody(options: BodyOptions): AsyncGenerator<Uint8Array> {
+  const { response, attempt, bytesMax } = options;
+  const pace = options.pace === undefined ? undefined : new Pace(options.pace, () => attempt.endSlow());
+  let size = 0;
+  let isWhole = false;
+  try {
+    checkBody(options);
+    pace?.wait();
+    for await (const chunk of unpacked(options)) {
+      pace?.received(chunk.length);
+      size += chunk.length;
+      if (size > bytesMax) throw tooLarge(attempt, bytesMax);
+      yield chunk;
+      pace?.wait();
+    }
+    if (!response.complete || attempt.signal.aborted) throw new Error("The answer ended before its end.");
+    isWhole = true;
+  } catch (error) {
+    throw isUnpackingFailure(error)
+      ? new HttpFailure("bad-encoding", `The answer of ${attempt.host} cannot be unpacked.`, error)
+      : attempt.failure(error);
+  } finally {
+    pace?.end();
+    // A whole body leaves its connection to the next request.
+    if (isWhole) attempt.release();
+    else attempt.cancel();
+  }
+}
+
+function tooLarge({ host }: Attempt, bytesMax: number): HttpFailure {
+  return new HttpFailure("too-large", `The answer of ${host} is larger than ${bytesMax} bytes.`);
+}
+
+function unpacked(options: BodyOptions): AsyncIterable<Uint8Array> {
+  const { response } = options;
+  const decoder = DECODERS[encodingOf(options)];
+  if (decoder === undefined) return response as AsyncIterable<Uint8Array>;
+  // The reader learns of a failure through the stream that it reads.
+  return pipeline(response, decoder(), () => undefined) as AsyncIterable<Uint8Array>;
+}
+
+function encodingOf({ response, method }: Pick<BodyOptions, "response" | "method">): string {
+  if (method === "HEAD" || BODYLESS.has(response.statusCode ?? 0)) return "";
+  const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase();
+  return encoding === "identity" ? "" : encoding;
+}
+
+/** In bytes; 0 where nothing is stated, or no body comes. */
+function sizeStated(response: IncomingMessage, method: string): number {
+  if (method === "HEAD" || BODYLESS.has(response.statusCode ?? 0)) return 0;
+  return Number(response.headers["content-length"] ?? 0);
+}
+
+function isUnpackingFailure(error: unknown): boolean {
+  if (!(error instanceof Error && "code" in error)) return false;
+  return /^(Z_|ERR__ERROR_|ERR_PADDING|ERR_BROTLI|ERR__)/.test(String(error.code));
+}

@@ -1,0 +1,251 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import https from "node:https";
+import { Attempt } from "./attempt.js";
+import { checkBody, readBody, type BodyOptions } from "./body.js";
+import { Connections } from "./connections.js";
+import { addressesOf, bareHost, checkHost, lookupIn, parseUrl, resolveBySystem } from "./destination.js";
+import type { DestinationRules, ResolveHost } from "./destination.js";
+import { HttpFailure } from "./http-failure.js";
+import type { PaceLimit } from "./pace.js";
+import { refusal } from "./refusals.js";
+
+const BYTES_MAX = 10_000_000;
+const TIMEOUT_MS = 15_000;
+const REDIRECTS_MAX = 3;
+const CONNECTIONS_MAX = 2;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** A slow handshake is no reason to give up an address: the deadline bounds them all. */
+const ADDRESS_ATTEMPT_MS = 2000;
+
+export interface HttpClientOptions {
+  /** Lifts the check of addresses, and only that; default false. */
+  allowPrivateUrls?: boolean;
+  /** Such as `media.example.com` or `*.example.org`, checked at every redirect too; default: any host. */
+  allowedHosts?: readonly string[] | undefined;
+  /** Origins that the operator has set, such as `http://proxy.internal:8080`: they may have any address. Default: none. */
+  trustedOrigins?: readonly string[];
+  /** Of one body, after unpacking; default 10 MB. */
+  bytesMax?: number;
+  /** From the look-up of the name to the last byte, waiting for the host's turn and redirects included; default 15 s. */
+  timeoutMs?: number;
+  /** The least that must come of a body; default: the deadline alone. */
+  pace?: PaceLimit;
+  /** Default 3. */
+  redirectsMax?: number;
+  /** Whether bodies may come packed by gzip, br or deflate; default true. */
+  compressed?: boolean;
+  /** Connections to one host at a time, kept for further requests; 0 opens one for each request. Default 2. */
+  connectionsMax?: number;
+  /** Least time from one request to a host to the next, in milliseconds; default 0. */
+  gapMs?: number;
+  userAgent?: string;
+  /** Default: the resolver of the system. */
+  resolve?: ResolveHost;
+  /** Opens the connection to an address that `options.lookup` gives; default: as node:http and node:https do. */
+  connect?: NonNullable<RequestOptions["createConnection"]>;
+}
+
+export interface HttpRequest {
+  /** Default GET. Redirects of GET and HEAD are followed; of others they are the answer. */
+  method?: string;
+  /** Across a redirect to another origin only `accept` goes along. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** Stops the request and the reading of its body, which then reject with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** An answer of any status. The deadline runs while the body is read: read it at once, or `close`. */
+export interface HttpAnswer {
+  /** Where it was found, after all redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** Unpacked; to be read once, by one of these three. Throws HttpFailure when it is not whole. */
+  readonly body: AsyncIterable<Uint8Array>;
+  bytes(): Promise<Buffer>;
+  /** As UTF-8. */
+  text(): Promise<string>;
+  /** Lets go of a body that is not (further) wanted. */
+  close(): void;
+}
+
+export interface HttpClient {
+  /** Throws HttpFailure when there is no answer; an answer of any status is none. */
+  request(url: string, request?: HttpRequest): Promise<HttpAnswer>;
+  /** Closes kept connections. */
+  close(): void;
+}
+
+type Settings = Required<Omit<HttpClientOptions, "allowedHosts" | "connect" | "pace">> &
+  Pick<HttpClientOptions, "connect" | "pace"> &
+  DestinationRules & { connections: Connections | undefined };
+
+/**
+ * Asks servers that users and operators name. Each host, also of a redirect, is looked up, all its addresses must be
+ * public, and a new connection goes to those very addresses. Any port will do. No proxy, no cookies.
+ */
+export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
+  const { connectionsMax = CONNECTIONS_MAX, gapMs = 0, connect } = options;
+  const connections = connectionsMax === 0 ? undefined : new Connections({ connectionsMax, gapMs, connect });
+  const settings: Settings = {
+    allowPrivateUrls: false,
+    trustedOrigins: [],
+    bytesMax: BYTES_MAX,
+    timeoutMs: TIMEOUT_MS,
+    redirectsMax: REDIRECTS_MAX,
+    compressed: true,
+    userAgent: "hourglass",
+    resolve: resolveBySystem,
+    ...options,
+    connectionsMax,
+    gapMs,
+    connections,
+  };
+  return {
+    request: (url, request = {}) => ask(settings, url, request),
+    close: () => connections?.close(),
+  };
+}
+
+async function ask(settings: Settings, text: string, request: HttpRequest): Promise<HttpAnswer> {
+  const first = parseUrl(text, "The URL");
+  const attempt = new Attempt(first.host, settings.timeoutMs, request.signal);
+  try {
+    const { url, response } = await follow(settings, first, { attempt, request });
+    const { method = "GET" } = request;
+    const { compressed, bytesMax, pace } = settings;
+    const body: BodyOptions = { response, attempt, method, compressed, bytesMax, pace };
+    // What an error says is checked when it is read: its status matters first.
+    if ((response.statusCode ?? 0) < 300) checkBody(body);
+    return answerOf(url, body);
+  } catch (error) {
+    attempt.cancel();
+    throw attempt.failure(error);
+  }
+}
+
+interface Asking {
+  attempt: Attempt;
+  request: HttpRequest;
+}
+
+interface Arrival {
+  url: URL;
+  response: IncomingMessage;
+}
+
+/** Requests `first` and where it redirects to, until something else than a redirect is the answer. */
+async function follow(settings: Settings, first: URL, { attempt, request }: Asking): Promise<Arrival> {
+  const follows = ["GET", "HEAD"].includes(request.method ?? "GET");
+  let url = first;
+  for (let redirects = 0; ; redirects++) {
+    const subject = redirects === 0 ? url.host : `A redirect of ${first.host}`;
+    checkHost(settings, url, subject);
+    await settings.connections?.turnOf(url.host, attempt.signal);
+    const addresses = await addressesOf(settings, url, { attempt, subject });
+    const options: RequestOptions = {
+      headers: headersFor(settings, request, url.origin === first.origin),
+      lookup: lookupIn(addresses),
+    };
+    const response = await send(settings, url, { attempt, request, options });
+    const location = response.headers.location;
+    if (!follows || !REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return { url, response };
+    response.destroy();
+    if (redirects === settings.redirectsMax) {
+      throw refusal(`${first.host} redirects more than ${settings.redirectsMax} times.`);
+    }
+    url = parseUrl(location, `A redirect of ${first.host}`, url);
+  }
+}
+
+function headersFor(settings: Settings, { headers = {} }: HttpRequest, isSameOrigin: boolean): Record<string, string> {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    "user-agent": settings.userAgent,
+    accept: "*/*",
+    ...Object.fromEntries(given.filter(([name]) => isSameOrigin || name === "accept")),
+    "accept-encoding": settings.compressed ? "gzip, br" : "identity",
+    ...(settings.connections === undefined ? { connection: "close" } : {}),
+  };
+}
+
+interface Sending extends Asking {
+  options: RequestOptions;
+}
+
+/** Sends the request and waits for the head of the answer. A kept connection that its server has closed is tried anew. */
+async function send(settings: Settings, url: URL, sending: Sending): Promise<IncomingMessage> {
+  for (;;) {
+    // Within the attempt: a request that waits for a connection does not hear of its end.
+    const { response, isStale } = await sending.attempt.within(() => sendOnce(settings, url, sending));
+    if (!isStale) return response;
+  }
+}
+
+type Sent = { response: IncomingMessage; isStale: false } | { response: undefined; isStale: true };
+
+function sendOnce(settings: Settings, url: URL, { attempt, request, options }: Sending): Promise<Sent> {
+  const { connections, connect } = settings;
+  return new Promise((resolve, reject) => {
+    const sending = (url.protocol === "https:" ? https : http).request({
+      method: request.method ?? "GET",
+      protocol: url.protocol,
+      hostname: bareHost(url),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      signal: attempt.signal,
+      insecureHTTPParser: false,
+      autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+      ...agentOptions(connections?.agentFor(url), connect),
+      ...options,
+    } as RequestOptions);
+    sending.on("response", (response) => {
+      // Told to who reads; before anybody does it must not end the process.
+      response.on("error", () => undefined);
+      // Where nothing states the size, node takes a connection that fails for the end of the body.
+      sending.on("error", (error) => response.destroy(error));
+      resolve({ response, isStale: false });
+    });
+    sending.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(new HttpFailure("not-http", `${attempt.host} does not answer in HTTP.`));
+    });
+    sending.on("error", (error) => {
+      const isIdempotent = ["GET", "HEAD", "PUT", "DELETE"].includes(request.method ?? "GET");
+      if (sending.reusedSocket && isIdempotent && !attempt.signal.aborted && isReset(error)) {
+        resolve({ response: undefined, isStale: true });
+      } else reject(error);
+    });
+    sending.end(request.body);
+  });
+}
+
+function agentOptions(agent: http.Agent | undefined, connect: HttpClientOptions["connect"]): RequestOptions {
+  if (agent !== undefined) return { agent };
+  return connect === undefined ? { agent: false } : { createConnection: connect };
+}
+
+function isReset(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+}
+
+function answerOf(url: URL, options: BodyOptions): HttpAnswer {
+  const { response, attempt } = options;
+  const body = readBody(options);
+  const bytes = async (): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  return {
+    url: url.href,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body,
+    bytes,
+    text: async () => (await bytes()).toString("utf8"),
+    close: () => attempt.cancel(),
+  };
+}
