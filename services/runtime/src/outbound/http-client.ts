@@ -84,7 +84,8 @@ type Settings = Required<Omit<HttpClientOptions, "allowedHosts" | "connect" | "p
 
 /**
  * Asks servers that users and operators name. Each host, also of a redirect, is looked up, all its addresses must be
- * public, and a new connection goes to those very addresses. Any port will do. No proxy, no cookies.
+ * public, and a new connection goes to those very addresses. Any port will do. No proxy, no cookies. On node:http, since
+ * undici takes the look-up of addresses from its pool and not from the request.
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { connectionsMax = CONNECTIONS_MAX, gapMs = 0, connect } = options;

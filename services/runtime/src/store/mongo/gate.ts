@@ -36,7 +36,10 @@ export class MongoGate {
     return this.#track(() => within(limitMs, attempt()));
   }
 
-  /** Runs work of which all is kept or nothing; it is run again when other writes get in its way. */
+  /**
+   * Runs work of which all is kept or nothing; it is run again when other writes get in its way. What a killed process has
+   * written in one stays locked until the server ends the transaction, 60 s after its beginning by default.
+   */
   transaction<R>(work: (database: Db, session: ClientSession) => Promise<R>): Promise<R> {
     const until = performance.now() + BULK_MS;
     const attempt = async (): Promise<R> => {
