@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { rabbitNames } from "@hourglass/runtime";
-import { LANE_QUEUES } from "@hourglass/operation";
+import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
+import { queuesOf, rabbitNames } from "@hourglass/runtime";
 import amqp from "amqplib";
 import { MongoClient } from "mongodb";
 import { dropDatabase } from "./drop-database.js";
@@ -86,7 +86,7 @@ async function dropQueues(url: string, prefix: string): Promise<void> {
   const connection = await amqp.connect(url);
   try {
     const channel = await connection.createChannel();
-    for (const name of Object.values(LANE_QUEUES)) {
+    for (const name of queuesOf(RunOperationSchema)) {
       const { work, dead, delays } = rabbitNames(prefix, name);
       for (const queue of [work, dead, ...delays]) await channel.deleteQueue(queue);
       for (const exchange of delays) await channel.deleteExchange(exchange);

@@ -1,4 +1,4 @@
-import type { Collection, Store } from "@hourglass/runtime";
+import { type Collection, DUE_INDEX, type Store } from "@hourglass/runtime";
 import type { FileRecord } from "./file-record.js";
 
 /** What is kept about uploaded files. Nobody but this service reads or writes it. */
@@ -24,7 +24,7 @@ export type Releases = Collection<ReleaseRecord>;
 
 /** Opens the collection, creating what is missing. */
 export function openReleases(store: Store): Promise<Releases> {
-  return store.collection<ReleaseRecord>({ name: "file_releases", indexes: [{ fields: ["dueAt"] }] });
+  return store.collection<ReleaseRecord>({ name: "file_releases", indexes: [DUE_INDEX] });
 }
 
 /** Opens the collection, creating what is missing. */
@@ -32,7 +32,7 @@ export function openFiles(store: Store): Promise<Files> {
   return store.collection<FileRecord>({
     name: "files",
     indexes: [
-      { fields: ["dueAt"] },
+      DUE_INDEX,
       { fields: ["operationId", "state"] },
       { fields: ["companyId", "state", "id"] },
       { fields: ["idempotency"], unique: true },

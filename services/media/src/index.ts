@@ -1,5 +1,4 @@
 export { buildMediaService, type BuiltMediaService, type MediaServiceDeps } from "./media-service.js";
 export { mediaSettings, type MediaConfig } from "./config.js";
 export { MEDIA_FAILPOINTS } from "./failpoints.js";
-export { RELEASE_QUEUE } from "./releases.js";
 export { type GalleryAdministration, openGallery } from "./gallery/open-gallery.js";

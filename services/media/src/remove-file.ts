@@ -1,7 +1,6 @@
-import type { Blobs } from "@hourglass/runtime";
+import { type Blobs, IDEMPOTENCY_TTL_MS, isFresh } from "@hourglass/runtime";
 import type { Files } from "./collections.js";
 import { blobKeyOf, type FileRecord } from "./file-record.js";
-import { IDEMPOTENCY_TTL_MS, isFresh } from "./idempotency.js";
 
 export interface RemovalDeps {
   files: Files;

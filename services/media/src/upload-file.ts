@@ -1,7 +1,6 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
-import { AppError, failpoint, isStoreFull } from "@hourglass/runtime";
+import { AppError, failpoint, findByMark, isConflict, isStoreFull, keyReused, markOf } from "@hourglass/runtime";
 import { blobKeyOf, type FileRecord, USABLE } from "./file-record.js";
-import { findByMark, markOf, sameUpload } from "./idempotency.js";
 import { IncomingBytes, type UploadLimits } from "./incoming-bytes.js";
 import type { RemovalDeps } from "./remove-file.js";
 
@@ -109,14 +108,20 @@ async function accept(deps: UploadFileDeps, id: number, kept: Partial<FileRecord
     const accepted = await files.update({ id, state: "incoming" }, { set: kept });
     if (accepted !== undefined) return undefined;
   } catch (error) {
-    const isConflict = error instanceof AppError && error.kind === "conflict";
-    const winner = isConflict && kept.idempotency ? await findByMark(files, kept.idempotency, now()) : undefined;
+    const isKeyed = isConflict(error) && kept.idempotency;
+    const winner = isKeyed ? await findByMark(files, isKeyed, now()) : undefined;
     if (winner !== undefined) return winner;
     // A store that fails may have written nevertheless, and who repeats the upload with its key may have the id already.
     if (await isUsable(deps, id).catch(() => false)) return undefined;
     throw error;
   }
   throw new AppError("unavailable", "Storing the file took too long. Try again later.");
+}
+
+/** The id that the first upload got. Throws AppError `invalid` when the key was used for other bytes. */
+function sameUpload({ id, sha256 }: FileRecord, uploadedSha256: string | null): number {
+  if (sha256 === uploadedSha256) return id;
+  throw keyReused("metadata.idempotency_key");
 }
 
 async function isUsable({ files }: UploadFileDeps, id: number): Promise<boolean> {

@@ -1,32 +1,32 @@
 import { AnalysisType, Dimension, OperationStatus, Source } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Bed, ended, texts } from "./testing/bed.js";
+import { OperationHarness, ended, texts } from "./testing/operation-harness.js";
 import { lengthScore } from "./testing/stub-pool.js";
 
-let bed: Bed;
+let harness: OperationHarness;
 beforeEach(async () => {
-  bed = await Bed.open();
+  harness = await OperationHarness.open();
 });
-afterEach(() => bed.close());
+afterEach(() => harness.close());
 
 describe("an operation from acceptance to result", () => {
   it("goes from ready over pending and running to done, with data only then", async () => {
-    const { id } = await bed.client.createOperation(texts(["one"]));
-    const before = await bed.client.getOperation({ id });
+    const { id } = await harness.client.createOperation(texts(["one"]));
+    const before = await harness.client.getOperation({ id });
     expect(before.operation).toMatchObject({ id, status: OperationStatus.READY, progress: { done: 0, total: 1 } });
     expect(before.operation?.data).toBeUndefined();
-    bed.process.start();
-    const operation = await ended(bed.client, id);
+    harness.process.start();
+    const operation = await ended(harness.client, id);
     expect(operation).toMatchObject({ status: OperationStatus.DONE, progress: { done: 1, total: 1 }, error: "" });
     expect(operation.finishedAt).toBeDefined();
     expect(operation.data?.contents).toHaveLength(1);
   });
 
   it("answers each content with the analyses that apply, in the order of the request", async () => {
-    bed.process.start();
+    harness.process.start();
     const asked = [AnalysisType.TOPIC, AnalysisType.CAPTION, AnalysisType.SENTIMENT_SIMPLE];
-    const { id } = await bed.client.createOperation(texts(["a good day", "UNREADABLE"], asked));
-    const operation = await ended(bed.client, id);
+    const { id } = await harness.client.createOperation(texts(["a good day", "UNREADABLE"], asked));
+    const operation = await ended(harness.client, id);
     expect(operation.query?.analyses).toEqual(asked);
     expect(operation.data?.contents[0]).toMatchObject({
       content: { value: { case: "text", value: "a good day" } },
@@ -45,10 +45,10 @@ describe("an operation from acceptance to result", () => {
   });
 
   it("keeps contents and results in order when they stand in many parts", async () => {
-    bed.process.start();
+    harness.process.start();
     const contents = Array.from({ length: 730 }, (_, index) => `${index} ${"x".repeat(index * 3)}`);
-    const { id } = await bed.client.createOperation(texts(contents, [AnalysisType.SENTIMENT_SIMPLE]));
-    const operation = await ended(bed.client, id);
+    const { id } = await harness.client.createOperation(texts(contents, [AnalysisType.SENTIMENT_SIMPLE]));
+    const operation = await ended(harness.client, id);
     const got = operation.data?.contents.map((result) => [result.content?.value.value, result.analyses[0]?.data.value]);
     expect(got).toEqual(
       contents.map((text): unknown[] => [
@@ -60,12 +60,12 @@ describe("an operation from acceptance to result", () => {
   });
 
   it("begins by its acceptance alone, again and again, without anybody who sweeps", async () => {
-    bed.process.start("relay", "worker");
+    harness.process.start("relay", "worker");
     for (let round = 0; round < 5; round++) {
-      const begun = new Promise<void>((resolve) => (bed.process.pool.before = () => resolve()));
-      const { id } = await bed.client.createOperation(texts(["quick"]));
+      const begun = new Promise<void>((resolve) => (harness.process.pool.before = () => resolve()));
+      const { id } = await harness.client.createOperation(texts(["quick"]));
       await begun;
-      await ended(bed.client, id);
+      await ended(harness.client, id);
     }
   });
 });

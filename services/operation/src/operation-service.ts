@@ -1,34 +1,29 @@
+import type { TextAnalyst } from "@hourglass/analysis";
+import type { FileAnalyst } from "@hourglass/analysis/files";
 import {
   type Logger,
   type Measurements,
   NO_MEASUREMENTS,
+  openJobs,
   type Queue,
   type Route,
   type Stoppable,
   type Store,
 } from "@hourglass/runtime";
-import { openCollections } from "./records/collections.js";
 import type { OperationConfig } from "./config.js";
+import { AttemptWatch } from "./create/attempt-watch.js";
 import { createCreateOperation } from "./create/create-operation.js";
 import { attemptTimes } from "./create/creation-attempts.js";
-import { createDeleteOperation } from "./rpc/delete-operation.js";
-import { Ended } from "./rpc/ended.js";
-import { addGauges } from "./rpc/gauges.js";
-import { createGetOperation } from "./rpc/get-operation.js";
-import { type Lane, laneOf } from "./outbox/lanes.js";
-import type { Held, Lease } from "./run/lease.js";
-import { createListOperations } from "./rpc/list-operations.js";
-import { countingShed } from "./create/measured.js";
 import type { Media } from "./create/media-file-claims.js";
-import type { TextAnalyst } from "@hourglass/analysis";
-import type { FileAnalyst } from "@hourglass/analysis/files";
-import { Quota } from "./create/quota.js";
-import { type Relay, startRelay } from "./outbox/relay.js";
+import { publishRelease } from "./create/publish-release.js";
+import { OPERATION_KIND } from "./job/operation-kind.js";
+import { cleanUpRetries, sweepCleanupNotes } from "./records/cleanup-notes.js";
+import { openCollections } from "./records/collections.js";
+import { createDeleteOperation } from "./rpc/delete-operation.js";
+import { createGetOperation } from "./rpc/get-operation.js";
+import { createListOperations } from "./rpc/list-operations.js";
 import { operationRoute } from "./rpc/rpc.js";
 import { createRunOperation } from "./run/run-operation.js";
-import { startSweeper } from "./run/sweeper.js";
-import { Turns } from "./outbox/turns.js";
-import { startWorker } from "./run/job-worker.js";
 
 export interface OperationServiceDeps {
   store: Store;
@@ -59,66 +54,46 @@ export interface BuiltOperationService {
   startRelay(): Stoppable;
   /** Carries operations out. Throws without a pool. */
   startWorker(): Stoppable;
-  /** Puts right what crashes left; at least one process must run it. */
+  /** Repairs what crashes left; at least one process must run it. */
   startSweeper(): Stoppable;
 }
 
 /** Builds the operation service on an open store and queue, and creates its collections. */
 export async function buildOperationService(deps: OperationServiceDeps): Promise<BuiltOperationService> {
-  const { store, queue, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
+  const { store, queue, config, log, metrics = NO_MEASUREMENTS, stopping, clock: now = Date.now } = deps;
   const collections = await openCollections(store);
-  const turns = new Turns(collections.turns);
-  const ended = new Ended();
-  const leases = new Map<number, Lease>();
-  let relay: Relay | undefined;
-  const onReady = (lane: Lane) => {
-    metrics.countOperationCreated();
-    relay?.wake(lane);
-  };
-  const onEnded = (id: number) => {
-    leases.delete(id);
-    ended.announce(id);
-  };
-  const shared = { collections, queue, leaseMs: config.leaseMs, now, log, metrics, onEnded };
+  const jobs = await openJobs({
+    kind: OPERATION_KIND,
+    store,
+    records: collections.operations,
+    counter: "operations",
+    queue,
+    config,
+    log,
+    metrics,
+    stopping,
+    now,
+    cleanUp: (record) => cleanUpRetries(collections, record, now()),
+  });
   const times = attemptTimes(config.leaseMs);
   const useCases = {
-    createOperation: createCreateOperation({
-      collections,
-      nextId: () => store.nextId("operations"),
-      turns,
-      quota: new Quota(collections.operations, config, now),
-      times,
-      now,
-      onReady,
-    }),
-    getOperation: createGetOperation({ collections, ended, stopping: deps.stopping }),
+    createOperation: createCreateOperation({ collections, jobs, times, now }),
+    getOperation: createGetOperation({ collections, jobs }),
     listOperations: createListOperations(collections),
-    deleteOperation: createDeleteOperation({
-      collections,
-      now,
-      onDeleted: (id) => {
-        leases.get(id)?.lose();
-        ended.announce(id);
-      },
-    }),
-  };
-  const counted = { ...useCases, createOperation: countingShed(useCases.createOperation, metrics) };
-  const onBegun = ({ record, lease }: Held) => {
-    leases.set(record.id, lease);
-    relay?.wake(laneOf(record)); // one less waits in the queue, so there is room for another
+    deleteOperation: createDeleteOperation({ collections, now, onDeleted: (id) => jobs.forget(id) }),
   };
   return {
-    routes: [operationRoute(counted, { media: deps.media, limits: config })],
-    startRelay: () => {
-      addGauges(shared);
-      return (relay = startRelay({ ...shared, turns, waitingMin: Math.max(8, 2 * config.concurrency) }));
-    },
+    routes: [operationRoute(useCases, { media: deps.media, limits: config })],
+    startRelay: () => jobs.startRelay(),
     startWorker: () => {
       if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");
       const { pool, files } = deps;
-      const runOperation = createRunOperation({ ...shared, pool, ...(files && { files }), onBegun });
-      return startWorker({ ...shared, runOperation, concurrency: config.concurrency });
+      return jobs.startWorker(createRunOperation({ collections, metrics, pool, ...(files && { files }) }));
     },
-    startSweeper: () => startSweeper({ ...shared, times }),
+    startSweeper: () => {
+      const attempts = new AttemptWatch({ collections, queue, times, now });
+      const releaseFiles = (id: number) => publishRelease(queue, id);
+      return jobs.startSweeper([() => attempts.sweep(), () => sweepCleanupNotes({ collections, releaseFiles, now })]);
+    },
   };
 }

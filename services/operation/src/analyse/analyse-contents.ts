@@ -1,15 +1,16 @@
-import { inSpan } from "@hourglass/runtime";
+import { inSpan, LeaseLostError } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import { hasFailed, NO_WORDS } from "../results/content-error.js";
 import { partsOf, readPart } from "../records/contents.js";
 import { FileParts } from "./file-parts.js";
 import { groupsToAnalyse } from "../records/groups.js";
 import { GroupTexts } from "./group-texts.js";
-import { type Held, LeaseLostError } from "../run/lease.js";
-import { resultPartId } from "../records/leftovers.js";
+import { resultPartId } from "../records/cleanup-notes.js";
 import {
   type ContentOutcome,
+  type HeldOperation,
   isFileOutcome,
+  operationAttributes,
   type OperationRecord,
   type ResultPart,
   type Results,
@@ -19,7 +20,6 @@ import type { TextOutcome } from "../records/text-outcome.js";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import { TextAnalysis, type TextAnalysisDeps } from "./text-analysis.js";
 import { TextParts } from "./text-parts.js";
-import { operationAttributes } from "../outbox/trace.js";
 
 export interface AnalyseDeps extends TextAnalysisDeps {
   collections: Collections;
@@ -35,7 +35,7 @@ export type Outcomes = Pick<OperationRecord, "results" | "resultParts" | "failed
  * stored part by part, each written once under the number of this run, so that a worker that lost the operation cannot
  * touch what another builds on. Parts that an earlier run completed are taken over.
  */
-export async function analyseOperation(deps: AnalyseDeps, held: Held): Promise<Outcomes> {
+export async function analyseOperation(deps: AnalyseDeps, held: HeldOperation): Promise<Outcomes> {
   const job = new Job(deps, held);
   const inline = held.record.contents !== null;
   const contents = inline ? await job.analyseInline() : undefined;
@@ -79,7 +79,7 @@ class Job {
 
   constructor(
     private readonly deps: AnalyseDeps,
-    private readonly held: Held,
+    private readonly held: HeldOperation,
   ) {
     this.record = held.record;
     this.texts = new TextAnalysis(deps, held);

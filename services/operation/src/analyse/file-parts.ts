@@ -1,9 +1,10 @@
 import { VISUAL_ANALYSES, type VisualAnalysis } from "@hourglass/analysis";
 import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
 import type { GroupTexts } from "./group-texts.js";
-import type { Held } from "../run/lease.js";
 import {
   analysesOf,
+  type HeldOperation,
+  operationAttributes,
   type AnalysisName,
   type ContentOutcome,
   type ContentValue,
@@ -17,7 +18,6 @@ import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileErro
 import type { TextOutcome } from "../records/text-outcome.js";
 import { SiteTime } from "@hourglass/analysis/files";
 import type { TextAnalysis } from "./text-analysis.js";
-import { operationAttributes } from "../outbox/trace.js";
 
 export interface FilePartsDeps {
   files: FileAnalyst;
@@ -33,7 +33,7 @@ export class FileParts implements PartAnalysis {
 
   constructor(
     private readonly deps: FilePartsDeps,
-    private readonly held: Held,
+    private readonly held: HeldOperation,
   ) {
     const asked: readonly AnalysisName[] = analysesOf(held.record);
     this.analyses = VISUAL_ANALYSES.filter((analysis) => asked.includes(analysis));

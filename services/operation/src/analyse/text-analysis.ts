@@ -1,8 +1,7 @@
 import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
 import { inSpan, type Measurements } from "@hourglass/runtime";
 import { withinBounds } from "./explanation-bounds.js";
-import type { Held } from "../run/lease.js";
-import { analysesOf, type AnalysisName, isExplained } from "../records/operation.js";
+import { analysesOf, type AnalysisName, type HeldOperation, isExplained } from "../records/operation.js";
 import type { AnalysisTiming, TextAnalyst } from "@hourglass/analysis";
 import type { TextOutcome } from "../records/text-outcome.js";
 
@@ -25,7 +24,7 @@ export class TextAnalysis {
 
   constructor(
     private readonly deps: TextAnalysisDeps,
-    private readonly held: Held,
+    private readonly held: HeldOperation,
   ) {
     const asked: readonly AnalysisName[] = analysesOf(held.record);
     this.analyses = TEXTUAL_ANALYSES.filter((analysis) => asked.includes(analysis));

@@ -1,9 +1,9 @@
 import type { Queue } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import { type AttemptTimes, bar, endAttempt, forgetAttempt, markAbandoned } from "./creation-attempts.js";
-import { erasePartsOf } from "../records/leftovers.js";
+import { erasePartsOf } from "../records/cleanup-notes.js";
 import type { CreationAttempt } from "../records/operation.js";
-import { publishRelease } from "../outbox/publish.js";
+import { publishRelease } from "./publish-release.js";
 
 export interface AttemptWatchDeps {
   collections: Collections;

@@ -2,8 +2,8 @@ import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/opera
 import { AppError, type Collection, type Document, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bar } from "./creation-attempts.js";
-import { RELEASE_QUEUE } from "../outbox/publish.js";
-import { Bed, failureOf, type OperationClient } from "../testing/bed.js";
+import { RELEASE_QUEUE } from "./publish-release.js";
+import { OperationHarness, failureOf, type OperationClient } from "../testing/operation-harness.js";
 import { FakeMedia } from "../testing/fake-media.js";
 import { Gate } from "../testing/gate.js";
 
@@ -11,15 +11,15 @@ const HOUR_MS = 3_600_000;
 /** The number that an attempt of a dead process had taken for its operation. */
 const DEAD = 900;
 
-let bed: Bed;
+let harness: OperationHarness;
 let media: FakeMedia;
 let now: number;
 beforeEach(async () => {
   now = Date.now();
   media = new FakeMedia();
-  bed = await Bed.open({ media: media.seen, clock: () => now, config: { leaseMs: 1000 } });
+  harness = await OperationHarness.open({ media: media.seen, clock: () => now, config: { leaseMs: 1000 } });
 });
-afterEach(() => bed.close());
+afterEach(() => harness.close());
 
 const files = (fileIds: readonly bigint[], idempotencyKey = "") => ({
   type: OperationType.FILE,
@@ -31,29 +31,31 @@ const files = (fileIds: readonly bigint[], idempotencyKey = "") => ({
 /** As a process leaves it that is killed between the claim and the insert. */
 async function die(key: string | null): Promise<void> {
   const idempotency = key === null ? null : `1:${key}`;
-  await bed.collections.attempts.insert({ id: DEAD, idempotency, state: "open", beats: 3, dueAt: null });
-  await bed.collections.contentParts.insert({ id: `${DEAD}:0`, operationId: DEAD, contents: [1, 2] });
+  await harness.collections.attempts.insert({ id: DEAD, idempotency, state: "open", beats: 3, dueAt: null });
+  await harness.collections.contentParts.insert({ id: `${DEAD}:0`, operationId: DEAD, contents: [1, 2] });
   media.claims.set(BigInt(DEAD), [1n, 2n]);
 }
 
-const visible = () => bed.operations.find({ companyId: 1 });
+const visible = () => harness.operations.find({ companyId: 1 });
 const away = new AppError("unavailable", "away");
 
 describe("a repetition with the key of a creation whose process died over its claim", () => {
   it("takes over, and has the files", async () => {
     await die("k");
-    const { id } = await bed.client.createOperation(files([1n, 2n], "k"));
+    const { id } = await harness.client.createOperation(files([1n, 2n], "k"));
     expect([...media.claims.keys()]).toEqual([id]);
     expect(await visible()).toMatchObject([{ id: Number(id), status: "ready" }]);
-    expect(await bed.collections.contentParts.count({ operationId: DEAD })).toBe(0);
-    expect((await bed.client.createOperation(files([1n, 2n], "k"))).id).toBe(id);
+    expect(await harness.collections.contentParts.count({ operationId: DEAD })).toBe(0);
+    expect((await harness.client.createOperation(files([1n, 2n], "k"))).id).toBe(id);
   });
 
   it("takes over once, when many come at once in two processes", async () => {
     await die("k");
-    const another = (await bed.another({ media: media.seen, clock: () => now, config: { leaseMs: 1000 } })).client();
+    const another = (
+      await harness.another({ media: media.seen, clock: () => now, config: { leaseMs: 1000 } })
+    ).client();
     const calls = Array.from({ length: 12 }, (_, index) =>
-      (index % 2 ? another : bed.client).createOperation(files([1n, 2n], "k")),
+      (index % 2 ? another : harness.client).createOperation(files([1n, 2n], "k")),
     );
     const ids = new Set((await Promise.all(calls)).map(({ id }) => id));
     expect(ids.size).toBe(1);
@@ -63,7 +65,7 @@ describe("a repetition with the key of a creation whose process died over its cl
 
   it("may be another request: no answer was ever given for the key", async () => {
     await die("k");
-    const { id } = await bed.client.createOperation(files([2n, 3n], "k"));
+    const { id } = await harness.client.createOperation(files([2n, 3n], "k"));
     expect([...media.claims]).toEqual([[id, [2n, 3n]]]);
   });
 
@@ -71,20 +73,22 @@ describe("a repetition with the key of a creation whose process died over its cl
     await die("k");
     media.releaseFailure = away;
     for (let time = 0; time < 2; time++) {
-      expect(await failureOf(bed.client.createOperation(files([1n, 2n], "k")))).toMatchObject({ kind: "unavailable" });
+      expect(await failureOf(harness.client.createOperation(files([1n, 2n], "k")))).toMatchObject({
+        kind: "unavailable",
+      });
     }
     expect(await visible()).toEqual([]);
     media.releaseFailure = undefined;
-    const { id } = await bed.client.createOperation(files([1n, 2n], "k"));
+    const { id } = await harness.client.createOperation(files([1n, 2n], "k"));
     expect([...media.claims.keys()]).toEqual([id]);
   });
 
   it("finds the way free after the sweeper gave it up, whose job Media has not done yet", async () => {
     await die("k");
-    bed.process.start("sweeper");
-    await vi.waitFor(async () => expect(await bed.collections.attempts.count({ state: "abandoned" })).toBe(1));
+    harness.process.start("sweeper");
+    await vi.waitFor(async () => expect(await harness.collections.attempts.count({ state: "abandoned" })).toBe(1));
     expect(media.claims.has(BigInt(DEAD))).toBe(true);
-    const { id } = await bed.client.createOperation(files([1n, 2n], "k"));
+    const { id } = await harness.client.createOperation(files([1n, 2n], "k"));
     expect([...media.claims.keys()]).toEqual([id]);
   });
 });
@@ -93,7 +97,7 @@ describe("a repetition while the first request is still carried out", () => {
   /** Of a process whose signs of life come often enough on a busy machine, too. */
   let client: OperationClient;
   beforeEach(async () => {
-    client = (await bed.another({ media: media.seen, clock: () => now, config: { leaseMs: 15_000 } })).client();
+    client = (await harness.another({ media: media.seen, clock: () => now, config: { leaseMs: 15_000 } })).client();
   });
 
   it("waits for its answer, however long the claim takes", async () => {
@@ -104,7 +108,7 @@ describe("a repetition while the first request is still carried out", () => {
     const second = client.createOperation(files([1n], "k"));
     // Signs of life for longer than the silence after which it would take over.
     await vi.waitFor(
-      async () => expect((await bed.collections.attempts.find({}))[0]?.beats).toBeGreaterThan(10),
+      async () => expect((await harness.collections.attempts.find({}))[0]?.beats).toBeGreaterThan(10),
       10_000,
     );
     gate.open();
@@ -129,37 +133,40 @@ describe("a repetition while the first request is still carried out", () => {
     expect(await refused).toMatchObject({ kind: "invalid", violations: [{ field: "contents[0]" }] });
     media.claims.clear();
     await client.createOperation(files([5n], "k"));
-    expect(await bed.collections.attempts.count({})).toBe(0);
+    expect(await harness.collections.attempts.count({})).toBe(0);
   });
 });
 
 describe("a creation that fails", () => {
   it("gives back a claim whose answer was lost, and is free to be repeated at once", async () => {
     media.answering = () => Promise.reject(away);
-    expect(await failureOf(bed.client.createOperation(files([1n])))).toMatchObject({ kind: "unavailable" });
+    expect(await failureOf(harness.client.createOperation(files([1n])))).toMatchObject({ kind: "unavailable" });
     expect(media.claims.size).toBe(0);
     media.answering = undefined;
-    const { id } = await bed.client.createOperation(files([1n]));
+    const { id } = await harness.client.createOperation(files([1n]));
     expect([...media.claims.keys()]).toEqual([id]);
   });
 
   it("stores nothing after it was given up, though it goes on", async () => {
     const gate = new Gate();
     media.answering = () => gate.pass();
-    const slow = failureOf(bed.client.createOperation(files([1n], "k")));
+    const slow = failureOf(harness.client.createOperation(files([1n], "k")));
     await vi.waitFor(() => expect(media.claims.size).toBe(1));
-    const [attempt] = await bed.collections.attempts.find({});
-    expect(await bar(bed.collections, attempt?.id ?? 0, now)).toBe(true);
+    const [attempt] = await harness.collections.attempts.find({});
+    expect(await bar(harness.collections, attempt?.id ?? 0, now)).toBe(true);
     gate.open();
     expect(await slow).toMatchObject({ kind: "unavailable", retryAfterMs: 1000 });
     expect([await visible(), media.claims.size]).toEqual([[], 0]);
     media.answering = undefined;
-    const { id } = await bed.client.createOperation(files([1n], "k"));
+    const { id } = await harness.client.createOperation(files([1n], "k"));
     expect([...media.claims.keys()]).toEqual([id]);
   });
 
   it("stands when its insert was made and only the answer was lost", async () => {
-    const process = await bed.another({ media: media.seen, store: answersLost(bed.ground.store, "operations") });
+    const process = await harness.another({
+      media: media.seen,
+      store: answersLost(harness.storage.store, "operations"),
+    });
     const { id } = await process.client().createOperation(files([1n], "k"));
     expect(await visible()).toMatchObject([{ id: Number(id) }]);
     expect([...media.claims.keys()]).toEqual([id]);
@@ -169,24 +176,30 @@ describe("a creation that fails", () => {
 describe("the claim of a creation without a key whose process died", () => {
   it("is released, at the latest with the sweep after a lease, and shows nowhere", async () => {
     await die(null);
-    bed.process.start("sweeper");
-    await vi.waitFor(async () => expect(await bed.ground.queue.depth(RELEASE_QUEUE)).toBe(1));
-    expect((await bed.client.listOperations({})).operations).toEqual([]);
-    expect((await failureOf(bed.client.getOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");
-    expect((await failureOf(bed.client.deleteOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");
-    await vi.waitFor(async () => expect(await bed.collections.attempts.count({ state: "abandoned" })).toBe(1));
+    harness.process.start("sweeper");
+    await vi.waitFor(async () => expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(1));
+    expect((await harness.client.listOperations({})).operations).toEqual([]);
+    expect((await failureOf(harness.client.getOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");
+    expect((await failureOf(harness.client.deleteOperation({ id: BigInt(DEAD) }))).kind).toBe("not-found");
+    await vi.waitFor(async () => expect(await harness.collections.attempts.count({ state: "abandoned" })).toBe(1));
     now += HOUR_MS + 1000;
     await vi.waitFor(async () => {
-      expect([await bed.operations.count({}), await bed.collections.attempts.count({})]).toEqual([0, 0]);
+      expect([await harness.operations.count({}), await harness.collections.attempts.count({})]).toEqual([0, 0]);
     });
   });
 
   it("stays with an operation that was stored, when only the note of its creation is left", async () => {
-    const { id } = await bed.client.createOperation(files([1n]));
-    await bed.collections.attempts.insert({ id: Number(id), idempotency: null, state: "open", beats: 1, dueAt: null });
-    bed.process.start("sweeper");
-    await vi.waitFor(async () => expect(await bed.collections.attempts.count({})).toBe(0));
-    expect(await bed.ground.queue.depth(RELEASE_QUEUE)).toBe(0);
+    const { id } = await harness.client.createOperation(files([1n]));
+    await harness.collections.attempts.insert({
+      id: Number(id),
+      idempotency: null,
+      state: "open",
+      beats: 1,
+      dueAt: null,
+    });
+    harness.process.start("sweeper");
+    await vi.waitFor(async () => expect(await harness.collections.attempts.count({})).toBe(0));
+    expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(0);
     expect(await visible()).toMatchObject([{ id: Number(id), status: "ready" }]);
   });
 });

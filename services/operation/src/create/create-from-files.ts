@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError, type ErrorKind, failpoint } from "@hourglass/runtime";
+import { AppError, type ErrorKind, failpoint, isConflict } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import {
   type AttemptTimes,
@@ -11,7 +11,7 @@ import {
   markAbandoned,
 } from "./creation-attempts.js";
 import { findByKey, type KeyUse } from "./idempotency.js";
-import { erasePartsOf } from "../records/leftovers.js";
+import { erasePartsOf } from "../records/cleanup-notes.js";
 import type { CreationAttempt, OperationRecord } from "../records/operation.js";
 import type { FileClaims } from "./file-claims.js";
 
@@ -118,7 +118,6 @@ async function carryOut({ files, fileIds, storeParts, insert }: FileCreation, re
   failpoint("operation.after_claim");
   await storeParts(record);
   await insert(record);
-  failpoint("operation.after_insert");
 }
 
 /** Failures of a claim after which nothing is claimed, for certain. */
@@ -151,10 +150,6 @@ async function salvage(deps: CreateFromFilesDeps, { creation, record, error }: F
   const winner = creation.key && (await findByKey(collections, creation.key));
   if (winner !== undefined) return winner;
   throw tookTooLong(error);
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof AppError && error.kind === "conflict";
 }
 
 function tookTooLong(cause?: unknown): AppError {

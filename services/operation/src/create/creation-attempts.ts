@@ -1,7 +1,7 @@
-import { AppError, failpoint } from "@hourglass/runtime";
+import { failpoint, isConflict, newJob } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
-import { CREATE_TIME_MAX_MS, erasePartsOf } from "../records/leftovers.js";
-import type { CreationAttempt, OperationRecord } from "../records/operation.js";
+import { CREATE_TIME_MAX_MS, erasePartsOf } from "../records/cleanup-notes.js";
+import { type CreationAttempt, newOperation, type OperationRecord } from "../records/operation.js";
 
 /** No company has this id, so nobody sees a record of it. */
 const NOBODY = 0;
@@ -52,7 +52,7 @@ export async function bar({ operations }: Collections, id: number, now: number):
     failpoint("operation.mid_abandon");
     return true;
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== "conflict") throw error;
+    if (!isConflict(error)) throw error;
     const present = await operations.get(id);
     return present !== undefined && isTombstone(present);
   }
@@ -87,29 +87,15 @@ export async function forgetAttempt(collections: Collections, { id }: CreationAt
 }
 
 function tombstone(id: number, createdAt: number): OperationRecord {
-  return {
-    id,
-    companyId: NOBODY,
-    status: "failed",
+  const job = newJob({ id, companyId: NOBODY, turn: 0, createdAt });
+  const ended = { status: "failed", finishedAt: createdAt, error: "It was never accepted." } as const;
+  const request = {
     kind: "file-id",
     analyses: [],
     groups: null,
     contentsCount: 0,
     contents: [],
     partCount: 0,
-    turn: 0,
-    createdAt,
-    queuedAt: null,
-    attempts: 0,
-    runs: 0,
-    leaseToken: null,
-    leaseExpiresAt: null,
-    progress: 0,
-    finishedAt: createdAt,
-    error: "It was never accepted.",
-    results: null,
-    resultParts: null,
-    idempotency: null,
-    requestHash: null,
-  };
+  } as const;
+  return newOperation({ ...job, ...ended }, { ...request, analyses: [], contents: [] });
 }

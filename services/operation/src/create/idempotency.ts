@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@hourglass/runtime";
-import type { CheckedOperation, NewOperation } from "./check-request.js";
+import { findByMark, keyReused, markOf } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
-
-/** For so long a key stands for its first request, in milliseconds. */
-export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
+import type { CheckedOperation, NewOperation } from "./check-request.js";
 
 /** One use of a key. */
 export interface KeyUse {
@@ -18,8 +15,8 @@ export function keyUseOf(
   { idempotencyKey }: NewOperation,
   { checked, companyId, now }: { checked: CheckedOperation; companyId: number; now: number },
 ): KeyUse | undefined {
-  if (idempotencyKey === "") return undefined;
-  return { mark: { idempotency: `${companyId}:${idempotencyKey}`, requestHash: hashRequest(checked) }, now };
+  const idempotency = markOf(companyId, idempotencyKey);
+  return idempotency === undefined ? undefined : { mark: { idempotency, requestHash: hashRequest(checked) }, now };
 }
 
 /**
@@ -37,27 +34,16 @@ function hashRequest({ kind, analyses, groups, contents, explain }: CheckedOpera
 }
 
 /**
- * The operation that the key stands for, if any; it may have been deleted since. A key past its time is freed. Throws
- * AppError `invalid` when the key was used for another request.
+ * The operation that the key stands for, if any; it may have been deleted since. Throws AppError `invalid` when the key
+ * was used for another request.
  */
-export async function findByKey(collections: Collections, use: KeyUse): Promise<number | undefined> {
-  const { operations, leftovers } = collections;
-  const { idempotency, requestHash } = use.mark;
-  // A deletion notes the key among the leftovers before the record goes, so reading in this order misses neither.
-  const [stored] = await operations.find({ idempotency }, { limit: 1 });
-  const [deleted] = stored === undefined ? await leftovers.find({ idempotency }, { limit: 1 }) : [];
-  const found = stored ?? deleted;
-  if (found === undefined) return undefined;
-  if (use.now - found.createdAt < IDEMPOTENCY_TTL_MS) {
-    if (found.requestHash === requestHash) return found.id;
-    throw keyReused();
-  }
-  await operations.update({ id: found.id, idempotency }, { set: { idempotency: null } });
-  await leftovers.update({ id: found.id, idempotency }, { set: { idempotency: null } });
-  return undefined;
-}
-
-function keyReused(): AppError {
-  const message = "Give another key: this one was used for a different request within the last 24 hours.";
-  return AppError.invalid([{ field: "idempotency_key", message }], "idempotency_key_reused");
+export async function findByKey(
+  { operations, cleanupNotes }: Collections,
+  { mark: { idempotency, requestHash }, now }: KeyUse,
+): Promise<number | undefined> {
+  // A deletion notes the key before the record goes, so reading in this order misses neither.
+  const stored = await findByMark(operations, idempotency, now);
+  const found = stored ?? (await findByMark(cleanupNotes, idempotency, now));
+  if (found === undefined || found.requestHash === requestHash) return found?.id;
+  throw keyReused("idempotency_key");
 }

@@ -1,14 +1,13 @@
-import type { Collection, Store } from "@hourglass/runtime";
-import type { ContentPart, CreationAttempt, Leftover, OperationRecord, ResultPart, TurnRecord } from "./operation.js";
+import { type Collection, DUE_INDEX, JOB_INDEXES, type Store } from "@hourglass/runtime";
+import type { CleanupNote, ContentPart, CreationAttempt, OperationRecord, ResultPart } from "./operation.js";
 
 /** Everything this service stores. Nobody else reads or writes it. */
 export interface Collections {
   operations: Collection<OperationRecord>;
   contentParts: Collection<ContentPart>;
   resultParts: Collection<ResultPart>;
-  leftovers: Collection<Leftover>;
+  cleanupNotes: Collection<CleanupNote>;
   attempts: Collection<CreationAttempt>;
-  turns: Collection<TurnRecord>;
 }
 
 /** Opens the collections, creating what is missing. */
@@ -16,12 +15,7 @@ export async function openCollections(store: Store): Promise<Collections> {
   return {
     operations: await store.collection<OperationRecord>({
       name: "operations",
-      indexes: [
-        { fields: ["status", "line", "turn", "id"] },
-        { fields: ["companyId", "id"] },
-        { fields: ["companyId", "status", "id"] },
-        { fields: ["idempotency"], unique: true },
-      ],
+      indexes: JOB_INDEXES,
     }),
     contentParts: await store.collection<ContentPart>({
       name: "operation_chunks",
@@ -31,14 +25,13 @@ export async function openCollections(store: Store): Promise<Collections> {
       name: "operation_results",
       indexes: [{ fields: ["operationId"] }],
     }),
-    leftovers: await store.collection<Leftover>({
+    cleanupNotes: await store.collection<CleanupNote>({
       name: "operation_leftovers",
-      indexes: [{ fields: ["dueAt"] }, { fields: ["idempotency"] }],
+      indexes: [DUE_INDEX, { fields: ["idempotency"] }],
     }),
     attempts: await store.collection<CreationAttempt>({
       name: "operation_attempts",
-      indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["state", "id"] }, { fields: ["dueAt"] }],
+      indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["state", "id"] }, DUE_INDEX],
     }),
-    turns: await store.collection<TurnRecord>({ name: "operation_turns" }),
   };
 }

@@ -1,31 +1,14 @@
 import type { TextualAnalysis, VisualAnalysis } from "@hourglass/analysis";
-import type { Collection, Filter, Change } from "@hourglass/runtime";
-import type { TextOutcome } from "./text-outcome.js";
 import type { FileFindings } from "@hourglass/analysis/files";
-
-/** How an operation may move on. What has ended never changes. */
-export const TRANSITIONS = {
-  ready: ["pending"],
-  pending: ["running"],
-  running: ["pending", "done", "failed", "invalid"],
-  done: [],
-  failed: [],
-  invalid: [],
-} as const satisfies Record<string, readonly string[]>;
-
-export type OperationStatus = keyof typeof TRANSITIONS;
-/** The states that `S` may move on to. */
-export type Next<S extends OperationStatus> = (typeof TRANSITIONS)[S][number];
-
-/** An operation in one of these still needs work. */
-export const UNFINISHED = ["ready", "pending", "running"] as const satisfies readonly OperationStatus[];
+import { type Held, jobAttributes, type JobRecord, type SpanAttributes } from "@hourglass/runtime";
+import type { TextOutcome } from "./text-outcome.js";
 
 export type AnalysisName = TextualAnalysis | VisualAnalysis;
 
 /**
- * Stands behind the analyses of a record whose results are to say what made them so. It stands there, because a release
- * that has never heard of it takes it for an analysis of a newer one: its workers hand the operation on, where they would
- * pass over a field of its own and leave the explanations out.
+ * Last entry among the analyses of a record whose results are to be explained. It is an entry there and no field of its
+ * own, because a release that does not know it takes it for an unknown analysis and leaves the operation to a newer
+ * worker; a field it would ignore, and leave the explanations out.
  */
 export const EXPLAIN = "explain";
 
@@ -35,56 +18,42 @@ export type ContentKind = "text" | "file-id" | "url";
 export type ContentValue = string | number;
 
 /**
- * An operation as it is stored: the truth about its state. A small one holds its contents and results itself, so that
- * it is one document; of a larger one they stand in parts beside it.
+ * An operation as it is stored. A small one holds its contents and results itself, so that it is one document; those of
+ * a larger one are stored in parts.
  */
-export interface OperationRecord {
-  id: number;
-  companyId: number;
-  status: OperationStatus;
+export interface OperationRecord extends JobRecord {
   kind: ContentKind;
   /** As asked for, in order; `EXPLAIN` last when it was asked for. */
   analyses: (AnalysisName | typeof EXPLAIN)[];
   /** As sent; null when all contents form one group. */
   groups: string[] | null;
   contentsCount: number;
-  /** All contents; null when they stand in `partCount` parts. */
+  /** All contents; null when they are stored in `partCount` parts. */
   contents: ContentValue[] | null;
   partCount: number;
-  /** Place in the order of publication, see turns.ts. */
-  turn: number;
-  /** Lane and company, as one text so that one index finds both; null, or absent in records of older releases: lanes.ts. */
-  line?: string | null;
-  /** Milliseconds since the epoch, as all times here. */
-  createdAt: number;
-  /** When a message about it was last published. */
-  queuedAt: number | null;
-  /** Times a worker began and did not hand it back of its own accord. */
-  attempts: number;
-  /** Times a worker began; never goes back, so it tells the results of two workers apart. */
-  runs: number;
-  /** Whose it is while running; stays after the end, as the mark of who ended it. */
-  leaseToken: string | null;
-  leaseExpiresAt: number | null;
-  /** When a worker last put it back because its company held too many places, see defer.ts. */
-  deferredAt?: number | null;
-  /** Times a worker left it for one of a newer release, see hand-on.ts. */
-  handedOn?: number | null;
-  /** Contents analysed so far. */
-  progress: number;
-  finishedAt: number | null;
-  /** Why it ended failed or invalid, for a person. */
-  error: string | null;
-  /** All outcomes once done; null when they stand in the parts that `resultParts` names, in order. */
+  /** All outcomes once done; null when they are stored in the parts that `resultParts` names, in order. */
   results: Results | null;
   resultParts: string[] | null;
   /** Of a done one, contents that failed; absent when an older release carried it out. */
   failedContents?: number | null;
-  /** Company and key, unique; null without a key. */
-  idempotency: string | null;
-  requestHash: string | null;
-  /** W3C trace context of its creation; null without tracing, absent in records of older releases. */
-  traceparent?: string | null;
+}
+
+/** An operation that a worker has taken. */
+export type HeldOperation = Held<OperationRecord>;
+
+/** Name of operations as a kind of job. */
+export const OPERATION = "operation";
+
+/** What every span about one operation says of it. */
+export function operationAttributes(id: number): SpanAttributes {
+  return jobAttributes({ name: OPERATION }, id);
+}
+
+type Request = Pick<OperationRecord, "kind" | "analyses" | "groups" | "contentsCount" | "contents" | "partCount">;
+
+/** The record of an operation that nobody has worked on yet. */
+export function newOperation(job: JobRecord, request: Request): OperationRecord {
+  return { ...job, ...request, results: null, resultParts: null };
 }
 
 /** Where the words of a file come from: its sound, or its pictures. */
@@ -124,23 +93,23 @@ export interface ResultPart {
 }
 
 /**
- * Something about an operation that may be left over when a process dies or a worker comes late; looked at when due.
- * Keeps the idempotency key of an operation that was deleted.
+ * Names an operation of which something may remain when a process dies or a worker comes late; checked when due. Also
+ * keeps the idempotency key of an operation that was deleted.
  */
-export interface Leftover {
+export interface CleanupNote {
   id: number;
   dueAt: number;
   idempotency: string | null;
   requestHash: string | null;
   /** Of the operation. */
   createdAt: number;
-  /** Whether files may be claimed for it; only in notes of older releases, see CreationAttempt. */
+  /** Whether files may be claimed for it; only in notes of older releases, newer ones store a CreationAttempt. */
   files?: boolean;
 }
 
 /**
- * A creation that claims uploaded files: noted before it claims any, and removed once its operation stands. While it is
- * there, its idempotency key belongs to it, so that a repetition waits for its outcome.
+ * A creation that claims uploaded files: stored before it claims any, and removed once its operation is stored. As long as
+ * it exists it owns its idempotency key, so that a repetition waits for its outcome.
  */
 export interface CreationAttempt {
   /** Of the operation, which no other attempt shares. */
@@ -151,14 +120,8 @@ export interface CreationAttempt {
   state: "open" | "abandoned";
   /** Grows while the process that makes the attempt is alive. */
   beats: number;
-  /** When nothing need be known of it any more; null while `open`. */
+  /** When it may be removed; null while `open`. */
   dueAt: number | null;
-}
-
-/** Where a company, or the service as a whole (id `all`), stands in the order of publication. */
-export interface TurnRecord {
-  id: string;
-  turn: number;
 }
 
 /** The analyses that were asked for. */
@@ -169,35 +132,4 @@ export function analysesOf({ analyses }: Pick<OperationRecord, "analyses">): Ana
 /** Whether results are to say what made them so. */
 export function isExplained({ analyses }: Pick<OperationRecord, "analyses">): boolean {
   return analyses.includes(EXPLAIN);
-}
-
-/** A status that only a newer release knows counts as not ended. */
-export function hasEnded(status: OperationStatus): boolean {
-  const next: Partial<Record<string, readonly string[]>> = TRANSITIONS;
-  return next[status]?.length === 0;
-}
-
-export interface Transition<F extends OperationStatus> {
-  from: F;
-  to: Next<F>;
-  /** Further conditions, such as the lease token. */
-  where?: Omit<Filter<OperationRecord>, "id" | "status">;
-  set?: Omit<Partial<OperationRecord>, "id" | "status">;
-  increment?: Change<OperationRecord>["increment"];
-}
-
-/**
- * Moves an operation on by one conditional write. Returns the record as it is afterwards, or nothing when it was in
- * another state or a condition did not hold: a lost race, which is a normal answer.
- */
-export function transition<F extends OperationStatus>(
-  operations: Collection<OperationRecord>,
-  id: number,
-  { from, to, where = {}, set = {}, increment }: Transition<F>,
-): Promise<OperationRecord | undefined> {
-  const filter: Filter<OperationRecord> = { ...where, id, status: from };
-  return operations.update(filter, {
-    set: { ...set, status: to },
-    ...(increment === undefined ? {} : { increment }),
-  });
 }

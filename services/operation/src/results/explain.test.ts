@@ -1,18 +1,18 @@
 import { AnalysisType, type Operation, Source } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TextOutcome } from "../records/text-outcome.js";
-import { Bed, ended, failureOf, type OperationClient, texts } from "../testing/bed.js";
+import { OperationHarness, ended, failureOf, type OperationClient, texts } from "../testing/operation-harness.js";
 import { lengthScore } from "../testing/stub-pool.js";
 
 const { SENTIMENT_SIMPLE, TOPIC, PERSONALITY_MB } = AnalysisType;
 
 type NewOperation = Parameters<OperationClient["createOperation"]>[0];
 
-let bed: Bed;
+let harness: OperationHarness;
 beforeEach(async () => {
-  bed = await Bed.open();
+  harness = await OperationHarness.open();
 });
-afterEach(() => bed.close());
+afterEach(() => harness.close());
 
 const explained = (contents: readonly string[], analyses: AnalysisType[] = [SENTIMENT_SIMPLE, TOPIC]) => ({
   ...texts(contents, analyses),
@@ -20,8 +20,8 @@ const explained = (contents: readonly string[], analyses: AnalysisType[] = [SENT
 });
 
 async function done(request: NewOperation): Promise<Operation> {
-  bed.process.start();
-  return ended(bed.client, (await bed.client.createOperation(request)).id);
+  harness.process.start();
+  return ended(harness.client, (await harness.client.createOperation(request)).id);
 }
 
 const analysesOf = (operation: Operation, index = 0) => operation.data?.contents[index]?.analyses ?? [];
@@ -39,10 +39,10 @@ describe("an operation that asks why", () => {
       },
     });
     expect(topic?.data.value).toMatchObject({ topics: [{ value: "fine", offsets: [{ start: 0, end: 4 }] }] });
-    expect(bed.process.pool.calls).toEqual([
+    expect(harness.process.pool.calls).toEqual([
       { texts: ["fine"], analyses: ["sentiment-simple", "topic"], explain: true },
     ]);
-    const { operations } = await bed.client.listOperations({});
+    const { operations } = await harness.client.listOperations({});
     expect(operations).toMatchObject([{ query: { explain: true, analyses: [SENTIMENT_SIMPLE, TOPIC], contents: [] } }]);
   });
 
@@ -58,8 +58,8 @@ describe("an operation that asks why", () => {
   it("keeps fewer results in its record than another, because they are larger", async () => {
     const contents = Array.from({ length: 6 }, () => "a");
     const inline = async (request: NewOperation) => {
-      const { id } = await bed.client.createOperation(request);
-      return (await bed.operations.get(Number(id)))?.contents !== null;
+      const { id } = await harness.client.createOperation(request);
+      return (await harness.operations.get(Number(id)))?.contents !== null;
     };
     expect(await inline(texts(contents))).toBe(true);
     expect(await inline(explained(contents))).toBe(false);
@@ -68,9 +68,9 @@ describe("an operation that asks why", () => {
 
   it("is another request than one that does not, under an idempotency key", async () => {
     const key = { idempotencyKey: "k" };
-    const { id } = await bed.client.createOperation({ ...explained(["a"]), ...key });
-    expect(await bed.client.createOperation({ ...explained(["a"]), ...key })).toMatchObject({ id });
-    const without = bed.client.createOperation({ ...explained(["a"]), explain: false, ...key });
+    const { id } = await harness.client.createOperation({ ...explained(["a"]), ...key });
+    expect(await harness.client.createOperation({ ...explained(["a"]), ...key })).toMatchObject({ id });
+    const without = harness.client.createOperation({ ...explained(["a"]), explain: false, ...key });
     expect(await failureOf(without)).toMatchObject({ kind: "invalid", code: "idempotency_key_reused" });
   });
 
@@ -90,7 +90,7 @@ it("explains nothing unasked", async () => {
   const [sentiment, topic] = analysesOf(operation);
   expect(sentiment?.data.value).not.toHaveProperty("explanation");
   expect(topic?.data.value).toMatchObject({ topics: [{ offsets: [] }] });
-  expect(bed.process.pool.calls).toMatchObject([{ explain: false }]);
+  expect(harness.process.pool.calls).toMatchObject([{ explain: false }]);
 });
 
 describe("a result", () => {
@@ -126,8 +126,8 @@ describe("a result", () => {
       },
       errors: {},
     };
-    await bed.operations.update({ id: Number(id) }, { set: { results: { contents: [outcome], groups: [] } } });
-    const [sentiment, topic] = analysesOf(await ended(bed.client, id));
+    await harness.operations.update({ id: Number(id) }, { set: { results: { contents: [outcome], groups: [] } } });
+    const [sentiment, topic] = analysesOf(await ended(harness.client, id));
     expect(sentiment).toMatchObject({ data: { value: { value: "positive", prob: 0.75 } }, language: "" });
     expect(sentiment).not.toHaveProperty("model");
     expect(sentiment).not.toHaveProperty("supported");

@@ -1,5 +1,6 @@
 import { AnalysisType, OperationStatus as WireStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
-import type { AnalysisName, ContentKind, OperationStatus } from "../records/operation.js";
+import type { JobStatus } from "@hourglass/runtime";
+import type { AnalysisName, ContentKind } from "../records/operation.js";
 
 const ANALYSIS_TYPES: Record<AnalysisName, AnalysisType> = {
   "sentiment-simple": AnalysisType.SENTIMENT_SIMPLE,
@@ -15,7 +16,7 @@ const ANALYSIS_TYPES: Record<AnalysisName, AnalysisType> = {
   caption: AnalysisType.CAPTION,
 };
 
-const STATUSES: Record<OperationStatus, WireStatus> = {
+const STATUSES: Record<JobStatus, WireStatus> = {
   ready: WireStatus.READY,
   pending: WireStatus.PENDING,
   running: WireStatus.RUNNING,
@@ -44,7 +45,7 @@ export function analysisNameOf(type: AnalysisType): AnalysisName {
   return known(ANALYSIS_NAMES.get(type), type);
 }
 
-export function wireStatusOf(status: OperationStatus): WireStatus {
+export function wireStatusOf(status: JobStatus): WireStatus {
   return valueOf(STATUSES, status) ?? WireStatus.UNSPECIFIED;
 }
 
@@ -53,7 +54,7 @@ export function wireTypeOf(kind: ContentKind): OperationType {
 }
 
 /** Throws for a number that the rules in proto/ do not let through. */
-export function statusOf(status: WireStatus): OperationStatus {
+export function statusOf(status: WireStatus): JobStatus {
   return known(STATUS_NAMES.get(status), status);
 }
 

@@ -2,7 +2,7 @@ import { failpoint } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import type { Caller } from "../create/create-operation.js";
 import { notFound } from "./get-operation.js";
-import { erasePartsOf, leftoverOfDeletion } from "../records/leftovers.js";
+import { erasePartsOf, noteOfDeletion } from "../records/cleanup-notes.js";
 
 export interface DeleteOperationDeps {
   collections: Collections;
@@ -22,7 +22,7 @@ export function createDeleteOperation({ collections, now, onDeleted }: DeleteOpe
     const record = await collections.operations.get(id);
     if (record?.companyId !== caller.companyId) throw notFound();
     if (record.kind === "file-id") await caller.files.erase(id);
-    await collections.leftovers.put(leftoverOfDeletion(record, now()));
+    await collections.cleanupNotes.put(noteOfDeletion(record, now()));
     const deleted = await collections.operations.delete({ id, companyId: caller.companyId });
     failpoint("operation.mid_delete");
     onDeleted(id);

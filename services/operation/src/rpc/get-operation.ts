@@ -1,18 +1,12 @@
-import { AppError } from "@hourglass/runtime";
+import { AppError, type Jobs } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import { readContents } from "../records/contents.js";
-import type { Ended } from "./ended.js";
-import { type ContentValue, hasEnded, type OperationRecord, type Results } from "../records/operation.js";
+import type { ContentValue, OperationRecord, Results } from "../records/operation.js";
 import { readResults } from "../records/results.js";
-
-/** Another process may end an operation unseen; so often it is looked at while somebody waits, in milliseconds. */
-const LOOK_EVERY_MS = 400;
 
 export interface GetOperationDeps {
   collections: Collections;
-  ended: Ended;
-  /** Aborted when the process stops. */
-  stopping?: AbortSignal | undefined;
+  jobs: Jobs<OperationRecord>;
 }
 
 /** An operation with all its contents, and its results when it is done. */
@@ -35,25 +29,14 @@ export interface GetOperationRequest {
  */
 export type GetOperation = (request: GetOperationRequest, signal: () => AbortSignal) => Promise<FullOperation>;
 
-export function createGetOperation({ collections, ended, stopping }: GetOperationDeps): GetOperation {
+export function createGetOperation({ collections, jobs }: GetOperationDeps): GetOperation {
   const read = async (id: number, companyId: number): Promise<OperationRecord> => {
     const record = await collections.operations.get(id);
     if (record?.companyId !== companyId) throw notFound();
     return record;
   };
-  return async ({ id, companyId, waitMs }, signalOf) => {
-    let record = await read(id, companyId);
-    if (waitMs > 0 && !hasEnded(record.status)) {
-      const signal = stopping === undefined ? signalOf() : AbortSignal.any([signalOf(), stopping]);
-      const until = performance.now() + waitMs;
-      for (let left = waitMs; left > 0 && !signal.aborted; left = until - performance.now()) {
-        await ended.wait(id, Math.min(left, LOOK_EVERY_MS), signal);
-        record = await read(id, companyId);
-        if (hasEnded(record.status)) break;
-      }
-    }
-    return readFull(collections, record);
-  };
+  return async ({ id, companyId, waitMs }, signal) =>
+    readFull(collections, await jobs.readWhenEnded({ id, waitMs, signal }, () => read(id, companyId)));
 }
 
 /** One answer for what does not exist and for what belongs to others, so that nobody learns which it is. */

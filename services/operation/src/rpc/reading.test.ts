@@ -1,27 +1,27 @@
 import { AnalysisType, OperationStatus } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Bed, ended, failureOf, texts } from "../testing/bed.js";
+import { OperationHarness, ended, failureOf, texts } from "../testing/operation-harness.js";
 import { Gate } from "../testing/gate.js";
 
-let bed: Bed;
+let harness: OperationHarness;
 beforeEach(async () => {
-  bed = await Bed.open();
+  harness = await OperationHarness.open();
 });
-afterEach(() => bed.close());
+afterEach(() => harness.close());
 
-const create = async (contents = ["a"]) => (await bed.client.createOperation(texts(contents))).id;
+const create = async (contents = ["a"]) => (await harness.client.createOperation(texts(contents))).id;
 
 describe("operations of others", () => {
   it("look exactly like those that do not exist", async () => {
     const id = await create();
-    const other = bed.process.client(2);
+    const other = harness.process.client(2);
     const ghost = 999_999n;
     for (const call of [other.getOperation, other.deleteOperation]) {
       const [foreign, unknown] = [await failureOf(call({ id })), await failureOf(call({ id: ghost }))];
       expect(foreign).toMatchObject({ kind: "not-found", message: unknown.message, code: unknown.code });
     }
     expect((await other.listOperations({})).operations).toEqual([]);
-    expect((await bed.client.getOperation({ id })).operation?.id).toBe(id);
+    expect((await harness.client.getOperation({ id })).operation?.id).toBe(id);
   });
 });
 
@@ -34,40 +34,40 @@ describe("waiting for an operation", () => {
 
   it("ends with the operation", async () => {
     const gate = new Gate();
-    bed.process.pool.before = () => gate.pass();
-    bed.process.start();
+    harness.process.pool.before = () => gate.pass();
+    harness.process.start();
     const id = await create();
     await gate.reached;
-    const waiting = bed.client.getOperation({ id, wait: 20 });
+    const waiting = harness.client.getOperation({ id, wait: 20 });
     gate.open();
     const answer = await waiting;
     expect(answer.operation?.status).toBe(OperationStatus.DONE);
   });
 
   it("ends with the operation when another process carries it out", async () => {
-    (await bed.another()).start("worker");
-    bed.process.start("relay");
+    (await harness.another()).start("worker");
+    harness.process.start("relay");
     const id = await create();
-    expect(await timed(ended(bed.client, id))).toBeLessThan(20_000);
+    expect(await timed(ended(harness.client, id))).toBeLessThan(20_000);
   });
 
   it("answers the unfinished operation when the time is over", async () => {
     const id = await create();
-    const answer = bed.client.getOperation({ id, wait: 1 });
+    const answer = harness.client.getOperation({ id, wait: 1 });
     expect(await timed(answer)).toBeGreaterThanOrEqual(990);
     expect((await answer).operation?.status).toBe(OperationStatus.READY);
   });
 
   it("stops when the caller leaves or its deadline passes", async () => {
     const id = await create();
-    expect((await failureOf(bed.client.getOperation({ id, wait: 30 }, { timeoutMs: 100 }))).kind).toBe("deadline");
+    expect((await failureOf(harness.client.getOperation({ id, wait: 30 }, { timeoutMs: 100 }))).kind).toBe("deadline");
     const gone = AbortSignal.timeout(100);
-    expect((await failureOf(bed.client.getOperation({ id, wait: 30 }, { signal: gone }))).kind).toBe("cancelled");
+    expect((await failureOf(harness.client.getOperation({ id, wait: 30 }, { signal: gone }))).kind).toBe("cancelled");
   });
 
   it("answers the unfinished operation when the process stops", async () => {
     const stopping = new AbortController();
-    const process = await bed.another({ stopping: stopping.signal });
+    const process = await harness.another({ stopping: stopping.signal });
     const id = await create();
     const waiting = process.client().getOperation({ id, wait: 30 });
     stopping.abort();
@@ -76,23 +76,23 @@ describe("waiting for an operation", () => {
 
   it("ends when the operation is deleted", async () => {
     const id = await create();
-    const waiting = failureOf(bed.client.getOperation({ id, wait: 30 }));
-    await bed.client.deleteOperation({ id });
+    const waiting = failureOf(harness.client.getOperation({ id, wait: 30 }));
+    await harness.client.deleteOperation({ id });
     expect((await waiting).kind).toBe("not-found");
   });
 });
 
 describe("a list", () => {
   it("goes through all operations of the company once, newest first, without contents and data", async () => {
-    bed.process.start();
+    harness.process.start();
     const ids: bigint[] = [];
     for (let count = 0; count < 25; count++) ids.push(await create());
-    await Promise.all(ids.map((id) => ended(bed.client, id)));
-    await bed.process.client(2).createOperation(texts(["other"]));
+    await Promise.all(ids.map((id) => ended(harness.client, id)));
+    await harness.process.client(2).createOperation(texts(["other"]));
     const seen: bigint[] = [];
     let cursor = "";
     do {
-      const page = await bed.client.listOperations({ limit: 10, cursor });
+      const page = await harness.client.listOperations({ limit: 10, cursor });
       for (const operation of page.operations) {
         expect(operation.data).toBeUndefined();
         expect(operation.query?.contents).toEqual([]);
@@ -106,21 +106,21 @@ describe("a list", () => {
 
   it("ends exactly at a full page", async () => {
     for (let count = 0; count < 4; count++) await create();
-    const page = await bed.client.listOperations({ limit: 2 });
-    const last = await bed.client.listOperations({ limit: 2, cursor: page.nextCursor });
+    const page = await harness.client.listOperations({ limit: 2 });
+    const last = await harness.client.listOperations({ limit: 2, cursor: page.nextCursor });
     expect([last.operations.length, last.nextCursor]).toEqual([2, ""]);
   });
 
   it("can be of one status", async () => {
     const id = await create();
-    expect((await bed.client.listOperations({ status: OperationStatus.DONE })).operations).toEqual([]);
-    const ready = await bed.client.listOperations({ status: OperationStatus.READY });
+    expect((await harness.client.listOperations({ status: OperationStatus.DONE })).operations).toEqual([]);
+    const ready = await harness.client.listOperations({ status: OperationStatus.READY });
     expect(ready.operations.map((operation) => operation.id)).toEqual([id]);
   });
 
   it("refuses a cursor that it did not give out", async () => {
     for (const cursor of ["x", "MQ==", "LTE", "MS41", "OTk5OTk5OTk5OTk5OTk5OTk5"]) {
-      const failure = await failureOf(bed.client.listOperations({ cursor }));
+      const failure = await failureOf(harness.client.listOperations({ cursor }));
       expect(failure).toMatchObject({ kind: "invalid", violations: [{ field: "cursor" }] });
     }
   });
@@ -128,20 +128,20 @@ describe("a list", () => {
 
 describe("deleting an operation", () => {
   it("erases record, contents and results", async () => {
-    bed.process.start();
+    harness.process.start();
     const id = await create(Array.from({ length: 300 }, (_, index) => `${index}`));
-    await ended(bed.client, id);
-    await bed.client.deleteOperation({ id });
-    const { operations, contentParts, resultParts } = bed.collections;
+    await ended(harness.client, id);
+    await harness.client.deleteOperation({ id });
+    const { operations, contentParts, resultParts } = harness.collections;
     const counts = await Promise.all([operations.count({}), contentParts.count({}), resultParts.count({})]);
     expect(counts).toEqual([0, 0, 0]);
-    expect((await failureOf(bed.client.getOperation({ id }))).kind).toBe("not-found");
-    expect((await failureOf(bed.client.deleteOperation({ id }))).kind).toBe("not-found");
+    expect((await failureOf(harness.client.getOperation({ id }))).kind).toBe("not-found");
+    expect((await failureOf(harness.client.deleteOperation({ id }))).kind).toBe("not-found");
   });
 
   it("answers one of many that delete at once", async () => {
     const id = await create();
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => bed.client.deleteOperation({ id })));
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => harness.client.deleteOperation({ id })));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ import {
   type ListOperationsResponse,
   OperationService,
 } from "@hourglass/proto/operation/v1/operation_service";
-import { type AuthenticatedContext, type Handlers, route, type Route, type Rules } from "@hourglass/runtime";
+import { type AuthenticatedContext, type Handlers, hasEnded, route, type Route, type Rules } from "@hourglass/runtime";
 import {
   findRequestViolations,
   type NewContent,
@@ -27,7 +27,6 @@ import {
   analysesOf,
   type ContentKind,
   type ContentValue,
-  hasEnded,
   isExplained,
   type OperationRecord,
 } from "../records/operation.js";

@@ -8,22 +8,22 @@ import {
   Source,
 } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { publishRun, RELEASE_QUEUE } from "../outbox/publish.js";
-import { GAVE_UP } from "./run-operation.js";
-import { Bed, ended, failureOf } from "../testing/bed.js";
+import { RELEASE_QUEUE } from "../create/publish-release.js";
+import { GAVE_UP, publishRun } from "../testing/publish-run.js";
+import { OperationHarness, ended, failureOf } from "../testing/operation-harness.js";
 import { FakeMedia } from "../testing/fake-media.js";
 import { Gate } from "../testing/gate.js";
 import { lengthScore } from "../testing/stub-pool.js";
 
 const { SENTIMENT_SIMPLE, PERSONALITY_MB, OBJECT_ID, CAPTION } = AnalysisType;
 
-let bed: Bed;
+let harness: OperationHarness;
 let media: FakeMedia;
 beforeEach(async () => {
   media = new FakeMedia();
-  bed = await Bed.open({ media: media.seen, config: { leaseMs: 3000 } });
+  harness = await OperationHarness.open({ media: media.seen, config: { leaseMs: 3000 } });
 });
-afterEach(() => bed.close());
+afterEach(() => harness.close());
 
 /** Progress is stored three times in a lease. */
 
@@ -41,8 +41,8 @@ const ids = (fileIds: readonly bigint[], analyses: readonly AnalysisType[] = [OB
 });
 
 async function run(request: ReturnType<typeof urls> | ReturnType<typeof ids>) {
-  bed.process.start();
-  return ended(bed.client, (await bed.client.createOperation(request)).id);
+  harness.process.start();
+  return ended(harness.client, (await harness.client.createOperation(request)).id);
 }
 
 async function contentsOf(request: ReturnType<typeof urls> | ReturnType<typeof ids>) {
@@ -98,7 +98,7 @@ describe("an operation on files", () => {
       error: "sentiment-simple: nobody speaks in it; caption: does not apply to sound",
       errorCode: ContentErrorCode.NOT_APPLICABLE,
     });
-    expect(bed.process.pool.calls).toEqual([]);
+    expect(harness.process.pool.calls).toEqual([]);
   });
 
   it("does not call silent what it did not understand", async () => {
@@ -117,7 +117,7 @@ describe("an operation on files", () => {
 
   it("does not ask for words that no analysis reads", async () => {
     await contentsOf(urls(["cat.png"], [OBJECT_ID]));
-    expect(bed.process.files.calls).toMatchObject([{ analyses: ["object-id"], words: false, companyId: 1 }]);
+    expect(harness.process.files.calls).toMatchObject([{ analyses: ["object-id"], words: false, companyId: 1 }]);
   });
 
   it("tells which analysis could not be made", async () => {
@@ -136,7 +136,7 @@ describe("an operation on files", () => {
       ContentErrorCode.NOT_APPLICABLE,
     ]);
     expect(failedContents).toBe(2);
-    expect((await bed.client.listOperations({})).operations[0]).toMatchObject({ failedContents: 2 });
+    expect((await harness.client.listOperations({})).operations[0]).toMatchObject({ failedContents: 2 });
   });
 
   it("pools the words of a group, and says when there are none", async () => {
@@ -167,20 +167,20 @@ describe("an operation on files", () => {
 
   it("counts each file as it is done", async () => {
     const gate = new Gate();
-    bed.process.files.before = ({ value }) => (value === 9 ? gate.pass() : undefined);
-    bed.process.start();
-    const { id } = await bed.client.createOperation(ids([1n, 2n, 9n]));
+    harness.process.files.before = ({ value }) => (value === 9 ? gate.pass() : undefined);
+    harness.process.start();
+    const { id } = await harness.client.createOperation(ids([1n, 2n, 9n]));
     await vi.waitFor(async () => {
-      const { operation } = await bed.client.getOperation({ id });
+      const { operation } = await harness.client.getOperation({ id });
       expect(operation?.progress).toMatchObject({ done: 2, total: 3 });
     });
     gate.open();
-    expect(await ended(bed.client, id)).toMatchObject({ progress: { done: 3, total: 3 } });
+    expect(await ended(harness.client, id)).toMatchObject({ progress: { done: 3, total: 3 } });
   });
 
   it("is tried again when a file could not be had through our fault", async () => {
     let failures = 1;
-    bed.process.files.before = () => {
+    harness.process.files.before = () => {
       if (failures-- > 0) throw new Error("the storage is away");
     };
     expect(await contentsOf(ids([1n]))).toHaveLength(1);
@@ -189,72 +189,74 @@ describe("an operation on files", () => {
   it("goes back to the queue, without the loss of an attempt, when the machine is too busy for a file", async () => {
     let late = true;
     let stopped = false;
-    bed.process.files.before = (content, { signal }) => {
+    harness.process.files.before = (content, { signal }) => {
       signal?.addEventListener("abort", () => (stopped = true));
       if (late && content.value === 2) throw new LateFileError("too busy");
     };
-    bed.process.start();
-    const { id } = await bed.client.createOperation(ids([1n, 2n]));
+    harness.process.start();
+    const { id } = await harness.client.createOperation(ids([1n, 2n]));
     await vi.waitFor(async () => {
-      expect(await bed.operations.get(Number(id))).toMatchObject({ status: "pending", attempts: 0, runs: 1 });
+      expect(await harness.operations.get(Number(id))).toMatchObject({ status: "pending", attempts: 0, runs: 1 });
     });
     // What was under way for it is of no use.
     expect(stopped).toBe(true);
     late = false;
-    await publishRun(bed.ground.queue, Number(id));
-    expect(await ended(bed.client, id)).toMatchObject({ status: OperationStatus.DONE, error: "" });
+    await publishRun(harness.storage.queue, Number(id));
+    expect(await ended(harness.client, id)).toMatchObject({ status: OperationStatus.DONE, error: "" });
   });
 
   it("fails, and is not called invalid, when the machine is too busy again and again", async () => {
-    bed.process.files.before = () => {
+    harness.process.files.before = () => {
       throw new LateFileError("too busy");
     };
-    const { id } = await bed.client.createOperation(ids([1n]));
-    await bed.operations.update({ id: Number(id) }, { set: { runs: 9, attempts: 4 } });
-    bed.process.start();
-    expect(await ended(bed.client, id)).toMatchObject({ status: OperationStatus.FAILED, error: GAVE_UP });
+    const { id } = await harness.client.createOperation(ids([1n]));
+    await harness.operations.update({ id: Number(id) }, { set: { runs: 9, attempts: 4 } });
+    harness.process.start();
+    expect(await ended(harness.client, id)).toMatchObject({ status: OperationStatus.FAILED, error: GAVE_UP });
   });
 
   it("takes over what an earlier run completed, words of groups included", async () => {
     const names = ["a.mp3", "b.mp3", "c.mp3", "d.mp3", "e.mp3"];
     let failures = 1;
-    bed.process.files.before = (content) => {
+    harness.process.files.before = (content) => {
       if (content.value.toString().endsWith("e.mp3") && failures-- > 0) throw new Error("the storage is away");
     };
     const [first] = await contentsOf(urls(names, [PERSONALITY_MB]));
     expect(first?.analyses).toMatchObject([{ data: { value: { prob1: lengthScore("a\nb\nc\nd\ne") } } }]);
-    expect(bed.process.files.calls.filter(({ content }) => content.value.toString().endsWith("a.mp3"))).toHaveLength(1);
+    expect(
+      harness.process.files.calls.filter(({ content }) => content.value.toString().endsWith("a.mp3")),
+    ).toHaveLength(1);
   });
 });
 
 describe("the files of an operation", () => {
   it("are claimed with it, and erased with it", async () => {
-    const { id } = await bed.client.createOperation(ids([1n, 2n]));
+    const { id } = await harness.client.createOperation(ids([1n, 2n]));
     expect([...media.claims]).toEqual([[id, [1n, 2n]]]);
-    expect((await failureOf(bed.client.createOperation(ids([2n])))).violations).toMatchObject([
+    expect((await failureOf(harness.client.createOperation(ids([2n])))).violations).toMatchObject([
       { field: "contents[0]" },
     ]);
-    await bed.client.deleteOperation({ id });
+    await harness.client.deleteOperation({ id });
     expect(media.claims.size).toBe(0);
   });
 
   it("are freed by a job when a crash left them claimed for an operation that was never stored", async () => {
-    const { id } = await bed.client.createOperation(ids([1n]));
-    const record = await bed.operations.get(Number(id));
+    const { id } = await harness.client.createOperation(ids([1n]));
+    const record = await harness.operations.get(Number(id));
     if (record === undefined) throw new Error("not stored");
-    await bed.collections.leftovers.put({ ...leftoverOf(Number(id)), files: true });
-    await bed.operations.delete({ id: Number(id) });
-    bed.process.start("sweeper");
-    await vi.waitFor(async () => expect(await bed.ground.queue.depth(RELEASE_QUEUE)).toBe(1));
+    await harness.collections.cleanupNotes.put({ ...noteOf(Number(id)), files: true });
+    await harness.operations.delete({ id: Number(id) });
+    harness.process.start("sweeper");
+    await vi.waitFor(async () => expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(1));
   });
 
   it("stay claimed while the operation exists", async () => {
-    const { id } = await bed.client.createOperation(ids([1n]));
-    await bed.collections.leftovers.put({ ...leftoverOf(Number(id)), files: true });
-    bed.process.start("sweeper");
-    await vi.waitFor(async () => expect(await bed.collections.leftovers.count({})).toBe(0));
-    expect(await bed.ground.queue.depth(RELEASE_QUEUE)).toBe(0);
+    const { id } = await harness.client.createOperation(ids([1n]));
+    await harness.collections.cleanupNotes.put({ ...noteOf(Number(id)), files: true });
+    harness.process.start("sweeper");
+    await vi.waitFor(async () => expect(await harness.collections.cleanupNotes.count({})).toBe(0));
+    expect(await harness.storage.queue.depth(RELEASE_QUEUE)).toBe(0);
   });
 });
 
-const leftoverOf = (id: number) => ({ id, dueAt: 0, idempotency: null, requestHash: null, createdAt: 0 });
+const noteOf = (id: number) => ({ id, dueAt: 0, idempotency: null, requestHash: null, createdAt: 0 });

@@ -16,8 +16,10 @@ export interface Measurements {
   countLeaseLoss(queue: string): void;
   /** A batch of texts went through one analysis, which took its thread so long. */
   observeAnalysis(batch: { analysis: string; engine: string; seconds: number }): void;
-  countOperationCreated(): void;
-  countOperationEnded(status: string): void;
+  /** A job of that kind was accepted. */
+  countJobCreated(kind: string): void;
+  /** A job came to its end. */
+  countJobEnded(job: { kind: string; status: string }): void;
   /** A request was refused because of too much to do; the reason is the code that its caller was answered. */
   countRequestShed(reason: string): void;
   /**
@@ -38,8 +40,8 @@ export const NO_MEASUREMENTS: Measurements = {
   observeJob: nothing,
   countLeaseLoss: nothing,
   observeAnalysis: nothing,
-  countOperationCreated: nothing,
-  countOperationEnded: nothing,
+  countJobCreated: nothing,
+  countJobEnded: nothing,
   countRequestShed: nothing,
   gauge: nothing,
 };

@@ -13,8 +13,8 @@ describe("createMetrics", () => {
     metrics.observeJob({ queue: "q", outcome: "retry", seconds: 1 });
     metrics.countLeaseLoss("q");
     metrics.observeAnalysis({ analysis: "topic", engine: "fast", seconds: 0.5 });
-    metrics.countOperationCreated();
-    metrics.countOperationEnded("done");
+    metrics.countJobCreated("report");
+    metrics.countJobEnded({ kind: "report", status: "done" });
     metrics.countRequestShed("busy");
     const { body, contentType } = await metrics.render();
     expect(contentType).toContain("text/plain");
@@ -28,8 +28,8 @@ describe("createMetrics", () => {
         'hourglass_job_attempts_total{queue="q",outcome="retry"} 1',
         'hourglass_lease_losses_total{queue="q"} 1',
         'hourglass_analysis_duration_seconds_sum{analysis="topic",engine="fast"} 0.5',
-        "hourglass_operations_created_total 1",
-        'hourglass_operations_ended_total{status="done"} 1',
+        'hourglass_jobs_created_total{kind="report"} 1',
+        'hourglass_jobs_ended_total{kind="report",status="done"} 1',
         'hourglass_requests_shed_total{reason="busy"} 1',
       ]),
     );

@@ -19,7 +19,7 @@ export function createMetrics(): Metrics {
   return {
     ...requestMetrics(registry),
     ...jobMetrics(registry),
-    ...operationMetrics(registry),
+    ...jobCounts(registry),
     gauge: createGauges(registry),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
@@ -80,15 +80,15 @@ function jobMetrics(
   };
 }
 
-function operationMetrics(registry: Registry): Pick<Measurements, "countOperationCreated" | "countOperationEnded"> {
-  const created = counter(registry, "hourglass_operations_created_total", { help: "Operations accepted", labels: [] });
-  const ended = counter(registry, "hourglass_operations_ended_total", {
-    help: "Operations that came to their end",
-    labels: ["status"],
+function jobCounts(registry: Registry): Pick<Measurements, "countJobCreated" | "countJobEnded"> {
+  const created = counter(registry, "hourglass_jobs_created_total", { help: "Jobs accepted", labels: ["kind"] });
+  const ended = counter(registry, "hourglass_jobs_ended_total", {
+    help: "Jobs that came to their end",
+    labels: ["kind", "status"],
   });
   return {
-    countOperationCreated: () => created.inc(),
-    countOperationEnded: (status) => ended.inc({ status }),
+    countJobCreated: (kind) => created.inc({ kind }),
+    countJobEnded: (job) => ended.inc(job),
   };
 }
 

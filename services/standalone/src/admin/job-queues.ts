@@ -1,13 +1,11 @@
 import { fromBinary, toJsonString, type DescMessage } from "@bufbuild/protobuf";
-import { RELEASE_QUEUE } from "@hourglass/media";
-import { LANE_QUEUES } from "@hourglass/operation";
-import { ReleaseFilesSchema, RunOperationSchema } from "@hourglass/proto/job/v1/job";
+import { file_hourglass_job_v1_job as jobs } from "@hourglass/proto/job/v1/job";
+import { queuesOf } from "@hourglass/runtime";
 
-/** Every queue of jobs, with the message that its jobs are. */
-const MESSAGES: Readonly<Record<string, DescMessage>> = {
-  ...Object.fromEntries(Object.values(LANE_QUEUES).map((name) => [name, RunOperationSchema])),
-  [RELEASE_QUEUE]: ReleaseFilesSchema,
-};
+/** Every queue that the contract names, with the message that it carries. */
+const MESSAGES: Readonly<Record<string, DescMessage>> = Object.fromEntries(
+  jobs.messages.flatMap((message) => queuesOf(message).map((name) => [name, message])),
+);
 
 /** Names of all queues. */
 export const QUEUES: readonly string[] = Object.keys(MESSAGES);

@@ -7,16 +7,17 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_hourglass_options_v1_queues } from "../../options/v1/queues_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/job/v1/job.proto.
  */
 export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
-  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSIkCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDIiQKDFJlbGVhc2VGaWxlcxIUCgxvcGVyYXRpb25faWQYASABKAMiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIh4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKANiBnByb3RvMw");
+  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJlCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDOj/SwRgNb3BlcmF0aW9uLnJ1btLBGBNvcGVyYXRpb24ucnVuLmxhcmdl0sEYE29wZXJhdGlvbi5ydW4uZmlsZXMiNwoMUmVsZWFzZUZpbGVzEhQKDG9wZXJhdGlvbl9pZBgBIAEoAzoR0sEYDW1lZGlhLnJlbGVhc2UiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIh4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKANiBnByb3RvMw", [file_hourglass_options_v1_queues]);
 
 /**
- * Queues `operation.run` (small texts), `operation.run.large` (other texts) and `operation.run.files`: run one operation.
+ * Run one operation. Small texts go to the first queue, other texts to the second, files to the third.
  *
  * @generated from message hourglass.job.v1.RunOperation
  */
@@ -35,7 +36,7 @@ export const RunOperationSchema: GenMessage<RunOperation> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 0);
 
 /**
- * Queue `media.release`: release the files that were claimed for an operation that was never stored.
+ * Release the files that were claimed for an operation that was never stored.
  *
  * @generated from message hourglass.job.v1.ReleaseFiles
  */

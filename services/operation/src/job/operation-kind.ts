@@ -1,0 +1,35 @@
+import { TEXTUAL_ANALYSES, VISUAL_ANALYSES } from "@hourglass/analysis";
+import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
+import { DEFAULT_JOB_POLICY, type JobKind, jobMessage } from "@hourglass/runtime";
+import { type ContentKind, EXPLAIN, OPERATION, type OperationRecord } from "../records/operation.js";
+import { OPERATION_LANES } from "./lanes.js";
+
+/** All that this release knows among a record's analyses. */
+const ANALYSES: readonly string[] = [...TEXTUAL_ANALYSES, ...VISUAL_ANALYSES, EXPLAIN];
+/** Kinds of contents that this release can analyse. */
+const KINDS: readonly string[] = ["text", "file-id", "url"] satisfies ContentKind[];
+
+/** Operations, as a kind of job. */
+export const OPERATION_KIND: JobKind<OperationRecord> = {
+  name: OPERATION,
+  message: jobMessage(RunOperationSchema, "operationId"),
+  lanes: OPERATION_LANES,
+  policy: DEFAULT_JOB_POLICY,
+  tooManyCode: "too_many_unfinished_operations",
+  sentences: {
+    gaveUp:
+      "The analysis did not succeed in several attempts. Create the operation again, or ask whoever runs this server.",
+    needsNewerRelease: (unknown) =>
+      `No worker of this server knows: ${unknown}. Create the operation again once the server is up to date.`,
+    tooMany: "Too many operations of your company wait to be analysed. Try again later.",
+  },
+  findUnknown,
+  spanAttributes: ({ contentsCount }) => ({ "hourglass.contents": contentsCount }),
+};
+
+/** What a record asks for that this release cannot do, such as `analysis emotion-x`; nothing when it can do all. */
+function findUnknown({ kind, analyses }: Pick<OperationRecord, "kind" | "analyses">): string | undefined {
+  const unknown = analyses.filter((name) => !ANALYSES.includes(name)).map((name) => `analysis ${name}`);
+  if (!KINDS.includes(kind)) unknown.unshift(`contents of kind ${kind}`);
+  return unknown.length === 0 ? undefined : unknown.join(", ");
+}

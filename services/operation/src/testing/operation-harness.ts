@@ -1,0 +1,193 @@
+import { AnalysisType, OperationStatus, OperationType, type Operation } from "@hourglass/proto/operation/v1/operation";
+import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import {
+  AppError,
+  type Client,
+  type Collection,
+  createInProcessClient,
+  createLogger,
+  Dispatcher,
+  type Principal,
+  type Route,
+  type Stoppable,
+} from "@hourglass/runtime";
+import { openCollections, type Collections } from "../records/collections.js";
+import { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "../operation-service.js";
+import type { OperationRecord } from "../records/operation.js";
+import { type TestStorage, openTestStorage } from "./test-storage.js";
+import { StubAnalyst } from "./stub-analyst.js";
+import { StubPool } from "./stub-pool.js";
+
+export type OperationClient = Client<typeof OperationService>;
+
+export const CONFIG: OperationServiceDeps["config"] = {
+  contentsMax: 1000,
+  textCharactersMax: 20_000,
+  concurrency: 4,
+  leaseMs: 15_000,
+  unfinishedMax: 0,
+  backlogMax: 0,
+};
+
+export interface HarnessOptions {
+  config?: Partial<OperationServiceDeps["config"]>;
+  media?: OperationServiceDeps["media"];
+  /** In place of that of the storage. */
+  store?: OperationServiceDeps["store"];
+  clock?: () => number;
+  stopping?: AbortSignal;
+  metrics?: OperationServiceDeps["metrics"];
+}
+
+/** One process of the operation service with a pool that a test controls. Several may stand on one storage. */
+export class Process {
+  private readonly parts: Stoppable[] = [];
+
+  private constructor(
+    readonly service: BuiltOperationService,
+    readonly pool: StubPool,
+    readonly files: StubAnalyst,
+  ) {}
+
+  static async on(storage: Pick<TestStorage, "store" | "queue">, options: HarnessOptions = {}): Promise<Process> {
+    const pool = new StubPool();
+    const files = new StubAnalyst();
+    const service = await buildOperationService({
+      store: options.store ?? storage.store,
+      queue: storage.queue,
+      pool,
+      files,
+      config: { ...CONFIG, ...options.config },
+      log: createLogger("silent"),
+      ...(options.media === undefined ? {} : { media: options.media }),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.stopping === undefined ? {} : { stopping: options.stopping }),
+      ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+    });
+    return new Process(service, pool, files);
+  }
+
+  /** Starts parts; all of them without arguments. */
+  start(...parts: ("relay" | "worker" | "sweeper")[]): this {
+    const chosen = parts.length === 0 ? (["relay", "worker", "sweeper"] as const) : parts;
+    for (const part of chosen) {
+      if (part === "relay") this.parts.push(this.service.startRelay());
+      else if (part === "worker") this.parts.push(this.service.startWorker());
+      else this.parts.push(this.service.startSweeper());
+    }
+    return this;
+  }
+
+  async stop(graceMs = 2000): Promise<void> {
+    for (const part of this.parts.splice(0).reverse()) await part.stop(graceMs);
+  }
+
+  /** A client that acts for the company, by a token `company-<id>`. */
+  client(companyId = 1): OperationClient {
+    const [route] = this.service.routes;
+    if (route === undefined) throw new Error("no route");
+    return clientOf(route, companyId);
+  }
+}
+
+/** Takes tokens like `company-7`. */
+export function dispatcherOfCompanies(): Dispatcher {
+  return new Dispatcher({
+    authenticate: (token) => Promise.resolve(principalOf(Number(token.replace("company-", "")))),
+    reportFailure: () => undefined,
+  });
+}
+
+function clientOf(route: Route, companyId: number): OperationClient {
+  const dispatcher = dispatcherOfCompanies();
+  const token = `company-${companyId}`;
+  const client = createInProcessClient(OperationService, route, dispatcher);
+  return {
+    createOperation: (request, options) => client.createOperation(request, { token, ...options }),
+    getOperation: (request, options) => client.getOperation(request, { token, ...options }),
+    listOperations: (request, options) => client.listOperations(request, { token, ...options }),
+    deleteOperation: (request, options) => client.deleteOperation(request, { token, ...options }),
+  };
+}
+
+function principalOf(companyId: number): Principal {
+  return {
+    userId: companyId,
+    companyId,
+    companyName: `Company ${companyId}`,
+    email: "person@example.com",
+    firstName: "",
+    lastName: "",
+    products: [{ uid: "api", active: true }],
+  };
+}
+
+/** A storage with one process on it. Close it after the test. */
+export class OperationHarness {
+  readonly processes: Process[] = [];
+
+  private constructor(
+    readonly storage: TestStorage,
+    readonly collections: Collections,
+    readonly process: Process,
+  ) {
+    this.processes.push(process);
+  }
+
+  static async open(options: HarnessOptions = {}): Promise<OperationHarness> {
+    const storage = await openTestStorage();
+    return new OperationHarness(storage, await openCollections(storage.store), await Process.on(storage, options));
+  }
+
+  /** Another process on the same store and queue. */
+  async another(options: HarnessOptions = {}): Promise<Process> {
+    const process = await Process.on(this.storage, options);
+    this.processes.push(process);
+    return process;
+  }
+
+  get operations(): Collection<OperationRecord> {
+    return this.collections.operations;
+  }
+
+  get client(): OperationClient {
+    return this.process.client();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.stop(500)));
+    await this.storage.close();
+  }
+}
+
+/** A request for texts; sentiment-simple unless told otherwise. */
+export function texts(
+  contents: readonly string[],
+  analyses: readonly AnalysisType[] = [AnalysisType.SENTIMENT_SIMPLE],
+) {
+  return {
+    type: OperationType.TEXT,
+    analyses: [...analyses],
+    contents: contents.map((value) => ({ value: { case: "text" as const, value } })),
+  };
+}
+
+/** The failure of a call; fails the test when there is none. */
+export async function failureOf(call: Promise<unknown>): Promise<AppError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("the call succeeded");
+}
+
+/** Reads an operation once it has ended. */
+export async function ended(client: OperationClient, id: bigint): Promise<Operation> {
+  const { operation } = await client.getOperation({ id, wait: 60 });
+  if (operation === undefined) throw new Error("no operation in the answer");
+  if ([OperationStatus.DONE, OperationStatus.FAILED, OperationStatus.INVALID].includes(operation.status))
+    return operation;
+  throw new Error(`operation ${id} has not ended, it is ${OperationStatus[operation.status]}`);
+}

@@ -1,0 +1,32 @@
+import type { Lane } from "../record/job-kind.js";
+import type { JobRecord, JobStatus } from "../record/job-record.js";
+import type { JobStore } from "../record/job-store.js";
+
+/** In each line the jobs of one company, in the order in which they came. */
+const IN_LINE = [
+  ["line", 1],
+  ["turn", 1],
+  ["id", 1],
+] as const satisfies [keyof JobRecord, 1][];
+
+/** The order of one line, and of the lane that companies share. */
+export const IN_TURN = [
+  ["turn", 1],
+  ["id", 1],
+] as const satisfies [keyof JobRecord, 1][];
+
+/** The first job of every line of the lane that has some in that state; one look-up in the index for each. */
+export async function* headsOf<R extends JobRecord>(
+  jobs: JobStore<R>,
+  { lane: { name }, status }: { lane: Lane; status: JobStatus },
+): AsyncGenerator<R & { line: string }> {
+  let after = `${name}:`;
+  for (;;) {
+    // `;` is the character after `:`.
+    const rest = { status, line: { gt: after, lt: `${name};` } };
+    const [head] = await jobs.find(rest, { sort: IN_LINE, limit: 1 });
+    if (typeof head?.line !== "string") return;
+    after = head.line;
+    yield { ...head, line: head.line };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Reading } from "../../telemetry/measurements.js";
+import type { JobContext } from "../record/job-context.js";
+import { lanesOf } from "../record/job-kind.js";
+import { type JobRecord, type JobStatus, UNFINISHED } from "../record/job-record.js";
+import { headsOf, IN_TURN } from "./company-lines.js";
+
+type GaugesDeps<R extends JobRecord> = Pick<JobContext<R>, "kind" | "jobs" | "queue" | "metrics" | "now">;
+
+/** So many of those next in line are looked at. With the first of every company among them, one of them is the oldest. */
+const NEXT_IN_LINE = 16;
+
+/** Reports at every scrape how much work there is. Every count is one of an index, and no read walks a backlog. */
+export function addJobGauges<R extends JobRecord>(deps: GaugesDeps<R>): void {
+  const { kind, jobs, queue, metrics } = deps;
+  const readings = <T>(of: readonly T[], read: (each: T) => Promise<Reading>) => Promise.all(of.map(read));
+  metrics.gauge(
+    "hourglass_jobs",
+    "Jobs that have not ended",
+    () =>
+      readings(UNFINISHED, async (status) => {
+        return { labels: { kind: kind.name, status }, value: await jobs.count({ status }) };
+      }),
+    ["kind", "status"],
+  );
+  metrics.gauge(
+    "hourglass_oldest_unfinished_seconds",
+    "Age of the oldest job that has not ended",
+    async () => [{ labels: { kind: kind.name }, value: await oldestSeconds(deps) }],
+    ["kind"],
+  );
+  const ofQueues = (read: (name: string) => Promise<number>) => () =>
+    readings(lanesOf(kind.lanes), async (lane) => ({ labels: { queue: lane.queue }, value: await read(lane.queue) }));
+  const depths = ofQueues((name) => queue.depth(name));
+  metrics.gauge("hourglass_queue_depth", "Messages that wait or are in work", depths, ["queue"]);
+  const dead = ofQueues((name) => queue.countDead(name));
+  metrics.gauge("hourglass_dead_letters", "Messages that were given up", dead, ["queue"]);
+}
+
+async function oldestSeconds<R extends JobRecord>(deps: GaugesDeps<R>): Promise<number> {
+  const now = deps.now();
+  const next = await Promise.all(UNFINISHED.map((status) => nextInLine(deps, status)));
+  const oldest = Math.min(now, ...next.flat().map(({ createdAt }) => createdAt));
+  return (now - oldest) / 1000;
+}
+
+/** The next of the shared lane, and the first of each company's line in the others. */
+async function nextInLine<R extends JobRecord>({ kind, jobs }: GaugesDeps<R>, status: JobStatus): Promise<R[]> {
+  const next = await jobs.find({ status, line: null }, { sort: IN_TURN, limit: NEXT_IN_LINE });
+  for (const lane of kind.lanes.perCompany) {
+    let heads = 0;
+    for await (const head of headsOf(jobs, { lane, status })) {
+      next.push(head);
+      if (++heads >= NEXT_IN_LINE) break;
+    }
+  }
+  return next;
+}

@@ -1,0 +1,27 @@
+/** Tells those who wait in this process that a job has ended. Other processes have to look for themselves. */
+export class CompletionWaiters {
+  private readonly waiting = new Map<number, Set<() => void>>();
+
+  announce(id: number): void {
+    for (const wake of this.waiting.get(id) ?? []) wake();
+  }
+
+  /** Resolves at the announcement, after `timeoutMs`, or when the signal aborts, whatever comes first. */
+  async wait(id: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const waiting = this.waiting.get(id) ?? new Set();
+    this.waiting.set(id, waiting);
+    let wake = (): void => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      waiting.add(wake);
+      timer = setTimeout(wake, timeoutMs);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+    clearTimeout(timer);
+    signal.removeEventListener("abort", wake);
+    waiting.delete(wake);
+    if (waiting.size === 0) this.waiting.delete(id);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Stoppable } from "../../process/repetition.js";
+import type { Delivery, Outcome } from "../../queue/queue.js";
+import { subscribe } from "../../queue/subscription.js";
+import { type Lane, lanesOf } from "../record/job-kind.js";
+import type { JobRecord } from "../record/job-record.js";
+import { CompanyPlaces } from "./company-places.js";
+import { defer } from "./defer.js";
+import { readPublished } from "./lease.js";
+import { runJob, type RunDeps } from "./run-job.js";
+
+export interface WorkerDeps<R extends JobRecord> extends RunDeps<R> {
+  /** Jobs of one lane in work at a time; in a lane with a line per company, those of one company. */
+  concurrency: number;
+}
+
+/** What is to be done about the job that a message names. */
+type Handle = (id: number) => Promise<Outcome>;
+
+/** Carries out jobs from the queues of all lanes. Stopping lets work go on for half the grace and hands back the rest. */
+export function startJobWorker<R extends JobRecord>(deps: WorkerDeps<R>): Stoppable {
+  const { kind, concurrency } = deps;
+  const handBack = new AbortController();
+  const parts = lanesOf(kind.lanes).map((lane) => {
+    const run: Handle = (id) => runJob(deps, id, { lane, handBack: handBack.signal });
+    return lane === kind.lanes.shared
+      ? subscribeTo(deps, lane, { prefetch: concurrency, handle: run })
+      : subscribeTo(deps, lane, { prefetch: concurrency + 1, handle: sharingPlaces(deps, run) });
+  });
+  return {
+    async stop(graceMs) {
+      const timer = setTimeout(() => handBack.abort(new Error("the worker is stopping")), graceMs / 2);
+      await Promise.all(parts.map((part) => part.stop(graceMs)));
+      clearTimeout(timer);
+    },
+  };
+}
+
+function subscribeTo<R extends JobRecord>(
+  { kind: { message, policy }, queue, log }: WorkerDeps<R>,
+  lane: Lane,
+  { prefetch, handle }: { prefetch: number; handle: Handle },
+): Stoppable {
+  const deliver = ({ body }: Delivery): Promise<Outcome> => {
+    const id = message.decode(body);
+    if (id === undefined) return Promise.resolve({ kind: "dead", reason: `not a ${message.name} message` });
+    return handle(id);
+  };
+  return subscribe({ queue, name: lane.queue, log, prefetch, attemptsMax: policy.deliveriesMax }, deliver);
+}
+
+/** Carries out jobs of companies that hold fewer places than they may; the others wait. */
+function sharingPlaces<R extends JobRecord>(deps: WorkerDeps<R>, run: Handle): Handle {
+  const places = new CompanyPlaces(deps.concurrency);
+  return async (id) => {
+    const record = await readPublished(deps, id);
+    // Deleted, ended, or with another worker: a late or repeated message.
+    if (record?.status !== "pending") return { kind: "done" };
+    if (!places.take(record.companyId)) {
+      await defer(deps, record);
+      return { kind: "done" };
+    }
+    try {
+      return await run(id);
+    } finally {
+      places.giveBack(record.companyId);
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import { publishJob } from "../outbox/publish-job.js";
+import type { JobContext } from "../record/job-context.js";
+import { idField } from "../record/job-kind.js";
+import type { JobPolicy } from "../record/job-policy.js";
+import type { JobRecord } from "../record/job-record.js";
+import { handBack } from "./hand-back.js";
+import type { Held } from "./lease.js";
+
+// While releases change, a record may ask for what only a newer one can do. Such a job goes back to its queue until a
+// worker of that release gets it.
+
+/** Whether to wait for a newer worker any longer. Counted, not timed: while the workers are stopped nothing is lost. */
+export function mayRequeue({ newerWorkersMax }: JobPolicy, { handedOn }: JobRecord): boolean {
+  return (handedOn ?? 0) < newerWorkersMax;
+}
+
+/** Leaves the job for another worker, as if this one had not begun it. */
+export async function requeueForNewerWorker<R extends JobRecord>(
+  deps: JobContext<R>,
+  held: Held<R>,
+  unknown: string,
+): Promise<void> {
+  const { kind, now, log } = deps;
+  const { record } = held;
+  const at = now();
+  const offers = record.handedOn ?? 0;
+  const surplus = isSurplus(kind.policy, record, at);
+  const set = surplus ? {} : { queuedAt: at, handedOn: offers + 1 };
+  const requeued = await handBack(deps, held, { countsAsAttempt: false, set });
+  if (requeued === undefined || surplus) return;
+  // The first offer, then about one a minute: logging each job once would need a memory.
+  if (offers % LOG_EVERY === 0) {
+    const known = { ...idField(kind, record.id), handedOn: requeued.handedOn, unknown };
+    log.warn(known, `${kind.name} needs a newer worker, put back`);
+  }
+  await publishJob(deps, { id: record.id, to: kind.lanes.laneOf(record).queue, delayMs: kind.policy.newerWorkerMs });
+}
+
+const LOG_EVERY = 12;
+
+/**
+ * A message that comes sooner after the last than that one's delay is about the same offer. It is dropped: otherwise
+ * every message that was delivered twice would be two for as long as the job waits.
+ */
+function isSurplus({ newerWorkerMs }: JobPolicy, { handedOn, queuedAt }: JobRecord, at: number): boolean {
+  const age = at - (queuedAt ?? 0);
+  return (handedOn ?? 0) > 0 && age >= 0 && age < newerWorkerMs / 2;
+}

@@ -1,0 +1,29 @@
+import { readIdCursor, writeIdCursor } from "./id-cursor.js";
+import type { Collection, Document, Filter } from "./store.js";
+
+const LIMIT_DEFAULT = 50;
+
+export interface IdPageRequest {
+  limit: number | undefined;
+  /** Empty for the first page. */
+  cursor: string;
+}
+
+export interface IdPage<T> {
+  records: T[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
+/** One page of the documents that fit, newest id first. Throws AppError `invalid` for a cursor that was not given out. */
+export async function readIdPage<T extends Document & { id: number }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  { limit = LIMIT_DEFAULT, cursor }: IdPageRequest,
+): Promise<IdPage<T>> {
+  const before = cursor === "" ? {} : { id: { lt: readIdCursor(cursor) } };
+  const found = await collection.find({ ...filter, ...before }, { sort: [["id", -1]], limit: limit + 1 });
+  const records = found.slice(0, limit);
+  const last = records.at(-1);
+  return { records, nextCursor: found.length > limit && last !== undefined ? writeIdCursor(last.id) : "" };
+}

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, describe } from "vitest";
+import { jobLifeContract } from "./jobs-life-contract.js";
+import { jobSharingContract } from "./jobs-sharing-contract.js";
+import { Bakery, type BakeryOptions, type JobsWorld } from "./jobs-world.js";
+import { scheduleContract } from "./schedule-contract.js";
+
+/** Holds a store and a queue together to every promise of jobs, with a kind of job that no service has. */
+export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>): void {
+  describe(`${name}: the promises of jobs`, () => {
+    let world: JobsWorld;
+    let bakeries: Bakery[] = [];
+    beforeEach(async () => {
+      world = await openWorld();
+    });
+    afterEach(async () => {
+      await Promise.all(bakeries.map((bakery) => bakery.stop(500)));
+      bakeries = [];
+      await world.close();
+    });
+
+    /** One process; the first works on the storage itself, each further one opens it again. */
+    const open = async (options?: BakeryOptions): Promise<Bakery> => {
+      const bakery = await Bakery.on(bakeries.length === 0 ? world.storage : await world.again(), options);
+      bakeries.push(bakery);
+      return bakery;
+    };
+    jobLifeContract(open);
+    jobSharingContract(open);
+    scheduleContract(async () => (await world.again()).store);
+  });
+}

@@ -1,0 +1,158 @@
+import { PostponedError } from "@hourglass/runtime";
+import { describe, expect, it, vi } from "vitest";
+import { BAKE, BAKED, type Bakery, type BakeryOptions } from "./jobs-world.js";
+
+export type OpenBakery = (options?: BakeryOptions) => Promise<Bakery>;
+
+/** Work that goes on until the test ends it, or the job is taken from it. */
+function gate(): { reached: Promise<void>; open: () => void; pass: () => Promise<void> } {
+  let [arrive, open] = [(): void => undefined, (): void => undefined];
+  const reached = new Promise<void>((resolve) => (arrive = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return {
+    reached,
+    open: () => open(),
+    pass: () => {
+      arrive();
+      return opened;
+    },
+  };
+}
+
+/** From creation to the end, whatever happens in between. */
+export function jobLifeContract(open: OpenBakery): void {
+  describe("a job", () => {
+    it("is published, carried out once and ended with what its work says", async () => {
+      const bakery = await open();
+      let runs = 0;
+      bakery.relay().worker(() => Promise.resolve(BAKED).finally(() => (runs += 1)));
+      const id = await bakery.order({ loaves: 3 });
+      expect(await bakery.ended(id)).toMatchObject({ status: "done", oven: "hot", loaves: 3, attempts: 1, runs: 1 });
+      await vi.waitFor(async () => expect(await bakery.queue.depth("q")).toBe(0));
+      expect(runs).toBe(1);
+    });
+
+    it("runs once however often its message is delivered", async () => {
+      const bakery = await open();
+      let runs = 0;
+      bakery.relay().worker(() => Promise.resolve(BAKED).finally(() => (runs += 1)));
+      const id = await bakery.order();
+      for (let copy = 0; copy < 5; copy += 1) await bakery.queue.publish("q", BAKE.message.encode(id));
+      await bakery.ended(id);
+      for (let copy = 0; copy < 5; copy += 1) await bakery.queue.publish("q", BAKE.message.encode(id));
+      await vi.waitFor(async () => expect(await bakery.queue.depth("q")).toBe(0));
+      expect(runs).toBe(1);
+    });
+
+    it("fails after its last attempt, with the sentence of its kind, and leaves a dead letter", async () => {
+      const bakery = await open();
+      bakery.relay().worker(() => Promise.reject(new Error("burnt")));
+      const id = await bakery.order();
+      expect(await bakery.ended(id)).toMatchObject({ status: "failed", error: BAKE.sentences.gaveUp, attempts: 3 });
+      await vi.waitFor(async () => {
+        const [dead] = await bakery.queue.listDead("q", 10);
+        expect(dead?.reason).toBe("failed after 3 attempts");
+      });
+    });
+
+    it("is handed back by a worker that stops, which costs it no attempt", async () => {
+      const bakery = await open();
+      const held = gate();
+      bakery.relay();
+      const worker = await open();
+      worker.worker(async ({ lease }) => {
+        await Promise.race([held.pass(), new Promise((resolve) => lease.signal.addEventListener("abort", resolve))]);
+        lease.signal.throwIfAborted();
+        return BAKED;
+      });
+      const id = await bakery.order();
+      await held.reached;
+      await worker.stop(100);
+      expect(await bakery.read(id)).toMatchObject({ status: "pending", attempts: 0, leaseToken: null });
+      bakery.worker(() => Promise.resolve(BAKED));
+      expect(await bakery.ended(id)).toMatchObject({ status: "done", attempts: 1, runs: 2 });
+    });
+
+    it("is tried again later when its work postpones it, which costs it no attempt", async () => {
+      const bakery = await open();
+      bakery.relay().worker(({ record }) => {
+        if (record.runs < 3) throw new PostponedError("the oven is cold", { delayMs: 10 });
+        return Promise.resolve(BAKED);
+      });
+      expect(await bakery.ended(await bakery.order())).toMatchObject({ status: "done", attempts: 1, runs: 3 });
+    });
+
+    it("that asks for what this release cannot do waits for a worker that can", async () => {
+      const older = await open();
+      const seen: number[] = [];
+      older.relay().worker(({ record }) => Promise.resolve(BAKED).finally(() => seen.push(record.id)));
+      const id = await older.order({ oven: "future" });
+      await vi.waitFor(async () => expect((await older.read(id)).handedOn).toBeGreaterThan(1));
+      expect(await older.read(id)).toMatchObject({ attempts: 0 });
+      expect(seen).toEqual([]);
+      const newer = await open({ kind: { findUnknown: () => undefined } });
+      newer.worker(() => Promise.resolve(BAKED));
+      expect(await older.ended(id)).toMatchObject({ status: "done", attempts: 1 });
+    });
+  });
+
+  describe("a worker that dies or loses its job", () => {
+    it("has the job taken from it once its lease is not renewed any more", async () => {
+      const bakery = await open();
+      const id = await bakery.order();
+      const lease = { leaseToken: "dead", leaseExpiresAt: Date.now(), attempts: 1, runs: 1 };
+      await bakery.records.update({ id }, { set: { status: "running", ...lease } });
+      bakery.worker(() => Promise.resolve(BAKED)).sweeper();
+      expect(await bakery.ended(id)).toMatchObject({ status: "done", attempts: 2, runs: 2 });
+    });
+
+    it("keeps the job as long as it lives, however long the work takes", async () => {
+      const bakery = await open();
+      let runs = 0;
+      const held = gate();
+      bakery.relay().sweeper();
+      bakery.worker(() => held.pass().then(() => ((runs += 1), BAKED)));
+      const id = await bakery.order();
+      await held.reached;
+      const { leaseExpiresAt } = await bakery.read(id);
+      await vi.waitFor(async () =>
+        expect((await bakery.read(id)).leaseExpiresAt).toBeGreaterThan((leaseExpiresAt ?? 0) + 900),
+      );
+      held.open();
+      expect(await bakery.ended(id)).toMatchObject({ status: "done", runs: 1 });
+      expect(runs).toBe(1);
+    });
+
+    it("cannot end a job that another worker has", async () => {
+      const bakery = await open();
+      const held = gate();
+      bakery.relay().worker(() => held.pass().then(() => BAKED));
+      const id = await bakery.order();
+      await held.reached;
+      await bakery.records.update({ id }, { set: { leaseToken: "another" } });
+      held.open();
+      await vi.waitFor(async () => expect(await bakery.queue.depth("q")).toBe(0));
+      expect(await bakery.read(id)).toMatchObject({ status: "running", leaseToken: "another", oven: null });
+    });
+
+    it("has the job given up when it has killed too many workers", async () => {
+      const bakery = await open();
+      const id = await bakery.order();
+      const lease = { leaseToken: "dead", leaseExpiresAt: Date.now(), attempts: BAKE.policy.deathsMax };
+      await bakery.records.update({ id }, { set: { status: "running", ...lease } });
+      bakery.sweeper();
+      expect(await bakery.ended(id)).toMatchObject({ status: "failed", error: BAKE.sentences.gaveUp });
+    });
+  });
+
+  it("publishes again the job whose message was lost, once for all processes", async () => {
+    const [one, two] = [await open(), await open()];
+    const id = await one.order();
+    await one.records.update({ id }, { set: { status: "pending", queuedAt: Date.now() - 60_000 } });
+    one.sweeper();
+    two.sweeper();
+    await vi.waitFor(async () => expect(await one.queue.depth("q")).toBe(1));
+    one.worker(() => Promise.resolve(BAKED));
+    expect(await one.ended(id)).toMatchObject({ status: "done", runs: 1 });
+  });
+}

@@ -1,0 +1,166 @@
+import {
+  DEFAULT_JOB_POLICY,
+  DUE_INDEX,
+  type Collection,
+  type DueRecord,
+  type EndStatus,
+  JOB_INDEXES,
+  type JobKind,
+  type JobRecord,
+  type Jobs,
+  type JobsConfig,
+  type JobWork,
+  lineOf,
+  openJobs,
+  type Queue,
+  type Stoppable,
+  type Store,
+} from "@hourglass/runtime";
+import { silent, type World } from "./support.js";
+
+/** A store and a queue with nothing in them. */
+export interface JobsWorld extends World {
+  storage: JobsStorage;
+  /** The same data, opened by another process. */
+  again: () => Promise<JobsStorage>;
+}
+
+export interface JobsStorage {
+  store: Store;
+  queue: Queue;
+}
+
+/** A kind of job that no service has: baking. Large batches have a lane of their own. */
+export interface BakeRecord extends JobRecord {
+  loaves: number;
+  oven: string | null;
+}
+
+const LANES = { oven: { name: "oven", queue: "q" }, batches: { name: "batches", queue: "other" } } as const;
+
+/** More loaves are a large batch. */
+const LARGE = 100;
+
+export const BAKE: JobKind<BakeRecord> = {
+  name: "bake",
+  message: {
+    name: "Bake",
+    encode: (id) => new TextEncoder().encode(`bake ${id}`),
+    decode: (body) => {
+      const [, id] = /^bake (\d+)$/.exec(new TextDecoder().decode(body)) ?? [];
+      return id === undefined ? undefined : Number(id);
+    },
+  },
+  lanes: {
+    shared: LANES.oven,
+    perCompany: [LANES.batches],
+    laneOf: ({ loaves }) => (loaves > LARGE ? LANES.batches : LANES.oven),
+  },
+  policy: {
+    ...DEFAULT_JOB_POLICY,
+    attemptsMax: 3,
+    backoffMs: 10,
+    deferMs: 50,
+    newerWorkerMs: 50,
+    lostAfterMs: 200,
+  },
+  sentences: {
+    gaveUp: "The loaves were burnt several times.",
+    needsNewerRelease: (unknown) => `Nobody can bake ${unknown}.`,
+    tooMany: "Your oven is full.",
+  },
+  tooManyCode: "oven_full",
+  findUnknown: ({ oven }) => (oven === "future" ? "in a future oven" : undefined),
+  spanAttributes: ({ loaves }) => ({ "hourglass.loaves": loaves }),
+};
+
+const CONFIG: JobsConfig = { leaseMs: 600, concurrency: 2, unfinishedMax: 0, backlogMax: 0 };
+
+export interface BakeryOptions {
+  config?: Partial<JobsConfig>;
+  kind?: Partial<JobKind<BakeRecord>>;
+  stopping?: AbortSignal;
+  now?: () => number;
+}
+
+/** What a test does instead of baking. */
+export type Bake = JobWork<BakeRecord>;
+export const BAKED: Awaited<ReturnType<Bake>> = { to: "done" satisfies EndStatus, fields: { oven: "hot" } };
+
+/** One process that has jobs of this kind. */
+export class Bakery {
+  private readonly parts: Stoppable[] = [];
+
+  private constructor(
+    readonly jobs: Jobs<BakeRecord>,
+    readonly records: Collection<BakeRecord>,
+    readonly queue: Queue,
+  ) {}
+
+  static async on({ store, queue }: JobsStorage, options: BakeryOptions = {}): Promise<Bakery> {
+    const records = await store.collection<BakeRecord>({ name: "bakes", indexes: JOB_INDEXES });
+    const jobs = await openJobs<BakeRecord>({
+      kind: { ...BAKE, ...options.kind },
+      store,
+      records,
+      counter: "bakes",
+      queue,
+      config: { ...CONFIG, ...options.config },
+      log: silent,
+      now: options.now ?? Date.now,
+      ...(options.stopping && { stopping: options.stopping }),
+    });
+    return new Bakery(jobs, records, queue);
+  }
+
+  /** Stores a job without asking for a place in the quota; returns its id. */
+  async order(
+    fields: Partial<Pick<BakeRecord, "companyId" | "loaves" | "oven" | "idempotency">> = {},
+  ): Promise<number> {
+    const { companyId = 1, loaves = 1, oven = null, idempotency = null } = fields;
+    const mark = { idempotency, requestHash: null };
+    const draft = { ...(await this.jobs.draft({ companyId, cost: loaves > LARGE ? 0 : loaves, mark })), loaves, oven };
+    await this.jobs.insert({ ...draft, line: lineOf(BAKE.lanes, draft) });
+    return draft.id;
+  }
+
+  relay(): this {
+    this.parts.push(this.jobs.startRelay());
+    return this;
+  }
+
+  worker(work: Bake): this {
+    this.parts.push(this.jobs.startWorker(work));
+    return this;
+  }
+
+  sweeper(): this {
+    this.parts.push(this.jobs.startSweeper());
+    return this;
+  }
+
+  /** The record once it has ended. */
+  async ended(id: number): Promise<BakeRecord> {
+    const signal = () => AbortSignal.timeout(60_000);
+    return this.jobs.readWhenEnded({ id, waitMs: 30_000, signal }, () => this.read(id));
+  }
+
+  async read(id: number): Promise<BakeRecord> {
+    const record = await this.records.get(id);
+    if (record === undefined) throw new Error(`there is no bake ${id}`);
+    return record;
+  }
+
+  async stop(graceMs = 2000): Promise<void> {
+    for (const part of this.parts.splice(0).reverse()) await part.stop(graceMs);
+  }
+}
+
+export interface Alarm extends DueRecord {
+  id: number;
+  rung: number;
+}
+
+export function openAlarms(store: Store): Promise<Collection<Alarm>> {
+  return store.collection<Alarm>({ name: "alarms", indexes: [DUE_INDEX] });
+}

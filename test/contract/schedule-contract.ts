@@ -1,0 +1,101 @@
+import { claimDue, type Collection, type DueClaim, findDue, startSchedule, type Store } from "@hourglass/runtime";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Alarm, openAlarms } from "./jobs-world.js";
+import { numbersBelow, silent } from "./support.js";
+
+const LEASE_MS = 60_000;
+
+/** Work that falls due, in several processes at once. */
+export function scheduleContract(open: () => Promise<Store>): void {
+  describe("a schedule", () => {
+    const running: { stop(graceMs: number): Promise<void> }[] = [];
+    let now = 1_000_000;
+    const deps = (records: Collection<Alarm>) => ({ records, leaseMs: LEASE_MS, now: () => now });
+    const start = (records: Collection<Alarm>, work: Parameters<typeof startSchedule<Alarm>>[1]) => {
+      const schedule = { ...deps(records), everyMs: 10, concurrency: 4, log: silent, failure: "an alarm did not ring" };
+      running.push(startSchedule(schedule, work));
+    };
+    const nextDue = async (records: Collection<Alarm>): Promise<Alarm> => {
+      const [due] = await findDue(deps(records), 1);
+      if (due === undefined) throw new Error("nothing is due");
+      return due;
+    };
+    const claimed = async (records: Collection<Alarm>): Promise<DueClaim<Alarm>> => {
+      const claim = await claimDue(deps(records), await nextDue(records));
+      if (claim === undefined) throw new Error("another process has it");
+      return claim;
+    };
+    afterEach(async () => {
+      await Promise.all(running.splice(0).map((part) => part.stop(1000)));
+    });
+
+    it("has what is due done once, though several processes look for it", async () => {
+      const alarms = await openAlarms(await open());
+      const others = await Promise.all(numbersBelow(2).map(async () => openAlarms(await open())));
+      for (const id of numbersBelow(250)) await alarms.insert({ id: id + 1, dueAt: now - (id % 7), rung: 0 });
+      for (const records of [alarms, ...others]) {
+        start(records, async (claim) => {
+          await records.update(claim.fence, { increment: { rung: 1 } });
+          await claim.reschedule(null);
+        });
+      }
+      await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(250));
+      expect(await alarms.count({ rung: 1 })).toBe(250);
+    });
+
+    it("leaves alone what is not due yet or never will be", async () => {
+      const alarms = await openAlarms(await open());
+      await alarms.insertMany([
+        { id: 1, dueAt: now, rung: 0 },
+        { id: 2, dueAt: now + 1, rung: 0 },
+        { id: 3, dueAt: null, rung: 0 },
+      ]);
+      const rung: number[] = [];
+      start(alarms, async (claim) => {
+        rung.push(claim.record.id);
+        await claim.reschedule(null);
+      });
+      await vi.waitFor(() => expect(rung).toEqual([1]));
+      now += 1;
+      await vi.waitFor(() => expect(rung).toEqual([1, 2]));
+    });
+
+    it("does what was claimed by a process that died once the claim runs out, and not before", async () => {
+      const alarms = await openAlarms(await open());
+      await alarms.insert({ id: 1, dueAt: now, rung: 0 });
+      const dead = await claimed(alarms);
+      expect(await findDue(deps(alarms), 10)).toEqual([]);
+      now += LEASE_MS;
+      const alive = await claimed(alarms);
+      // The first one wakes up: nothing that it writes is stored.
+      expect(await alarms.update(dead.fence, { set: { rung: 1 } })).toBeUndefined();
+      expect(await dead.renew()).toBe(false);
+      expect(await dead.reschedule(null)).toBe(false);
+      expect(await alive.renew()).toBe(true);
+      expect(await alarms.update(alive.fence, { set: { rung: 2 } })).toMatchObject({ rung: 2 });
+    });
+
+    it("does again what failed, when its claim runs out", async () => {
+      const alarms = await openAlarms(await open());
+      await alarms.insert({ id: 1, dueAt: now, rung: 0 });
+      let tries = 0;
+      start(alarms, async (claim) => {
+        tries += 1;
+        if (tries === 1) throw new Error("no batteries");
+        await claim.reschedule(null);
+      });
+      await vi.waitFor(() => expect(tries).toBe(1));
+      now += LEASE_MS;
+      await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(1));
+      expect(tries).toBe(2);
+    });
+
+    it("gives a claim to one of many that want it", async () => {
+      const alarms = await openAlarms(await open());
+      await alarms.insert({ id: 1, dueAt: now, rung: 0 });
+      const due = await nextDue(alarms);
+      const claims = await Promise.all(numbersBelow(20).map(() => claimDue(deps(alarms), due)));
+      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+    });
+  });
+}
