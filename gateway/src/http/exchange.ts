@@ -11,7 +11,7 @@ import { endRequestSpan, startRequestSpan } from "./request-span.js";
 import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./slow-transfers.js";
 
-/** Told of every request once its answer has gone out or its client has left. */
+/** Called for every request once its answer has been sent or its client has left. */
 export type ObserveRequest = (request: { method: string; route: string; status: number; seconds: number }) => void;
 
 /** What all exchanges of one gateway share. */
@@ -29,7 +29,7 @@ export interface GatewayContext {
   readonly observe: ObserveRequest;
   /** Told of what the gateway refuses because of too much to do, by its code. */
   readonly countShed: (code: string) => void;
-  /** Those whose answer has not gone out. */
+  /** Exchanges whose answer has not been sent. */
   readonly open: Set<Exchange>;
   /** No new connections, no waiting. */
   stopping: boolean;
@@ -44,7 +44,7 @@ const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** One request and its answer. */
 export class Exchange implements Transfer, Holder {
   readonly requestId: string;
-  /** As far as trusted proxies tell. */
+  /** Taken from trusted proxies where there are some. */
   readonly clientAddress: string;
   /** Undefined with tracing off. */
   readonly span: Span | undefined;
@@ -58,7 +58,7 @@ export class Exchange implements Transfer, Holder {
   heldBytes = 0;
   /** The client sends its body only when told to (Expect: 100-continue). */
   awaitsContinue = false;
-  /** Nobody waits for what is still missing of the body. */
+  /** The rest of the body is read and dropped: the request has been answered or refused. */
   abandoned = false;
   /** The body may be as large as a file. */
   sendsFile = false;

@@ -25,6 +25,7 @@ export interface RecordRead<T> {
   readonly waits: boolean;
 }
 
+/** Not a FairLimit of the runtime: how many turns there are changes with the size of each record that was read. */
 interface Turns {
   taken: number;
   max: number;

@@ -23,7 +23,14 @@ const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } 
   keyof IRoute
 >;
 /** Headers that a script of another origin may send. */
-export const REQUEST_HEADERS = ["Authorization", "Content-Type", "Accept", "Idempotency-Key", "X-Request-Id", "Traceparent"];
+export const REQUEST_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "Accept",
+  "Idempotency-Key",
+  "X-Request-Id",
+  "Traceparent",
+];
 const PREFLIGHT_SECONDS = 600;
 
 /**
