@@ -58,7 +58,7 @@ export class Exchange implements Transfer, Holder {
   heldBytes = 0;
   /** The client sends its body only when told to (Expect: 100-continue). */
   awaitsContinue = false;
-  /** The rest of the body is read and dropped: the request has been answered or refused. */
+  /** The rest of the body is left unread: its client was too slow. */
   abandoned = false;
   /** The body may be as large as a file. */
   sendsFile = false;
