@@ -25,11 +25,17 @@ export async function measureRequests(): Promise<Measurement[]> {
   try {
     const authorization = await signIn(hourglass.url);
     const id = await finishedOperation({ url: hourglass.url, authorization });
+    const connect = { url: hourglass.url };
     const read = (server: Server) => load(server.url, { path: `${OPERATIONS}/${id}`, connections: 128, authorization });
+    const path = "/hourglass.operation.v1.OperationService/GetOperation";
+    const byConnect = (server: Server) =>
+      load(server.url, { path, connections: 128, authorization, body: JSON.stringify({ id }) });
+    const either = (server: Server) => (server === connect ? byConnect(server) : read(server));
     const create = (server: Server) =>
       load(server.url, { path: OPERATIONS, connections: 32, authorization, body: request("I love it") });
     return [
       compare("read route, 128 connections", await rounds(read, hourglass, express), "≥ 0.60 (0.80)"),
+      compare("read by Connect, 128 connections", await rounds(either, connect, hourglass), "≥ 0.80", "REST"),
       compare("create operation, 32 clients", await rounds(create, hourglass, express), ""),
     ];
   } finally {
@@ -67,14 +73,14 @@ async function rounds(run: (server: Server) => Promise<Load>, ours: Server, bare
   return pairs;
 }
 
-function compare(name: string, pairs: { ours: Load; bare: Load }[], target: string): Measurement {
+function compare(name: string, pairs: { ours: Load; bare: Load }[], target: string, baseline = "Express"): Measurement {
   const failed = pairs.reduce((sum, { ours }) => sum + ours.failed, 0);
   const describe = (loads: Load[]) =>
     `${Math.round(median(loads.map((load) => load.perSecond)))} req/s, p99 ${median(loads.map((load) => load.p99Ms))} ms`;
   return {
     name: failed === 0 ? name : `${name} (${failed} FAILED)`,
     value: describe(pairs.map(({ ours }) => ours)),
-    baseline: `Express ${describe(pairs.map(({ bare }) => bare))}`,
+    baseline: `${baseline} ${describe(pairs.map(({ bare }) => bare))}`,
     ratio: median(pairs.map(({ ours, bare }) => ours.perSecond / bare.perSecond)),
     target,
   };
