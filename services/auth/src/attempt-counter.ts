@@ -8,7 +8,8 @@ interface Window {
 
 /**
  * Counts attempts per key in windows of one minute that begin with a key's first attempt. Holds a bounded number of
- * keys: whoever floods it with invented ones displaces the oldest, most of them their own.
+ * keys: whoever floods it with invented ones displaces the oldest, most of them their own. Own code, since the memory
+ * of rate-limiter-flexible 11.4 keeps any number of keys, and knows no clock but the machine's, which may be set back.
  */
 export class AttemptCounter {
   /** In the order in which the windows began. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
-import { WorkQueue } from "./work-queue.js";
+import { AppError } from "@hourglass/runtime";
+import PQueue from "p-queue";
 
 /** The two functions of an argon2 implementation. */
 export interface Argon2 {
@@ -18,22 +19,39 @@ const WAITING_MAX = 64;
 
 /** Hashes and checks passwords, a few at a time whatever the number of callers. */
 export class PasswordHasher {
-  private readonly queue = new WorkQueue(CONCURRENCY, WAITING_MAX);
+  private readonly queue = new PQueue({ concurrency: CONCURRENCY });
   /** Fits no password and costs as much to check as one that does. */
   private readonly decoy = makeDecoy();
 
   constructor(private readonly argon2: Argon2 = { hash, verify }) {}
 
   hash(password: string, signal?: AbortSignal): Promise<string> {
-    return this.queue.run(() => this.argon2.hash(normalize(password), PARAMETERS), signal);
+    return this.inTurn(() => this.argon2.hash(normalize(password), PARAMETERS), signal);
   }
 
   /** Whether the password fits. Without a hash (no such user) it does the same work and answers no. */
   verify(encoded: string | undefined, password: string, signal?: AbortSignal): Promise<boolean> {
-    return this.queue.run(async () => {
+    return this.inTurn(async () => {
       const fits = await this.argon2.verify(encoded ?? this.decoy, normalize(password));
       return fits && encoded !== undefined;
     }, signal);
+  }
+
+  /**
+   * Runs the work when its turn comes. Fails with AppError `too-many` when too many wait already, and with the signal's
+   * reason, without having started, when that is aborted before the turn.
+   */
+  private async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (this.queue.size >= WAITING_MAX) {
+      throw new AppError("too-many", "Too many sign-ins at the moment. Try again in a few seconds.", {
+        retryAfterMs: 2000,
+      });
+    }
+    return this.queue.add(() => {
+      // Not the option of the queue: that one also gives up work that has begun, whose place is then not free.
+      signal?.throwIfAborted();
+      return work();
+    });
   }
 
   /** Whether the hash was made with other parameters than are used now. */
