@@ -6,15 +6,17 @@ import {
   type Operation,
   type OperationQuery,
 } from "@hourglass/proto/operation/v1/operation";
-import type { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { itemsMaxOf } from "./items-max.js";
 import { boolean, id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
 import { approximateResultSize, fromContent, fromContentResult } from "./result.js";
 import { ANALYSIS_TYPE, OPERATION_STATUS, OPERATION_TYPE } from "./spelling.js";
 import { toIso } from "./time.js";
 
-const ANALYSES_MAX = 11;
-const CONTENTS_MAX = 1000;
-const GROUPS_MAX = 1000;
+/** Each may be named once. */
+const ANALYSES_MAX = ANALYSIS_TYPE.names.length;
+const CONTENTS_MAX = itemsMaxOf(CreateOperationRequestSchema, "contents");
+const GROUPS_MAX = itemsMaxOf(CreateOperationRequestSchema, "contents_groups");
 
 type ContentInit = MessageInitShape<typeof ContentSchema>;
 

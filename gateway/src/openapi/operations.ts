@@ -1,6 +1,6 @@
 import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { OPERATION_STATUS } from "../json/spelling.js";
+import { ANALYSIS_TYPE, OPERATION_STATUS } from "../json/spelling.js";
 import { itemLimitsOf, limitsOf } from "./limits.js";
 import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
 import { answer, created, json, jsonWith, parameter, type RouteDoc } from "./route.js";
@@ -46,7 +46,10 @@ function request(type: string, contents: Schema): Schema {
   return object(
     {
       type: constant(type),
-      analyses: array(ref("AnalysisType"), limitsOf(CreateOperationRequestSchema, "analyses")),
+      analyses: array(ref("AnalysisType"), {
+        ...limitsOf(CreateOperationRequestSchema, "analyses"),
+        maxItems: ANALYSIS_TYPE.names.length,
+      }),
       contents,
       contents_groups: groups,
       explain: nullable(boolean(EXPLAIN_TEXT)),

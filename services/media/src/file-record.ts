@@ -1,4 +1,6 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
+import { FileSchema } from "@hourglass/proto/media/v1/media_service";
+import { contractBlobKey } from "@hourglass/runtime";
 
 /**
  * Where a file is in its life. `incoming`: its bytes are on their way. `unused`: free for an operation. `claiming`: an
@@ -33,7 +35,7 @@ export const HELD = ["claiming", "claimed"] as const satisfies readonly FileStat
 /** States in which all of the file is there. */
 export const USABLE: readonly FileState[] = ["unused", ...HELD];
 
-/** Under which key the bytes lie. */
+/** Key of the blob that holds the bytes. */
 export function blobKeyOf(fileId: number): string {
-  return `files/${fileId}`;
+  return contractBlobKey(FileSchema, fileId);
 }

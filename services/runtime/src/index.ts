@@ -25,6 +25,7 @@ export * from "./queue/embedded/queue.js";
 export { openRabbitQueue, type RabbitQueueOptions } from "./queue/rabbitmq/queue.js";
 export { rabbitNames, type RabbitNames } from "./queue/rabbitmq/topology.js";
 export * from "./blob/blobs.js";
+export { contractBlobKey } from "./blob/contract-key.js";
 export { isDiskFull } from "./blob/disk-full.js";
 export * from "./blob/file-blobs.js";
 export * from "./outbound/unreachable-url-error.js";

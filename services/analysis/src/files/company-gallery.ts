@@ -1,6 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
-import { AppError, type Blobs } from "@hourglass/runtime";
+import { AppError, type Blobs, contractBlobKey } from "@hourglass/runtime";
 import type { Gallery } from "../visual.js";
 
 /** What is read again no sooner, in milliseconds; what is taught takes effect after it. */
@@ -27,7 +27,7 @@ export function createGalleryReader(blobs: Blobs, { names }: { names: boolean })
 async function readGallery(blobs: Blobs, companyId: number, names: boolean): Promise<Gallery> {
   try {
     const parts: Uint8Array[] = [];
-    for await (const part of blobs.get(`galleries/${companyId}`)) parts.push(part);
+    for await (const part of blobs.get(contractBlobKey(GallerySchema, companyId))) parts.push(part);
     const { faces, marks } = fromBinary(GallerySchema, Buffer.concat(parts));
     return {
       faces: names ? faces.map(({ name, descriptor }) => ({ name, descriptor })) : [],

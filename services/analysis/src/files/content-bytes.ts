@@ -1,4 +1,5 @@
-import { AppError, type Blobs, type UrlFetcher, UnreachableUrlError } from "@hourglass/runtime";
+import { FileSchema } from "@hourglass/proto/media/v1/media_service";
+import { AppError, type Blobs, contractBlobKey, type UrlFetcher, UnreachableUrlError } from "@hourglass/runtime";
 import { type FileContent, UnusableFileError } from "./file-analyst.js";
 
 export interface ContentSources {
@@ -20,7 +21,7 @@ export async function withBytes<T>(
   { use, signal }: { use: (bytes: AsyncIterable<Uint8Array>) => Promise<T>; signal?: AbortSignal | undefined },
 ): Promise<T> {
   try {
-    if (content.kind === "file-id") return await use(blobs.get(`files/${content.value}`));
+    if (content.kind === "file-id") return await use(blobs.get(contractBlobKey(FileSchema, content.value)));
     return await fetchTwice(fetcher, content.value, { use, signal });
   } catch (error) {
     if (error instanceof UnreachableUrlError) throw new UnusableFileError(error.message, { cause: error });

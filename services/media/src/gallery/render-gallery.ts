@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
-import { AppError, type Blobs } from "@hourglass/runtime";
+import { AppError, type Blobs, contractBlobKey } from "@hourglass/runtime";
 import type { GalleryCollections } from "./gallery-records.js";
 
 export interface RenderDeps {
@@ -14,7 +14,7 @@ export interface RenderDeps {
  */
 export async function renderGallery({ collections, blobs }: RenderDeps, companyId: number): Promise<void> {
   const { faces, marks, versions } = collections;
-  const key = `galleries/${companyId}`;
+  const key = contractBlobKey(GallerySchema, companyId);
   for (let version = await bump(versions, companyId); ;) {
     const gallery = create(GallerySchema, {
       faces: (await faces.find({ companyId })).map(({ name, descriptor }) => ({ name, descriptor })),

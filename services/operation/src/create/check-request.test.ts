@@ -1,3 +1,4 @@
+import { AnalysisType } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
 import { findRequestViolations, type NewContent, type RequestParts } from "./check-request.js";
 
@@ -8,7 +9,13 @@ const file = (value: number): NewContent => ({ kind: "file-id", value });
 const url = (value: string): NewContent => ({ kind: "url", value });
 
 function violationsOf(changes: Partial<RequestParts>): [string, string][] {
-  const request = { type: "text" as const, contents: [text("a")], groups: [], ...changes };
+  const request = {
+    type: "text" as const,
+    analyses: [AnalysisType.TOPIC],
+    contents: [text("a")],
+    groups: [],
+    ...changes,
+  };
   return findRequestViolations(request, LIMITS).map(({ field, message }) => [field, message]);
 }
 
@@ -17,6 +24,20 @@ describe("the rules on a request that its own fields cannot say", () => {
     expect(violationsOf({ contents: [text("a"), text("a")] })).toEqual([]);
     expect(violationsOf({ type: "file", contents: [file(1), file(2)] })).toEqual([]);
     expect(violationsOf({ type: "file", contents: [url("https://a"), url("https://b")] })).toEqual([]);
+  });
+
+  it("asks for a textual analysis of texts where all are visual, and of files for none", () => {
+    const visual = [AnalysisType.FACE_ID, AnalysisType.CAPTION];
+    const message =
+      "Give at least one textual analysis for texts: sentiment-simple, sentiment-real, topic, spam-detection, " +
+      "personality-mb or intention.";
+    expect(violationsOf({ analyses: visual })).toEqual([["analyses", message]]);
+    expect(violationsOf({ analyses: [...visual, AnalysisType.INTENTION] })).toEqual([]);
+    expect(violationsOf({ type: "file", contents: [file(1)], analyses: visual })).toEqual([]);
+  });
+
+  it("leaves unknown analyses to the rule on their values", () => {
+    expect(violationsOf({ analyses: [99, AnalysisType.CAPTION] })).toEqual([]);
   });
 
   it("names every content of the wrong kind", () => {

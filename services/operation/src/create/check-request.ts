@@ -1,5 +1,6 @@
 import { giveAtMost, type FieldViolation } from "@hourglass/runtime";
 import { parseGroup } from "../records/groups.js";
+import { isVisualType, TEXTUAL_NAMES } from "../records/analysis-kinds.js";
 import type { AnalysisName, ContentKind, ContentValue } from "../records/operation.js";
 
 /** A request as it comes from outside. */
@@ -44,6 +45,8 @@ const GROUP_MEMBERS_MAX = 100_000;
 /** What the rules look at. Of a request that is wrong in other ways, some may be missing. */
 export interface RequestParts {
   type: NewOperation["type"] | undefined;
+  /** Numbers that are no analysis may be among them. */
+  analyses: readonly number[];
   contents: readonly (NewContent | undefined)[];
   groups: readonly string[];
 }
@@ -51,6 +54,7 @@ export interface RequestParts {
 /** Finds every field that is wrong in a way the rules in proto/ cannot name to the index. */
 export function findRequestViolations(request: RequestParts, limits: RequestLimits): FieldViolation[] {
   return [
+    ...analysisViolations(request),
     ...sizeViolations(request, limits),
     ...kindViolations(request),
     ...repeatViolations(request),
@@ -67,6 +71,14 @@ export function settleRequest({ analyses, contents, groups, explain }: NewOperat
     groups: groups.length === 0 ? null : groups,
     explain,
   };
+}
+
+/** Texts have no pictures. An unknown analysis is another violation, so it does not count as visual here. */
+function analysisViolations({ type, analyses }: RequestParts): FieldViolation[] {
+  if (type !== "text" || analyses.length === 0 || !analyses.every(isVisualType)) return [];
+  const last = TEXTUAL_NAMES.at(-1) ?? "";
+  const names = `${TEXTUAL_NAMES.slice(0, -1).join(", ")} or ${last}`;
+  return [{ field: "analyses", message: `Give at least one textual analysis for texts: ${names}.` }];
 }
 
 function sizeViolations({ contents }: RequestParts, limits: RequestLimits): FieldViolation[] {

@@ -1,20 +1,11 @@
-import { AnalysisType, OperationStatus as WireStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
-import type { JobStatus } from "@hourglass/runtime";
+import {
+  AnalysisType,
+  AnalysisTypeSchema,
+  OperationStatus as WireStatus,
+  OperationType,
+} from "@hourglass/proto/operation/v1/operation";
+import { enumSpellings, type JobStatus } from "@hourglass/runtime";
 import type { AnalysisName, ContentKind } from "../records/operation.js";
-
-const ANALYSIS_TYPES: Record<AnalysisName, AnalysisType> = {
-  "sentiment-simple": AnalysisType.SENTIMENT_SIMPLE,
-  "sentiment-real": AnalysisType.SENTIMENT_REAL,
-  topic: AnalysisType.TOPIC,
-  "spam-detection": AnalysisType.SPAM_DETECTION,
-  "personality-mb": AnalysisType.PERSONALITY_MB,
-  intention: AnalysisType.INTENTION,
-  "face-id": AnalysisType.FACE_ID,
-  "object-id": AnalysisType.OBJECT_ID,
-  "activity-id": AnalysisType.ACTIVITY_ID,
-  "logo-id": AnalysisType.LOGO_ID,
-  caption: AnalysisType.CAPTION,
-};
 
 const STATUSES: Record<JobStatus, WireStatus> = {
   ready: WireStatus.READY,
@@ -31,13 +22,15 @@ const TYPES: Record<ContentKind, OperationType> = {
   url: OperationType.FILE,
 };
 
-const ANALYSIS_NAMES = inverse(ANALYSIS_TYPES);
+/** Names are the spellings of the contract; a test holds the analyses to them. */
+const ANALYSIS_NAMES = enumSpellings(AnalysisTypeSchema) as ReadonlyMap<number, AnalysisName>;
+const ANALYSIS_TYPES: ReadonlyMap<string, number> = new Map([...ANALYSIS_NAMES].map(([type, name]) => [name, type]));
 const STATUS_NAMES = inverse(STATUSES);
 
 // Records may have been written by a newer release: what this one does not know is unspecified to its callers.
 
 export function analysisTypeOf(name: AnalysisName): AnalysisType {
-  return valueOf(ANALYSIS_TYPES, name) ?? AnalysisType.UNSPECIFIED;
+  return ANALYSIS_TYPES.get(name) ?? AnalysisType.UNSPECIFIED;
 }
 
 /** Throws for a number that the rules in proto/ do not let through. */

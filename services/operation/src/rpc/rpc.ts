@@ -83,9 +83,10 @@ function callerOf(context: AuthenticatedContext, media: Media | undefined): Call
 }
 
 /** Like `fromRequest`, of a request that may be wrong. */
-function partsOf({ type, contents, contentsGroups }: CreateOperationRequest): RequestParts {
+function partsOf({ type, analyses, contents, contentsGroups }: CreateOperationRequest): RequestParts {
   return {
     type: type === OperationType.TEXT ? "text" : type === OperationType.FILE ? "file" : undefined,
+    analyses,
     contents: contents.map((content) => (content.value.case === undefined ? undefined : fromContent(content))),
     groups: contentsGroups,
   };

@@ -4,17 +4,18 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_hourglass_options_v1_storage } from "../../options/v1/storage_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/media/v1/gallery.proto.
  */
 export const file_hourglass_media_v1_gallery: GenFile = /*@__PURE__*/
-  fileDesc("CiBob3VyZ2xhc3MvbWVkaWEvdjEvZ2FsbGVyeS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxImUKB0dhbGxlcnkSLAoFZmFjZXMYASADKAsyHS5ob3VyZ2xhc3MubWVkaWEudjEuTmFtZWRGYWNlEiwKBW1hcmtzGAIgAygLMh0uaG91cmdsYXNzLm1lZGlhLnYxLk5hbWVkTWFyayItCglOYW1lZEZhY2USDAoEbmFtZRgBIAEoCRISCgpkZXNjcmlwdG9yGAIgAygCIiYKCU5hbWVkTWFyaxIMCgRuYW1lGAEgASgJEgsKA3BuZxgCIAEoDGIGcHJvdG8z");
+  fileDesc("CiBob3VyZ2xhc3MvbWVkaWEvdjEvZ2FsbGVyeS5wcm90bxISaG91cmdsYXNzLm1lZGlhLnYxInQKB0dhbGxlcnkSLAoFZmFjZXMYASADKAsyHS5ob3VyZ2xhc3MubWVkaWEudjEuTmFtZWRGYWNlEiwKBW1hcmtzGAIgAygLMh0uaG91cmdsYXNzLm1lZGlhLnYxLk5hbWVkTWFyazoN2sEYCWdhbGxlcmllcyItCglOYW1lZEZhY2USDAoEbmFtZRgBIAEoCRISCgpkZXNjcmlwdG9yGAIgAygCIiYKCU5hbWVkTWFyaxIMCgRuYW1lGAEgASgJEgsKA3BuZxgCIAEoDGIGcHJvdG8z", [file_hourglass_options_v1_storage]);
 
 /**
- * The faces and logos that a company has added for its own analyses. Stored in the blob storage of the deployment under
- * `galleries/<company id>`, where workers read it; absent when the company has added none.
+ * The faces and logos that a company has added for its own analyses. Stored in the blob storage of the deployment
+ * under the id of the company, where workers read it; absent when the company has added none.
  *
  * @generated from message hourglass.media.v1.Gallery
  */
