@@ -1,15 +1,5 @@
-/** The analyses of the interface that read text, in the interface's order. */
-export const TEXTUAL_ANALYSES = [
-  "sentiment-simple",
-  "sentiment-real",
-  "topic",
-  "spam-detection",
-  "personality-mb",
-  "intention",
-] as const;
-
 /** Wire value of a textual analysis; also the name of its folder under `analyzers/`. */
-export type TextualAnalysis = (typeof TEXTUAL_ANALYSES)[number];
+export type TextualAnalysis = keyof ResultOf;
 
 /** How a result is made: `fast` by linear models and rules, `accurate` by the encoder, `models` by a Hugging Face model. */
 export type Engine = "fast" | "accurate" | "models";

@@ -1,16 +1,6 @@
 import type { Engine, TextualAnalysis } from "./analyzer.js";
 import type { VisualAnalysis, VisualEngine } from "./visual.js";
 
-/** The engine of every analysis for which nothing else is configured. */
-export const DEFAULT_ENGINES: Readonly<Record<TextualAnalysis, Engine>> = {
-  "sentiment-simple": "accurate",
-  "sentiment-real": "accurate",
-  topic: "accurate",
-  "spam-detection": "accurate",
-  "personality-mb": "fast",
-  intention: "accurate",
-};
-
 /** How files are looked at. */
 export interface MediaSettings {
   /** Processes at the same time; they start on first use. */

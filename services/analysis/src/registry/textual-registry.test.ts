@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { TEXTUAL_ANALYSES } from "../analyzer.js";
-import { DEFAULT_ENGINES } from "../engine-settings.js";
 import { createAnalyzers } from "./textual-registry.js";
+import { DEFAULT_ENGINES, TEXTUAL_ANALYSES } from "./analyses.js";
 
 describe("createAnalyzers", () => {
   it("finds every analyzer ready, with a model, in both built-in tiers", async () => {

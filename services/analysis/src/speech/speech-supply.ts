@@ -1,5 +1,5 @@
 import type { EngineSettings } from "../engine-settings.js";
-import { ensureModel, type ModelLog } from "../engines/transformers/models/ensure-models.js";
+import { ensureModel, type ModelLog } from "../engines/transformers/models/download-model.js";
 import { isSpeechModelHere, selectSpeechModelFiles, speechModel } from "./model-files.js";
 
 /** Sees to it that the model of speech is there before sound is given to a process whose time is bound. */

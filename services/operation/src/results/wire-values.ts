@@ -1,3 +1,4 @@
+import type { GenEnum } from "@bufbuild/protobuf/codegenv2";
 import {
   AnalysisType,
   AnalysisTypeSchema,
@@ -22,9 +23,9 @@ const TYPES: Record<ContentKind, OperationType> = {
   url: OperationType.FILE,
 };
 
-/** Names are the spellings of the contract; a test holds the analyses to them. */
-const ANALYSIS_NAMES = enumSpellings(AnalysisTypeSchema) as ReadonlyMap<number, AnalysisName>;
-const ANALYSIS_TYPES: ReadonlyMap<string, number> = new Map([...ANALYSIS_NAMES].map(([type, name]) => [name, type]));
+/** Analyses are named by the spellings of the contract; a test of the analyses holds both together. */
+const ANALYSIS_NAMES = namesOf(AnalysisTypeSchema) as ReadonlyMap<AnalysisType, AnalysisName>;
+const ANALYSIS_TYPES = new Map<string, AnalysisType>([...ANALYSIS_NAMES].map(([type, name]) => [name, type]));
 const STATUS_NAMES = inverse(STATUSES);
 
 // Records may have been written by a newer release: what this one does not know is unspecified to its callers.
@@ -49,6 +50,10 @@ export function wireTypeOf(kind: ContentKind): OperationType {
 /** Throws for a number that the rules in proto/ do not let through. */
 export function statusOf(status: WireStatus): JobStatus {
   return known(STATUS_NAMES.get(status), status);
+}
+
+function namesOf<E extends number>(desc: GenEnum<E>): Map<E, string> {
+  return new Map([...enumSpellings(desc)].map(([number, name]) => [number as E, name]));
 }
 
 function valueOf<V>(values: Readonly<Record<string, V>>, name: string): V | undefined {

@@ -2,7 +2,7 @@ import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { EngineSettings } from "../../engine-settings.js";
 import type { MediaFacts } from "../../formats/media-facts.js";
 import { createSpeechSupply, type SpeechSupply } from "../../speech/speech-supply.js";
-import type { ModelLog } from "../../engines/transformers/models/ensure-models.js";
+import type { ModelLog } from "../../engines/transformers/models/download-model.js";
 import { MediaProcess, ProcessEndedError } from "./media-process.js";
 import { LateFileError, UnreadableFileError } from "../../decode/file-errors.js";
 import type { MediaCallOptions, MediaFindings, MediaPool, MediaTask } from "./media-task.js";

@@ -1,7 +1,7 @@
 import type { Logger } from "@hourglass/runtime";
 import type { EngineSettings } from "../../engine-settings.js";
 import { statesOf, type ModelStates } from "../../model-states.js";
-import { VISUAL_ANALYSES } from "../../visual.js";
+import { VISUAL_ANALYSES } from "../../registry/analyses.js";
 import type { MediaAnalyzerStatus, MediaPool } from "./media-task.js";
 
 /**
@@ -63,7 +63,7 @@ function logChanges(
 
 async function downloadMissing(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.media?.engines ?? {}).includes("models")) return;
-  const { ensureModels } = await import("../../engines/transformers/models/ensure-models.js");
+  const { ensureModels } = await import("../../registry/ensure-models.js");
   try {
     // That of speech is fetched for the first sound: most never hear any.
     await ensureModels(settings, { types: VISUAL_ANALYSES, log });

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { type Analyzer, type TextDocument, TEXTUAL_ANALYSES, type TextualAnalysis } from "../../analyzer.js";
+import { type Analyzer, type TextDocument, type TextualAnalysis } from "../../analyzer.js";
 import { analyzeBatch, analyzeInline } from "./analyze-texts.js";
 import { type Analyzers, createAnalyzers } from "../../registry/textual-registry.js";
+import { TEXTUAL_ANALYSES } from "../../registry/analyses.js";
 
 describe("analyzeInline", () => {
   it("gives a result for every analysis and text, in order", async () => {

@@ -1,11 +1,4 @@
-import type {
-  AnalyzeOptions,
-  Analyzer,
-  ModelRef,
-  ResultOf,
-  TextDocument,
-  TextualAnalysis,
-} from "../../analyzer.js";
+import type { AnalyzeOptions, Analyzer, ModelRef, ResultOf, TextDocument, TextualAnalysis } from "../../analyzer.js";
 import { createDocument } from "../../text/document.js";
 import type { EngineSettings } from "../../engine-settings.js";
 import { putBack, splitBatches } from "./pool-batches.js";

@@ -1,5 +1,5 @@
 import type { Logger } from "@hourglass/runtime";
-import { TEXTUAL_ANALYSES } from "../../analyzer.js";
+import { TEXTUAL_ANALYSES } from "../../registry/analyses.js";
 import type { EngineSettings } from "../../engine-settings.js";
 import { statesOf, type ModelStates } from "../../model-states.js";
 import type { AnalysisPool } from "./analysis-pool.js";
@@ -34,6 +34,6 @@ export function watchAnalyzers(
 /** Here, where its progress can be logged, and not in a thread that others wait for. */
 async function downloadMissing(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.engines ?? {}).includes("models")) return;
-  const { ensureModels } = await import("../../engines/transformers/models/ensure-models.js");
+  const { ensureModels } = await import("../../registry/ensure-models.js");
   await ensureModels(settings, { types: TEXTUAL_ANALYSES, log });
 }

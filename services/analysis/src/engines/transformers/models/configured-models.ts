@@ -1,6 +1,5 @@
 import type { EngineSettings } from "../../../engine-settings.js";
 import { type HubSettings, ModelError, type ModelId, parseModelId } from "../../../model-hub/index.js";
-import { DEFAULT_MODELS } from "./default-models.js";
 import type { ModelAnalysis } from "../text/model-analysis.js";
 
 /** Where models lie and come from. */
@@ -12,9 +11,15 @@ export interface ModelPlaces {
 
 const HUB = "https://huggingface.co";
 
-/** The model of an analysis: the configured one, else its default. Throws ModelError when it is spelled wrong. */
+/** The model of an analysis; the registry fills in defaults. Throws ModelError when it is missing or spelled wrong. */
 export const modelOf = (type: ModelAnalysis, { models }: EngineSettings): ModelId =>
-  parseModelId(models?.[type] ?? DEFAULT_MODELS[type]);
+  parseConfigured(type, models?.[type]);
+
+/** Throws ModelError when it is missing or spelled wrong. */
+export function parseConfigured(type: string, id: string | undefined): ModelId {
+  if (id === undefined) throw new ModelError("absent", `No model is configured for ${type}.`);
+  return parseModelId(id);
+}
 
 /** Throws ModelError when no folder for models is configured. */
 export function placesOf({ modelsDir, offline = false, hub = { endpoint: HUB } }: EngineSettings): ModelPlaces {

@@ -4,7 +4,8 @@ import path from "node:path";
 import type { Analyzer, ResultOf, TextDocument } from "../../../analyzer.js";
 import { createDocument } from "../../../text/document.js";
 import type { EngineSettings } from "../../../engine-settings.js";
-import { MODEL_ANALYSES, type ModelAnalysis } from "../text/model-analysis.js";
+import type { ModelAnalysis } from "../text/model-analysis.js";
+import { PRIORS } from "../../../text/classification.js";
 import { writeFiles } from "./tiny-models.js";
 
 /** A folder of models for a test, with nothing to download from. */
@@ -29,7 +30,7 @@ export async function createModelFolder(): Promise<ModelFolder> {
       modelsDir,
       offline: true,
       hub: { endpoint: "http://127.0.0.1:9" },
-      models: Object.fromEntries(MODEL_ANALYSES.map((type) => [type, model])),
+      models: Object.fromEntries([...Object.keys(PRIORS), "topic"].map((type) => [type, model])),
     }),
     remove: () => rm(modelsDir, { recursive: true, force: true }),
   };

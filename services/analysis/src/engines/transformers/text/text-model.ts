@@ -3,7 +3,7 @@ import { ModelError, provideModel } from "../../../model-hub/index.js";
 import type { EngineSettings } from "../../../engine-settings.js";
 import type { RawToken } from "../../../text/tokenizer.js";
 import { modelOf, placesOf } from "../models/configured-models.js";
-import { KNOWN_SETTINGS } from "../models/default-models.js";
+import { KNOWN_SETTINGS } from "../models/known-settings.js";
 import {
   type Inputs,
   loadTransformers,

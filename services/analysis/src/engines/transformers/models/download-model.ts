@@ -2,44 +2,33 @@ import type { Logger } from "@hourglass/runtime";
 import type { EngineSettings } from "../../../engine-settings.js";
 import {
   inMegabytes,
-  inspectModel,
   ModelError,
+  type ModelId,
   provideModel,
+  type PullOptions,
   type PullProgress,
   spellModelId,
 } from "../../../model-hub/index.js";
 import { placesOf } from "./configured-models.js";
-import { type ConfiguredModel, configuredModels } from "./model-list.js";
+
+/** A model that something needs. */
+export interface WantedModel {
+  /** What needs it, such as an analysis. */
+  type: string;
+  model: ModelId;
+  /** Chooses the files that are needed of it. */
+  select: PullOptions["select"];
+}
 
 /** Where is said how far a download is. */
 export type ModelLog = Pick<Logger, "info" | "error">;
-
-/**
- * Downloads the models that the engine `models` is configured with for those analyses and that are not on this machine, and
- * says in the log how far it is. To be called once, before the first texts: later each thread would wait for the download. Never rejects
- * because of a model: what could not be downloaded is in the log, and its analysis says so in its results.
- */
-export async function ensureModels(
-  settings: EngineSettings,
-  { types, log }: { types: readonly string[]; log: ModelLog },
-): Promise<void> {
-  const used = configuredModels(settings).filter(({ type, engine }) => engine === "models" && types.includes(type));
-  if (used.length === 0) return;
-  for (const each of used) {
-    const { state } = await inspectModel(placesOf(settings).modelsDir, each.model, true);
-    if (state !== "absent" && state !== "other") continue;
-    const reason = await ensureModel(each, { settings, log });
-    if (reason === undefined) continue;
-    log.error({ analysis: each.type, model: spellModelId(each.model), reason }, "model is not available");
-  }
-}
 
 /**
  * Downloads one model, and says in the log how far it is. Resolves with what to do when it could not
  * be had, and with undefined when it is there.
  */
 export async function ensureModel(
-  { type, model, select }: Pick<ConfiguredModel, "type" | "model" | "select">,
+  { type, model, select }: WantedModel,
   { settings, log, signal }: { settings: EngineSettings; log?: ModelLog | undefined; signal?: AbortSignal | undefined },
 ): Promise<string | undefined> {
   const name = spellModelId(model);

@@ -10,7 +10,7 @@ export {
   pullModel,
   type PullProgress,
   spellModelId,
-} from "../../../model-hub/index.js";
-export { type ModelPlaces, placesOf } from "./configured-models.js";
-export { inSteps } from "./ensure-models.js";
+} from "../model-hub/index.js";
+export { type ModelPlaces, placesOf } from "../engines/transformers/models/configured-models.js";
+export { inSteps } from "../engines/transformers/models/download-model.js";
 export { type ConfiguredModel, configuredModels, selectFilesOfAnyModel } from "./model-list.js";

@@ -1,0 +1,11 @@
+import type { VisualDescriptor } from "../../descriptor.js";
+
+export const faceId: VisualDescriptor<"face-id"> = {
+  type: "face-id",
+  kind: "visual",
+  engines: {
+    builtin: async () => (await import("./builtin.js")).createFaceId(),
+  },
+  defaultEngine: "builtin",
+  packages: ["sharp", "onnxruntime-node"],
+};

@@ -1,0 +1,8 @@
+import type { TextualDescriptor } from "../../descriptor.js";
+
+export const personalityMb: TextualDescriptor<"personality-mb"> = {
+  type: "personality-mb",
+  kind: "textual",
+  engines: { fast: async () => (await import("./fast.js")).createPersonality() },
+  defaultEngine: "fast",
+};

@@ -1,0 +1,25 @@
+import type { EngineSettings } from "../engine-settings.js";
+import { placesOf } from "../engines/transformers/models/configured-models.js";
+import { ensureModel, type ModelLog } from "../engines/transformers/models/download-model.js";
+import { inspectModel, spellModelId } from "../model-hub/index.js";
+import { configuredModels } from "./model-list.js";
+
+/**
+ * Downloads the models that the engine `models` is configured with for those analyses and that are not on this machine, and
+ * says in the log how far it is. To be called once, before the first texts: later each thread would wait for the download. Never rejects
+ * because of a model: what could not be downloaded is in the log, and its analysis says so in its results.
+ */
+export async function ensureModels(
+  settings: EngineSettings,
+  { types, log }: { types: readonly string[]; log: ModelLog },
+): Promise<void> {
+  const used = configuredModels(settings).filter(({ type, engine }) => engine === "models" && types.includes(type));
+  if (used.length === 0) return;
+  for (const each of used) {
+    const { state } = await inspectModel(placesOf(settings).modelsDir, each.model, true);
+    if (state !== "absent" && state !== "other") continue;
+    const reason = await ensureModel(each, { settings, log });
+    if (reason === undefined) continue;
+    log.error({ analysis: each.type, model: spellModelId(each.model), reason }, "model is not available");
+  }
+}
