@@ -202,7 +202,8 @@ const EMPTIED: readonly (readonly [string, () => Promise<void>])[] = [
 /** A database in which nothing was ever made. */
 async function openEmptyDatabase() {
   const store = await openEmbeddedStore({ dataDir, log: silent });
-  await store.database.write((connection) => connection.exec("DROP TABLE counters; DROP TABLE migrations"));
+  const tables = ["counters", "migrations", "budgets"].map((table) => `DROP TABLE ${table};`).join("");
+  await store.database.write((connection) => connection.exec(tables));
   return store;
 }
 
