@@ -89,11 +89,13 @@ describe("gateway", () => {
   describe("waiting", () => {
     it("stops with the record as it is, and lets go of it when the client leaves", async () => {
       const seen: string[] = [];
+      let waiters = 0;
       const operation = create(OperationSchema, { id: 1n, status: OperationStatus.RUNNING });
       const handlers: FakeHandlers = {
         operation: {
           getOperation: ({ wait }, { signal }) => {
             if (wait === 0) return Promise.resolve({ operation });
+            waiters += 1;
             return new Promise((_, reject) => {
               signal.addEventListener("abort", () => {
                 seen.push("let go");
@@ -107,11 +109,11 @@ describe("gateway", () => {
       const { port } = started;
       const leaver = await RawConnection.open(port);
       leaver.write(`GET ${OPERATIONS}/1?wait=60 HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => waiters).toBe(1);
       leaver.end();
       await expect.poll(() => seen).toEqual(["let go"]);
       const waiting = get(`${OPERATIONS}/1?wait=60`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => waiters).toBe(2);
       const startedAt = performance.now();
       await started.stop(60_000);
       expect(performance.now() - startedAt).toBeLessThan(20_000);
@@ -125,13 +127,18 @@ describe("gateway", () => {
     it("finishes what is in progress and is not ready meanwhile", async () => {
       let finish: () => void = () => undefined;
       const answer = new Promise<{ id: bigint }>((resolve) => (finish = () => resolve({ id: 5n })));
-      const started = await start({ operation: { createOperation: () => answer } });
+      let begun = false;
+      const createOperation = () => {
+        begun = true;
+        return answer;
+      };
+      const started = await start({ operation: { createOperation } });
       const { port } = started;
       const kept = await RawConnection.open(port);
       kept.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
       await kept.until(() => kept.statuses.length === 1, 20_000);
       const created = post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => begun).toBe(true);
       const stopped = started.stop(60_000);
       await kept.untilClosed(20_000);
       finish();
@@ -150,10 +157,15 @@ describe("gateway", () => {
     });
 
     it("cuts what does not finish in time", async () => {
-      const started = await start({ operation: { createOperation: () => new Promise(() => undefined) } });
+      let begun = false;
+      const createOperation = () => {
+        begun = true;
+        return new Promise<never>(() => undefined);
+      };
+      const started = await start({ operation: { createOperation } });
       const created = post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
       const failed = expect(created).rejects.toThrow();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => begun).toBe(true);
       await started.stop(200);
       await failed;
     });

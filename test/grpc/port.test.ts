@@ -11,6 +11,8 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, createGrpcClient, createGrpcServer, createLogger, type GrpcServer } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "../support/limits.js";
+import { countingRelay } from "./counting-relay.js";
 import { FakeServices, TOKEN } from "./fake-services.js";
 import { answerOf, frame, RawClient } from "./raw-call.js";
 import { until } from "./transports.js";
@@ -267,16 +269,18 @@ describe("a gRPC port", () => {
     const { routes, dispatcher } = fake;
     const log = createLogger("silent");
     const renewing = await createGrpcServer({ routes, dispatcher, log, connectionAgeMs: 50 });
-    const { client, close } = await createGrpcClient(
-      OperationService,
-      `127.0.0.1:${await renewing.listen({ port: 0 })}`,
-    );
-    const endsAt = Date.now() + 1000;
+    const relay = await countingRelay(await renewing.listen({ port: 0 }));
+    const { client, close } = await createGrpcClient(OperationService, `127.0.0.1:${relay.port}`);
     const TEXT = { case: "text" as const, value: "Lisbon" };
     const request = { type: OperationType.TEXT, analyses: [AnalysisType.TOPIC], contents: [{ value: TEXT }] };
-    while (Date.now() < endsAt) await client.createOperation(request, { token: TOKEN });
+    const giveUpAt = performance.now() + LIMITS.condition;
+    while (relay.connections() < 4) {
+      await client.createOperation(request, { token: TOKEN });
+      expect(performance.now(), "the connection was renewed").toBeLessThan(giveUpAt);
+    }
     close();
     await renewing.stop(1000);
+    relay.close();
   });
 
   it("says which address it cannot have", async () => {
