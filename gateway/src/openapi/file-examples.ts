@@ -55,7 +55,7 @@ export const VIDEO_RECORD = {
                 descriptions: [{ timestamp: "00:00:00", description: "six people" }],
               },
             ],
-            model: { id: "caption-composed", version: "1" },
+            model: { id: "caption-composed", version: "3" },
           },
         ],
         transcript: {

@@ -2,15 +2,11 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineSettings, variable, type Values } from "@hourglass/runtime";
 import { z } from "zod";
+import type { Engine, TextualAnalysis } from "./analyzer.js";
+import type { TextualDescriptor, VisualDescriptor } from "./descriptor.js";
 import { FILE_LIMIT_VARIABLES, toFileLimits, type FileLimits } from "./formats/limit-variables.js";
-
-/** The analyses know their default. */
-const engine = (...allowed: readonly ["fast", ...("accurate" | "models")[]]) =>
-  z.enum(allowed, allowed.join(", ")).optional();
-
-/** Of analyses that look at pictures. */
-const visualEngine = (...allowed: readonly ["builtin", ..."models"[]]) =>
-  z.enum(allowed, allowed.join(", ")).optional();
+import { TEXTUAL, VISUAL } from "./registry/analyses.js";
+import type { VisualAnalysis, VisualEngine } from "./visual.js";
 
 /** Also the name of the folder in MODELS_DIR. */
 const modelId = () =>
@@ -19,7 +15,30 @@ const modelId = () =>
     .regex(/^\w[\w.-]*\/\w[\w.-]*(@\w[\w./-]*)?$/, "an id of Hugging Face, owner/name or owner/name@revision")
     .optional();
 
-const ENGINES = ["fast", "accurate", "models"] as const;
+type Descriptor = TextualDescriptor | VisualDescriptor;
+
+const ANALYSES: readonly Descriptor[] = [...Object.values(TEXTUAL), ...Object.values(VISUAL)];
+
+/** Such as ENGINE_FACE_ID. */
+function nameOf<P extends "ENGINE" | "MODEL">(prefix: P, type: string): `${P}_${string}` {
+  return `${prefix}_${type.replaceAll("-", "_").toUpperCase()}`;
+}
+
+/** What makes the results of each analysis; unset: its default. */
+const ENGINE_VARIABLES = Object.fromEntries(
+  ANALYSES.map(({ type, engines }) => {
+    const names = Object.keys(engines);
+    return [nameOf("ENGINE", type), z.enum(names, names.join(", ")).optional()];
+  }),
+) as Record<`ENGINE_${string}`, z.ZodType<string | undefined>>;
+
+/** What the engine `models` uses in place of its defaults. */
+const MODEL_VARIABLES = Object.fromEntries(
+  ANALYSES.filter(({ defaultModel }) => defaultModel !== undefined).map(({ type }) => [
+    nameOf("MODEL", type),
+    modelId(),
+  ]),
+) as Record<`MODEL_${string}`, z.ZodType<string | undefined>>;
 
 const VARIABLES = {
   ...FILE_LIMIT_VARIABLES,
@@ -35,28 +54,8 @@ const VARIABLES = {
   FFMPEG_PATH: variable.text().optional(),
   /** Whether faces are given the names of people who were enrolled. */
   FACE_RECOGNITION: variable.flag,
-  /** What makes the results of each analysis. */
-  ENGINE_SENTIMENT_SIMPLE: engine(...ENGINES),
-  ENGINE_SENTIMENT_REAL: engine(...ENGINES),
-  ENGINE_TOPIC: engine(...ENGINES),
-  ENGINE_SPAM_DETECTION: engine(...ENGINES),
-  ENGINE_PERSONALITY_MB: engine("fast"),
-  ENGINE_INTENTION: engine(...ENGINES),
-  ENGINE_FACE_ID: visualEngine("builtin"),
-  ENGINE_OBJECT_ID: visualEngine("builtin", "models"),
-  ENGINE_ACTIVITY_ID: visualEngine("builtin", "models"),
-  ENGINE_LOGO_ID: visualEngine("builtin", "models"),
-  ENGINE_CAPTION: visualEngine("builtin", "models"),
-  /** What the engine `models` uses in place of its defaults. */
-  MODEL_SENTIMENT_SIMPLE: modelId(),
-  MODEL_SENTIMENT_REAL: modelId(),
-  MODEL_TOPIC: modelId(),
-  MODEL_SPAM_DETECTION: modelId(),
-  MODEL_INTENTION: modelId(),
-  MODEL_OBJECT_ID: modelId(),
-  MODEL_ACTIVITY_ID: modelId(),
-  MODEL_LOGO_ID: modelId(),
-  MODEL_CAPTION: modelId(),
+  ...ENGINE_VARIABLES,
+  ...MODEL_VARIABLES,
   /** Transcribes speech; the default is a folder of MODELS_DIR too. */
   MODEL_SPEECH: modelId(),
   /** Where models are downloaded from. */
@@ -65,11 +64,6 @@ const VARIABLES = {
 } as const;
 
 type AnalysisValues = Values<typeof VARIABLES>;
-
-type ConfiguredAnalysis =
-  "sentiment-simple" | "sentiment-real" | "topic" | "spam-detection" | "personality-mb" | "intention";
-
-type ConfiguredVisual = "face-id" | "object-id" | "activity-id" | "logo-id" | "caption";
 
 /** How contents are analysed. An analysis without an engine or a model here has the default that it brings along. */
 export interface AnalysisConfig {
@@ -84,17 +78,17 @@ export interface AnalysisConfig {
     faceRecognition: boolean;
     /** What the processes that decode files see of the environment: none of the secrets. */
     environment: Record<string, string>;
-    engines: Partial<Record<ConfiguredVisual, "builtin" | "models">>;
+    engines: Partial<Record<VisualAnalysis, VisualEngine>>;
     /** Ids of Hugging Face. */
-    models: Partial<Record<Exclude<ConfiguredVisual, "face-id"> | "speech", string>>;
+    models: Partial<Record<VisualAnalysis | "speech", string>>;
   };
   /** Absolute path. */
   modelsDir: string;
   /** Forbids downloads. */
   offline: boolean;
-  engines: Partial<Record<ConfiguredAnalysis, "fast" | "accurate" | "models">>;
+  engines: Partial<Record<TextualAnalysis, Engine>>;
   /** Ids of Hugging Face. */
-  models: Partial<Record<ConfiguredAnalysis, string>>;
+  models: Partial<Record<TextualAnalysis, string>>;
   hub: { endpoint: string; token?: string };
 }
 
@@ -106,21 +100,8 @@ export const analysisSettings = defineSettings(VARIABLES, (values, { dataDir, ch
     fileLimits: toFileLimits(values),
     modelsDir: path.resolve(values.MODELS_DIR ?? path.join(dataDir, "models")),
     offline: values.OFFLINE,
-    engines: present({
-      "sentiment-simple": values.ENGINE_SENTIMENT_SIMPLE,
-      "sentiment-real": values.ENGINE_SENTIMENT_REAL,
-      topic: values.ENGINE_TOPIC,
-      "spam-detection": values.ENGINE_SPAM_DETECTION,
-      "personality-mb": values.ENGINE_PERSONALITY_MB,
-      intention: values.ENGINE_INTENTION,
-    }),
-    models: present({
-      "sentiment-simple": values.MODEL_SENTIMENT_SIMPLE,
-      "sentiment-real": values.MODEL_SENTIMENT_REAL,
-      topic: values.MODEL_TOPIC,
-      "spam-detection": values.MODEL_SPAM_DETECTION,
-      intention: values.MODEL_INTENTION,
-    }),
+    engines: chosen<TextualAnalysis, Engine>(TEXTUAL, "ENGINE", values),
+    models: chosen<TextualAnalysis, string>(TEXTUAL, "MODEL", values),
     hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
     media: { ...toMediaAnalysis(values), environment: { ...childEnvironment } },
   };
@@ -132,25 +113,20 @@ function toMediaAnalysis(values: AnalysisValues): Omit<AnalysisConfig["media"], 
     memoryMaxMb: values.MEDIA_MEMORY_MB,
     ffmpegPath: values.FFMPEG_PATH,
     faceRecognition: values.FACE_RECOGNITION,
-    engines: present({
-      "face-id": values.ENGINE_FACE_ID,
-      "object-id": values.ENGINE_OBJECT_ID,
-      "activity-id": values.ENGINE_ACTIVITY_ID,
-      "logo-id": values.ENGINE_LOGO_ID,
-      caption: values.ENGINE_CAPTION,
-    }),
-    models: present({
-      "object-id": values.MODEL_OBJECT_ID,
-      "activity-id": values.MODEL_ACTIVITY_ID,
-      "logo-id": values.MODEL_LOGO_ID,
-      caption: values.MODEL_CAPTION,
-      speech: values.MODEL_SPEECH,
-    }),
+    engines: chosen<VisualAnalysis, VisualEngine>(VISUAL, "ENGINE", values),
+    models: {
+      ...chosen<VisualAnalysis, string>(VISUAL, "MODEL", values),
+      ...(values.MODEL_SPEECH === undefined ? {} : { speech: values.MODEL_SPEECH }),
+    },
   };
 }
 
-/** Leaves out what is not set. */
-function present<K extends string, T>(entries: Partial<Record<K, T | undefined>>): Partial<Record<K, T>> {
-  const set = Object.entries(entries).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as Partial<Record<K, T>>;
+/** What is set for each of those analyses. The schema of each variable has checked its value. */
+function chosen<T extends string, V extends string>(
+  descriptors: Readonly<Record<T, Descriptor>>,
+  prefix: "ENGINE" | "MODEL",
+  values: Readonly<Record<`ENGINE_${string}` | `MODEL_${string}`, string | undefined>>,
+): Partial<Record<T, V>> {
+  const entries = Object.keys(descriptors).map((type) => [type, values[nameOf(prefix, type)]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Record<T, V>>;
 }
