@@ -178,8 +178,8 @@ export class Trial {
 }
 
 const ACCEPTED_WITHIN_MS = LIMITS.condition;
-/** A few seconds of work for a worker. */
-const LONG_TEXTS = 500;
+/** Some seconds of work for a worker, so that it can be harmed in the middle. */
+const LONG_TEXTS = 1000;
 const LONG_TEXT = "It was a good day, a bad day, and a plain day after all of that. ".repeat(60);
 
 export function pause(ms: number): Promise<void> {
