@@ -7,33 +7,34 @@ export interface ClaimFilesDeps {
   files: Files;
   releases: Releases;
   now: () => number;
-  /** After which a file that no operation uses is deleted. */
+  /** A file that no operation uses is deleted after this time, in milliseconds. */
   unusedMs: number;
 }
 
 export interface Claim {
   companyId: number;
   operationId: number;
-  /** Each once. */
+  /** Without duplicates. */
   fileIds: readonly number[];
 }
 
 /**
- * Gives all files to the operation, or none: AppError `invalid` names each that is unknown or used. Of several that race for
- * a file exactly one gets it. Claiming again for the same operation succeeds, until its claims are released.
+ * Assigns all files to the operation or none: AppError `invalid` names each that is unknown or used. If several claims
+ * compete for a file, exactly one gets it. Claiming again for the same operation succeeds until its claims are
+ * released.
  */
 export type ClaimFiles = (claim: Claim) => Promise<void>;
 
-/** A claim that could not be decided by then, since others hold what it wants, is answered that it may be tried again. */
+/** A claim that holds of other operations still block after this time fails with a retryable error. In milliseconds. */
 const DECIDED_WITHIN_MS = 5000;
-/** A hold that is not decided by then is that of a process which died. In milliseconds. */
+/** A hold older than this belongs to a process that died. In milliseconds. */
 const HOLD_MS = 60_000;
-/** Between two looks at what others hold; doubles, since most claims take but a few writes. */
+/** Pause between checks of a file held by another claim, in milliseconds; doubles, as most claims take few writes. */
 const PAUSE_MS = { first: 1, max: 50 };
 
 /**
- * In two steps: all files are held, and only then taken, so that nobody is told that a file is used because of a claim that
- * fails in the end. Who meets a hold of another waits for its outcome.
+ * Works in two steps: all files are held first and only then taken, so that no caller is told that a file is used
+ * because of a claim that fails in the end. A claim that finds a file held by another waits for the outcome.
  */
 export function createClaimFiles(deps: ClaimFilesDeps): ClaimFiles {
   return async (claim) => {
@@ -41,7 +42,7 @@ export function createClaimFiles(deps: ClaimFilesDeps): ClaimFiles {
     try {
       if (await attempt.decide()) return;
     } catch (error) {
-      await attempt.giveBack().catch(() => undefined); // the sweeper ends what is held
+      await attempt.giveBack().catch(() => undefined); // the sweeper releases what is still held
       throw error;
     }
     throw new AppError("unavailable", "Other requests are deciding about these files. Try again later.", {
@@ -52,7 +53,7 @@ export function createClaimFiles(deps: ClaimFilesDeps): ClaimFiles {
 
 class Attempt {
   private readonly giveUpAt = performance.now() + DECIDED_WITHIN_MS;
-  /** Ascending: whoever waits for a file holds only smaller ones, so no two wait for each other. */
+  /** Ascending: a claim that waits for a file holds only smaller ids, so two claims never wait for each other. */
   private readonly ids: readonly number[];
   private tookSome = false;
   private pauseMs = PAUSE_MS.first;
@@ -64,13 +65,14 @@ class Attempt {
     this.ids = [...claim.fileIds].sort((a, b) => a - b);
   }
 
-  /** True: they are the operation's. False: it could not be decided in time, and nothing is held. */
+  /** True: the files belong to the operation. False: the claim could not be decided in time, and nothing is held. */
   async decide(): Promise<boolean> {
     do {
       this.refuse(await this.read());
       if ((await this.holdAtOnce()) || (await this.holdInOrder())) {
         failpoint("media.mid_claim");
-        // A release that is noted after this look frees what is taken; one before it has ended, maybe, before the hold.
+        // A release recorded after this check frees what is taken; an earlier one may have ended before the files were
+        // held.
         if (await this.isReleased()) throw released();
         if (await this.take()) return true;
       }
@@ -79,7 +81,7 @@ class Attempt {
     return false;
   }
 
-  /** Lets go of what is held, and of what was taken when not all could be. */
+  /** Releases what is held, and what was taken if not all files could be taken. */
   async giveBack(): Promise<void> {
     const { files, now, unusedMs } = this.deps;
     const states = this.tookSome ? HELD : (["claiming"] as const);
@@ -115,7 +117,7 @@ class Attempt {
     return record.operationId === this.claim.operationId ? undefined : USED;
   }
 
-  /** Whether all are held; does not wait for anybody, and holds nothing when it fails. */
+  /** Whether all files are held; does not wait, and holds nothing if it fails. */
   private async holdAtOnce(): Promise<boolean> {
     const { files } = this.deps;
     let held = 0;
@@ -127,7 +129,10 @@ class Attempt {
     return false;
   }
 
-  /** Whether all are held; waits for those that others hold. False when one of them is not to be had any more, or in time. */
+  /**
+   * Whether all files are held; waits for those that others hold. False if a file is no longer available or the time is
+   * up.
+   */
   private async holdInOrder(): Promise<boolean> {
     for (const id of this.ids) {
       while (!(await this.holdOne(id))) {
@@ -150,7 +155,7 @@ class Attempt {
     return { state: "claiming", operationId: this.claim.operationId, dueAt: this.deps.now() + HOLD_MS };
   }
 
-  /** Whether all are the operation's: one that was held for too long may have been freed meanwhile. */
+  /** Whether all files belong to the operation: one that was held for too long may have been freed in the meantime. */
   private async take(): Promise<boolean> {
     for (const id of inBatches(this.ids)) {
       const set = { state: "claimed", dueAt: null } as const;

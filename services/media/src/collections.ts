@@ -1,20 +1,20 @@
 import { type Collection, DUE_INDEX, type Store } from "@hourglass/runtime";
 import type { FileRecord } from "./file-record.js";
 
-/** What is kept about uploaded files. Nobody but this service reads or writes it. */
+/** The records of uploaded files. Only this service reads and writes them. */
 export type Files = Collection<FileRecord>;
 
-/** Operations whose claims were released: a claim of theirs that comes late gets nothing. */
+/** Operations whose claims were released: a later claim for one of them gets nothing. */
 export interface ReleaseRecord {
   /** See `releaseIds`. */
   id: string;
-  /** When no claim can come any more, in milliseconds since the epoch. */
+  /** Time after which no claim can arrive any more, in milliseconds since the epoch. */
   dueAt: number;
 }
 
 /**
- * Under which ids a release of the operation may be noted: of one company, as services call for one, and of whichever has it,
- * as jobs ask.
+ * Ids under which a release of the operation is recorded: for one company, as services request it, and for any company,
+ * as jobs request it.
  */
 export function releaseIds(operationId: number, companyId: number): { ofCompany: string; ofAny: string } {
   return { ofCompany: `${operationId}:${companyId}`, ofAny: String(operationId) };

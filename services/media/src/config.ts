@@ -6,7 +6,7 @@ export const mediaSettings = defineSettings(
   {
     ...FILE_LIMIT_VARIABLES,
     MAX_UPLOAD_BYTES: SHARED_LIMITS.MAX_UPLOAD_BYTES,
-    /** Files that no operation has used are deleted after so long. */
+    /** Files that no operation has used are deleted after this many days. */
     UNUSED_FILE_DAYS: variable.integer(1, 3650, 7),
   },
   (values) => ({

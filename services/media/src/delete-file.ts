@@ -3,12 +3,12 @@ import { createGetFile } from "./get-file.js";
 import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./remove-file.js";
 
 /**
- * Deletes a file that no operation uses. AppError `invalid` for one that is used, `not-found` for unknown ones and those of
- * others alike.
+ * Deletes a file that no operation uses. AppError `invalid` if it is used, `not-found` if it is unknown or belongs to
+ * another company.
  */
 export type DeleteFile = (fileId: number, companyId: number) => Promise<void>;
 
-/** Once the file is `deleting` it goes, be it by the sweeper after a crash. */
+/** A file in state `deleting` is always removed, if necessary by the sweeper after a crash. */
 export function createDeleteFile(deps: RemovalDeps): DeleteFile {
   const getFile = createGetFile(deps);
   return async (fileId, companyId) => {

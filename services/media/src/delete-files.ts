@@ -2,10 +2,10 @@ import { failpoint } from "@hourglass/runtime";
 import { HELD } from "./file-record.js";
 import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./remove-file.js";
 
-/** Deletes what the operation has claimed. Without a claim it does nothing. */
+/** Deletes the files that the operation has claimed; does nothing without a claim. */
 export type DeleteFiles = (operationId: number, companyId: number) => Promise<void>;
 
-/** Once the files are `deleting` they go, be it by the sweeper after a crash. */
+/** Files in state `deleting` are always removed, if necessary by the sweeper after a crash. */
 export function createDeleteFiles(deps: RemovalDeps): DeleteFiles {
   return async (operationId, companyId) => {
     const mine = { operationId, companyId };

@@ -6,7 +6,7 @@ import type { FileRecord } from "./file-record.js";
 
 type FileInit = MessageInitShape<typeof FileSchema>;
 
-/** A GIF is never uploaded. */
+/** GIF is missing, because it cannot be uploaded. */
 const TYPES: Partial<Record<MediaFormat, FileType>> = {
   png: FileType.PNG,
   jpg: FileType.JPG,
@@ -14,7 +14,7 @@ const TYPES: Partial<Record<MediaFormat, FileType>> = {
   mp4: FileType.MP4,
 };
 
-/** What is known of a file, as callers read it. */
+/** The file as callers read it. */
 export function toFileMessage({ id, name, facts, state, createdAt, dueAt }: FileRecord): FileInit {
   const isUnused = state === "unused";
   return {

@@ -2,7 +2,7 @@ import { AppError } from "@hourglass/runtime";
 import type { Files } from "./collections.js";
 import { type FileRecord, USABLE } from "./file-record.js";
 
-/** Reads the record of a file. AppError `not-found` for unknown ones and those of others alike. */
+/** Reads the record of a file. AppError `not-found` if it is unknown or belongs to another company. */
 export type GetFile = (fileId: number, companyId: number) => Promise<FileRecord>;
 
 export function createGetFile({ files }: { files: Files }): GetFile {

@@ -8,7 +8,7 @@ export interface UploadLimits {
   limits: MediaConfig["limits"];
 }
 
-/** The bytes of one upload on their way: counted, parsed and, where asked for, hashed as they pass. */
+/** The byte stream of one upload: counted, parsed and, if requested, hashed as it passes. */
 export class IncomingBytes {
   private readonly hash: Hash | undefined;
   private size = 0;
@@ -18,13 +18,13 @@ export class IncomingBytes {
     private readonly limits: UploadLimits,
     { hashed }: { hashed: boolean },
   ) {
-    // A fifth of what an upload costs, so only where somebody will compare.
+    // Hashing is a fifth of the cost of an upload, so it is done only if the hash will be compared.
     if (hashed) this.hash = createHash("sha256");
   }
 
   /**
-   * Passes the bytes on; `passed` learns the facts at the end of an acceptable file. Throws AppError `too-large`, or `invalid`
-   * as soon as it is clear that the file is none of those that can be analysed.
+   * Passes the bytes on; calls `passed` with the facts at the end of an acceptable file. Throws AppError `too-large`,
+   * or `invalid` as soon as it is clear that the file has no format that can be analysed.
    */
   async *inspected(passed: (facts: MediaFacts) => void): AsyncGenerator<Uint8Array> {
     const inspector = createInspector(this.limits.limits);
@@ -35,13 +35,13 @@ export class IncomingBytes {
     passed(judged(() => inspector.end()));
   }
 
-  /** Reads all bytes to their end. Throws AppError `too-large`, and `invalid` when there are none. */
+  /** Reads all bytes to the end. Throws AppError `too-large`, and `invalid` if there are none. */
   async drain(): Promise<void> {
     const bytes = this.counted();
     while ((await bytes.next()).done !== true);
   }
 
-  /** SHA-256 of all bytes that have passed, base64url; null when they are not hashed. Once. */
+  /** SHA-256 of all bytes that have passed, base64url; null if they are not hashed. Can be called only once. */
   digest(): string | null {
     return this.hash?.digest("base64url") ?? null;
   }

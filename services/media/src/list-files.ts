@@ -7,8 +7,8 @@ export interface ListFilesRequest extends IdPageRequest {
 }
 
 /**
- * One page of the files that a company can still use in an operation, newest first. Throws AppError `invalid` for a cursor
- * that was not given out.
+ * One page of the company's files that an operation can still use, newest first. Throws AppError `invalid` for a cursor
+ * that was not issued here.
  */
 export type ListFiles = (request: ListFilesRequest) => Promise<IdPage<FileRecord>>;
 

@@ -24,10 +24,13 @@ export interface MediaServiceDeps {
   clock?: () => number;
 }
 
-/** The parts of the media service. A process starts those it is there for; each may run in several at once. */
+/**
+ * The parts of the media service. A process starts the ones it is responsible for; each may run in several processes at
+ * once.
+ */
 export interface BuiltMediaService {
   routes: Route[];
-  /** Deletes unused files and what crashes left; at least one process must run it. */
+  /** Deletes unused files and what crashes left behind; at least one process must run it. */
   startSweeper(): Stoppable;
   /** Frees the files of operations that were never stored; at least one process must run it. */
   startReleases(): Stoppable;

@@ -2,7 +2,7 @@ import { AppError, type Blobs } from "@hourglass/runtime";
 import type { Files } from "./collections.js";
 import { blobKeyOf, USABLE } from "./file-record.js";
 
-/** Streams the bytes of a file. AppError `not-found` for unknown ones and those of others alike. */
+/** Streams the bytes of a file. AppError `not-found` if it is unknown or belongs to another company. */
 export type ReadFile = (fileId: number, companyId: number) => AsyncIterable<Uint8Array>;
 
 export function createReadFile({ files, blobs }: { files: Files; blobs: Blobs }): ReadFile {

@@ -3,12 +3,12 @@ import type { ClaimFilesDeps } from "./claim-files.js";
 import { releaseIds } from "./collections.js";
 import { HELD } from "./file-record.js";
 
-/** A claim that is still on its way when it is released comes within this time. In milliseconds. */
+/** A claim in flight at the time of its release arrives within this time. In milliseconds. */
 const LATE_CLAIM_MAX_MS = 60 * 60_000;
 
 /**
- * Frees what is claimed for the operation, for good: a claim of it that comes later gets nothing. With a company only what
- * is that company's. Without a claim it frees nothing.
+ * Frees the files claimed for the operation, permanently: a later claim for it gets nothing. With a company, frees only
+ * the files of that company. Without a claim it frees nothing.
  */
 export type ReleaseFiles = (operationId: number, companyId?: number) => Promise<void>;
 

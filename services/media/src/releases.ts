@@ -7,7 +7,7 @@ const QUEUE = String(queuesOf(ReleaseFilesSchema)[0]);
 
 const IN_WORK_MAX = 4;
 
-/** Releases files as the jobs say. */
+/** Carries out the jobs that release files. */
 export function startReleases(deps: { queue: Queue; releaseFiles: ReleaseFiles; log: Logger }): Stoppable {
   const { queue, releaseFiles, log } = deps;
   return subscribe({ queue, log, name: QUEUE, prefetch: IN_WORK_MAX }, async ({ body }) => {

@@ -8,12 +8,12 @@ export interface RemovalDeps {
   now: () => number;
 }
 
-/** Until a removal that was broken off is taken up again, in milliseconds. */
+/** Time after which an interrupted removal is resumed, in milliseconds. */
 export const REMOVE_AGAIN_MS = 5 * 60_000;
 
 /**
- * Removes a file that is `deleting`: the bytes first, so that a crash leaves the record, by which the sweeper goes on. What
- * stays for a while is the key of its upload, without anything about the file.
+ * Removes a file in state `deleting`: the bytes first, so that after a crash the record remains and the sweeper
+ * continues. Only the idempotency key of the upload is kept for a while, without any data about the file.
  */
 export async function removeFile({ files, blobs, now }: RemovalDeps, record: FileRecord): Promise<void> {
   const { id } = record;

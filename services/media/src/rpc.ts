@@ -67,7 +67,7 @@ export function mediaRoute(useCases: MediaUseCases): Route {
 interface BegunUpload {
   metadata: FileMetadata;
   bytes: AsyncIterable<Uint8Array>;
-  /** Ends the stream when it was not read to its end. */
+  /** Ends the stream if it was not read to the end. */
   end(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { buildMediaService, mediaSettings } from "./index.js";
 
-/** Entry of the process that serves Media, and keeps its files in order. */
+/** Entry point of the process that serves Media and runs its sweeper and releases. */
 runPart({
   name: "media",
   settings: { media: mediaSettings },

@@ -12,8 +12,9 @@ export interface SweeperDeps extends RemovalDeps {
 const SCHEDULE = { everyMs: 60_000, concurrency: 1, failure: "old files could not be removed" };
 
 /**
- * Deletes files that no operation has used in time, and what crashes left of uploads, claims and deletions. Several may run
- * at a time: each step has a condition that only one of them, or of those who use the file, can meet.
+ * Deletes files that no operation has used in time, and what crashes left of uploads, claims and deletions. Several
+ * sweepers may run at once: each step is a conditional update that only one of them, or of the users of the file, can
+ * win.
  */
 export function startSweeper(deps: SweeperDeps): Stoppable {
   const { files, releases, now, log } = deps;
@@ -25,7 +26,7 @@ export function startSweeper(deps: SweeperDeps): Stoppable {
   return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
 }
 
-/** Takes the next step of a file that is due. A file that was changed meanwhile is left as it is. */
+/** Performs the next step for a file that is due. A file that was changed in the meantime is left as it is. */
 function settle(deps: SweeperDeps): DueWork<FileRecord> {
   const { files, now, unusedMs } = deps;
   return async ({ record: { state }, fence }) => {

@@ -7,14 +7,14 @@ import type { RemovalDeps } from "./remove-file.js";
 export interface UploadFileDeps extends RemovalDeps {
   nextId: () => Promise<number>;
   limits: UploadLimits;
-  /** After which a file that no operation uses is deleted. */
+  /** A file that no operation uses is deleted after this time, in milliseconds. */
   unusedMs: number;
 }
 
-/** A file as it comes. */
+/** A file that is being uploaded. */
 export interface NewFile {
   companyId: number;
-  /** As the client gave it. */
+  /** Name given by the client. */
   name: string;
   /** Empty without one. */
   idempotencyKey: string;
@@ -22,14 +22,14 @@ export interface NewFile {
 }
 
 /**
- * Stores a file and returns its id. Throws AppError `invalid` for what cannot be analysed, `too-large`, `unavailable`
- * (`storage_full` where there is no room), and what the source of the bytes throws; then nothing of it is left.
+ * Stores a file and returns its id. Throws AppError `invalid` if it cannot be analysed, `too-large`, `unavailable`
+ * (`storage_full` if there is no room), and the errors of the byte source; in each case nothing of it is kept.
  */
 export type UploadFile = (file: NewFile) => Promise<number>;
 
 /**
- * An upload gives a sign of life so often; without one for so long it is dead, and what it left is removed. In
- * milliseconds; long enough for clocks that disagree by an hour.
+ * Interval of the heartbeats of an upload, and the time without one after which the upload is dead and its remains are
+ * removed. In milliseconds; long enough for clocks that differ by an hour.
  */
 const SIGN_OF_LIFE_MS = 10 * 60_000;
 const DEAD_AFTER_MS = 2 * 60 * 60_000;
@@ -39,7 +39,7 @@ export function createUploadFile(deps: UploadFileDeps): UploadFile {
     try {
       return await upload(deps, file);
     } catch (error) {
-      // Records and bytes often share a disk: which of them finds it full first is all the same to who uploads.
+      // Records and bytes often share a disk; the caller need not know which of them found it full first.
       if (!isStoreFull(error)) throw error;
       throw new AppError("unavailable", "The storage of files is full. Try again once there is room.", {
         code: "storage_full",
@@ -64,7 +64,10 @@ interface Upload {
   mark: string | undefined;
 }
 
-/** The record comes first: by it the sweeper finds what a crash leaves. The file is there once the record says so. */
+/**
+ * The record is stored first, so that the sweeper finds what a crash leaves behind. The file exists once the record
+ * says so.
+ */
 async function store(deps: UploadFileDeps, { file, bytes, mark }: Upload): Promise<number> {
   const { files, blobs, now } = deps;
   const record = draft(await deps.nextId(), file, now());
@@ -101,7 +104,7 @@ function draft(id: number, { companyId, name }: NewFile, createdAt: number): Fil
   };
 }
 
-/** Makes the file usable. Returns the upload that was quicker with the same key, if there is one. */
+/** Makes the file usable. Returns the upload with the same key that was faster, if any. */
 async function accept(deps: UploadFileDeps, id: number, kept: Partial<FileRecord>): Promise<FileRecord | undefined> {
   const { files, now } = deps;
   try {
@@ -111,14 +114,14 @@ async function accept(deps: UploadFileDeps, id: number, kept: Partial<FileRecord
     const isKeyed = isConflict(error) && kept.idempotency;
     const winner = isKeyed ? await findByMark(files, isKeyed, now()) : undefined;
     if (winner !== undefined) return winner;
-    // A store that fails may have written nevertheless, and who repeats the upload with its key may have the id already.
+    // A failed store may have written nevertheless, and a retry of the upload with its key may already have the id.
     if (await isUsable(deps, id).catch(() => false)) return undefined;
     throw error;
   }
   throw new AppError("unavailable", "Storing the file took too long. Try again later.");
 }
 
-/** The id that the first upload got. Throws AppError `invalid` when the key was used for other bytes. */
+/** The id of the first upload. Throws AppError `invalid` if the key was used for other bytes. */
 function sameUpload({ id, sha256 }: FileRecord, uploadedSha256: string | null): number {
   if (sha256 === uploadedSha256) return id;
   throw keyReused("metadata.idempotency_key");
@@ -129,7 +132,7 @@ async function isUsable({ files }: UploadFileDeps, id: number): Promise<boolean>
   return record !== undefined && USABLE.includes(record.state);
 }
 
-/** What cannot be discarded now is found by the sweeper; why the upload failed matters more. */
+/** Errors are ignored: the sweeper removes what is left, and the reason why the upload failed matters more. */
 async function discard(deps: UploadFileDeps, id: number): Promise<void> {
   const { files, blobs, now } = deps;
   try {
@@ -142,7 +145,7 @@ async function discard(deps: UploadFileDeps, id: number): Promise<void> {
   }
 }
 
-/** Passes the bytes on and renews the record meanwhile. */
+/** Passes the bytes on and periodically renews the record. */
 async function* alive(
   { files, now }: UploadFileDeps,
   id: number,

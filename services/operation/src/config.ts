@@ -4,13 +4,13 @@ import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourgla
 export const operationSettings = defineSettings(
   {
     MAX_UNFINISHED_OPERATIONS: SHARED_LIMITS.MAX_UNFINISHED_OPERATIONS,
-    /** Contents of one operation at most. */
+    /** Maximum number of contents in one operation. */
     MAX_CONTENTS: variable.integer(1, 1000, 1000),
-    /** Code points of one text at most. */
+    /** Maximum length of one text, in code points. */
     MAX_TEXT_CHARACTERS: variable.integer(1, 20_000, 20_000),
-    /** Operations one process works on at a time. */
+    /** Operations that one process works on at a time. */
     OPERATION_CONCURRENCY: variable.integer(1, 64, 4),
-    /** Unfinished operations of all companies; more are answered 503. 0: no limit. */
+    /** Unfinished operations of all companies; requests beyond that are answered with 503. 0: no limit. */
     MAX_BACKLOG_OPERATIONS: variable.integer(0, 100_000_000, 100_000),
   },
   (values, { leaseMs }) => ({

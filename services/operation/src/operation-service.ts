@@ -28,33 +28,36 @@ import { createRunOperation } from "./run/run-operation.js";
 export interface OperationServiceDeps {
   store: Store;
   queue: Queue;
-  /** Without it, file ids are answered UNIMPLEMENTED. */
+  /** Without it, requests with file ids are answered UNIMPLEMENTED. */
   media?: Media;
-  /** Needed where a worker is started. */
+  /** Required to start a worker. */
   pool?: TextAnalyst;
-  /** Needed where a worker is to carry out operations on files. */
+  /** Required for a worker to carry out operations on files. */
   files?: FileAnalyst;
   config: OperationConfig;
   log: Logger;
-  /** Told of what is done here. */
+  /** Receives measurements of the work done here. */
   metrics?: Measurements;
-  /** Aborted when the process stops: readers who wait for the end of an operation then get it as it is. */
+  /** Aborted when the process stops: callers waiting for the end of an operation then get its current state. */
   stopping?: AbortSignal;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;
 }
 
-/** The parts of the operation service. A process starts those it is there for; each may run in several at once. */
+/**
+ * The parts of the operation service. A process starts the ones it is responsible for; each may run in several
+ * processes at once.
+ */
 export interface BuiltOperationService {
   routes: Route[];
   /**
-   * Hands accepted operations to the queue, and adds to the metrics how much there is to do. Belongs beside the routes:
-   * it is woken by them.
+   * Publishes accepted operations to the queue and adds the backlog to the metrics. Runs in the process of the routes,
+   * which wake it.
    */
   startRelay(): Stoppable;
   /** Carries operations out. Throws without a pool. */
   startWorker(): Stoppable;
-  /** Repairs what crashes left; at least one process must run it. */
+  /** Repairs what crashes left behind; at least one process must run it. */
   startSweeper(): Stoppable;
 }
 

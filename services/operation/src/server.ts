@@ -3,7 +3,10 @@ import { OperationService } from "@hourglass/proto/operation/v1/operation_servic
 import { runPart } from "@hourglass/runtime";
 import { buildOperationService, operationSettings } from "./index.js";
 
-/** Entry of the process that serves Operation and hands what it accepts to the queue. Workers are processes of their own. */
+/**
+ * Entry point of the process that serves Operation and publishes accepted operations to the queue. Workers are separate
+ * processes.
+ */
 runPart({
   name: "operation",
   settings: { operation: operationSettings },

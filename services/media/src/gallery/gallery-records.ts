@@ -1,6 +1,6 @@
 import type { Collection, Store } from "@hourglass/runtime";
 
-/** One picture of a person who was enrolled. */
+/** One picture of an enrolled person. */
 export interface FaceRecord {
   id: number;
   companyId: number;
@@ -8,7 +8,7 @@ export interface FaceRecord {
   descriptor: number[];
 }
 
-/** A mark that a company looks for. */
+/** A mark that a company searches for. */
 export interface MarkRecord {
   id: number;
   companyId: number;
@@ -17,7 +17,7 @@ export interface MarkRecord {
   png: string;
 }
 
-/** How often a company's gallery was changed; `id` is the company's. */
+/** Number of changes to a company's gallery; `id` is the company's. */
 export interface GalleryVersion {
   id: number;
   version: number;

@@ -2,15 +2,15 @@ import { AppError, type Blobs, type Store } from "@hourglass/runtime";
 import { openGalleryCollections } from "./gallery-records.js";
 import { renderGallery } from "./render-gallery.js";
 
-/** What companies teach their own analyses: people to recognise, marks to look for. Every change is there for the next file. */
+/** The people and marks that companies add to their analyses. Every change applies to the next file. */
 export interface GalleryAdministration {
   /** Adds a picture of a person, described by 128 numbers. */
   enrollFace(face: { companyId: number; name: string; descriptor: readonly number[] }): Promise<void>;
   /** Names in order, each with its number of pictures. */
   listFaces(companyId: number): Promise<{ name: string; pictures: number }[]>;
-  /** Removes all pictures of a person and returns how many they were. AppError `not-found` when there is none. */
+  /** Removes all pictures of a person and returns their number. AppError `not-found` if there are none. */
   forgetFace(companyId: number, name: string): Promise<number>;
-  /** Adds a mark, or replaces the one of this name. */
+  /** Adds a mark, or replaces the one with this name. */
   addMark(mark: { companyId: number; name: string; png: Uint8Array }): Promise<void>;
   /** Names in order. */
   listMarks(companyId: number): Promise<string[]>;
@@ -19,7 +19,10 @@ export interface GalleryAdministration {
 }
 
 const NAME_CHARACTERS_MAX = 100;
-/** Of one company: every face in a picture is compared with all of these, and every picture is searched for these. */
+/**
+ * Limits per company: every face in a picture is compared with all of its faces, and every picture is searched for all
+ * of its marks.
+ */
 const FACES_MAX = 1000;
 const MARKS_MAX = 50;
 
@@ -44,7 +47,7 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
     },
     async forgetFace(companyId, name) {
       const removed = await faces.delete({ companyId, name: checkedName(name) });
-      // Also when there was none: an earlier command may have been broken off before it came so far.
+      // Also if there was none: an earlier command may have been interrupted before it rendered.
       await render(companyId);
       if (removed === 0)
         throw new AppError("not-found", `Nobody is enrolled as "${name}". The command face list shows all names.`);
@@ -72,7 +75,9 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
   };
 }
 
-/** As it is stored and shown in results: trimmed, and alike however accents were typed. */
+/**
+ * The name as stored and shown in results: trimmed, and normalized so that composed and decomposed accents are equal.
+ */
 function checkedName(name: string): string {
   const stored = name.normalize("NFC").trim();
   const isFine = stored !== "" && [...stored].length <= NAME_CHARACTERS_MAX && !/\p{C}/u.test(stored);

@@ -9,8 +9,8 @@ export interface RenderDeps {
 }
 
 /**
- * Puts the company's gallery where workers read it. Of several changes at a time each renders: whoever finds that another
- * change came meanwhile renders again, so that the last rendering holds them all.
+ * Writes the company's gallery to the blob that workers read. Each of several concurrent changes renders it; if the
+ * version has changed in the meantime, the gallery is rendered again, so that the last rendering contains all changes.
  */
 export async function renderGallery({ collections, blobs }: RenderDeps, companyId: number): Promise<void> {
   const { faces, marks, versions } = collections;
@@ -35,7 +35,7 @@ async function bump(versions: GalleryCollections["versions"], companyId: number)
     try {
       await versions.insert({ id: companyId, version: 0 });
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== "conflict") throw error; // another one has just made it
+      if (!(error instanceof AppError) || error.kind !== "conflict") throw error; // another process has just created it
     }
   }
 }

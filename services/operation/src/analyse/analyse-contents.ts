@@ -23,17 +23,17 @@ import { TextParts } from "./text-parts.js";
 
 export interface AnalyseDeps extends TextAnalysisDeps {
   collections: Collections;
-  /** Without it, operations on files do not succeed. */
+  /** Without it, operations on files fail. */
   files?: FileAnalyst;
 }
 
-/** What the record is to say about the outcomes once it is done, or why nothing could be read. */
+/** The outcomes as the record will hold them once it is done, or why nothing could be read. */
 export type Outcomes = Pick<OperationRecord, "results" | "resultParts" | "failedContents"> | { unreadable: string };
 
 /**
- * Analyses all contents and groups of an operation. Outcomes of a small one are returned; those of a larger one are
- * stored part by part, each written once under the number of this run, so that a worker that lost the operation cannot
- * touch what another builds on. Parts that an earlier run completed are taken over.
+ * Analyses all contents and groups of an operation. Outcomes of a small operation are returned; those of a larger one
+ * are stored part by part, each written once under the number of this run, so that a worker that lost the operation
+ * cannot change what another worker builds on. Parts that an earlier run completed are reused.
  */
 export async function analyseOperation(deps: AnalyseDeps, held: HeldOperation): Promise<Outcomes> {
   const job = new Job(deps, held);
@@ -51,14 +51,14 @@ export async function analyseOperation(deps: AnalyseDeps, held: HeldOperation): 
   return { results: null, resultParts, failedContents };
 }
 
-/** With two, no thread waits while the last texts of a part are analysed or its outcomes are stored. */
+/** With two, no thread idles while the last texts of a part are analysed or its outcomes are stored. */
 const PARTS_AT_ONCE = 2;
-/** Of contents that could not be read, so many are named. */
+/** The error names at most this many unreadable contents. */
 const REASONS_MAX = 5;
 
 interface AnalysedPart extends PartContents {
   outcomes: readonly ContentOutcome[];
-  /** Where they are stored. */
+  /** Id under which they are stored. */
   id: string;
 }
 
@@ -67,11 +67,11 @@ class Job {
   private readonly texts: TextAnalysis;
   private readonly analysis: PartAnalysis;
   private readonly groups: GroupTexts;
-  /** Contents read so far, which is the index of the next part's first. */
+  /** Number of contents read so far, which is the index of the next part's first content. */
   private seen = 0;
-  /** Contents analysed so far. */
+  /** Number of contents analysed so far. */
   private finished = 0;
-  /** Why contents could not be read; the first few, each with its field. */
+  /** Reasons why contents could not be read; only the first few, each with its field. */
   private readonly reasons: string[] = [];
   private unreadable = 0;
   /** Indexes of contents that failed. */
@@ -87,7 +87,7 @@ class Job {
     this.analysis = this.record.kind === "text" ? new TextParts(this.texts, this.groups) : this.fileParts();
   }
 
-  /** How many contents failed, once all of them and the groups have been analysed. */
+  /** Number of failed contents, once all contents and groups have been analysed. */
   get failedContents(): number {
     return this.failed.size;
   }
@@ -107,7 +107,7 @@ class Job {
       const begun = await this.readContents(part);
       const earlier = known.get(part);
       const work = earlier === undefined ? this.storePart(part, begun) : this.takeOver(begun, earlier);
-      work.catch(() => undefined); // awaited in its turn, which does not come when one before it fails
+      work.catch(() => undefined); // awaited later, unless an earlier part fails
       underWay.push(work);
       if (underWay.length >= PARTS_AT_ONCE) await finishOldest();
     }
@@ -115,7 +115,7 @@ class Job {
     return ids;
   }
 
-  /** Outcomes of an operation that is one document. */
+  /** Outcomes of an operation that is a single document. */
   async analyseInline(): Promise<ContentOutcome[]> {
     const part = await this.readContents(0);
     const outcomes = await this.analysis.analyse(part, () => Promise.resolve());
@@ -123,7 +123,7 @@ class Job {
     return outcomes;
   }
 
-  /** Why the operation has nothing to show, for its owner; nothing when some content could be read. */
+  /** Why no content could be read, for the owner; undefined if at least one could. */
   nothingRead(): string | undefined {
     if (this.unreadable < this.record.contentsCount) return undefined;
     const more = this.unreadable - this.reasons.length;
@@ -167,14 +167,14 @@ class Job {
     return { ...begun, outcomes, id: await this.storeOutcomes(part, outcomes) };
   }
 
-  /** What an earlier run completed, read again: groups and the end depend on it. */
+  /** Outcomes that an earlier run completed, read again: the groups and the final record depend on them. */
   private async takeOver(begun: PartContents, id: string): Promise<AnalysedPart> {
     const stored = await this.deps.collections.resultParts.get(id);
     await this.report(begun.contents.length);
     return { ...begun, id, outcomes: stored?.outcomes ?? [] };
   }
 
-  /** Takes note of what was found in a part; parts come in order. */
+  /** Records the outcomes of a part; parts arrive in order. */
   private takeIn({ first, contents }: PartContents, outcomes: readonly ContentOutcome[]): void {
     this.analysis.groupTexts(contents, outcomes).forEach((text, offset) => {
       if (text !== "") this.groups.add(first + offset, text);
@@ -190,7 +190,7 @@ class Job {
   /** Reads the next part; parts are read in order. */
   private async readContents(part: number): Promise<PartContents> {
     const contents = await readPart(this.deps.collections.contentParts, this.record, part);
-    // Parts go only with their operation, and the lease with it.
+    // Parts are deleted only with their operation, and the lease with it.
     if (contents === undefined) throw new LeaseLostError();
     const first = this.seen;
     this.seen += contents.length;
@@ -202,7 +202,7 @@ class Job {
     return this.held.lease.report(this.finished);
   }
 
-  /** What earlier runs have completed: part to id. */
+  /** Parts that earlier runs have completed: part to id of its outcomes. */
   private async knownParts(): Promise<Map<number, ResultPart["id"]>> {
     const known = new Map<number, string>();
     if (this.record.runs === 1) return known;

@@ -7,7 +7,7 @@ import type { OperationRecord } from "../records/operation.js";
 import type { TextOutcome } from "../records/text-outcome.js";
 import { toOperationData } from "../results/result-messages.js";
 
-/** How many labels each has. */
+/** Number of labels of each classifier. */
 const LABELS = { "sentiment-simple": 3, "sentiment-real": 20, "spam-detection": 2, intention: 9 };
 const CLASSIFICATIONS = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"] as const;
 

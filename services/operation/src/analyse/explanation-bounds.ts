@@ -1,20 +1,20 @@
 import type { Classification, ExplainedSpan, Topic } from "@hourglass/analysis";
 import type { TextOutcome } from "../records/text-outcome.js";
 
-// What explanations may add to the outcome of one text: 34 probabilities, 40 spans of 64 code points and 500 offsets, less
-// than 18 KiB on the wire. So the largest operation, a thousand contents of 20 MiB in all, which its answer holds twice,
-// stays within the 64 MiB of a message, and a part of a hundred within the 16 MB of a document.
+// Bounds of what explanations add to the outcome of one text: 34 probabilities, 40 spans of 64 code points and 500
+// offsets, less than 18 KiB on the wire. The largest operation, a thousand contents of 20 MiB in all, which its answer
+// holds twice, therefore fits into the 64 MiB of a message, and a part of a hundred into the 16 MB of a document.
 
-/** Spans of one classification. */
+/** Spans per classification. */
 const SPANS_MAX = 10;
-/** Of the text of a span, in code points. */
+/** Length of the text of a span, in code points. */
 const SPAN_CHARACTERS_MAX = 64;
-/** Of all topics of one text. */
+/** Offsets of all topics of one text together. */
 const OFFSETS_MAX = 500;
 
 const CLASSIFICATIONS = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"] as const;
 
-/** The outcome with what explains it cut down to its bounds. */
+/** The outcome with its explanations cut to the bounds. */
 export function withinBounds(outcome: TextOutcome): TextOutcome {
   const results = { ...outcome.results };
   for (const type of CLASSIFICATIONS) {
@@ -34,7 +34,7 @@ function boundSpans(classification: Classification): Classification {
 
 function boundText(span: ExplainedSpan): ExplainedSpan {
   if (span.text.length <= SPAN_CHARACTERS_MAX) return span;
-  // A code point takes two UTF-16 units at most.
+  // A code point takes at most two UTF-16 units.
   const text = [...span.text.slice(0, 2 * SPAN_CHARACTERS_MAX)].slice(0, SPAN_CHARACTERS_MAX).join("");
   return { ...span, text };
 }
@@ -50,7 +50,7 @@ function boundOffsets(topics: Topic[]): Topic[] {
   });
 }
 
-/** The largest number that each may have when all together may have `total`: who needs less leaves more to the others. */
+/** The largest number that each may have if all together may have `total`; unused shares go to the others. */
 function fairShare(needs: readonly number[], total: number): number {
   let left = total;
   const ascending = [...needs].sort((a, b) => a - b);

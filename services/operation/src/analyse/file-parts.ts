@@ -26,7 +26,7 @@ export interface FilePartsDeps {
   metrics: Measurements;
 }
 
-/** Contents that are files: what is seen in them, and what becomes of the words that are said or written in them. */
+/** Contents that are files: the findings of each file, and the analyses of the words spoken or written in it. */
 export class FileParts implements PartAnalysis {
   private readonly analyses: readonly VisualAnalysis[];
   private readonly siteTime: SiteTime;
@@ -89,7 +89,7 @@ export class FileParts implements PartAnalysis {
     }
   }
 
-  /** Adds what becomes of the words in files; all in one go, as they are few. */
+  /** Adds the analyses of the words in files, all in one call, since they are few. */
   private async analyseWords(outcomes: readonly FileOutcome[], first: number): Promise<void> {
     const found: {
       source: TextSource;
@@ -117,7 +117,7 @@ function toFileContent(content: ContentValue): FileContent {
   return typeof content === "number" ? { kind: "file-id", value: content } : { kind: "url", value: content };
 }
 
-/** The words of a file; empty when there are none. */
+/** The words of a file; empty if there are none. */
 function wordsOf({ transcript, reading }: FileFindings, source: TextSource): string {
   return (source === "transcript" ? transcript : reading)?.text.trim() ?? "";
 }

@@ -1,11 +1,14 @@
 import { membershipsOf } from "../records/groups.js";
 
-/** Of a group, so many UTF-16 code units are read. More tell no more about a person, and cost every other operation. */
+/**
+ * UTF-16 code units that are read of a group. More would not tell more about a person, and would delay every other
+ * operation.
+ */
 const GROUP_CHARACTERS_MAX = 500_000;
-/** A batch for the analysis holds about so many. */
+/** Approximate size of a batch for the analysis, in UTF-16 code units. */
 const BATCH_CHARACTERS_MAX = 1_000_000;
 
-/** Collects the texts of groups while the contents pass by in order, so that they need not be read twice. */
+/** Collects the texts of groups while the contents are read in order, so that they need not be read twice. */
 export class GroupTexts {
   private readonly memberships: readonly (readonly number[])[];
   private readonly collected: { texts: string[]; characters: number }[];
@@ -29,7 +32,7 @@ export class GroupTexts {
     }
   }
 
-  /** The joined texts of all groups in order, some at a time. */
+  /** The joined texts of all groups in order, in batches. */
   *batches(): Iterable<string[]> {
     let batch: string[] = [];
     let characters = 0;

@@ -13,13 +13,13 @@ export interface TextAnalysisDeps {
 /** A text of an operation. */
 export interface OwnText {
   text: string;
-  /** Whether a group that it is in gives the personality of its content. */
+  /** Whether the personality of its content comes from a group. */
   grouped: boolean;
 }
 
-/** Analyses texts as one operation asks for. */
+/** Analyses texts as one operation requests. */
 export class TextAnalysis {
-  /** The analyses that were asked for and read text. */
+  /** The requested analyses that work on text. */
   readonly analyses: readonly TextualAnalysis[];
 
   constructor(
@@ -30,7 +30,7 @@ export class TextAnalysis {
     this.analyses = TEXTUAL_ANALYSES.filter((analysis) => asked.includes(analysis));
   }
 
-  /** Outcomes of contents' own texts, in order; those in a group go without a personality. */
+  /** Outcomes of the contents' own texts, in order; texts in a group get no personality. */
   async analyseOwn(texts: readonly OwnText[]): Promise<TextOutcome[]> {
     const single = this.analyses.filter((analysis) => analysis !== "personality-mb");
     const outcomes = await this.run(
@@ -47,7 +47,7 @@ export class TextAnalysis {
     return outcomes;
   }
 
-  /** Outcomes of texts by one author each. */
+  /** Outcomes of texts, each by a single author. */
   analysePersonality(texts: readonly string[]): Promise<TextOutcome[]> {
     return this.run(texts, ["personality-mb"]);
   }
@@ -71,7 +71,7 @@ export class TextAnalysis {
   }
 }
 
-/** Outcomes of the same text. */
+/** Merges two outcomes of the same text. */
 function merge(one: TextOutcome, other: TextOutcome): TextOutcome {
   return {
     ...one,

@@ -15,8 +15,8 @@ export interface AttemptWatchDeps {
 const BATCH_MAX = 1000;
 
 /**
- * Finds creations whose process died, and gives back the files that they claimed. As clocks of two processes may disagree,
- * one counts as dead when this process has seen no sign of life for long enough by its own steady clock.
+ * Finds creations whose process died, and releases the files that they claimed. Since the clocks of two processes may
+ * differ, an attempt counts as dead once this process has seen no heartbeat for long enough by its own monotonic clock.
  */
 export class AttemptWatch {
   private seen = new Map<number, { beats: number; since: number }>();
@@ -38,13 +38,14 @@ export class AttemptWatch {
     for (const attempt of past) await forgetAttempt(collections, attempt);
   }
 
-  /** The state changes last: after a crash in between, all of it is done again. */
+  /** The state changes last, so that everything is repeated after a crash in between. */
   private async settle({ id }: CreationAttempt): Promise<void> {
     const { collections, queue, now } = this.deps;
     if (!(await bar(collections, id, now()))) return endAttempt(collections, id);
     await erasePartsOf(collections, id);
     await publishRelease(queue, id);
-    // Media has the message, but may not have acted on it: a repetition with the key makes sure of that before it claims.
+    // Media has the message but may not have handled it yet: a retry with the key releases the files before it claims
+    // them.
     await markAbandoned(collections, id, { now: now(), freeKey: false });
   }
 }

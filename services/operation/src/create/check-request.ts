@@ -3,14 +3,14 @@ import { parseGroup } from "../records/groups.js";
 import { isVisualType, TEXTUAL_NAMES } from "../records/analysis-kinds.js";
 import type { AnalysisName, ContentKind, ContentValue } from "../records/operation.js";
 
-/** A request as it comes from outside. */
+/** A request as received. */
 export interface NewOperation {
   type: "text" | "file";
   analyses: AnalysisName[];
   contents: NewContent[];
   /** As sent; empty counts as absent. */
   groups: string[];
-  /** Whether results are to say what made them so. */
+  /** Whether results include explanations. */
   explain: boolean;
   /** Empty without one. */
   idempotencyKey: string;
@@ -21,7 +21,7 @@ export interface NewContent {
   value: ContentValue;
 }
 
-/** A request in which everything agrees. */
+/** A request that has passed all checks. */
 export interface CheckedOperation {
   kind: ContentKind;
   analyses: AnalysisName[];
@@ -37,21 +37,21 @@ export interface RequestLimits {
 }
 
 /**
- * What the groups of one operation may name in all. A content in many groups is analysed and answered that many times,
- * so without a bound a request of 20 MB could ask for work and answers a thousand times its size.
+ * Maximum number of members in all groups of one operation. A content in many groups is analysed and answered that many
+ * times, so without a bound a request of 20 MB could demand work and answers a thousand times its size.
  */
 const GROUP_MEMBERS_MAX = 100_000;
 
-/** What the rules look at. Of a request that is wrong in other ways, some may be missing. */
+/** The fields that the rules check. In a request with other errors, some may be missing. */
 export interface RequestParts {
   type: NewOperation["type"] | undefined;
-  /** Numbers that are no analysis may be among them. */
+  /** May contain numbers that are not analyses. */
   analyses: readonly number[];
   contents: readonly (NewContent | undefined)[];
   groups: readonly string[];
 }
 
-/** Finds every field that is wrong in a way the rules in proto/ cannot name to the index. */
+/** Finds every invalid field that the rules in proto/ cannot identify by its index. */
 export function findRequestViolations(request: RequestParts, limits: RequestLimits): FieldViolation[] {
   return [
     ...analysisViolations(request),
@@ -62,7 +62,7 @@ export function findRequestViolations(request: RequestParts, limits: RequestLimi
   ];
 }
 
-/** The request in the words of its record; it has passed all rules. */
+/** The request in the form of its record; it has passed all rules. */
 export function settleRequest({ analyses, contents, groups, explain }: NewOperation): CheckedOperation {
   return {
     kind: contents[0]?.kind ?? "text",
@@ -73,7 +73,10 @@ export function settleRequest({ analyses, contents, groups, explain }: NewOperat
   };
 }
 
-/** Texts have no pictures. An unknown analysis is another violation, so it does not count as visual here. */
+/**
+ * Visual analyses do not apply to texts. An unknown analysis is a different violation and does not count as visual
+ * here.
+ */
 function analysisViolations({ type, analyses }: RequestParts): FieldViolation[] {
   if (type !== "text" || analyses.length === 0 || !analyses.every(isVisualType)) return [];
   const last = TEXTUAL_NAMES.at(-1) ?? "";
@@ -96,7 +99,7 @@ function sizeViolations({ contents }: RequestParts, limits: RequestLimits): Fiel
   return violations;
 }
 
-/** Counts code points only when the code units, of which there are never fewer, leave it open. */
+/** Counts code points only if the number of code units, which is never lower, exceeds the maximum. */
 function isLonger(text: string, codePointsMax: number): boolean {
   if (text.length <= codePointsMax) return false;
   let codePoints = 0;

@@ -8,7 +8,7 @@ import { FakeMedia } from "../testing/fake-media.js";
 import { Gate } from "../testing/gate.js";
 
 const HOUR_MS = 3_600_000;
-/** The number that an attempt of a dead process had taken for its operation. */
+/** The id that the attempt of a dead process reserved for its operation. */
 const DEAD = 900;
 
 let harness: OperationHarness;
@@ -28,7 +28,7 @@ const files = (fileIds: readonly bigint[], idempotencyKey = "") => ({
   idempotencyKey,
 });
 
-/** As a process leaves it that is killed between the claim and the insert. */
+/** The state that a process leaves if it is killed between the claim and the insert. */
 async function die(key: string | null): Promise<void> {
   const idempotency = key === null ? null : `1:${key}`;
   await harness.collections.attempts.insert({ id: DEAD, idempotency, state: "open", beats: 3, dueAt: null });
@@ -94,7 +94,7 @@ describe("a repetition with the key of a creation whose process died over its cl
 });
 
 describe("a repetition while the first request is still carried out", () => {
-  /** Of a process whose signs of life come often enough on a busy machine, too. */
+  /** Client of a process whose heartbeats are frequent enough even on a busy machine. */
   let client: OperationClient;
   beforeEach(async () => {
     client = (await harness.another({ media: media.seen, clock: () => now, config: { leaseMs: 15_000 } })).client();
@@ -106,7 +106,7 @@ describe("a repetition while the first request is still carried out", () => {
     const first = client.createOperation(files([1n], "k"));
     await vi.waitFor(() => expect(media.claims.size).toBe(1));
     const second = client.createOperation(files([1n], "k"));
-    // Signs of life for longer than the silence after which it would take over.
+    // Heartbeats for longer than the silence after which it would take over.
     await vi.waitFor(
       async () => expect((await harness.collections.attempts.find({}))[0]?.beats).toBeGreaterThan(10),
       10_000,
@@ -204,7 +204,7 @@ describe("the claim of a creation without a key whose process died", () => {
   });
 });
 
-/** A store that makes every insert into the collection, and then fails. */
+/** A store that performs every insert into the collection and then fails. */
 function answersLost(store: Store, name: string): Store {
   const collection = async <T extends Document>(spec: { name: string }): Promise<Collection<T>> => {
     const whole = await store.collection<T>(spec);
@@ -218,7 +218,7 @@ function answersLost(store: Store, name: string): Store {
   return standIn(store, { collection });
 }
 
-/** The object with some of its methods replaced. */
+/** The object with some methods replaced. */
 function standIn<T extends object>(whole: T, replaced: Partial<T>): T {
   const get = (_: T, key: string | symbol): unknown => {
     const value: unknown = Reflect.get(key in replaced ? replaced : whole, key);

@@ -26,22 +26,22 @@ export interface FileCreation {
   key: KeyUse | undefined;
   files: FileClaims;
   fileIds: readonly number[];
-  /** Makes the record, with an id of its own each time. */
+  /** Makes the record, with a new id on each call. */
   draft: () => Promise<OperationRecord>;
-  /** Stores all of the operation but its record. */
+  /** Stores everything of the operation except its record. */
   storeParts: (record: OperationRecord) => Promise<void>;
-  /** Stores the record, which is the acceptance. AppError `conflict` when its id or key is taken. */
+  /** Stores the record, which accepts the operation. AppError `conflict` if its id or key is taken. */
   insert: (record: OperationRecord) => Promise<void>;
 }
 
-/** A repetition waits for the request before it, for so long. */
+/** A retry waits this long for the earlier request, in milliseconds. */
 const WAIT_MAX_MS = 20_000;
 const PAUSE_MS = 50;
 
 /**
- * Creates an operation from uploaded files; returns its id. Of requests with one key only one claims files at a time: the
- * others wait for its outcome, and take over when its process has died, after they have released what it had claimed. So
- * a repetition never meets claims of its own.
+ * Creates an operation from uploaded files; returns its id. Only one of the requests with the same key claims files at
+ * a time: the others wait for its outcome, and take over if its process has died, after releasing the files that it had
+ * claimed. A retry therefore never meets claims of its own.
  */
 export async function createFromFiles(deps: CreateFromFilesDeps, creation: FileCreation): Promise<number> {
   const { collections } = deps;
@@ -57,14 +57,14 @@ export async function createFromFiles(deps: CreateFromFilesDeps, creation: FileC
     try {
       await beginAttempt(collections, record.id, key?.mark.idempotency ?? null);
     } catch (error) {
-      if (key !== undefined && isConflict(error)) continue; // another request with the key was quicker
+      if (key !== undefined && isConflict(error)) continue; // another request with the key was faster
       throw error;
     }
     return attempt(deps, creation, record);
   }
 }
 
-/** Returns when no other request with the key is being carried out. AppError `unavailable` when that takes too long. */
+/** Returns once no other request with the key is in progress. AppError `unavailable` if that takes too long. */
 async function passFormer(deps: CreateFromFilesDeps, creation: FileCreation, giveUpAt: number): Promise<void> {
   const { collections, times } = deps;
   const idempotency = creation.key?.mark.idempotency ?? null;
@@ -87,7 +87,10 @@ async function isGivenUp({ operations }: Collections, id: number): Promise<boole
   return record !== undefined && isTombstone(record);
 }
 
-/** Gives an attempt up, be it alive, and what it claimed back; what it has stored stays. Fails when it cannot be known to be so. */
+/**
+ * Abandons an attempt, even a live one, and releases its files; an operation that it has stored is kept. Throws if that
+ * is uncertain.
+ */
 async function abandon({ collections, now }: CreateFromFilesDeps, id: number, files: FileClaims): Promise<void> {
   if (!(await bar(collections, id, now()))) return endAttempt(collections, id);
   await files.release(id);
@@ -101,7 +104,7 @@ async function attempt(deps: CreateFromFilesDeps, creation: FileCreation, record
   const stop = keepAlive(collections, record.id, times);
   try {
     failpoint("operation.after_attempt");
-    // The one that had the key before may have ended between the look at it and this one's note.
+    // The previous holder of the key may have ended between the check and the start of this attempt.
     const found = creation.key && (await findByKey(collections, creation.key));
     if (found === undefined) await carryOut(creation, record);
     await endAttempt(collections, record.id);
@@ -120,7 +123,7 @@ async function carryOut({ files, fileIds, storeParts, insert }: FileCreation, re
   await insert(record);
 }
 
-/** Failures of a claim after which nothing is claimed, for certain. */
+/** Errors of a claim after which certainly nothing is claimed. */
 const REFUSALS: readonly ErrorKind[] = ["invalid", "unimplemented"];
 
 interface Failed {
@@ -130,8 +133,9 @@ interface Failed {
 }
 
 /**
- * Returns the id of the operation that stands all the same, or throws. The store may have inserted the record although it
- * failed; then the operation keeps what it has. What cannot be given back now is left to the sweeper, or to a repetition.
+ * Returns the id of the operation if it exists nevertheless, or throws. The store may have inserted the record although
+ * the call failed; the operation then keeps its files. Files that cannot be released now are left to the sweeper or to
+ * a retry.
  */
 async function salvage(deps: CreateFromFilesDeps, { creation, record, error }: Failed): Promise<number> {
   const { collections } = deps;
@@ -145,7 +149,7 @@ async function salvage(deps: CreateFromFilesDeps, { creation, record, error }: F
     await endAttempt(collections, id);
     return id;
   }
-  await abandon(deps, id, creation.files).catch(() => undefined); // why it failed matters more
+  await abandon(deps, id, creation.files).catch(() => undefined); // the original error matters more
   if (!isConflict(error)) throw error;
   const winner = creation.key && (await findByKey(collections, creation.key));
   if (winner !== undefined) return winner;

@@ -13,20 +13,20 @@ import { OPERATION_LANES } from "../job/lanes.js";
 export interface CreateOperationDeps {
   collections: Collections;
   jobs: Jobs<OperationRecord>;
-  /** Of creations that claim files. */
+  /** Times for creations that claim files. */
   times: AttemptTimes;
   now: () => number;
 }
 
-/** The company that asks, and access to its files. */
+/** The calling company and access to its files. */
 export interface Caller {
   companyId: number;
   files: FileClaims;
 }
 
 /**
- * Accepts an operation, which has passed the rules on requests: once the id is returned, it is stored and will be carried
- * out. A refusal stores nothing.
+ * Accepts an operation that has passed the rules on requests: once the id is returned, the operation is stored and will
+ * be carried out. A rejected request stores nothing.
  */
 export type CreateOperation = (request: NewOperation, caller: Caller) => Promise<number>;
 
@@ -56,7 +56,7 @@ async function draft(
   const { kind, analyses, groups, contents, explain } = checked;
   const place = placeOf(layout);
   const isShared = OPERATION_LANES.laneOf({ kind, ...place }) === OPERATION_LANES.shared;
-  // Texts are not to wait their turn for what is in another lane.
+  // Operations in another lane cost nothing, so that they do not delay the company's texts.
   const job = await deps.jobs.draft({ companyId, cost: isShared ? contents.length : 0, mark: key?.mark });
   const record = newOperation(job, {
     kind,
@@ -69,8 +69,8 @@ async function draft(
 }
 
 /**
- * Stores a note of what is about to be stored, then the parts, the record last: its insert is the acceptance. The note
- * leads the sweeper to what a crash leaves behind before that.
+ * Stores a cleanup note, then the parts, and the record last: its insert accepts the operation. The note lets the
+ * sweeper find what a crash before that leaves behind.
  */
 async function store(deps: CreateOperationDeps, creation: Creation): Promise<number> {
   const { operations, cleanupNotes } = deps.collections;
@@ -84,14 +84,14 @@ async function store(deps: CreateOperationDeps, creation: Creation): Promise<num
     }
     await insertRecord(deps, record);
   } catch (error) {
-    // The insert may have happened although its answer was lost; then the operation keeps its parts.
+    // The insert may have happened although its response was lost; the operation then keeps its parts.
     const stored = await operations.get(id).catch(() => record);
     if (stored === undefined && layout.parts.length > 0) {
       await removeParts(deps.collections, id).catch(() => undefined); // the sweeper finds the note
     }
     return winnerOf(error, key && (() => findByKey(deps.collections, key)));
   }
-  // The sweeper finds the note when this fails.
+  // If this fails, the sweeper finds the note.
   if (layout.parts.length > 0) await cleanupNotes.delete({ id }).catch(() => undefined);
   return id;
 }
@@ -113,7 +113,7 @@ async function insertRecord(deps: CreateOperationDeps, record: OperationRecord):
   await deps.jobs.insert(record);
 }
 
-/** Parts go in a few at a time, so that one write never holds the whole of a large request. */
+/** Parts are inserted in small batches, so that no write holds the whole of a large request. */
 async function insertParts(
   { contentParts }: Collections,
   record: OperationRecord,
@@ -134,7 +134,7 @@ async function removeParts({ contentParts, cleanupNotes }: Collections, operatio
   await cleanupNotes.delete({ id: operationId });
 }
 
-/** The sweeper removes parts without a record after a while; a record that came later would stand without its parts. */
+/** The sweeper removes parts without a record after a while; a record inserted later would have no parts. */
 function refuseStale(record: OperationRecord, now: number): void {
   if (now - record.createdAt < CREATE_TIME_MAX_MS / 2) return;
   throw new AppError("unavailable", "Storing the operation took too long. Try again later.");

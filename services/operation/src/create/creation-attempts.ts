@@ -3,48 +3,48 @@ import type { Collections } from "../records/collections.js";
 import { CREATE_TIME_MAX_MS, erasePartsOf } from "../records/cleanup-notes.js";
 import { type CreationAttempt, newOperation, type OperationRecord } from "../records/operation.js";
 
-/** No company has this id, so nobody sees a record of it. */
+/** No company has this id, so no caller sees a record with it. */
 const NOBODY = 0;
 
-/** How long an attempt without a sign of life is believed to be alive, in milliseconds. */
+/** How long an attempt without a heartbeat counts as alive, in milliseconds. */
 export interface AttemptTimes {
-  /** Between two signs of life. */
+  /** Interval between heartbeats. */
   beatMs: number;
-  /** After which a repetition with the same key takes over. */
+  /** Time after which a retry with the same key takes over. */
   takeOverMs: number;
-  /** After which the sweeper releases what was claimed. */
+  /** Time after which the sweeper releases the claimed files. */
   deadMs: number;
 }
 
 const DEAD_MS_MAX = 15_000;
 
-/** The times that go with a lease of so long. An attempt that was wrongly taken for dead is refused, never half stored. */
+/** The times for a given lease. An attempt wrongly taken for dead is refused, never half stored. */
 export function attemptTimes(leaseMs: number): AttemptTimes {
   const deadMs = Math.min(leaseMs, DEAD_MS_MAX);
   return { beatMs: deadMs / 15, takeOverMs: deadMs / 4, deadMs };
 }
 
-/** Notes an attempt. AppError `conflict` when another one has the key. */
+/** Records an attempt. AppError `conflict` if another attempt has the key. */
 export function beginAttempt({ attempts }: Collections, id: number, idempotency: string | null): Promise<void> {
   return attempts.insert({ id, idempotency, state: "open", beats: 0, dueAt: null });
 }
 
-/** Gives signs of life until the returned function is called. */
+/** Sends heartbeats until the returned function is called. */
 export function keepAlive({ attempts }: Collections, id: number, { beatMs }: AttemptTimes): () => void {
   const timer = setInterval(() => {
-    attempts.update({ id, state: "open" }, { increment: { beats: 1 } }).catch(() => undefined); // the next one may get through
+    attempts.update({ id, state: "open" }, { increment: { beats: 1 } }).catch(() => undefined); // the next may succeed
   }, beatMs).unref();
   return () => clearInterval(timer);
 }
 
-/** Forgets an attempt whose operation stands, or that has claimed nothing. What fails here is done by the sweeper. */
+/** Deletes an attempt whose operation is stored, or that has claimed nothing. If this fails, the sweeper does it. */
 export async function endAttempt({ attempts }: Collections, id: number): Promise<void> {
   await attempts.delete({ id, state: "open" }).catch(() => undefined);
 }
 
 /**
- * Makes sure that the operation will never be stored: takes its id, under which its own process can then insert nothing,
- * be it still alive. Returns false when the operation was stored before.
+ * Ensures that the operation will never be stored: inserts a tombstone under its id, so that its own process cannot
+ * insert it, even if still alive. Returns false if the operation was already stored.
  */
 export async function bar({ operations }: Collections, id: number, now: number): Promise<boolean> {
   try {
@@ -58,12 +58,14 @@ export async function bar({ operations }: Collections, id: number, now: number):
   }
 }
 
-/** Whether the record only keeps an operation of this id from being stored. */
+/** Whether the record only prevents an operation with this id from being stored. */
 export function isTombstone({ companyId }: OperationRecord): boolean {
   return companyId === NOBODY;
 }
 
-/** Says of an attempt whose operation is barred that its claims are released. Its key is free when nobody can meet them. */
+/**
+ * Marks an attempt whose operation is barred as abandoned. The key is freed once a retry can no longer meet its claims.
+ */
 export async function markAbandoned(
   { attempts }: Collections,
   id: number,
@@ -72,13 +74,14 @@ export async function markAbandoned(
   const abandoned = { state: "abandoned", dueAt: now + CREATE_TIME_MAX_MS } as const;
   const set = freeKey ? { ...abandoned, idempotency: null } : abandoned;
   if ((await attempts.update({ id }, { set })) !== undefined) return;
-  // Its own process has forgotten it meanwhile; by the note, the record that takes its id is removed one day.
+  // Its own process has deleted it in the meantime; the attempt is stored again, so that the tombstone is removed
+  // later.
   await attempts.put({ id, idempotency: null, beats: 0, ...abandoned });
 }
 
 /**
- * Removes the last of an attempt that was given up long ago. Its process refuses to insert after half of that time, so
- * the id need not be taken any longer.
+ * Removes the remains of an attempt that was abandoned long ago. Its process refuses to insert after half of that time,
+ * so the tombstone is no longer needed.
  */
 export async function forgetAttempt(collections: Collections, { id }: CreationAttempt): Promise<void> {
   await erasePartsOf(collections, id);

@@ -5,12 +5,12 @@ import type { CheckedOperation, NewOperation } from "./check-request.js";
 
 /** One use of a key. */
 export interface KeyUse {
-  /** What the operation it leads to is marked with; the first field is unique. */
+  /** Fields stored in the operation that the key leads to; the first is unique. */
   mark: { idempotency: string; requestHash: string };
   now: number;
 }
 
-/** Nothing for a request without a key. */
+/** Undefined for a request without a key. */
 export function keyUseOf(
   { idempotencyKey }: NewOperation,
   { checked, companyId, now }: { checked: CheckedOperation; companyId: number; now: number },
@@ -20,8 +20,8 @@ export function keyUseOf(
 }
 
 /**
- * Same request, same hash, in every release: what an older one does not know is left out where it is not asked for. Fed
- * piece by piece, since a request may be 20 MiB; lengths keep pieces apart.
+ * Equal requests have equal hashes in every release: fields that an older release does not know are omitted unless they
+ * are used. The hash is fed piece by piece, since a request may be 20 MiB; lengths separate the pieces.
  */
 function hashRequest({ kind, analyses, groups, contents, explain }: CheckedOperation): string {
   const head = [kind, analyses, groups, contents.length, ...(explain ? [{ explain }] : [])];
@@ -34,14 +34,14 @@ function hashRequest({ kind, analyses, groups, contents, explain }: CheckedOpera
 }
 
 /**
- * The operation that the key stands for, if any; it may have been deleted since. Throws AppError `invalid` when the key
- * was used for another request.
+ * The id of the operation that the key stands for, if any; it may have been deleted since. Throws AppError `invalid` if
+ * the key was used for another request.
  */
 export async function findByKey(
   { operations, cleanupNotes }: Collections,
   { mark: { idempotency, requestHash }, now }: KeyUse,
 ): Promise<number | undefined> {
-  // A deletion notes the key before the record goes, so reading in this order misses neither.
+  // A deletion stores the key in a note before it removes the record, so reading in this order misses neither.
   const stored = await findByMark(operations, idempotency, now);
   const found = stored ?? (await findByMark(cleanupNotes, idempotency, now));
   if (found === undefined || found.requestHash === requestHash) return found?.id;

@@ -10,7 +10,7 @@ const context: AuthenticatedContext = {
   principal: { service: "", companyId: 3 },
 };
 
-/** The claims of a service whose Media takes one kind of token, and what tokens that saw. */
+/** Claims of a service whose Media accepts one kind of token, and the tokens that Media received. */
 function subject(taken: string, call?: AppError) {
   const media = new FakeMedia();
   const seen: unknown[] = [];

@@ -8,13 +8,13 @@ import {
 } from "@hourglass/runtime";
 import type { FileClaims } from "./file-claims.js";
 
-/** The media service, and the tokens by which its methods for services are called. */
+/** The media service, and the tokens for calling its service methods. */
 export interface Media {
   client: Pick<Client<typeof MediaService>, "claimFiles" | "releaseFiles" | "deleteFiles">;
   serviceTokens: Pick<ServiceTokens, "call">;
 }
 
-/** Claims at the media service, for the caller's company. Asks for the call's signal only when there are files. */
+/** Claims at the media service for the caller's company. Reads the call's signal only if there are files. */
 export function mediaFileClaims(context: AuthenticatedContext, media: Media | undefined): FileClaims {
   const { requestId } = context;
   const call = <T>(work: (client: Media["client"], token: string) => Promise<T>): Promise<T> => {
@@ -33,7 +33,7 @@ export function mediaFileClaims(context: AuthenticatedContext, media: Media | un
         throw inTermsOfContents(error);
       }
     },
-    // The caller may be gone already, yet what was claimed has to go back.
+    // The release is not cancelled when the caller disconnects.
     async release(operationId) {
       const request = { operationId: BigInt(operationId) };
       await call((client, token) => client.releaseFiles(request, { token, requestId }));
@@ -47,8 +47,8 @@ export function mediaFileClaims(context: AuthenticatedContext, media: Media | un
 }
 
 /**
- * While an upgrade is under way, Auth or Media may be of the release before, which knows no tokens of services; Media of
- * that release takes the user's.
+ * During an upgrade, Auth or Media may be of the previous release, which does not know service tokens; that release of
+ * Media accepts the user's token.
  */
 async function callAsService<T>(
   { principal, token }: AuthenticatedContext,
@@ -66,7 +66,7 @@ async function callAsService<T>(
   }
 }
 
-/** The files of the claim are the contents of the operation, in the same order; its caller knows only those. */
+/** The files of the claim are the contents of the operation, in the same order; the caller knows only the contents. */
 function inTermsOfContents(error: unknown): unknown {
   if (!(error instanceof AppError) || error.violations.length === 0) return error;
   const violations = error.violations.map(({ field, message }) => {

@@ -25,7 +25,7 @@ it("lets a company's single operation pass another's backlog", async () => {
   const ahead = order().length;
   const [single = 0n] = await backlog(2, 1);
   await ended(harness.process.client(2), single);
-  // What was already in the queue or in work, and no more.
+  // Only what was already queued or in progress.
   expect(order().indexOf("2/0")).toBeLessThan(ahead + 14);
   await Promise.all(ids.map((id) => ended(harness.process.client(1), id)));
   expect(new Set(order()).size).toBe(201);

@@ -5,10 +5,10 @@ import { OperationHarness, ended, type Process, texts } from "../testing/operati
 import { publishRun } from "../testing/publish-run.js";
 import { Gate } from "../testing/gate.js";
 
-/** The company whose operations take long. */
+/** The company with the slow operations. */
 const SLOW = 1;
 const OTHER = 2;
-/** Places of one company in a worker. */
+/** Concurrent operations of one company in a worker. */
 const PLACES = 2;
 
 let harness: OperationHarness;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** Lets what the slow company names, and texts that begin with "slow", wait at the gate. */
+/** Blocks the files of the slow company and texts that begin with "slow" at the gate. */
 function hold({ files, pool }: Process): void {
   files.before = (_content, { companyId }) => (companyId === SLOW ? gate.pass() : undefined);
   pool.before = ([text = ""]) => (text.startsWith("slow") ? gate.pass() : undefined);
@@ -109,7 +109,7 @@ it("keeps one message about an operation that waits for a place, however many th
   const waiting = Number(await createFiles(SLOW));
   await vi.waitFor(async () => expect((await harness.operations.get(waiting))?.deferredAt).toBeGreaterThan(0));
   for (let copy = 0; copy < 5; copy++) await publishRun(harness.storage.queue, waiting, LANES.files);
-  // Those in work and one more.
+  // Those in progress and one more.
   await vi.waitFor(async () => expect(await harness.storage.queue.depth(LANES.files.queue)).toBe(PLACES + 1));
 });
 

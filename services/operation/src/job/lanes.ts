@@ -4,12 +4,13 @@ import type { OperationRecord } from "../records/operation.js";
 
 const [texts, large, files] = queuesOf(RunOperationSchema).map(String) as [string, string, string];
 
-/** The queue of small texts. Until there were lanes it was that of all operations. */
+/** The queue of small texts. Before lanes were introduced it was the queue of all operations. */
 export const RUN_QUEUE = texts;
 
 /**
- * Operations of one lane never wait for those of another. `texts` are the small ones, which take a moment each; `large`
- * are texts that do not fit into one document; `files` may wait for sites and take many minutes.
+ * Operations of one lane never wait for those of another. `texts` holds small text operations, which take a moment
+ * each; `large` holds text operations that do not fit into one document; `files` may wait for websites and take many
+ * minutes.
  */
 export const LANES = {
   texts: { name: "texts", queue: texts },
@@ -19,7 +20,7 @@ export const LANES = {
 
 type Laned = Pick<OperationRecord, "kind" | "partCount">;
 
-/** Where an operation belongs. Kinds that only a newer release knows go the way of texts. */
+/** The lane of an operation. Kinds that only a newer release knows use the lane of texts. */
 export const OPERATION_LANES: JobLanes<Laned> = {
   shared: LANES.texts,
   perCompany: [LANES.large, LANES.files],

@@ -15,7 +15,7 @@ afterEach(() => harness.close());
 /** Waits as long as a busy machine may take. */
 const eventually = (check: () => Promise<void>) => vi.waitFor(check);
 
-/** The value of a series as a scrape shows it; nothing when it is not there. */
+/** The value of a series as a scrape shows it; undefined if it is missing. */
 async function scraped(series: string): Promise<number | undefined> {
   const { body } = await metrics.render();
   const line = body.split("\n").find((candidate) => candidate.startsWith(`${series} `));
@@ -82,7 +82,7 @@ it("counts attempts that fail, and operations that are given up", async () => {
 it("counts operations taken from workers that gave no sign of life", async () => {
   harness = await OperationHarness.open({ metrics, config: { leaseMs: 300 } });
   const { id } = await harness.client.createOperation(texts(["one"]));
-  // As a worker that died leaves it.
+  // The state that a dead worker leaves.
   const dead = { status: "running", attempts: 1, runs: 1, leaseToken: "gone", leaseExpiresAt: 1 } as const;
   await harness.operations.update({ id: Number(id) }, { set: dead });
   harness.process.start();

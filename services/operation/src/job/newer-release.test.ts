@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Accepts an operation and makes it one of a newer release before any worker sees it. */
+/** Accepts an operation and changes it into one of a newer release before any worker sees it. */
 async function accepted(changes: Omit<Partial<NewerRecord>, "id">): Promise<bigint> {
   const { id } = await harness.client.createOperation(texts(["one", "two"]));
   await records.update({ id: Number(id) }, { set: changes });
@@ -45,7 +45,7 @@ describe("an operation that a newer release accepted", () => {
     const id = await accepted(changes);
     harness.process.start();
     await handedOn(id);
-    // The message goes on, and the next offer is not before its time.
+    // The message is passed on, and is not offered again before its time.
     await vi.waitFor(async () => expect(await harness.storage.queue.depth(RUN_QUEUE)).toBe(1));
     expect(await recordOf(id)).toMatchObject({ ...changes, status: "pending", attempts: 0, leaseToken: null });
     expect(harness.process.pool.calls).toEqual([]);
@@ -56,7 +56,7 @@ describe("an operation that a newer release accepted", () => {
     const id = await accepted({ analyses: ["topic", "emotion-of-smells"] });
     harness.process.start();
     await handedOn(id);
-    // The newer worker knows it under a name that this code knows too.
+    // The newer worker knows it by a name that this release knows too.
     await records.update({ id: Number(id) }, { set: { analyses: ["topic"], handedOn: 5 } });
     await publishRun(harness.storage.queue, Number(id));
     const operation = await ended(harness.client, id);

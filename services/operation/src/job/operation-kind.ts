@@ -4,12 +4,12 @@ import { DEFAULT_JOB_POLICY, type JobKind, jobMessage } from "@hourglass/runtime
 import { type ContentKind, EXPLAIN, OPERATION, type OperationRecord } from "../records/operation.js";
 import { OPERATION_LANES } from "./lanes.js";
 
-/** All that this release knows among a record's analyses. */
+/** All entries of a record's analyses that this release knows. */
 const ANALYSES: readonly string[] = [...TEXTUAL_ANALYSES, ...VISUAL_ANALYSES, EXPLAIN];
 /** Kinds of contents that this release can analyse. */
 const KINDS: readonly string[] = ["text", "file-id", "url"] satisfies ContentKind[];
 
-/** Operations, as a kind of job. */
+/** The job kind of operations. */
 export const OPERATION_KIND: JobKind<OperationRecord> = {
   name: OPERATION,
   message: jobMessage(RunOperationSchema, "operationId"),
@@ -27,7 +27,10 @@ export const OPERATION_KIND: JobKind<OperationRecord> = {
   spanAttributes: ({ contentsCount }) => ({ "hourglass.contents": contentsCount }),
 };
 
-/** What a record asks for that this release cannot do, such as `analysis emotion-x`; nothing when it can do all. */
+/**
+ * What a record requests that this release cannot do, for example `analysis emotion-x`; undefined if it can do
+ * everything.
+ */
 function findUnknown({ kind, analyses }: Pick<OperationRecord, "kind" | "analyses">): string | undefined {
   const unknown = analyses.filter((name) => !ANALYSES.includes(name)).map((name) => `analysis ${name}`);
   if (!KINDS.includes(kind)) unknown.unshift(`contents of kind ${kind}`);

@@ -8,8 +8,8 @@ import { RUN_QUEUE } from "./lanes.js";
 import { OperationHarness, dispatcherOfCompanies, ended, failureOf, texts } from "../testing/operation-harness.js";
 import { publishRun } from "../testing/publish-run.js";
 
-// Processes of two releases work side by side while one replaces the other. What another one says stands here as it is
-// on the wire: a change to the contract that breaks it does not change these along.
+// Processes of two releases run side by side during an upgrade. The messages of the other release are written out here
+// in wire format, so that a contract change that breaks compatibility does not change them as well.
 
 /** A text in a field that no release has yet. */
 const NEW_FIELD = "a2380c6e657720616e6420676f6f64";
@@ -21,7 +21,7 @@ const JOBS = [
   ["a newer release that adds numbers of every size in front", "a83896ffffff0fb53801020304b93801020304050607080801"],
 ];
 
-/** A finished operation as the last release answers it. */
+/** A finished operation as the previous release answers it. */
 const OPERATION =
   "080710061a21080112030103051a060a0466696e651a0b0a0949206d657420416e6e2203302c3122b8010a67080112060a04" +
   "66696e651a010122030103052a1b0801100118012a130a08706f73697469766511000000000000e83f2a3608041005180120" +
@@ -29,7 +29,7 @@ const OPERATION =
   "01120b0a0949206d657420416e6e1a010122030103052a1f08011003180132170a150a03416e6e1206656e746974791a0650" +
   "4552534f4e321373656e74696d656e742d73696d706c653a20783204080210023a060880e2cfaa06420b0881e2cfaa0610c0" +
   "96b102";
-/** A finished operation whose results are explained, as this release answers it and later ones must read it. */
+/** A finished operation with explained results, as this release answers it and later releases must read it. */
 const EXPLAINED_OPERATION =
   "080710061a140801120201031a0a0a0866696e6520416e6e280122d4010ad1010801120a0a0866696e6520416e6e1a010122" +
   "0201032a790801100118012a520a08706f73697469766511000000000000e83f1a3d0a130a08706f73697469766511000000" +
@@ -38,9 +38,9 @@ const EXPLAINED_OPERATION =
   "791a06504552534f4e220408051008220408641067520c0a07746f7069632d781201325a0264656000320408011001";
 /** The request it came from, for another text. */
 const EXPLAINED_REQUEST = "08011201011a050a036f6e653801";
-/** What the last release keeps of a request under an idempotency key: sentiment-simple of the text `one`. */
+/** Hash that the previous release stores for a request under an idempotency key: sentiment-simple of the text `one`. */
 const REQUEST_HASH = "Vd_apMazqlqwjfzcujWCNmlxTI1e1DnoJqwTcX6pA7k";
-/** The same by a newer release, in a state that is new too. */
+/** The same operation from a newer release, in a state that is new too. */
 const NEWER_OPERATION = `${OPERATION}1063${NEW_FIELD}`;
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
@@ -64,7 +64,7 @@ describe("a job", () => {
     const publish = vi.spyOn(harness.storage.queue, "publish");
     await publishRun(harness.storage.queue, 1);
     const body = publish.mock.calls[0]?.[1] ?? new Uint8Array();
-    // It reads the first field and passes over the rest.
+    // It reads the first field and skips the rest.
     expect(Buffer.from(body).toString("hex")).toMatch(/^0801/);
   });
 
@@ -105,7 +105,7 @@ describe("an answer", () => {
       analyses: [{ data: { case: "topics", value: { topics: [{ value: "Ann", subType: "PERSON" }] } } }],
     });
     expect(operation.$unknown).toBeUndefined();
-    // It says nothing of what it does not know: neither "no" nor a model without a name.
+    // Fields that the previous release lacks stay unset: neither a "no" nor a model without a name.
     expect(operation.query?.explain).toBe(false);
     expect(first?.analyses[0]).toMatchObject({ language: "" });
     for (const absent of ["model", "supported"]) expect(first?.analyses[0]).not.toHaveProperty(absent);
@@ -141,7 +141,7 @@ describe("an answer", () => {
 });
 
 describe("a record", () => {
-  /** As the last release stored it, all fields of it. */
+  /** As the previous release stored it, with all fields. */
   const lastRelease = {
     id: 1,
     companyId: 1,
@@ -178,7 +178,7 @@ describe("a record", () => {
   it("that asks for explanations names them where the last release looks for what it cannot do", async () => {
     const request = fromBinary(CreateOperationRequestSchema, bytes(EXPLAINED_REQUEST));
     const { id } = await harness.client.createOperation(request);
-    // Its workers leave a record with any other than the eleven analyses to a newer worker.
+    // Its workers leave a record with any analysis other than the eleven to a newer worker.
     expect((await harness.operations.get(Number(id)))?.analyses).toEqual(["sentiment-simple", "explain"]);
   });
 

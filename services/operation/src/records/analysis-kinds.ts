@@ -5,7 +5,7 @@ import { enumSpellings } from "@hourglass/runtime";
 
 const KINDS = new Map(AnalysisTypeSchema.values.map((value) => [value.number, getOption(value, analysisKind)]));
 
-/** Whether the contract knows the analysis as one of pictures. */
+/** Whether the contract defines the analysis as visual. */
 export const isVisualType = (type: number): boolean => KINDS.get(type) === AnalysisKind.VISUAL;
 
 /** Names of the textual analyses, in the order of the contract. */

@@ -3,9 +3,9 @@ import type { Collections } from "./collections.js";
 import { contentPartId } from "./contents.js";
 import type { CleanupNote, OperationRecord } from "./operation.js";
 
-/** Storing a request is finished, or will never be, after so long. In milliseconds. */
+/** Time after which a request has been stored or never will be, in milliseconds. */
 export const CREATE_TIME_MAX_MS = 60 * 60 * 1000;
-/** A worker that lost its operation has noticed after so long. In milliseconds. */
+/** Time after which a worker that lost its operation has noticed it, in milliseconds. */
 const LATE_RESULT_MAX_MS = 60 * 1000;
 
 /** A note for an operation whose parts are stored before its record. */
@@ -13,12 +13,12 @@ export function noteOfCreation({ id, createdAt }: OperationRecord): CleanupNote 
   return { id, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
 }
 
-/** A note for an operation that has ended and that more than one worker began. */
+/** A note for an operation that has ended and that several workers began. */
 export function noteOfRetries({ id, createdAt }: OperationRecord, now: number): CleanupNote {
   return { id, dueAt: now + LATE_RESULT_MAX_MS, idempotency: null, requestHash: null, createdAt };
 }
 
-/** A note for an operation that is deleted; also keeps its idempotency key. */
+/** A note for a deleted operation; also keeps its idempotency key. */
 export function noteOfDeletion(record: OperationRecord, now: number): CleanupNote {
   const { id, idempotency, requestHash, createdAt } = record;
   return { id, dueAt: now + LATE_RESULT_MAX_MS, idempotency, requestHash, createdAt };
@@ -26,20 +26,20 @@ export function noteOfDeletion(record: OperationRecord, now: number): CleanupNot
 
 export interface CleanupDeps {
   collections: Collections;
-  /** Releases the files that are claimed for an operation which does not exist. */
+  /** Releases the files claimed for an operation that does not exist. */
   releaseFiles: (operationId: number) => Promise<void>;
   now: () => number;
 }
 
 const BATCH_MAX = 1000;
 
-/** Does what the notes that are due ask for. Several processes may do it at once: each step may be repeated. */
+/** Processes the notes that are due. Several processes may do so at once: each step can be repeated. */
 export async function sweepCleanupNotes(deps: CleanupDeps): Promise<void> {
   const { collections, now } = deps;
   for (const note of await findDue({ records: collections.cleanupNotes, now }, BATCH_MAX)) await cleanUp(deps, note);
 }
 
-/** Does what a note asks for, and removes it or sets when it is due again. */
+/** Processes a note, and removes it or sets when it is due again. */
 async function cleanUp({ collections, releaseFiles, now }: CleanupDeps, note: CleanupNote): Promise<void> {
   const { id, idempotency, createdAt, files = false } = note;
   const record = await collections.operations.get(id);
@@ -54,13 +54,13 @@ async function cleanUp({ collections, releaseFiles, now }: CleanupDeps, note: Cl
   }
 }
 
-/** Removes results of workers that lost the operation, now and once such a worker must have noticed. */
+/** Removes results of workers that lost the operation, now and again once such a worker must have noticed. */
 export async function cleanUpRetries(collections: Collections, record: OperationRecord, now: number): Promise<void> {
   await collections.cleanupNotes.put(noteOfRetries(record, now));
   await dropStrayResults(collections, record);
 }
 
-/** Removes contents and results of an operation that has no record. */
+/** Removes the contents and results of an operation without a record. */
 export async function erasePartsOf({ contentParts, resultParts }: Collections, operationId: number): Promise<void> {
   await Promise.all([contentParts.delete({ operationId }), resultParts.delete({ operationId })]);
 }
@@ -81,7 +81,7 @@ async function dropStrayResults({ resultParts }: Collections, record: OperationR
 
 const IDS_PER_DELETE = 500;
 
-/** `part` equal to the number of content parts stands for the groups. */
+/** A `part` equal to the number of content parts denotes the groups. */
 export function resultPartId(operationId: number, run: number, part: number): string {
   return `${contentPartId(operationId, part)}:${run}`;
 }

@@ -1,7 +1,7 @@
 import { type Collection, DUE_INDEX, JOB_INDEXES, type Store } from "@hourglass/runtime";
 import type { CleanupNote, ContentPart, CreationAttempt, OperationRecord, ResultPart } from "./operation.js";
 
-/** Everything this service stores. Nobody else reads or writes it. */
+/** All collections of this service. No other service reads or writes them. */
 export interface Collections {
   operations: Collection<OperationRecord>;
   contentParts: Collection<ContentPart>;

@@ -2,25 +2,30 @@ import type { Collection } from "@hourglass/runtime";
 import type { CheckedOperation } from "../create/check-request.js";
 import type { ContentPart, ContentValue, OperationRecord } from "./operation.js";
 
-/** An operation of at most so much is one document. Kept low because lists read whole documents. */
+/** An operation within these limits is one document. They are low because lists read whole documents. */
 const INLINE_CONTENTS_MAX = 20;
 const INLINE_CHARACTERS_MAX = 4096;
-/** Results that are explained take about so many times the room of others. */
+/** Explained results take about this many times the space of others. */
 const EXPLAINED_SIZE = 4;
-/** A part is also the unit of progress, and of what a crashed worker's successor need not do again. */
+/**
+ * Limits of a part, which is also the unit of progress and of what the successor of a crashed worker need not repeat.
+ */
 const PART_CONTENTS_MAX = 100;
 const PART_CHARACTERS_MAX = 128 * 1024;
 
-/** How contents are laid down: in the record, or in parts. */
+/** Layout of the contents: in the record, or in parts. */
 export interface Layout {
   inline: ContentValue[] | null;
   parts: ContentValue[][];
 }
 
-/** Files of a part: few, since each may take minutes and its results much room. */
+/** Files per part: few, since each may take minutes and its results much space. */
 const PART_FILES_MAX = 4;
 
-/** Decides how contents are laid down. Order is kept; a part holds at least one. Files never stand in the record. */
+/**
+ * Determines the layout of the contents. Order is kept; a part holds at least one content. Files are never in the
+ * record.
+ */
 export function layOut({ kind, contents, explain }: Pick<CheckedOperation, "kind" | "contents" | "explain">): Layout {
   if (kind !== "text") return { inline: null, parts: cut(contents, PART_FILES_MAX) };
   const size = explain ? EXPLAINED_SIZE : 1;
@@ -29,7 +34,7 @@ export function layOut({ kind, contents, explain }: Pick<CheckedOperation, "kind
   return small ? { inline: [...contents], parts: [] } : { inline: null, parts: cut(contents, PART_CONTENTS_MAX) };
 }
 
-/** What the record says about it. */
+/** The fields of the record that describe the layout. */
 export function placeOf({ inline, parts }: Layout): Pick<OperationRecord, "contents" | "partCount"> {
   return { contents: inline, partCount: parts.length };
 }
@@ -53,7 +58,7 @@ function cut(contents: readonly ContentValue[], contentsMax: number): ContentVal
   return parts;
 }
 
-/** UTF-16 code units, which is near enough for a bound. */
+/** In UTF-16 code units, which is precise enough for a bound. */
 function lengthOf(content: ContentValue): number {
   return typeof content === "string" ? content.length : 8;
 }
@@ -62,12 +67,12 @@ export function contentPartId(operationId: number, part: number): string {
   return `${operationId}:${part}`;
 }
 
-/** Parts to go through in order; an operation without parts counts as one. */
+/** Number of parts to process in order; an operation without parts counts as one. */
 export function partsOf(record: OperationRecord): number {
   return Math.max(1, record.partCount);
 }
 
-/** The contents of one part; nothing when the operation has been deleted meanwhile. */
+/** The contents of one part; undefined if the operation has been deleted in the meantime. */
 export async function readPart(
   contentParts: Collection<ContentPart>,
   record: OperationRecord,
@@ -77,7 +82,7 @@ export async function readPart(
   return (await contentParts.get(contentPartId(record.id, part)))?.contents;
 }
 
-/** All contents in order; nothing when the operation has been deleted meanwhile. */
+/** All contents in order; undefined if the operation has been deleted in the meantime. */
 export async function readContents(
   contentParts: Collection<ContentPart>,
   record: OperationRecord,

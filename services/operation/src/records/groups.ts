@@ -1,12 +1,12 @@
 import type { OperationRecord } from "./operation.js";
 
-/** The indexes that an entry of contents_groups lists: `"0, 2,5"` → `[0, 2, 5]`. Something else becomes NaN. */
+/** The indexes listed by an entry of contents_groups: `"0, 2,5"` → `[0, 2, 5]`. Anything else becomes NaN. */
 export function parseGroup(entry: string): number[] {
   if (entry.trim() === "") return [];
   return entry.split(",").map((index) => (/^ *\d+ *$/.test(index) ? Number(index) : Number.NaN));
 }
 
-/** Which groups personality-mb is analysed for, each as the indexes of its contents in ascending order. */
+/** The groups for which personality-mb is analysed, each as the indexes of its contents in ascending order. */
 export function groupsToAnalyse(record: OperationRecord): number[][] {
   if (!record.analyses.includes("personality-mb")) return [];
   if (record.groups === null) return [Array.from({ length: record.contentsCount }, (_, index) => index)];

@@ -9,7 +9,7 @@ import {
 } from "./operation.js";
 import type { TextOutcome } from "./text-outcome.js";
 
-/** All outcomes of a done operation; nothing when it has been deleted meanwhile. */
+/** All outcomes of a done operation; undefined if it has been deleted in the meantime. */
 export async function readResults(
   resultParts: Collection<ResultPart>,
   record: OperationRecord,

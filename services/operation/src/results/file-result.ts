@@ -21,14 +21,14 @@ import { toTranscript, toVisualData } from "./visual-messages.js";
 import { analysisTypeOf } from "./wire-values.js";
 
 const SOURCES: Record<TextSource, Source> = { transcript: Source.TRANSCRIPT, ocr: Source.OCR };
-/** What makes the words of each source, as findings name it. */
+/** The analysis that extracts the words of each source, as named in findings. */
 const MADE_BY = { transcript: "transcript", ocr: "reading" } as const satisfies Record<TextSource, string>;
 
 const LOST = "what became of the file could not be read";
 
 type ReadFile = Extract<FileOutcome, { findings: FileFindings }>;
 
-/** What became of a file, as callers read it. */
+/** The result of a file as callers read it. */
 export function toFileResult(content: Content, found: FoundResults): ContentResult {
   const { plan, outcome } = found;
   const list = new ResultList(plan);
@@ -58,7 +58,7 @@ function addFindings(result: ContentResult, list: ResultList, found: FoundFile):
   if (transcript !== undefined) result.transcript = toTranscript(transcript);
   if (reading !== undefined) result.ocrText = reading.text;
   const applying = plan.analyses.filter((name) => isTextual(name) || file.findings.facts.hasPictures);
-  // At least one is to be named; the error says that it does not apply.
+  // The list must not be empty; if no analysis applies, the error says so.
   if (applying.length > 0) result.analysisTypes = applying.map(analysisTypeOf);
   for (const name of plan.analyses) {
     if (isTextual(name)) addTextual(name, list, found);
@@ -66,7 +66,7 @@ function addFindings(result: ContentResult, list: ResultList, found: FoundFile):
   }
 }
 
-/** In the words of the interface, what can be perceived in the file. */
+/** The dimensions of the file, in the terms of the interface. */
 function dimensionsOf({ facts }: FileFindings): Dimension[] {
   const dimensions: Dimension[] = [];
   if (facts.hasPictures) dimensions.push(pictureDimension(facts));
@@ -125,13 +125,13 @@ function dimensionsOfWords({ facts }: FileFindings, source: TextSource | undefin
   return facts.hasSound && source !== "ocr" ? Dimension.AUDIAL : pictureDimension(facts);
 }
 
-/** Of the reason why words could not be had. */
+/** Error code for missing words. */
 function codeOfWords({ errors, transcript }: FileFindings): ContentErrorCode {
   if (Object.values(MADE_BY).some((maker) => errors[maker] !== undefined)) return ContentErrorCode.ANALYSIS_FAILED;
   return transcript?.unclearSeconds === undefined ? ContentErrorCode.NOT_APPLICABLE : ContentErrorCode.SPEECH_UNCLEAR;
 }
 
-/** Why words could not be had. */
+/** Reasons why words are missing. */
 function reasonsOf({ errors, transcript }: Pick<FileFindings, "errors" | "transcript">): string[] {
   const unclear = transcript === undefined ? undefined : whatIsUnclear(transcript);
   const reasons = { ...(unclear === undefined ? {} : { transcript: unclear }), ...errors };
@@ -148,12 +148,12 @@ function whatIsUnclear({ text, unclearSeconds }: NonNullable<FileFindings["trans
     : `${unclearSeconds} s of speech are left out, which could not be understood; only English can`;
 }
 
-/** The textual analyses that go by this content's words alone; what a group lacks is said of the group. */
+/** The textual analyses that use only this content's words; errors of a group are reported for the group. */
 function ofItsOwn({ plan, groups }: FoundFile): AnalysisName[] {
   return plan.analyses.filter((type) => isTextual(type) && !(type === "personality-mb" && groups.length > 0));
 }
 
-/** Why the textual analyses have nothing to go by: what could not be made, or that there is nothing. */
+/** Why the textual analyses have no input: an extraction failed, or there are no words. */
 function whyWithoutWords(findings: FileFindings, analyses: readonly AnalysisName[]): string {
   const { facts } = findings;
   const names = analyses.join(", ");

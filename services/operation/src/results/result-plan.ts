@@ -13,27 +13,27 @@ import type { TextOutcome } from "../records/text-outcome.js";
 import { makingOf, toTextualData } from "./textual-messages.js";
 import { analysisTypeOf } from "./wire-values.js";
 
-/** What the results of all contents of an operation have in common. */
+/** Data shared by the results of all contents of an operation. */
 export interface ResultPlan {
   type: OperationType;
-  /** Analyses that a newer release made and this one cannot read. */
+  /** Analyses of a newer release that this one cannot read. */
   unknown: readonly string[];
-  /** The others, in the order of the request. */
+  /** The known analyses, in the order of the request. */
   analyses: readonly AnalysisName[];
   /** Whether the request named groups; the one group of all contents has no index. */
   named: boolean;
   groups: readonly TextOutcome[];
 }
 
-/** What there is to tell of one content. */
+/** The findings for one content. */
 export interface FoundResults {
   plan: ResultPlan;
   outcome: ContentOutcome | undefined;
-  /** Groups that this content is in. */
+  /** Groups that contain this content. */
   groups: readonly number[];
 }
 
-/** Results of one content, and why others are missing. */
+/** Results of one content, and reasons for missing ones. */
 export class ResultList {
   readonly analyses: Analysis[] = [];
   private readonly errors: string[] = [];
@@ -45,12 +45,12 @@ export class ResultList {
     }
   }
 
-  /** Why results are missing, for a person, and the gravest reason for machines. */
+  /** Reasons for missing results as text, and the most severe reason as a code. */
   get failure(): Pick<ContentResult, "error" | "errorCode"> {
     return { error: this.errors.join("; "), errorCode: this.gravest };
   }
 
-  /** Adds the analysis of a text, or why there is none. */
+  /** Adds the analysis of a text, or the reason why it is missing. */
   takeText(type: TextualAnalysis, origin: TextOrigin): void {
     const { outcome, grouped = false, groupIndex, source, dimension } = origin;
     const data = toTextualData(type, { outcome, grouped });
@@ -69,20 +69,20 @@ export class ResultList {
     });
   }
 
-  /** The same reason is told once. */
+  /** A reason is added only once. */
   addError(reason: string, code: ContentErrorCode): void {
     if (!this.errors.includes(reason)) this.errors.push(reason);
-    // Their numbers grow as they get less grave.
+    // Lower numbers are more severe.
     if (this.gravest === ContentErrorCode.UNSPECIFIED || code < this.gravest) this.gravest = code;
   }
 }
 
-/** Which text an outcome is of. */
+/** The text that an outcome belongs to. */
 export interface TextOrigin {
   outcome: TextOutcome | undefined;
   source: Source;
   dimension: Dimension;
   grouped?: boolean;
-  /** Of a group that the request named. */
+  /** Index of a group that the request named. */
   groupIndex?: number | undefined;
 }

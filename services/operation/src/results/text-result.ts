@@ -6,7 +6,7 @@ import { analysisTypeOf } from "./wire-values.js";
 
 const OWN = { source: Source.CONTENT, dimension: Dimension.TEXTUAL };
 
-/** What became of a text, as callers read it. Visual analyses do not apply to it. */
+/** The result of a text as callers read it. Visual analyses do not apply to it. */
 export function toTextResult(content: Content, { plan, outcome, groups }: FoundResults): ContentResult {
   const list = new ResultList(plan);
   const own = outcome === undefined || isFileOutcome(outcome) ? undefined : outcome;

@@ -13,7 +13,7 @@ export function toModel({ id, version }: ModelRef): Model {
   return { $typeName: "hourglass.operation.v1.Model", id, version };
 }
 
-/** What made the result, and whether it is made for the language of the text. */
+/** The model that made the result, the language of the text, and whether the model supports it. */
 export function makingOf(
   type: TextualAnalysis,
   outcome: TextOutcome | undefined,
@@ -27,7 +27,7 @@ export function makingOf(
   };
 }
 
-/** The result as its message; nothing when there is none. */
+/** The result as a message; undefined if there is none. */
 export function toTextualData(
   type: TextualAnalysis,
   { outcome, grouped }: { outcome: TextOutcome | undefined; grouped: boolean },

@@ -9,7 +9,7 @@ import type {
 import type { FileFindings } from "@hourglass/analysis/files";
 import { toModel } from "./textual-messages.js";
 
-/** The result of a visual analysis as its message; nothing when there is none. */
+/** The result of a visual analysis as a message; undefined if there is none. */
 export function toVisualData(
   type: VisualAnalysis,
   { results }: Pick<FileFindings, "results">,

@@ -23,18 +23,18 @@ const TYPES: Record<ContentKind, OperationType> = {
   url: OperationType.FILE,
 };
 
-/** Analyses are named by the spellings of the contract; a test of the analyses holds both together. */
+/** Analyses are named by their spelling in the contract; a test of the analyses checks that both agree. */
 const ANALYSIS_NAMES = namesOf(AnalysisTypeSchema) as ReadonlyMap<AnalysisType, AnalysisName>;
 const ANALYSIS_TYPES = new Map<string, AnalysisType>([...ANALYSIS_NAMES].map(([type, name]) => [name, type]));
 const STATUS_NAMES = inverse(STATUSES);
 
-// Records may have been written by a newer release: what this one does not know is unspecified to its callers.
+// Records may come from a newer release: values that this one does not know are reported as unspecified.
 
 export function analysisTypeOf(name: AnalysisName): AnalysisType {
   return ANALYSIS_TYPES.get(name) ?? AnalysisType.UNSPECIFIED;
 }
 
-/** Throws for a number that the rules in proto/ do not let through. */
+/** Throws for a number that the rules in proto/ do not allow. */
 export function analysisNameOf(type: AnalysisType): AnalysisName {
   return known(ANALYSIS_NAMES.get(type), type);
 }
@@ -47,7 +47,7 @@ export function wireTypeOf(kind: ContentKind): OperationType {
   return valueOf(TYPES, kind) ?? OperationType.UNSPECIFIED;
 }
 
-/** Throws for a number that the rules in proto/ do not let through. */
+/** Throws for a number that the rules in proto/ do not allow. */
 export function statusOf(status: WireStatus): JobStatus {
   return known(STATUS_NAMES.get(status), status);
 }

@@ -7,13 +7,13 @@ import { erasePartsOf, noteOfDeletion } from "../records/cleanup-notes.js";
 export interface DeleteOperationDeps {
   collections: Collections;
   now: () => number;
-  /** Told at once, so that a worker in this process stops and nobody waits in vain. */
+  /** Called immediately, so that a worker in this process stops and waiting callers are answered. */
   onDeleted: (operationId: number) => void;
 }
 
 /**
- * Cancels and erases an operation. A worker that is at it finds its lease gone and drops what it has. Throws AppError
- * `not-found` for unknown ones and those of others alike.
+ * Cancels and erases an operation. A worker in the middle of it finds its lease gone and discards its results. Throws
+ * AppError `not-found` if the operation is unknown or belongs to another company.
  */
 export type DeleteOperation = (id: number, caller: Caller) => Promise<void>;
 

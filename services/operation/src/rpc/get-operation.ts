@@ -24,8 +24,8 @@ export interface GetOperationRequest {
 }
 
 /**
- * Reads an operation; holds the answer until it has ended, the wait is over, or the signal aborts. The signal is asked
- * for only when there is something to wait for. Throws AppError `not-found` for unknown ones and those of others alike.
+ * Reads an operation; waits until it has ended, the wait is over, or the signal aborts. The signal is requested only if
+ * there is something to wait for. Throws AppError `not-found` if it is unknown or belongs to another company.
  */
 export type GetOperation = (request: GetOperationRequest, signal: () => AbortSignal) => Promise<FullOperation>;
 
@@ -39,7 +39,7 @@ export function createGetOperation({ collections, jobs }: GetOperationDeps): Get
     readFull(collections, await jobs.readWhenEnded({ id, waitMs, signal }, () => read(id, companyId)));
 }
 
-/** One answer for what does not exist and for what belongs to others, so that nobody learns which it is. */
+/** The same error for unknown operations and for those of others, so that callers cannot tell them apart. */
 export function notFound(): AppError {
   return new AppError("not-found", "There is no such operation: it was deleted, or the id is wrong.", {
     code: "operation_not_found",
@@ -49,7 +49,7 @@ export function notFound(): AppError {
 async function readFull(collections: Collections, record: OperationRecord): Promise<FullOperation> {
   const contents = await readContents(collections.contentParts, record);
   const results = record.status === "done" ? await readResults(collections.resultParts, record) : undefined;
-  // Parts of an operation go after its record: it has been deleted since it was read.
+  // The parts of an operation are deleted after its record: it has been deleted since it was read.
   if (contents === undefined || (record.status === "done" && results === undefined)) throw notFound();
   return { record, contents, results };
 }

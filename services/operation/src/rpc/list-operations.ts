@@ -7,7 +7,9 @@ export interface ListOperationsRequest extends IdPageRequest {
   status: JobStatus | undefined;
 }
 
-/** One page of a company's operations, newest first. Throws AppError `invalid` for a cursor that was not given out. */
+/**
+ * One page of a company's operations, newest first. Throws AppError `invalid` for a cursor that was not issued here.
+ */
 export type ListOperations = (request: ListOperationsRequest) => Promise<IdPage<OperationRecord>>;
 
 export function createListOperations({ operations }: Collections): ListOperations {

@@ -41,7 +41,10 @@ export interface OperationUseCases {
   deleteOperation: DeleteOperation;
 }
 
-/** The service's methods. Messages are made as literals: an operation may hold thousands, and `create` walks each. */
+/**
+ * The service's methods. Messages are built as literals: an operation may hold thousands, and `create` traverses each
+ * of them.
+ */
 export function operationRoute(
   useCases: OperationUseCases,
   { media, limits }: { media: Media | undefined; limits: RequestLimits },
@@ -82,7 +85,7 @@ function callerOf(context: AuthenticatedContext, media: Media | undefined): Call
   return { companyId: context.principal.companyId, files: mediaFileClaims(context, media) };
 }
 
-/** Like `fromRequest`, of a request that may be wrong. */
+/** Like `fromRequest`, for a request that may be invalid. */
 function partsOf({ type, analyses, contents, contentsGroups }: CreateOperationRequest): RequestParts {
   return {
     type: type === OperationType.TEXT ? "text" : type === OperationType.FILE ? "file" : undefined,
@@ -159,7 +162,7 @@ function toContent(kind: ContentKind, value: ContentValue): Content {
     case "file-id":
       return { $typeName, value: { case: "fileId", value: BigInt(value) } };
     default:
-      // Of a kind that only a newer release knows.
+      // The kind is known only to a newer release.
       return { $typeName, value: { case: undefined } };
   }
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Progress is stored three times in a lease. */
+/** Progress is stored three times per lease. */
 
 const urls = (names: readonly string[], analyses: readonly AnalysisType[], contentsGroups: string[] = []) => ({
   type: OperationType.FILE,
@@ -198,7 +198,7 @@ describe("an operation on files", () => {
     await vi.waitFor(async () => {
       expect(await harness.operations.get(Number(id))).toMatchObject({ status: "pending", attempts: 0, runs: 1 });
     });
-    // What was under way for it is of no use.
+    // The work in progress was stopped.
     expect(stopped).toBe(true);
     late = false;
     await publishRun(harness.storage.queue, Number(id));

@@ -11,7 +11,7 @@ const large = Array.from({ length: 450 }, (_, index) => `${index} ${"x".repeat(i
 
 let harness: OperationHarness;
 beforeEach(async () => {
-  // One operation at a time, so that what is held up here can only go on elsewhere.
+  // One operation at a time, so that a blocked operation can only continue in another process.
   harness = await OperationHarness.open({ config: { ...SHORT_LEASE.config, concurrency: 1 } });
 });
 afterEach(() => harness.close());
@@ -29,7 +29,7 @@ describe("a worker that loses its operation", () => {
   it("is refused its late commit when it was suspended past its lease (zombie)", async () => {
     const gate = new Gate();
     harness.process.pool.before = () => gate.pass();
-    // As after SIGSTOP: it cannot renew, and does not know that time has passed.
+    // As after SIGSTOP: it cannot renew and does not notice that time has passed.
     const renewals = vi.spyOn(globalThis, "setInterval").mockReturnValue(0 as unknown as NodeJS.Timeout);
     harness.process.start("relay", "worker");
     const id = await created(["one", "two"]);
@@ -72,7 +72,7 @@ describe("a worker that loses its operation", () => {
     gate.open();
     await harness.process.stop();
     expect(valuesOf(operation)).toEqual(expected(large));
-    // The three parts that the first one completed were taken over.
+    // The three parts completed by the first worker were reused.
     expect(other.pool.calls).toHaveLength(2);
     const record = await harness.operations.get(Number(id));
     const parts = await harness.collections.resultParts.find({ operationId: Number(id) });

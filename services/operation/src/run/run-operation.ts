@@ -3,7 +3,10 @@ import { type JobEnd, type JobWork, PostponedError } from "@hourglass/runtime";
 import { analyseOperation, type AnalyseDeps, type Outcomes } from "../analyse/analyse-contents.js";
 import type { OperationRecord } from "../records/operation.js";
 
-/** A busy machine is no failed attempt, until it has been too busy for so many runs. Each run keeps what it has finished. */
+/**
+ * A run stopped by a busy machine counts as a failed attempt only after this many runs. Each run keeps what it has
+ * finished.
+ */
 const LATE_RUNS_MAX = 10;
 const LATE_AGAIN_MS = 30_000;
 

@@ -7,15 +7,15 @@ import {
 import { AppError } from "@hourglass/runtime";
 import type { Media } from "../create/media-file-claims.js";
 
-/** Claims as the media service keeps them. */
+/** Claims, as kept by the media service. */
 export class FakeMedia {
-  /** Operation to its files. */
+  /** File ids by operation id. */
   readonly claims = new Map<bigint, readonly bigint[]>();
   claimFailure: AppError | undefined;
   /** Awaited once a claim is made, before it is answered. */
   answering: (() => Promise<void>) | undefined;
   releaseFailure: AppError | undefined;
-  /** Lets several operations claim one file. */
+  /** Allows several operations to claim the same file. */
   shareClaims = false;
 
   readonly client: Media["client"] = {
@@ -41,6 +41,6 @@ export class FakeMedia {
     },
   };
 
-  /** As the operation service is given it. */
+  /** The dependency given to the operation service. */
   readonly seen: Media = { client: this.client, serviceTokens: { call: (_, work) => work("token of a service") } };
 }

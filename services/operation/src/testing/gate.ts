@@ -1,8 +1,8 @@
-/** Holds up whoever passes until it is opened. */
+/** Blocks callers until it is opened. */
 export class Gate {
   open: () => void = () => undefined;
   private arrive: () => void = () => undefined;
-  /** Resolves when the first one stands before it. */
+  /** Resolves when the first caller waits at the gate. */
   readonly reached = new Promise<void>((resolve) => (this.arrive = resolve));
   private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 

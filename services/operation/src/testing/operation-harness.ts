@@ -32,14 +32,14 @@ export const CONFIG: OperationServiceDeps["config"] = {
 export interface HarnessOptions {
   config?: Partial<OperationServiceDeps["config"]>;
   media?: OperationServiceDeps["media"];
-  /** In place of that of the storage. */
+  /** Replaces the store of the storage. */
   store?: OperationServiceDeps["store"];
   clock?: () => number;
   stopping?: AbortSignal;
   metrics?: OperationServiceDeps["metrics"];
 }
 
-/** One process of the operation service with a pool that a test controls. Several may stand on one storage. */
+/** One process of the operation service with a pool that a test controls. Several may share one storage. */
 export class Process {
   private readonly parts: Stoppable[] = [];
 
@@ -67,7 +67,7 @@ export class Process {
     return new Process(service, pool, files);
   }
 
-  /** Starts parts; all of them without arguments. */
+  /** Starts the given parts, or all of them without arguments. */
   start(...parts: ("relay" | "worker" | "sweeper")[]): this {
     const chosen = parts.length === 0 ? (["relay", "worker", "sweeper"] as const) : parts;
     for (const part of chosen) {
@@ -82,7 +82,7 @@ export class Process {
     for (const part of this.parts.splice(0).reverse()) await part.stop(graceMs);
   }
 
-  /** A client that acts for the company, by a token `company-<id>`. */
+  /** A client of the company, with the token `company-<id>`. */
   client(companyId = 1): OperationClient {
     const [route] = this.service.routes;
     if (route === undefined) throw new Error("no route");
@@ -90,7 +90,7 @@ export class Process {
   }
 }
 
-/** Takes tokens like `company-7`. */
+/** Accepts tokens like `company-7`. */
 export function dispatcherOfCompanies(): Dispatcher {
   return new Dispatcher({
     authenticate: (token) => Promise.resolve(principalOf(Number(token.replace("company-", "")))),
@@ -122,7 +122,7 @@ function principalOf(companyId: number): Principal {
   };
 }
 
-/** A storage with one process on it. Close it after the test. */
+/** A storage with one process. Close it after the test. */
 export class OperationHarness {
   readonly processes: Process[] = [];
 
@@ -139,7 +139,7 @@ export class OperationHarness {
     return new OperationHarness(storage, await openCollections(storage.store), await Process.on(storage, options));
   }
 
-  /** Another process on the same store and queue. */
+  /** Another process with the same store and queue. */
   async another(options: HarnessOptions = {}): Promise<Process> {
     const process = await Process.on(this.storage, options);
     this.processes.push(process);
@@ -160,7 +160,7 @@ export class OperationHarness {
   }
 }
 
-/** A request for texts; sentiment-simple unless told otherwise. */
+/** A request for texts; sentiment-simple by default. */
 export function texts(
   contents: readonly string[],
   analyses: readonly AnalysisType[] = [AnalysisType.SENTIMENT_SIMPLE],
@@ -172,7 +172,7 @@ export function texts(
   };
 }
 
-/** The failure of a call; fails the test when there is none. */
+/** The error of a failed call; fails the test if the call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<AppError> {
   try {
     await call;

@@ -7,9 +7,12 @@ import {
   UnusableFileError,
 } from "@hourglass/analysis/files";
 
-/** Files whose findings can be told from their ids or URLs alone: what a URL says is said, written or wrong in it. */
+/**
+ * An analyst whose findings depend only on ids or URLs: the text of a URL is what is said, written or wrong in the
+ * file.
+ */
 export class StubAnalyst implements FileAnalyst {
-  /** What each call asked for, in order. */
+  /** The arguments of each call, in order. */
   readonly calls: { content: FileContent; analyses: readonly VisualAnalysis[]; words: boolean; companyId: number }[] =
     [];
   /** Called before each answer; may wait or throw. */

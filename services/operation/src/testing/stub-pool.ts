@@ -7,9 +7,9 @@ import type {
   Topic,
 } from "@hourglass/analysis";
 
-/** A pool whose outcomes can be told from the text alone, and that can be held up or made to fail. */
+/** A pool whose outcomes depend only on the text, and that can be blocked or made to fail. */
 export class StubPool implements TextAnalyst {
-  /** What each call asked for, in order. */
+  /** The arguments of each call, in order. */
   readonly calls: { texts: readonly string[]; analyses: readonly TextualAnalysis[]; explain: boolean }[] = [];
   /** Called before each answer; may wait or throw. */
   before: (texts: readonly string[]) => Promise<void> | void = () => undefined;
@@ -34,7 +34,7 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
   await Promise.race([work, aborted]).finally(() => signal?.removeEventListener("abort", stop));
 }
 
-/** A text that contains `UNREADABLE` yields errors; one that begins with `Ich` is German, for which no model is made. */
+/** A text that contains `UNREADABLE` yields errors; one that begins with `Ich` is German, which no model supports. */
 function outcomeOf(text: string, analyses: readonly TextualAnalysis[], explain: boolean): TextAnalysis {
   const german = text.startsWith("Ich");
   const [models, supported]: [TextAnalysis["models"], TextAnalysis["supported"]] = [{}, {}];
@@ -63,7 +63,7 @@ function classificationOf(text: string, explain: boolean): Classification {
   return { value, prob, explanation: { probabilities: { [value]: prob, other: 0.25 }, spans } };
 }
 
-/** Lets a test see which text a result is of. */
+/** A score by which a test recognises the text of a result. */
 export function lengthScore(text: string): number {
   return Number(`0.${String(text.length).padStart(4, "0")}`);
 }
