@@ -2,7 +2,7 @@ import { AppError, type Authenticate, type Principal } from "@hourglass/runtime"
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Returns the token of an Authorization header. Fails with AppError `unauthenticated` when there is none. */
+/** Returns the token of an Authorization header. Fails with AppError `unauthenticated` if there is none. */
 export function bearerToken(authorization: string | undefined): string {
   const token = BEARER.exec(authorization ?? "")?.[1];
   if (token !== undefined) return token;
@@ -12,7 +12,7 @@ export function bearerToken(authorization: string | undefined): string {
   );
 }
 
-/** Returns whom the request acts for, and the token to be passed on. */
+/** Returns the principal of the request and the token to pass on. */
 export async function authenticateRequest(
   authorization: string | undefined,
   authenticate: Authenticate,

@@ -5,7 +5,7 @@ import type { MediaService } from "@hourglass/proto/media/v1/media_service";
 import type { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import type { Client } from "@hourglass/runtime";
 
-/** The services behind the REST interface, in this process or over a port. */
+/** Clients of the services behind the REST interface, in this process or over a port. */
 export interface Clients {
   readonly auth: Client<typeof AuthService>;
   readonly operation: Client<typeof OperationService>;

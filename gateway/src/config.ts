@@ -24,9 +24,9 @@ export const gatewaySettings = defineSettings(
   {
     ...SHARED_LIMITS,
     PORT: variable.integer(0, 65_535, 8080),
-    /** Proxies before the gateway whose word on the client's address is taken. */
+    /** Proxies in front of the gateway that are trusted to report the client's address. */
     TRUSTED_PROXIES: proxies,
-    /** Bytes of a JSON request body at most. */
+    /** Maximum size of a JSON request body, in bytes. */
     MAX_BODY_BYTES: variable.integer(1024, 67_108_864, 20_971_520),
     RATE_LIMIT_PER_MINUTE: variable.integer(0, 10_000_000, 600),
   },

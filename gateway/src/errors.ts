@@ -1,7 +1,7 @@
 import { AppError, toHttpStatus, type AppErrorOptions } from "@hourglass/runtime";
 import { jsonReply, type Reply } from "./http/reply.js";
 
-/** A request that the gateway itself refuses with a status that no service knows. */
+/** A request that the gateway itself refuses, with a status that services do not use. */
 export class RefusedRequest extends AppError {
   constructor(
     readonly status: 404 | 405 | 408 | 415 | 431,
@@ -16,15 +16,15 @@ export class RefusedRequest extends AppError {
   readonly allow: string | undefined;
 }
 
-/** How often something may be done, as the headers of a 429 tell it. */
+/** A quota, as described in the headers of a 429. */
 export interface Quota {
   readonly name: string;
   readonly limit: number;
-  /** Absent: it is a number at a time, not in a time. */
+  /** Absent: the limit is a number at a time, not per period. */
   readonly windowSeconds?: number;
 }
 
-/** A request beyond a quota that the gateway itself keeps. */
+/** A request that exceeds a quota kept by the gateway itself. */
 export class OverQuota extends AppError {
   constructor(
     readonly quota: Quota,
@@ -35,7 +35,7 @@ export class OverQuota extends AppError {
   }
 }
 
-/** A request for which the gateway itself has no room. */
+/** A request for which the gateway itself has no capacity. */
 export class ServerBusy extends AppError {
   constructor(message: string, options: AppErrorOptions) {
     super("unavailable", message, options);
@@ -43,13 +43,13 @@ export class ServerBusy extends AppError {
 }
 
 const SECONDS_UNTIL_RETRY = 5;
-/** What a service says when there is no room for what it was to keep. */
+/** Code of a service that has no room to store data. */
 const STORAGE_FULL = "storage_full";
 const RETRIED = new Set([429, 503, 504]);
 
 /**
- * The answer to a failure: the one place where failures become statuses, headers and JSON. `serviceQuota` is what the
- * service counts by when it is the one who refuses.
+ * The response to a failure: the only place where failures become statuses, headers and JSON. `serviceQuota` is the
+ * quota that the service counts by, for refusals by the service.
  */
 export function errorReply(error: AppError, requestId: string, serviceQuota?: Quota): Reply {
   const quota = error instanceof OverQuota ? error.quota : serviceQuota;
@@ -65,18 +65,18 @@ export function errorReply(error: AppError, requestId: string, serviceQuota?: Qu
 
 function statusOf(error: AppError): number {
   if (error instanceof RefusedRequest) return error.status;
-  // Trying again helps only once somebody has made room, so it is no 503.
+  // Retrying helps only after space has been freed, so this is not a 503.
   return error.kind === "unavailable" && error.code === STORAGE_FULL ? 507 : toHttpStatus(error.kind);
 }
 
-/** The JSON of a failure; `details` only where fields are wrong. */
+/** The JSON of a failure; `details` only if fields are invalid. */
 export function errorBody(error: AppError, requestId: string): unknown {
   const { message, code, violations } = error;
   if (violations.length === 0) return { error: message, code, request_id: requestId };
   return { error: message, code, details: violations, request_id: requestId };
 }
 
-/** RateLimit headers of a quota with nothing left. */
+/** RateLimit headers of an exhausted quota. */
 function exhausted(quota: Quota, resetSeconds: number): string[] {
   const window = quota.windowSeconds === undefined ? "" : `;w=${quota.windowSeconds}`;
   return [

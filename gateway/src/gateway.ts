@@ -19,17 +19,17 @@ import { SlowTransfers } from "./http/slow-transfers.js";
 import { createEndpoints } from "./routes/index.js";
 import type { ReadMetrics } from "./routes/health.js";
 
-/** Node closes a connection after so many requests, which spreads clients over servers in time. */
+/** Node closes a connection after this many requests, which redistributes clients over servers. */
 const REQUESTS_PER_CONNECTION_MAX = 10_000;
 const CONNECTIONS_MAX = 10_000;
 const HEADER_BYTES_MAX = 16_384;
-/** A body is timed by its pace; this only ends what slips through. */
+/** Bodies are limited by their pace; this limit only catches what that misses. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
-/** Pieces of large answers that are made in a turn of the event loop: each is 64 KiB or more. */
+/** Pieces of large responses made in one turn of the event loop; each is at least 64 KiB. */
 const PIECES_PER_TURN = 1;
 
-/** When the gateway stops, a request that has begun to come may take so long to be complete. */
+/** When the gateway stops, a request that has begun to arrive has this long to be complete. */
 const UNHEARD_MS = 500;
 
 export interface GatewayDeps {
@@ -39,42 +39,42 @@ export interface GatewayDeps {
   readonly config: GatewaySettings;
   readonly log: Logger;
   readonly readiness: ReadReadiness;
-  /** Given where this port is for monitors too: then there is `/metrics`, and `/readyz` names what is needed. */
+  /** Given if this port also serves monitors: it then has `/metrics`, and `/readyz` lists the dependencies. */
   readonly metrics?: ReadMetrics;
   readonly onRequest?: ObserveRequest;
-  /** Told of every request that is refused here because of too much to do, by the code of the answer. */
+  /** Called for every request that is refused here because of overload, with the code of the response. */
   readonly onShed?: (code: string) => void;
 }
 
-/** What clients make a gateway hold at the moment; all of it is 0 when nobody is connected. */
+/** Resources that clients currently occupy in a gateway; all are 0 when none is connected. */
 export interface GatewayUsage {
   readonly connections: number;
-  /** Requests that are being worked on or answered. */
+  /** Requests that are being processed or answered. */
   readonly requests: number;
-  /** Requests that wait for the answer to an earlier one on their connection. */
+  /** Requests waiting for the response to an earlier one on their connection. */
   readonly waitingRequests: number;
-  /** Bodies and answers on their way that are watched for their pace. */
+  /** Bodies and responses in transfer whose pace is watched. */
   readonly transfers: number;
-  /** Bytes of large bodies and answers. */
+  /** Bytes held for large bodies and responses. */
   readonly heldBytes: number;
 }
 
-/** The REST interface on a port, and the same services by the Connect protocol and gRPC-web. */
+/** The REST interface on a port, and the same services over the Connect protocol and gRPC-web. */
 export interface Gateway {
   readonly usage: () => GatewayUsage;
-  /** Accepts requests; port 0 takes a free one. */
+  /** Accepts requests; port 0 selects a free port. */
   listen(host: string, port: number): Promise<{ port: number; url: string }>;
-  /** Stops accepting, finishes what is in progress, and after `graceMs` cuts what is left. */
+  /** Stops accepting, finishes requests in progress, and cuts the remaining ones after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Makes the gateway: all routes of the interface, and all RPCs, on top of the services' clients. */
+/** Creates the gateway with all REST routes and RPCs on top of the services' clients. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const settings = withDefaults(deps.config);
   const budget = new Budget({ bytesMax: settings.heldBytesMax, userBytesMax: settings.heldBytesMax / 2 });
   const context: GatewayContext = {
     log: deps.log,
-    // Looking for secrets in a line that has no room for any costs more than the line.
+    // Request lines cannot contain secrets, and searching for them costs more than writing the line.
     requestLog: deps.log.child({}, { redact: [] }),
     settings,
     clientAddressOf: createClientAddress(settings.trustedProxies),
@@ -119,7 +119,7 @@ function createHttpServer(settings: Required<GatewaySettings>, connections: Conn
     connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 4),
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: HEADER_BYTES_MAX,
-    // Refused below instead, in the form of all failures.
+    // Refused later instead, in the same form as all failures.
     requireHostHeader: false,
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
@@ -138,14 +138,14 @@ function createHttpServer(settings: Required<GatewaySettings>, connections: Conn
   return server;
 }
 
-/** Answers RPCs as such, and everything else by its route. */
+/** Answers RPCs, and routes everything else. */
 function orRest(answerRpc: AnswerRpc, route: RouteRequest): RouteRequest {
   return (req, res) => {
     if (!answerRpc(req.exchange)) route(req, res);
   };
 }
 
-/** Begins exchanges: refuses what no route should see, and hands on the rest. */
+/** Begins exchanges: refuses requests with invalid headers, and routes the others. */
 function beginner(context: GatewayContext, route: RouteRequest): BeginExchange {
   return ({ req, res, awaitsContinue }, ended) => {
     const exchange = new Exchange(req, res, context, ended);
@@ -177,10 +177,10 @@ async function stop(server: Server, context: GatewayContext, graceMs: number): P
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const exchange of context.open) exchange.hurry();
   const unheardUntil = Date.now() + Math.min(UNHEARD_MS, graceMs);
-  // Connections become idle one by one as their last answer goes out.
+  // Connections become idle one by one after their last response.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
-    // Node counts a connection as busy from its opening on, though its request may never come.
+    // Node treats a new connection as busy, though it may never send a request.
     if (context.open.size === 0 && Date.now() >= unheardUntil) server.closeAllConnections();
   }, 50);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);

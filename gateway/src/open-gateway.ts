@@ -21,7 +21,7 @@ export interface OpenGatewayDeps extends Foundation<ProcessConfig & { readonly g
   readonly monitoredHere: boolean;
 }
 
-/** Opens the gateway of a process at its configured address, and returns its URL. The lifecycle closes it first of all. */
+/** Opens the gateway of a process at its configured address and returns its URL. The lifecycle closes it first. */
 export async function openGateway(options: OpenGatewayDeps): Promise<string> {
   const { config, log, lifecycle, metrics, monitoredHere, ...deps } = options;
   const gateway = createGateway({

@@ -26,7 +26,7 @@ import { openGateway } from "./open-gateway.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
 
-/** Entry of the process that serves REST on top of services in other processes. */
+/** Entry point of the process that serves REST on top of services in other processes. */
 runProcess({ name: "gateway", settings: { gateway: gatewaySettings } }, async (foundation) => {
   const { log } = foundation;
   const metrics = createMetrics();
@@ -57,8 +57,8 @@ async function clientsOf(remote: RemoteClients): Promise<Clients> {
 }
 
 /**
- * Without Auth no request can be answered. Of the others each is needed for its own routes only: a gateway that called
- * itself unready for one of them would take the rest away too.
+ * No request can be answered without Auth. Each other service is needed only for its own routes: a gateway that
+ * reported itself unready because of one of them would take the other routes away too.
  */
 async function needServices(dependencies: Dependencies, remote: RemoteClients): Promise<void> {
   dependencies.need("auth", await pingOf(remote, "auth", AuthService));

@@ -72,7 +72,7 @@ describe("an upload through the gateway", () => {
     const { socket } = connection;
     const sent = () => socket.bytesWritten - socket.writableLength;
     await vi.waitFor(() => expect(sent()).toBeGreaterThan(0));
-    // Until nothing moves any more: what has gone by then is in the kernel's buffers.
+    // Waits until no more bytes move: those sent by then are in the kernel's buffers.
     await vi.waitFor(async () => {
       const before = sent();
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -5,18 +5,20 @@ import type { Exchange } from "../http/exchange.js";
 import type { CountRequest } from "../http/rate-limit.js";
 import type { PublishedService } from "./published-services.js";
 
-/** Whose calls are taken. */
+/** How calls are admitted. */
 export interface RpcAdmission {
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
-  /** Undefined: users may send as much as they like. */
+  /** Undefined: no limit per user. */
   readonly countRequest: CountRequest | undefined;
 }
 
-/** Admits calls of one method in the order of the REST routes: token, rate, product. Returns the token to be passed on. */
+/** Admits calls of one method in the order of the REST routes: token, rate, product. Returns the token to pass on. */
 export type AdmitCall = (exchange: Exchange) => Promise<string>;
 
-/** The service checks the token once more; here it keeps strangers from sending bodies, and counts the user's requests. */
+/**
+ * The service checks the token again; this check keeps strangers from sending bodies and counts the user's requests.
+ */
 export function createAdmitCall(
   { product, open }: Pick<PublishedService, "product" | "open">,
   method: DescMethod,

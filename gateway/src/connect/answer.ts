@@ -2,14 +2,17 @@ import { createAsyncIterable, type UniversalServerResponse } from "@connectrpc/c
 import { RefusedRequest } from "../errors.js";
 import type { Reply } from "../http/reply.js";
 
-/** Larger answers are sent piece by piece, at the pace of their reader. */
+/** Larger responses are sent in pieces, at the pace of the client. */
 const PIECE_BYTES = 65_536;
-/** What a script of another origin may read of a gRPC-web answer, beside the headers of every answer. */
+/** Headers of a gRPC-web response that a script of another origin may read, in addition to those of every response. */
 const EXPOSED = ["Access-Control-Expose-Headers", "Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin"];
-/** Those that the reply has a place for, or that Node sets. */
+/** Headers that the reply has a field for, or that Node sets. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-length"]);
 
-/** What the protocol answers, as the gateway sends it. Fails with RefusedRequest where the protocol has no words of its own. */
+/**
+ * Converts the response of the protocol to a reply of the gateway. Fails with RefusedRequest if the protocol defines no
+ * body for it.
+ */
 export async function toReply(response: UniversalServerResponse, isStream: boolean): Promise<Reply> {
   const { status, header, body } = response;
   if (body === undefined || header === undefined) throw refusalOf(status);

@@ -13,10 +13,10 @@ import { addMethod, RPC_CALL } from "./implementation.js";
 import { publishedMethods, publishedServices } from "./published-services.js";
 import { bodyOf, protocolHeaders, STREAMED_MESSAGE_BYTES_MAX } from "./request.js";
 
-/** Every path of an RPC begins so: `/hourglass.<service>.v1.<Service>/<Method>`. */
+/** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
 const PREFLIGHT_SECONDS = 600;
-/** Credentials are short, and whoever sends them is not known yet. */
+/** Credentials are short, and their sender is not authenticated yet. */
 const OPEN_BYTES_MAX = 65_536;
 
 export interface ConnectDoorDeps extends RpcAdmission {
@@ -24,7 +24,7 @@ export interface ConnectDoorDeps extends RpcAdmission {
   readonly bodyBytesMax: number;
 }
 
-/** Answers a request for an RPC, and returns whether it was one. Never fails. */
+/** Answers a request if it is an RPC, and returns whether it was one. Never fails. */
 export type AnswerRpc = (exchange: Exchange) => boolean;
 
 interface Rpc {
@@ -33,7 +33,9 @@ interface Rpc {
   readonly admit: AdmitCall;
 }
 
-/** Serves the published services by the Connect protocol and gRPC-web. gRPC itself needs HTTP/2 and has its own port. */
+/**
+ * Serves the published services over the Connect protocol and gRPC-web. gRPC itself needs HTTP/2 and has its own port.
+ */
 export function createConnectDoor(deps: ConnectDoorDeps): AnswerRpc {
   const rpcs = new Map<string, Rpc>();
   for (const published of publishedServices(deps.clients)) {
@@ -81,7 +83,7 @@ function announce(exchange: Exchange, { allowedMethods }: UniversalHandler): voi
 async function answer(exchange: Exchange, { handler, method, admit }: Rpc): Promise<void> {
   try {
     const admitted = admit(exchange);
-    admitted.catch(() => undefined); // told to whoever reads the body or calls the service
+    admitted.catch(() => undefined); // reported when the body is read or the service is called
     const { req } = exchange;
     const response = await handler({
       httpVersion: req.httpVersion,

@@ -3,21 +3,21 @@ import { AppError, describeFailure } from "@hourglass/runtime";
 import { OverQuota, RefusedRequest, ServerBusy } from "../errors.js";
 import type { Exchange } from "../http/exchange.js";
 
-/** The codes of Connect by the numbers of gRPC, which they share. */
+/** The codes of Connect by number; gRPC has the same numbers. */
 const CODES: ReadonlyMap<number, Code> = new Map(
   Object.values(Code).flatMap((code) => (typeof code === "number" ? [[code, code]] : [])),
 );
 
 /**
- * A failure as Connect and gRPC-web carry it: code, sentence and details are those that gRPC callers get. What is
- * unforeseen goes to the log whole and to the client without internals.
+ * A failure as Connect and gRPC-web carry it, with the same code, message and details as in gRPC. An unexpected error
+ * is logged in full and sent to the client without internals.
  */
 export function toConnectError(error: unknown, exchange: Exchange): ConnectError {
   if (error instanceof ConnectError) return error;
   const failure = AppError.from(error);
   const { log, countShed } = exchange.context;
   if (failure instanceof OverQuota || failure instanceof ServerBusy) countShed(failure.code);
-  // Failures of services were logged where they happened.
+  // Errors of services have been logged where they occurred.
   if (failure !== error) log.error({ err: error, request_id: exchange.requestId }, "request failed");
   const { code, message, details } = describeFailure(failure);
   const outgoing = details.map(({ desc, value }) => ({ desc, value }));
@@ -25,7 +25,7 @@ export function toConnectError(error: unknown, exchange: Exchange): ConnectError
   return new ConnectError(message, connectCode, headersOf(failure), outgoing);
 }
 
-/** REST has a status for a request that came too slowly; gRPC has only this code. */
+/** REST has a status for a request that arrived too slowly; gRPC has only this code. */
 function isTimeout(error: AppError): boolean {
   return error instanceof RefusedRequest && error.status === 408;
 }

@@ -3,7 +3,7 @@ import { route, type Admission, type CallContext, type CallOptions, type Route }
 import type { Clients } from "../clients.js";
 import { publishedMethods, publishedServices, type PublishedService } from "./published-services.js";
 
-/** Routes that pass every call on to the client of its service, for a dispatcher that has admitted the caller. */
+/** Routes that forward every call to the client of its service, for a dispatcher that has admitted the caller. */
 export function forwardingRoutes(clients: Clients): Route[] {
   return publishedServices(clients).map((published) => {
     const { service, open, product } = published;
@@ -13,13 +13,13 @@ export function forwardingRoutes(clients: Clients): Route[] {
   });
 }
 
-/** Beyond the longest wait for a record. The caller's own deadline aborts the signal. */
+/** Longer than the longest wait for a record. The caller's own deadline aborts the signal. */
 const UNARY_TIMEOUT_MS = 120_000;
 
 type Call = (request: unknown, options: CallOptions) => unknown;
 type Handlers = Readonly<Record<string, (request: unknown, context: CallContext) => unknown>>;
 
-/** Client and handler of a method differ in what stands beside the request, and in nothing else, whatever its kind. */
+/** The client and the handler of a method differ only in their second argument, for every kind of method. */
 function handlersOf({ service, client }: PublishedService): Handlers {
   const calls: Readonly<Record<string, unknown>> = client;
   return Object.fromEntries(
@@ -38,7 +38,7 @@ function optionsOf({ token, requestId, signal }: CallContext): CallOptions {
   return { token, requestId, signal };
 }
 
-/** Attempts to sign in are counted by the address that called: what the request claims it to be is nobody's word. */
+/** Sign-in attempts are counted by the peer address; an address in the request is not trusted. */
 function withClientAddress(handlers: Handlers): Handlers {
   const { signIn } = handlers;
   if (signIn === undefined) return handlers;

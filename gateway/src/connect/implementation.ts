@@ -8,17 +8,17 @@ import { toConnectError } from "./failure.js";
 import { loadInTurn } from "./large-records.js";
 import type { PublishedService } from "./published-services.js";
 
-/** A service that has not answered by then is as good as away. */
+/** A service that has not answered within this time counts as unavailable. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
 /** A call that is being answered. */
 export interface RpcCall {
   readonly exchange: Exchange;
-  /** Resolves to the token that is passed on; fails with AppError when the call is not admitted. */
+  /** Resolves to the token to pass on; fails with AppError if the call is not admitted. */
   readonly admitted: Promise<string>;
 }
 
-/** Under which an implementation finds the call that it answers. */
+/** Context key under which an implementation finds its call. */
 export const RPC_CALL = createContextKey<RpcCall | undefined>(undefined);
 
 type Init = MessageInitShape<DescMessage>;
@@ -26,14 +26,14 @@ type Unary = (request: Init, options: CallOptions) => Promise<Message>;
 type ServerStream = (request: Init, options: CallOptions) => AsyncIterable<Message>;
 type ClientStream = (requests: AsyncIterable<Init>, options: CallOptions) => Promise<Message>;
 
-/** Adds a method to the router: the call goes on to the client of its service. */
+/** Adds a method to the router: calls are forwarded to the client of its service. */
 export function addMethod(
   router: ConnectRouter,
   { client }: PublishedService,
   method: DescMethod,
   options: Partial<UniversalHandlerOptions>,
 ): void {
-  // The client has a method of that kind under that name.
+  // The client has a method of that kind with that name.
   const target: unknown = (client as Record<string, unknown>)[method.localName];
   byKind(method, {
     unary: (unary) =>
@@ -57,11 +57,11 @@ async function callUnary(
     const wait = secondsOfWaiting(request);
     const timeoutMs = context.timeoutMs() ?? wait * 1000 + ANSWER_TIMEOUT_MS;
     return await loadInTurn(exchange, { method, request }, async (waitedMs) => {
-      // What a client waited for its turn counts: it gets an answer when it would without a queue.
+      // The wait for a turn counts towards the timeout, so the client is answered as soon as without a queue.
       const options = { token, requestId: exchange.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
       if (wait === 0) return target(request, options);
       return target(request, { ...options, signal: exchange.patience }).catch((error: unknown) => {
-        // The client gets what there is by now, rather than a failure because this process stops.
+        // The client gets the current state instead of an error because this process stops.
         if (!exchange.context.stopping) throw error;
         return target({ ...request, wait: 0 }, options);
       });
@@ -103,18 +103,18 @@ function callIn({ values }: HandlerContext): RpcCall {
   return call;
 }
 
-/** Streams take as long as their client goes on. */
+/** Streams last as long as the client continues. */
 function streamOptions({ requestId, clientLeft }: Exchange, context: HandlerContext): CallOptions {
   const timeoutMs = context.timeoutMs();
   return { requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
-/** Attempts to sign in are counted by this address: what the client claims it to be is nobody's word. */
+/** Sign-in attempts are counted by this address; an address in the request is not trusted. */
 function fromClient(request: Message, { clientAddress }: Exchange): Message {
   return { ...request, clientAddress } as Message;
 }
 
-/** For how long the record may be waited for, where the request has such a field. */
+/** Seconds to wait for the record, if the request has such a field. */
 function secondsOfWaiting(request: Message): number {
   const { wait } = request as { wait?: unknown };
   return typeof wait === "number" && wait > 0 ? wait : 0;

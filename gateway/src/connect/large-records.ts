@@ -11,10 +11,10 @@ import { recordKey } from "../routes/operations.js";
 
 const { createOperation, getOperation } = OperationService.method;
 
-/** Loads an answer; the argument says for how many milliseconds the call has waited for its turn. */
+/** Loads a response; the argument is the time that the call has waited for its turn, in milliseconds. */
 type Load = (waitedMs: number) => Promise<Message>;
 
-/** Calls a service. Reads of operations, which can be large, take turns and count as they do in REST. */
+/** Calls a service. Reads of operations, which can be large, take turns and count against the budget as in REST. */
 export async function loadInTurn(
   exchange: Exchange,
   { method, request }: { method: DescMethod; request: Message },

@@ -13,7 +13,7 @@ import type { GatewayConfig } from "../config.js";
 import { createUserLimit } from "../http/rate-limit.js";
 import { forwardingRoutes } from "./forwarding-routes.js";
 
-/** Where one process serves gRPC unless told otherwise. */
+/** Default address of gRPC in a single process. */
 const DEFAULT_PLACE = { host: "127.0.0.1", port: 50_050 };
 
 export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
@@ -25,8 +25,8 @@ export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gate
 
 /**
  * Opens the port on which all services answer gRPC, with health and reflection, and returns its number. It is
- * `GRPC_PORT` at `HOST`; else 50050 for this machine alone, and then a program that has it already costs no more than a
- * line in the log. The lifecycle closes the port.
+ * `GRPC_PORT` at `HOST`, by default 50050 on the loopback interface; if the default port is taken, only a warning is
+ * logged. The lifecycle closes the port.
  */
 export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefined> {
   const { config, log, lifecycle } = deps;
@@ -50,7 +50,7 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
   }
 }
 
-/** Every call asks once whose token it is, so that is where the requests of a user are counted. */
+/** Every call authenticates its token exactly once, so the requests of a user are counted there. */
 function limited({ config, authenticate }: GrpcPortDeps): Authenticate {
   const countRequest = createUserLimit(config.gateway.rateLimitPerMinute);
   if (countRequest === undefined) return authenticate;

@@ -7,23 +7,23 @@ import { OperationService } from "@hourglass/proto/operation/v1/operation_servic
 import type { Client } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
 
-/** A service whose RPCs callers from outside reach, by its client. */
+/** A service whose RPCs external callers can reach, with its client. */
 export interface PublishedService {
   readonly service: DescService;
   readonly client: Client<DescService>;
-  /** Product that the company of a user must have active. */
+  /** Product that must be active for the user's company. */
   readonly product?: string;
-  /** Local names of the methods that need no token. */
+  /** Local names of the methods that require no token. */
   readonly open: readonly string[];
 }
 
 /**
- * Whoever knows SERVICE_SECRET gets every company's tokens from it, and nothing limits how often it is guessed: services
- * ask Auth at its own port.
+ * SERVICE_SECRET gives access to the tokens of every company, and the number of guesses is not limited: services call
+ * Auth at its own port.
  */
 const UNPUBLISHED: readonly DescMethod[] = [AuthService.method.issueServiceToken];
 
-/** The services that are published. AdminService is not: it is for whoever owns the data. */
+/** The published services. AdminService is not among them: it is for the owner of the data. */
 export function publishedServices(clients: Clients): PublishedService[] {
   return [
     { service: AuthService, client: clients.auth, open: ["signIn", "listKeys"] },
@@ -34,7 +34,7 @@ export function publishedServices(clients: Clients): PublishedService[] {
   ];
 }
 
-/** The methods of a service that callers from outside reach. */
+/** The methods of a service that external callers can reach. */
 export function publishedMethods({ methods }: DescService): DescMethod[] {
   return methods.filter((method) => !UNPUBLISHED.includes(method));
 }

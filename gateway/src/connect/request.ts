@@ -4,7 +4,7 @@ import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "../http/exchange.js";
 import { readBytes } from "../http/request-body.js";
 
-/** Headers that the protocols read; all others concern this gateway alone. */
+/** Headers that the protocols read; all others concern only this gateway. */
 const PROTOCOL_HEADERS = [
   "content-type",
   "content-encoding",
@@ -18,10 +18,10 @@ const PROTOCOL_HEADERS = [
   "grpc-accept-encoding",
 ] as const;
 
-/** What a streamed message takes while it is put together: a chunk of a file, in base64 where it comes as JSON. */
+/** Maximum size of a streamed message while it is assembled: a chunk of a file, in base64 if it arrives as JSON. */
 export const STREAMED_MESSAGE_BYTES_MAX = 1_572_864;
 
-/** The headers of a request that the protocols read. */
+/** The request headers that the protocols read. */
 export function protocolHeaders({ req }: Exchange): Headers {
   const headers = new Headers();
   for (const name of PROTOCOL_HEADERS) {
@@ -31,12 +31,12 @@ export function protocolHeaders({ req }: Exchange): Headers {
   return headers;
 }
 
-/** The body of a call, read when the protocol asks for it: never before `admitted` has resolved. */
+/** The body of a call, read when the protocol requests it, but never before `admitted` has resolved. */
 export function bodyOf(exchange: Exchange, method: DescMethod, admitted: Promise<unknown>): AsyncIterable<Uint8Array> {
   const { bodyBytesMax, uploadBytesMax } = exchange.context.settings;
   if (method.methodKind !== "client_streaming") return whole(exchange, bodyBytesMax, admitted);
   exchange.sendsFile = true;
-  // JSON carries bytes in base64, a third larger; the service knows how large the file itself may be.
+  // JSON carries bytes in base64, a third larger; the service enforces the limit of the file itself.
   return streamed(exchange, 2 * uploadBytesMax, admitted);
 }
 
@@ -57,13 +57,13 @@ async function* streamed(exchange: Exchange, bytesMax: number, admitted: Promise
   let isAwaited = true;
   let cut = (): void => undefined;
   const slow = new Promise<never>((_, reject) => (cut = () => reject(tooSlow(exchange))));
-  slow.catch(() => undefined); // heard below, if anybody still listens
+  slow.catch(() => undefined); // handled below, if the body is still read
   exchange.receiving(
     () => bytes,
     () => cut(),
     () => isAwaited,
   );
-  // The connection has to outlive a failure: the answer goes over it.
+  // The connection must survive a failure, since the response is sent over it.
   const chunks = req.iterator({ destroyOnReturn: false });
   try {
     for (;;) {

@@ -8,19 +8,19 @@ export interface BudgetOptions {
   userBytesMax: number;
 }
 
-/** Something that bytes are held for, until it is over. */
+/** An object for which bytes are held until it ends. */
 export interface Holder {
-  /** Undefined: nobody has signed in. */
+  /** Undefined: not authenticated. */
   readonly userId: number | undefined;
-  /** Whether it has ended, and with it all need. */
+  /** Whether it has ended and needs no more bytes. */
   readonly isOver: boolean;
-  /** Kept by the budget. */
+  /** Maintained by the budget. */
   heldBytes: number;
 }
 
 /**
- * Bounds the memory that bodies and answers on their way take. A slow client makes the server hold what it sends or
- * reads for half a minute; a few hundred of them with large records would otherwise end the process.
+ * Bounds the memory for bodies and responses in transfer. A slow client makes the server hold what it sends or reads
+ * for half a minute; without a bound, a few hundred of them with large records would exhaust the memory of the process.
  */
 export class Budget {
   private total = 0;
@@ -28,14 +28,14 @@ export class Budget {
 
   constructor(private readonly options: BudgetOptions) {}
 
-  /** Bytes that are held for everybody. */
+  /** Bytes held for all clients. */
   get heldBytes(): number {
     return this.total;
   }
 
   /**
-   * Takes bytes for a holder. Fails with AppError `too-many` or `unavailable`; a holder alone gets what it needs, and one
-   * that is over nothing (`cancelled`), as it would never give it back.
+   * Takes bytes for a holder. Fails with AppError `too-many` or `unavailable`. A holder without others always gets its
+   * bytes; one that has ended gets none (`cancelled`), since it would never release them.
    */
   take(holder: Holder, bytes: number): void {
     if (holder.isOver) throw new AppError("cancelled", "The client has left.");
@@ -48,13 +48,13 @@ export class Budget {
     holder.heldBytes += bytes;
   }
 
-  /** Fails as `take` would, and takes nothing. */
+  /** Fails like `take`, but takes nothing. */
   check(holder: Holder, bytes: number): void {
     this.take(holder, bytes);
     this.give(holder, bytes);
   }
 
-  /** Gives back all that a holder has. */
+  /** Releases all bytes of a holder. */
   release(holder: Holder): void {
     if (holder.heldBytes > 0) this.give(holder, holder.heldBytes);
   }

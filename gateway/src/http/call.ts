@@ -3,12 +3,12 @@ import { ObjectReader, string, type Violations } from "../json/reader.js";
 import { wholeNumber, type PageQuery } from "../json/query.js";
 import type { Exchange } from "./exchange.js";
 
-/** A service that has not answered by then is as good as away. */
+/** A service that has not answered within this time counts as unavailable. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const PATH_ID = /^[1-9]\d{0,15}$/;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** What a path may hold beside fixed names. */
+/** Parameters of a path. */
 export interface PathParams {
   readonly id?: string;
   readonly asset?: string;
@@ -23,7 +23,7 @@ export class Call {
     readonly principal: Principal | undefined,
   ) {}
 
-  /** The id in the path. Fails with AppError `not-found` when it cannot be one. */
+  /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
   get pathId(): bigint {
     const text = this.params.id ?? "";
     const id = PATH_ID.test(text) ? Number(text) : 0;
@@ -36,7 +36,7 @@ export class Call {
     return this.params.asset ?? "";
   }
 
-  /** Reads the query string; of a name that occurs twice the last one counts. */
+  /** Reads the query string; the last of several equal names counts. */
   query(violations: Violations): ObjectReader {
     const url = this.exchange.req.url ?? "";
     const start = url.indexOf("?");
@@ -51,7 +51,7 @@ export class Call {
     return { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) };
   }
 
-  /** The client's key against doing a thing twice; empty without one. */
+  /** The client's idempotency key; empty without one. */
   get idempotencyKey(): string {
     const key = this.exchange.req.headers["idempotency-key"];
     if (key === undefined) return "";
@@ -60,19 +60,19 @@ export class Call {
     throw AppError.invalid([{ field: "Idempotency-Key", message }]);
   }
 
-  /** What goes to a service beside the request. */
+  /** Options for a service call. */
   options(timeoutMs = ANSWER_TIMEOUT_MS): CallOptions {
     return { token: this.token, requestId: this.exchange.requestId, timeoutMs };
   }
 
-  /** The same for a call that takes as long as its client sends; `signal` ends it. */
+  /** Options for a call that lasts as long as the client sends; `signal` ends it. */
   streamOptions(signal: AbortSignal): CallOptions {
     return { token: this.token, requestId: this.exchange.requestId, signal };
   }
 
   /**
-   * Reads a record that may be waited for, by `read(wait, options)`. When the gateway stops meanwhile, it answers with
-   * the record as it is.
+   * Reads a record, possibly waiting for it, by `read(wait, options)`. If the gateway stops in the meantime, the
+   * current state of the record is returned.
    */
   async waitFor<T>(waitSeconds: number, read: (wait: number, options: CallOptions) => Promise<T>): Promise<T> {
     if (waitSeconds === 0) return read(0, this.options());

@@ -14,7 +14,7 @@ interface Sent {
   forwardedFor?: string;
 }
 
-/** The client of a request, where TRUSTED_PROXIES is `proxies`. */
+/** The client address of a request if TRUSTED_PROXIES is `proxies`. */
 function client(proxies: string, { peer = PROXY, forwarded, forwardedFor }: Sent): string {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: peer });

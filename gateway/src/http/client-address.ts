@@ -2,17 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { canonicalAddress, trustProxies, type IsTrustedProxy, type TrustedProxies } from "@hourglass/runtime";
 import parseForwarded from "forwarded-parse";
 
-/** Returns the address of the client that sent a request; empty when its connection is gone already. */
+/** Returns the address of the client that sent a request; empty if its connection is already closed. */
 export type ReadClientAddress = (req: IncomingMessage) => string;
 
 const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/;
 const WITH_PORT = /^([^:]+):\d+$/;
 
 /**
- * Makes the one way in which clients are told apart, in limits and in logs. Proxies add, at the right end of `Forwarded`
- * (RFC 7239) or `X-Forwarded-For`, the address that they were called from. What trusted proxies have added is believed:
- * from this server back to the first machine that is no trusted proxy, which is the client. What stands further left is
- * the client's own claim.
+ * Creates the only function that identifies clients, for limits and logs. Proxies append the address of their caller to
+ * `Forwarded` (RFC 7239) or `X-Forwarded-For`. Entries of trusted proxies are believed: the client is the first
+ * machine, going back from this server, that is not a trusted proxy. Entries further left are the client's own claim.
  */
 export function createClientAddress(proxies: TrustedProxies): ReadClientAddress {
   const isTrusted = trustProxies(proxies);
@@ -22,14 +21,17 @@ export function createClientAddress(proxies: TrustedProxies): ReadClientAddress 
     const clients = [forwarded(req), forwardedFor(req)]
       .filter((senders) => senders !== undefined)
       .map((senders) => lastUntrusted(peer, senders, isTrusted));
-    // A proxy that writes one of the headers lets a client's other one through: where they differ, neither is known to
-    // be the proxy's, and the requests count as those of the proxy itself.
+    // A proxy that writes one of the headers passes on the other as the client sent it. If they differ, neither is
+    // known to be the proxy's, and the request counts as one of the proxy itself.
     const [client = peer] = clients;
     return clients.every((other) => other === client) ? client : peer;
   };
 }
 
-/** Walks from `peer` over `senders`, the nearest last. Past a proxy that names no address nothing is known. */
+/**
+ * Goes from `peer` back through `senders`, the nearest of which is last. Nothing is known beyond a proxy that gives no
+ * address.
+ */
 function lastUntrusted(peer: string, senders: readonly string[], isTrusted: IsTrustedProxy): string {
   let client = peer;
   for (let hop = 1; hop <= senders.length; hop += 1) {
@@ -46,13 +48,13 @@ function forwardedFor(req: IncomingMessage): string[] | undefined {
   return header === "" ? undefined : header.split(",").map((sender) => sender.trim());
 }
 
-/** A header that is not of the standard's form is the word of nobody. */
+/** A header that does not conform to the standard is not trusted. */
 function forwarded({ headers }: IncomingMessage): string[] | undefined {
   if (headers.forwarded === undefined) return undefined;
   try {
     return parseForwarded(headers.forwarded).map((element) => element["for"] ?? "");
   } catch {
-    return []; // what is wrong with it helps nobody: it may be the client's
+    return []; // the parse error is not reported: the header may be the client's
   }
 }
 

@@ -5,35 +5,35 @@ import { LoopTurns } from "./loop-turns.js";
 import { answerMalformed } from "./raw-answer.js";
 import { hasBody } from "./request-headers.js";
 
-/** A connection on which more requests wait than this is cut. */
+/** A connection with more waiting requests than this is cut. */
 const WAITING_REQUESTS_MAX = 1000;
-/** So is one that brings more while the waiting requests of all connections take so many bytes. */
+/** A connection is also cut if its next request would raise the waiting requests of all connections above this size. */
 const WAITING_BYTES_MAX = 67_108_864;
-/** What Node makes of one request, beside its text. */
+/** Memory that Node uses per request besides its text. */
 const REQUEST_BYTES = 4096;
-/** What Node reads of a body that nobody asks for yet. */
+/** Bytes that Node reads ahead of a body. */
 const BODY_AHEAD_BYTES = 65_536;
 
-/** So many waiting requests are begun in a turn of the event loop; a client that waits for each answer needs no turn. */
+/** Waiting requests that are begun per turn of the event loop; a client that waits for each response needs no turn. */
 const BEGUN_PER_TURN = 4;
 
-/** The code under which a connection that is cut for pipelining too much is counted. */
+/** Code under which connections cut for excessive pipelining are counted. */
 export const PIPELINING_CUT = "too_many_pipelined";
 
 /** A request whose headers have arrived. */
 export interface Arrival {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** The client sends the body only when told to (Expect: 100-continue). */
+  /** The client waits for 100 Continue before it sends the body (Expect: 100-continue). */
   readonly awaitsContinue: boolean;
 }
 
-/** Starts the work on a request; `ended` is to be called once, when the exchange is over. */
+/** Starts the work on a request; `ended` must be called once, when the exchange is over. */
 export type BeginExchange = (arrival: Arrival, ended: () => void) => Exchange;
 
 interface Shared {
   readonly begin: BeginExchange;
-  /** Told of every connection that is cut because too many requests wait on it. */
+  /** Called for every connection that is cut because of too many waiting requests. */
   readonly onCut: () => void;
   /** Connections take turns. */
   readonly turns: LoopTurns<Connection>;
@@ -46,7 +46,7 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** The open connections of a server, and the requests that wait on them. */
+/** The open connections of a server, and the requests waiting on them. */
 export class Connections {
   private readonly bySocket = new Map<Duplex, Connection>();
   private readonly shared: Shared;
@@ -55,12 +55,12 @@ export class Connections {
     this.shared = { begin, onCut, turns: new LoopTurns(BEGUN_PER_TURN), waitingRequests: 0, waitingBytes: 0 };
   }
 
-  /** How many connections are open. */
+  /** Number of open connections. */
   get open(): number {
     return this.bySocket.size;
   }
 
-  /** How many requests wait for an earlier one on their connection. */
+  /** Number of requests waiting for an earlier one on their connection. */
   get waitingRequests(): number {
     return this.shared.waitingRequests;
   }
@@ -77,9 +77,9 @@ export class Connections {
 }
 
 /**
- * Takes the requests of one connection in turn: the next one is begun when the answer before it has gone out. Until
- * then it takes its headers and nothing else. Of the answers of a pipeline Node tells only the first one that the
- * connection is closed; so no other one is begun.
+ * Processes the requests of one connection in turn: the next one begins once the previous response has been sent. Until
+ * then only its headers take memory. Node reports a closed connection only to the first response of a pipeline, so no
+ * other one is begun.
  */
 export class Connection {
   private current: Exchange | undefined;
@@ -93,20 +93,19 @@ export class Connection {
     socket.once("close", () => this.closed());
   }
 
-  /** Whether an answer is due on it. */
+  /** Whether a response is outstanding on the connection. */
   get isBusy(): boolean {
     return this.current !== undefined || this.waiting.length > 0;
   }
 
-  /** A request has arrived. */
   arrive(arrival: Arrival): void {
-    // What was read together with the requests that the connection was cut for still comes here.
+    // Requests read in the same chunk as the one that cut the connection still arrive here.
     if (this.socket.destroyed) return;
     if (!this.isBusy) this.begin(arrival);
     else this.queue({ arrival, bytes: bytesOf(arrival.req) });
   }
 
-  /** What came is not HTTP: answers so, after the answers that are due. */
+  /** Handles input that is not HTTP: answers with an error after the outstanding responses. */
   refuse(error: NodeJS.ErrnoException): void {
     if (!this.isBusy || error.code === "ECONNRESET") {
       answerMalformed(error, this.socket);
@@ -134,7 +133,7 @@ export class Connection {
   private beginWaiting(): void {
     const waiting = this.waiting.shift();
     if (waiting === undefined) {
-      this.next(); // the only one that waited was malformed, or the connection is closed
+      this.next(); // the only waiting request was malformed, or the connection is closed
       return;
     }
     this.forget(waiting);

@@ -6,17 +6,17 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 interface EndpointBase {
   readonly method: Method;
-  /** As Express takes it, with `:id`. */
+  /** Pattern in the syntax of Express, with `:id`. */
   readonly path: string;
-  /** Product that the user's company must have active; `open`: no token needed. */
+  /** Product that must be active for the user's company; `open`: no token needed. */
   readonly access: "open" | "api" | "insight";
-  /** Bytes of a body at most, where that is less than the server's limit. */
+  /** Maximum size of a body in bytes, if lower than the server's limit. */
   readonly bodyBytesMax?: number;
-  /** Named in the headers when the service refuses because of too many. */
+  /** Named in the headers if the service refuses with `too-many`. */
   readonly quota?: Quota;
 }
 
-/** A route: what it admits, and the work behind it. The body has been read, and is what `body` says. */
+/** A route: its admission rules and its handler. The body has already been read as `body` says. */
 export type Endpoint = EndpointBase &
   (
     | { readonly body?: undefined; readonly handle: (call: Call) => Promise<Reply> | Reply }
@@ -25,6 +25,6 @@ export type Endpoint = EndpointBase &
         readonly handle: (call: Call, body: Record<string, unknown>) => Promise<Reply> | Reply;
       }
     | { readonly body: "ndjson"; readonly handle: (call: Call, body: string) => Promise<Reply> | Reply }
-    /** The body is not read: the route does it. */
+    /** The body is not read; the route reads it. */
     | { readonly body: "multipart"; readonly handle: (call: Call) => Promise<Reply> | Reply }
   );

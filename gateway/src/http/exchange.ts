@@ -11,54 +11,54 @@ import { endRequestSpan, startRequestSpan } from "./request-span.js";
 import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./slow-transfers.js";
 
-/** Called for every request once its answer has been sent or its client has left. */
+/** Called for every request once its response has been sent or its client has disconnected. */
 export type ObserveRequest = (request: { method: string; route: string; status: number; seconds: number }) => void;
 
-/** What all exchanges of one gateway share. */
+/** Shared by all exchanges of a gateway. */
 export interface GatewayContext {
   readonly log: Logger;
-  /** For one line about each request. */
+  /** Logs one line per request. */
   readonly requestLog: Logger;
   readonly settings: Required<GatewaySettings>;
   readonly clientAddressOf: ReadClientAddress;
   readonly slowTransfers: SlowTransfers;
   readonly budget: Budget;
   readonly largeRecords: LargeRecords;
-  /** In which the pieces of large answers are made and sent, by their users in turn. */
+  /** Turns in which the pieces of large responses are made and sent, alternating between users. */
   readonly pieceTurns: LoopTurns<number | undefined>;
   readonly observe: ObserveRequest;
-  /** Told of what the gateway refuses because of too much to do, by its code. */
+  /** Counts refusals because of overload, by code. */
   readonly countShed: (code: string) => void;
-  /** Exchanges whose answer has not been sent. */
+  /** Exchanges whose response has not been sent. */
   readonly open: Set<Exchange>;
-  /** No new connections, no waiting. */
+  /** If true: no new connections, no waiting. */
   stopping: boolean;
 }
 
-/** Status in log and metrics of an answer whose client did not wait for it; nobody is sent it. */
+/** Status in logs and metrics for a client that disconnected before its response; never sent. */
 const CLIENT_LEFT = 499;
 const UNMATCHED = "unmatched";
 const NO_HEADERS: HeaderList = [];
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Exchange implements Transfer, Holder {
   readonly requestId: string;
-  /** Taken from trusted proxies where there are some. */
+  /** Reported by trusted proxies, if there are any. */
   readonly clientAddress: string;
   /** Undefined with tracing off. */
   readonly span: Span | undefined;
   /** Pattern of the path, never the path itself: it labels metrics. */
   route = UNMATCHED;
   principal: Principal | undefined;
-  /** How much the user may still do. */
+  /** RateLimit headers of the response. */
   rateHeaders: HeaderList = NO_HEADERS;
-  /** Named when the service refuses because of too many. */
+  /** Named in the headers if the service refuses with `too-many`. */
   quota: Quota | undefined;
   heldBytes = 0;
-  /** The client sends its body only when told to (Expect: 100-continue). */
+  /** The client waits for 100 Continue before it sends its body (Expect: 100-continue). */
   awaitsContinue = false;
-  /** The rest of the body is left unread: its client was too slow. */
+  /** The rest of the body is not read: the client was too slow. */
   abandoned = false;
   /** The body may be as large as a file. */
   sendsFile = false;
@@ -67,7 +67,7 @@ export class Exchange implements Transfer, Holder {
   private over = false;
   private leaving: AbortController | undefined;
   private waiting: AbortController | undefined;
-  /** Whether the body that comes waits for the client; undefined while none comes. */
+  /** Whether an incoming body waits for the client; undefined if there is none. */
   private inbound: (() => boolean) | undefined;
   private transferred: () => number = none;
   private onCut: () => void = nothing;
@@ -76,7 +76,7 @@ export class Exchange implements Transfer, Holder {
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
     readonly context: GatewayContext,
-    /** Told once when the exchange is over. */
+    /** Called once when the exchange is over. */
     private readonly onEnd: () => void,
   ) {
     const id = req.headers["x-request-id"];
@@ -91,50 +91,50 @@ export class Exchange implements Transfer, Holder {
     return this.principal?.userId;
   }
 
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client no longer waits for the response. */
   get isOver(): boolean {
     return this.over || this.res.destroyed;
   }
 
-  /** Aborted when the client has left before it had its answer. Made when asked for: few need it. */
+  /** Aborted when the client disconnects before it has its response. Created on demand: few requests need it. */
   get clientLeft(): AbortSignal {
     this.leaving ??= new AbortController();
     if (this.isOver) this.leaving.abort();
     return this.leaving.signal;
   }
 
-  /** Aborted when there is no use in waiting: the client has left or the gateway stops. */
+  /** Aborted when waiting is pointless: the client has disconnected or the gateway stops. */
   get patience(): AbortSignal {
     this.waiting ??= new AbortController();
     if (this.isOver || this.context.stopping) this.waiting.abort();
     return this.waiting.signal;
   }
 
-  /** Ends what waits on `patience`. */
+  /** Ends all waits on `patience`. */
   hurry(): void {
     this.waiting?.abort();
   }
 
-  /** The body is on its way here; `cut` is told when it comes too slowly while it is the client's turn. */
+  /** Watches the incoming body; `cut` is called if it is too slow while it is the client's turn. */
   receiving(moved: () => number, cut: () => void, clientsTurn: () => boolean = always): void {
     this.inbound = clientsTurn;
     this.transfer(moved, cut);
   }
 
-  /** The answer is on its way to the client. */
+  /** Watches the outgoing response. */
   sending(moved: () => number): void {
     this.inbound = undefined;
     this.transfer(moved, () => this.disconnect());
   }
 
-  /** The body has arrived. */
+  /** Stops watching the body, which has arrived. */
   received(): void {
     this.context.slowTransfers.delete(this);
   }
 
   get clientsTurn(): boolean {
     if (this.inbound !== undefined) return this.inbound();
-    return this.req.socket.writableLength > 0; // else the next piece comes from a service
+    return this.req.socket.writableLength > 0; // otherwise the next piece comes from a service
   }
 
   moved(): number {
@@ -149,7 +149,9 @@ export class Exchange implements Transfer, Holder {
     this.req.socket.destroy();
   }
 
-  /** Gives back all that the exchange holds: its answer has gone out, or its connection is closed. Only once. */
+  /**
+   * Releases all that the exchange holds, once its response has been sent or its connection is closed. Runs only once.
+   */
   end(): void {
     if (this.over) return;
     this.over = true;
@@ -208,5 +210,5 @@ function always(): boolean {
 }
 
 function nothing(): void {
-  // Replaced as soon as there is something to cut.
+  // Replaced once there is something to cut.
 }

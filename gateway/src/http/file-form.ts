@@ -6,29 +6,29 @@ import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "./exchange.js";
 import { remedyFor } from "./form-errors.js";
 
-/** A file on its way in. */
+/** A file that is being received. */
 export interface IncomingFile {
-  /** As the client calls it: 255 characters at most. */
+  /** Name given by the client, at most 255 characters. */
   name: string;
-  /** Ends once the whole form has arrived and holds nothing else; fails when it does not. */
+  /** Ends once the whole form has arrived and contains nothing else; fails otherwise. */
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Stores a file while it comes. Fails with AppError; `bytes` failing is one of its reasons. */
+/** Stores a file while it arrives. Fails with AppError, among others if `bytes` fails. */
 export type StoreFile<T> = (file: IncomingFile, signal: AbortSignal) => Promise<T>;
 
 /** Name of the part that holds the file. */
 const PART = "file";
-/** What a form may take beside the file: boundaries, headers of parts, fields that nobody asked for. In bytes. */
+/** Maximum size of a form besides the file: boundaries, part headers, ignored fields. In bytes. */
 const FORM_BYTES_MAX = 65_536;
 const NAMELESS = 'Give this part a file name, such as filename="photo.jpg".';
 const NAME_CHARACTERS_MAX = 255;
-/** A service that has not answered so long after the end of the body is as good as away. In milliseconds. */
+/** A service that has not answered this long after the end of the body counts as unavailable. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * What the parser may hold beyond a piece that waits for the storage: more makes nothing faster, but pieces that wait for
- * long are what the collector frees last.
+ * Bytes that the parser may hold beyond a piece that waits for the storage. More is no faster, and pieces that wait for
+ * long are freed last by the garbage collector.
  */
 const READ_AHEAD_BYTES = 16_384;
 
@@ -43,14 +43,14 @@ const LIMITS = {
 };
 
 /**
- * Receives a form of multipart/form-data with exactly one file, in the part `file`, and hands the file on as it comes: no
- * faster than it is stored, and never held here. Other fields are ignored. Fails as soon as something is wrong.
+ * Receives a multipart/form-data form with exactly one file, in the part `file`, and passes the file on as it arrives:
+ * no faster than it is stored, and never buffered here. Other fields are ignored. Fails as soon as an error is found.
  */
 export function receiveFile<T>(exchange: Exchange, fileBytesMax: number, store: StoreFile<T>): Promise<T> {
   return new FileForm(exchange, fileBytesMax, store).receive();
 }
 
-/** How multer is told that a file was not stored; the reason is known elsewhere. */
+/** Tells multer that a file was not stored; the reason is in `failure`. */
 const NOT_STORED = new Error("not stored");
 
 class FileForm<T> implements StorageEngine {
@@ -58,7 +58,7 @@ class FileForm<T> implements StorageEngine {
   private parser: Writable | undefined;
   private bytes = 0;
   private failure: AppError | undefined;
-  /** Settled when the whole form has arrived, or has failed. */
+  /** Settles when the whole form has arrived or has failed. */
   private readonly form: Promise<void>;
   private formComplete!: () => void;
   private formFailed!: (error: AppError) => void;
@@ -74,7 +74,7 @@ class FileForm<T> implements StorageEngine {
       this.formComplete = resolve;
       this.formFailed = reject;
     });
-    this.form.catch(() => undefined); // whoever waits for it is told; at first nobody may
+    this.form.catch(() => undefined); // reported to `receive`, which may not wait for it yet
   }
 
   async receive(): Promise<T> {
@@ -91,7 +91,7 @@ class FileForm<T> implements StorageEngine {
       if (this.stored === undefined) throw fileMissing();
       return await this.stored;
     } catch (error) {
-      // What was stored of it is gone by then, unless the service does not answer.
+      // By then the service has removed what it had stored, unless it does not answer.
       await this.stored?.catch(() => undefined);
       throw this.failure ?? error;
     } finally {
@@ -100,7 +100,7 @@ class FileForm<T> implements StorageEngine {
     }
   }
 
-  /** Called by multer for a file that is wanted. */
+  /** Called by multer for an accepted file. */
   _handleFile(_req: Request, file: Express.Multer.File, settle: (error?: Error) => void): void {
     const name = [...file.originalname].slice(0, NAME_CHARACTERS_MAX).join("");
     const bytes = this.bytesOf(file.stream, settle);
@@ -108,7 +108,7 @@ class FileForm<T> implements StorageEngine {
     this.stored.catch((error: unknown) => this.fail(AppError.from(error)));
   }
 
-  /** Called by multer when a form turns out to be wrong after its file: the file was never accepted. */
+  /** Called by multer if a form turns out to be invalid after its file: the file was never accepted. */
   _removeFile(_req: Request, _file: Express.Multer.File, settle: (error: Error | null) => void): void {
     settle(null);
   }
@@ -139,7 +139,7 @@ class FileForm<T> implements StorageEngine {
     multer(options).any()(req as Request, res as Response, (error: unknown) => {
       if (error === undefined || error === null) this.complete();
       else if (error !== NOT_STORED) this.fail(this.explain(error));
-      else void this.stored?.then(() => this.complete()).catch(() => undefined); // has failed the form already
+      else void this.stored?.then(() => this.complete()).catch(() => undefined); // the form has already failed
     });
   }
 
@@ -155,7 +155,7 @@ class FileForm<T> implements StorageEngine {
           new RefusedRequest(408, "The body did not arrive in time. Send the file again.", { code: "request_timeout" }),
         );
       },
-      // While the storage is slower than the client it is not the client who keeps us waiting.
+      // While the storage is slower than the client, the gateway does not wait for the client.
       () => !parser.writableNeedDrain,
     );
     req.on("data", (chunk: Buffer) => {
@@ -166,7 +166,10 @@ class FileForm<T> implements StorageEngine {
     req.pipe(parser);
   }
 
-  /** A part without a file name is a field to the parser, or a file that it skips; cut off, it would be "too long". */
+  /**
+   * The parser treats a part without a file name as a field, or as a file that it skips; truncated, it would be "too
+   * long".
+   */
   private refuseNameless(parser: Writable): void {
     const refuse = (fieldName: unknown, fileName?: string) => {
       if (fieldName !== PART || fileName) return;
@@ -193,7 +196,7 @@ class FileForm<T> implements StorageEngine {
         yield chunk;
       }
       complete = true;
-      settle(); // so that multer goes on with what follows the file
+      settle(); // lets multer continue with what follows the file
       await this.form;
     } catch (error) {
       const failure = this.explain(error);
@@ -209,7 +212,7 @@ class FileForm<T> implements StorageEngine {
     this.formComplete();
   }
 
-  /** Only the first failure counts; those after it follow from it. */
+  /** Only the first failure counts; later ones follow from it. */
   private fail(error: AppError): void {
     if (this.failure !== undefined) return;
     this.failure = error;
@@ -226,10 +229,10 @@ class FileForm<T> implements StorageEngine {
 
   private explain(error: unknown): AppError {
     if (error instanceof AppError) return error;
-    // A request that has come whole is destroyed too, in Node's words.
+    // Node also marks a request that has arrived completely as destroyed.
     if (!this.exchange.req.complete && this.exchange.req.destroyed) return clientGone();
     if (error instanceof MulterError) return wrong(error.field ?? "body", remedyFor(error));
-    // All else is what the parser says of a form that breaks its rules.
+    // Everything else is an error of the parser about a malformed form.
     return new AppError(
       "invalid",
       "The body is not a well-formed form. Send it as multipart/form-data with the boundary of its Content-Type.",

@@ -7,7 +7,7 @@ const REMEDIES: Partial<Record<MulterError["code"], string>> = {
   LIMIT_FIELD_COUNT: "Send a form with fewer fields.",
 };
 
-/** What to do about a form that the parser refuses, in a whole sentence. */
+/** The remedy for a form that the parser refuses, as a complete sentence. */
 export function remedyFor({ code }: MulterError): string {
   return REMEDIES[code] ?? "Send a form that holds the file and nothing else.";
 }

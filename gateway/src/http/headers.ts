@@ -2,10 +2,10 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import helmet, { type HelmetOptions } from "helmet";
 
-/** Names and values in turn, as `ServerResponse.writeHead` takes them. */
+/** Alternating names and values, as `ServerResponse.writeHead` takes them. */
 export type HeaderList = readonly string[];
 
-/** Answer headers that a script of another origin may read. */
+/** Response headers that a script of another origin may read. */
 export const EXPOSED_HEADERS = [
   "Authorization",
   "Location",
@@ -24,13 +24,13 @@ const CROSS_ORIGIN: HeaderList = [
 ];
 
 const POLICY: HelmetOptions = {
-  // The host may serve other things than this product; only it can speak for its subdomains.
+  // The host may serve more than this product; subdomains are for it to decide.
   strictTransportSecurity: { maxAge: 15_552_000, includeSubDomains: false },
-  // Tokens travel in a header, never in a cookie, so any origin may read what it has the token for.
+  // Tokens are sent in a header, never in a cookie, so any origin may read what its token allows.
   crossOriginResourcePolicy: { policy: "cross-origin" },
 };
 
-/** On every answer that is data. */
+/** Headers of every response with data. */
 export const API_HEADERS: HeaderList = [
   ...learnHeaders({
     ...POLICY,
@@ -41,7 +41,7 @@ export const API_HEADERS: HeaderList = [
   "no-store",
 ];
 
-/** On every answer that is a page or part of one. */
+/** Headers of every response that is a page or part of one. */
 export const PAGE_HEADERS: HeaderList = learnHeaders({
   ...POLICY,
   contentSecurityPolicy: {
@@ -60,7 +60,9 @@ export const PAGE_HEADERS: HeaderList = learnHeaders({
   },
 });
 
-/** Runs helmet once, on an answer nobody sees: as middleware it would set the same headers anew for every request. */
+/**
+ * Runs helmet once, on a response that is never sent: as middleware it would set the same headers for every request.
+ */
 function learnHeaders(options: HelmetOptions): HeaderList {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

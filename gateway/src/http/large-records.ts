@@ -2,30 +2,33 @@ import { AppError } from "@hourglass/runtime";
 import type { Budget, Holder } from "./budget.js";
 import { RoundRobin } from "./round-robin.js";
 
-/** Less is not worth counting. */
+/** Smaller records are not counted. In bytes. */
 const LARGE_BYTES = 262_144;
 /**
- * Reads of one user that are carried out at a time; the others wait for their turn. Each that turns out small allows one
- * more, up to the larger number, and a large one takes all that back.
+ * Concurrent reads of one user; the others wait for their turn. Each read that turns out small allows one more, up to
+ * READS_MAX, and a large one resets this to READS_MIN.
  */
 const READS_MIN = 8;
 const READS_MAX = 32;
-/** Reads of records that are known to be large, over all users: each may take the event loop for tens of milliseconds. */
+/**
+ * Concurrent reads of records known to be large, over all users: each may block the event loop for tens of
+ * milliseconds.
+ */
 const LARGE_READS_MAX = 2;
 const SIZES_MAX = 10_000;
 
 export interface RecordRead<T> {
-  /** Names the record, over all users. */
+  /** Key of the record, unique over all users. */
   readonly key: string;
-  /** Told how long the read has waited for its turn, in milliseconds: its caller's patience has run meanwhile. */
+  /** Receives how long the read has waited for its turn, in milliseconds, which counts towards its caller's timeout. */
   readonly load: (waitedMs: number) => Promise<T>;
-  /** About how many bytes the loaded record takes. */
+  /** Approximate size of the loaded record in bytes. */
   readonly sizeOf: (record: T) => number;
-  /** Whether loading may wait for something to happen: then it takes no turn. */
+  /** Whether loading may wait for an event; such a read takes no turn. */
   readonly waits: boolean;
 }
 
-/** Not a FairLimit of the runtime: how many turns there are changes with the size of each record that was read. */
+/** Not a FairLimit of the runtime, since the number of turns changes with the size of each record read. */
 interface Turns {
   taken: number;
   max: number;
@@ -33,8 +36,8 @@ interface Turns {
 }
 
 /**
- * Reads records within the budget. A record that is known to be too large for what is left is refused before it is
- * loaded, and loads of one user go a few at a time, so that a burst of them learns its size from the first ones.
+ * Reads records within the budget. A record known to be too large for the rest of the budget is refused before it is
+ * loaded. Only a few loads of one user run at a time, so that a burst learns its size from the first ones.
  */
 export class LargeRecords {
   private readonly sizes = new Map<string, number>();
@@ -44,7 +47,7 @@ export class LargeRecords {
 
   constructor(private readonly budget: Budget) {}
 
-  /** Remembers how large a record is. */
+  /** Remembers the size of a record. */
   note(key: string, bytes: number): void {
     if (bytes < LARGE_BYTES) return;
     this.sizes.delete(key);
@@ -56,11 +59,11 @@ export class LargeRecords {
     }
   }
 
-  /** Loads a record for a reader, who holds its size from then on. Fails with what the budget says. */
+  /** Loads a record for a reader, which holds its size from then on. Fails with the errors of the budget. */
   async read<T>(reader: Holder, read: RecordRead<T>): Promise<T> {
     if (read.waits) return (await this.load(reader, read, 0)).record;
     const begun = performance.now();
-    this.checkKnown(reader, read.key); // before it takes a place in the queue from a record that is small
+    this.checkKnown(reader, read.key); // first, so that it does not queue ahead of small records
     const turns = this.turnsOf(reader.userId);
     await takeTurn(turns);
     try {
@@ -83,7 +86,7 @@ export class LargeRecords {
     } finally {
       const next = this.largeWaiting.shift();
       if (next === undefined) this.largeReads--;
-      else setImmediate(next); // with the turn, and after what has arrived meanwhile
+      else setImmediate(next); // keeps the turn, and runs after events that have arrived in the meantime
     }
   }
 
@@ -123,7 +126,7 @@ async function takeTurn(turns: Turns): Promise<void> {
   else await new Promise<void>((resolve) => turns.waiting.push(resolve));
 }
 
-/** Whoever waits is handed the turn at once, so that nobody who comes meanwhile can take it. */
+/** Passes the turn to a waiting read immediately, so that no later one can take it. */
 function giveTurn(turns: Turns): void {
   turns.taken--;
   while (turns.taken < turns.max) {

@@ -1,9 +1,9 @@
 import { RoundRobin } from "./round-robin.js";
 
 /**
- * Spreads work over turns of the event loop: only so much of it is done in each, by the keys in turn, and whatever has
- * arrived meanwhile is served in between. Without this the answers to one client that asks for much at once are made in
- * one go, and nobody else is heard until then.
+ * Spreads work over turns of the event loop: each turn does a limited amount, alternating between keys, and events that
+ * have arrived are handled in between. Without this, all responses to a client that requests much at once would be made
+ * in one turn and block all other clients.
  */
 export class LoopTurns<K> {
   private readonly waiting = new RoundRobin<K, () => void>();

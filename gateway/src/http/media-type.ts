@@ -1,4 +1,4 @@
-/** Returns the media type of a Content-Type header without parameters, in lower case; empty without a header. */
+/** Returns the media type of a Content-Type header in lower case without parameters; empty without a header. */
 export function mediaType(contentType: string | undefined): string {
   return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }

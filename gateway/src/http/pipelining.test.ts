@@ -46,7 +46,7 @@ describe("pipelined requests", () => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`;
   const usage = () => gateway.usage();
 
-  /** A handler of reads that answers when told to, and the ids of the reads that have come. */
+  /** A handler of reads that answers on demand, and the ids of the reads received so far. */
   function gatedReads() {
     const begun: number[] = [];
     const gates: (() => void)[] = [];
@@ -95,7 +95,7 @@ describe("pipelined requests", () => {
     const body = JSON.stringify({ type: "text", analyses: ["topic"], contents: Array(175).fill("x".repeat(20_000)) });
     const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
     const response = await fetch(gateway.url + OPERATIONS, { method: "POST", headers, body });
-    expect(response.status).toBe(501); // it came through to the service
+    expect(response.status).toBe(501); // it reached the service
   });
 
   it("take no budget when the record comes after the client has left", async () => {

@@ -5,10 +5,10 @@ import type { Exchange } from "./exchange.js";
 
 const WINDOW_SECONDS = 60;
 
-/** Counts a request of its user. Fails with AppError `too-many`; both ways the answer tells how much is left. */
+/** Counts a request of its user. Fails with AppError `too-many`; in both cases the response tells how much is left. */
 export type CountRequest = (exchange: Pick<Exchange, "rateHeaders">, principal: Principal) => Promise<void>;
 
-/** Limits the requests of each user in a minute; 0: no limit. */
+/** Limits the requests of each user per minute; 0: no limit. */
 export function createUserLimit(perMinute: number): CountRequest | undefined {
   if (perMinute === 0) return undefined;
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });

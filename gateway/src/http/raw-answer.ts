@@ -34,7 +34,9 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Answers, in the same form as every route, what Node's parser refused before there was a request; then closes. */
+/**
+ * Answers input that Node's parser refused before there was a request, in the same form as every route; then closes.
+ */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else refuse(socket, REFUSALS[error.code ?? ""] ?? MALFORMED);
@@ -62,6 +64,6 @@ function refuse(socket: Duplex, { status, code, error }: Refusal, more: readonly
     lines.push(`${headers[index] ?? ""}: ${headers[index + 1] ?? ""}`);
   }
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`, "Connection: close", "", body);
-  socket.on("error", () => socket.destroy()); // whoever sends such requests may leave as it likes
+  socket.on("error", () => socket.destroy()); // the client may disconnect at any time
   socket.end(lines.join("\r\n"), () => socket.destroy());
 }

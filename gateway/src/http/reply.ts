@@ -1,23 +1,23 @@
 import type { HeaderList } from "./headers.js";
 
-/** Parts of a body: strings that are made while they are sent, or bytes that come from a service. */
+/** Parts of a body: strings made while it is sent, or bytes from a service. */
 export type Pieces = Iterable<string> | AsyncIterable<Uint8Array>;
 
-/** What a route answers. */
+/** The response of a route. */
 export interface Reply {
   readonly status: number;
-  /** In addition to those of every answer. */
+  /** In addition to the headers of every response. */
   readonly headers?: HeaderList;
-  /** JSON when absent. */
+  /** JSON if absent. */
   readonly contentType?: string;
   readonly body?: string | Uint8Array | Pieces;
-  /** Instead of the headers of every API answer. */
+  /** Replaces the headers of every API response. */
   readonly baseHeaders?: HeaderList;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** An answer that is one short JSON value. */
+/** A response with one short JSON value. */
 export function jsonReply(status: number, value: unknown, headers?: HeaderList): Reply {
   const body = JSON.stringify(value);
   return headers === undefined ? { status, body } : { status, body, headers };

@@ -5,12 +5,12 @@ import { MalformedJson, parseJson } from "../json/parse.js";
 import { charset, mediaType } from "./media-type.js";
 import { hasBody } from "./request-headers.js";
 
-/** Bodies up to this size are not counted: a server that is busy with large ones goes on with the others. */
+/** Bodies up to this size are not counted: a server busy with large ones continues to accept these. */
 const SMALL_BYTES = 65_536;
 
 /**
- * Refuses (415) a body that is not of one of `types`. A compressed one is refused too: its size cannot be known before
- * it has done its harm. Without any body there is nothing to refuse.
+ * Refuses (415) a body of any type other than `types`. A compressed body is refused too, because its size is known only
+ * after decompression. A request without a body is accepted.
  */
 export function requireMediaType(exchange: Exchange, types: readonly string[]): void {
   const { "content-type": contentType, "content-encoding": encoding } = exchange.req.headers;
@@ -27,7 +27,7 @@ export function requireMediaType(exchange: Exchange, types: readonly string[]): 
   }
 }
 
-/** Reads a body of at most `bytesMax` as text. Fails (413, 415, 400) when it is too large or not UTF-8. */
+/** Reads a body of at most `bytesMax` as text. Fails (413, 415, 400) if it is too large or not UTF-8. */
 export async function readText(exchange: Exchange, bytesMax: number): Promise<string> {
   const named = charset(exchange.req.headers["content-type"]);
   if (named !== undefined && named !== "utf-8" && named !== "utf8") {
@@ -37,7 +37,8 @@ export async function readText(exchange: Exchange, bytesMax: number): Promise<st
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new AppError("invalid", "The body is not valid UTF-8. Encode it in UTF-8.", { code: "invalid_utf8" }); // the cause says no more
+    // The cause adds nothing.
+    throw new AppError("invalid", "The body is not valid UTF-8. Encode it in UTF-8.", { code: "invalid_utf8" });
   }
 }
 
@@ -62,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads a body of at most `bytesMax`, within the budget. Fails (413, 408) when it is too large or comes too slowly. */
+/** Reads a body of at most `bytesMax`, within the budget. Fails (413, 408) if it is too large or too slow. */
 export function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
   const { req, res } = exchange;
   if (exchange.isOver) throw clientGone();
@@ -117,8 +118,8 @@ export function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer>
 }
 
 /**
- * Takes what a body needs from the budget, all at once when its size is known: of many large ones some get through
- * whole, rather than each of them in part. It is given back when the answer is through.
+ * Takes the bytes of a body from the budget, all at once if its size is known, so that some of many large bodies get
+ * through completely rather than each of them in part. They are released after the response.
  */
 function hold(exchange: Exchange, bytes: number): void {
   const missing = bytes - exchange.heldBytes;

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { isTracing, type Span, startSpan, type TraceContext } from "@hourglass/runtime";
 
-/** Orchestrators and monitors ask these all the time, and nobody wants to see it. */
+/** Orchestrators and monitors poll these paths all the time; the traces would be noise. */
 const UNTRACED: readonly (string | undefined)[] = ["/healthz", "/readyz", "/metrics"];
-/** Other methods than these are one, in the words of OpenTelemetry. */
+/** All other methods are reported as one, as OpenTelemetry specifies. */
 const METHODS: readonly (string | undefined)[] = "GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH".split(" ");
 const OTHER_METHOD = "_OTHER";
 const SERVER_FAILURE = 500;
 
-/** How a request was answered. */
+/** The outcome of a request. */
 export interface Answered {
-  /** Pattern of the path; undefined when it fits none. */
+  /** Pattern of the path; undefined if none matches. */
   route: string | undefined;
   status: number;
 }
 
 /**
- * Begins the span of a request, in the trace of its client if it names one; nothing with tracing off. What the path,
- * the query and the headers say is left out: it may name what is nobody's business.
+ * Begins the span of a request, in the trace of its client if it names one; undefined if tracing is off. The path, the
+ * query and the headers are omitted, since they may contain private data.
  */
 export function startRequestSpan(req: IncomingMessage, requestId: string): Span | undefined {
   if (!isTracing() || UNTRACED.includes(req.url)) return undefined;
@@ -35,7 +35,7 @@ export function startRequestSpan(req: IncomingMessage, requestId: string): Span 
   });
 }
 
-/** Ends the span of a request, when its answer has gone out or its client has left. */
+/** Ends the span of a request once its response has been sent or its client has disconnected. */
 export function endRequestSpan(span: Span, req: IncomingMessage, { route, status }: Answered): void {
   span.set({ "http.response.status_code": status });
   if (route !== undefined) {

@@ -1,4 +1,4 @@
-/** A queue in which the keys take turns: however much one of them puts in, the others come to theirs. */
+/** A queue in which the keys take turns, however many items one of them adds. */
 export class RoundRobin<K, T> {
   private readonly lanes = new Map<K, T[]>();
 
@@ -12,11 +12,11 @@ export class RoundRobin<K, T> {
     else lane.push(item);
   }
 
-  /** Takes out the oldest item of the key whose turn it is. */
+  /** Removes the oldest item of the key whose turn it is. */
   shift(): T | undefined {
     for (const [key, lane] of this.lanes) {
       const item = lane.shift();
-      this.lanes.delete(key); // back to the end of the line, or out of it
+      this.lanes.delete(key); // moves to the end of the queue, or out of it
       if (lane.length > 0) this.lanes.set(key, lane);
       return item;
     }

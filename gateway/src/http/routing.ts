@@ -15,7 +15,7 @@ export interface RoutedRequest extends IncomingMessage {
   params?: PathParams;
 }
 
-/** Finds the route of a request and answers it, whatever it is. */
+/** Finds the route of any request and answers it. */
 export type RouteRequest = (req: RoutedRequest, res: ServerResponse) => void;
 
 const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const satisfies Record<
@@ -34,8 +34,8 @@ export const REQUEST_HEADERS = [
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Routes by Express's router alone. The application object around it would give every request another prototype, parse
- * its query and set headers of its own, at twice the cost of the route itself.
+ * Routes with Express's router alone. The application object around it would replace the prototype of every request,
+ * parse its query and set its own headers, at twice the cost of the route itself.
  */
 export function createRouting(endpoints: readonly Endpoint[], admission: Admission): RouteRequest {
   const router = Router({ caseSensitive: true, strict: true });
@@ -82,7 +82,7 @@ function refuse(path: string, allow: string[]): RequestHandler {
   });
 }
 
-/** Sets what every answer to OPTIONS carries; the CORS middleware adds the rest and ends it. */
+/** Sets the headers of every response to OPTIONS; the CORS middleware adds the others and ends it. */
 function announce(path: string, allow: string[]): RequestHandler {
   return routed(({ exchange }, res, next) => {
     exchange.route = path;
@@ -109,7 +109,7 @@ function unknownRoute(): RefusedRequest {
   });
 }
 
-/** The router would refuse a path with a broken escape; read as it stands, it is just an id that nothing has. */
+/** The router would refuse a path with a broken escape; taken literally, it is only an unknown id. */
 function withoutBrokenEscapes(url: string): string {
   if (!url.includes("%")) return url;
   const [path = "", ...query] = url.split("?");
@@ -117,6 +117,6 @@ function withoutBrokenEscapes(url: string): string {
     decodeURIComponent(path);
     return url;
   } catch {
-    return [path.replaceAll("%", "%25"), ...query].join("?"); // the cause says no more
+    return [path.replaceAll("%", "%25"), ...query].join("?"); // the cause adds nothing
   }
 }

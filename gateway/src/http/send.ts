@@ -5,12 +5,15 @@ import type { Exchange } from "./exchange.js";
 import { API_HEADERS } from "./headers.js";
 import { JSON_TYPE, type Reply } from "./reply.js";
 
-/** Written at once; more is written piece by piece, so that neither this process nor a slow reader holds it all. */
+/**
+ * Written at once; larger bodies are written in pieces, so that neither this process nor a slow client buffers all of
+ * it.
+ */
 const CHUNK_CHARACTERS = 65_536;
-/** An unwanted body up to this size is read to its end and the connection kept. */
+/** An unwanted body up to this size is read to its end, and the connection is kept. */
 const DISCARDED_BYTES_MAX = 65_536;
 
-/** Sends an answer. Never fails: a client that is gone needs none. */
+/** Sends a response. Never fails: a disconnected client needs none. */
 export function send(exchange: Exchange, reply: Reply): void {
   const { res } = exchange;
   if (res.headersSent || res.destroyed) return;
@@ -25,14 +28,14 @@ function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array |
   const leftover = unreadBody(exchange);
   const headers = headersOf(exchange, reply, leftover === "abandon" || leftover === "linger");
   if (body !== undefined) headers.push("Content-Length", String(Buffer.byteLength(body)));
-  exchange.sending(() => 0); // small enough to be gone in no time
+  exchange.sending(() => 0); // small enough to be sent at once
   res.writeHead(reply.status, headers);
   if (leftover === "none" || leftover === "abandon") {
     res.end(body);
     return;
   }
-  // The answer is complete on the wire, but ending it now would close the connection under the sender's hands, and
-  // most clients then report the broken connection instead of the answer.
+  // The response is complete on the wire, but ending it now would close the connection while the client is still
+  // sending, and most clients then report the broken connection instead of the response.
   if (body === undefined || req.method === "HEAD") res.flushHeaders();
   else res.write(body);
   discardBody(exchange);
@@ -49,8 +52,8 @@ function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
 }
 
 /**
- * Reads what still comes of an unwanted body, and forgets it: many clients look for the answer only when they have sent
- * everything. Ends when the body does, when nothing more comes, when it comes too slowly, or when it is far too large.
+ * Reads and discards the rest of an unwanted body, since many clients read the response only after they have sent
+ * everything. Ends when the body ends, when nothing more arrives, when it is too slow, or when it is far too large.
  */
 function discardBody(exchange: Exchange): void {
   const { req, res, sendsFile, context } = exchange;
@@ -66,7 +69,7 @@ function discardBody(exchange: Exchange): void {
     bytesBefore = bytes;
     timer.refresh();
   };
-  // What came while this process was busy with something else is read before it is judged.
+  // Data that arrived while this process was busy is read first.
   const timer = setTimeout(() => setImmediate(onQuiet), lingerMs);
   exchange.receiving(
     () => bytes,
@@ -111,13 +114,13 @@ async function stream(
     for await (const piece of pieces) await write(exchange, piece);
     res.end();
   } catch (error) {
-    // Too late for another status: a broken connection is how the client learns that something is missing.
+    // It is too late for another status: the broken connection tells the client that the body is incomplete.
     if (!res.destroyed) exchange.context.log.error({ err: error, request_id: exchange.requestId }, "answer cut");
     exchange.disconnect();
   }
 }
 
-/** Joins short pieces, so that each is worth a write. */
+/** Joins short pieces, so that each write is large enough. */
 function* rest(pieces: Iterator<string>): Generator<string> {
   let text = "";
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
@@ -132,7 +135,7 @@ function* rest(pieces: Iterator<string>): Generator<string> {
 async function write({ res, userId, context }: Exchange, piece: string | Uint8Array): Promise<void> {
   if (res.destroyed) throw new Error("The client has left.");
   if (!res.write(piece)) await drained(res);
-  await context.pieceTurns.next(userId); // others get their turn before the next piece is made
+  await context.pieceTurns.next(userId); // other users get their turn before the next piece is made
 }
 
 async function drained(res: ServerResponse): Promise<void> {

@@ -10,14 +10,14 @@ import type { Reply } from "./reply.js";
 import { readJsonObject, readText, requireMediaType } from "./request-body.js";
 import { send } from "./send.js";
 
-/** What stands between a client and the routes. */
+/** The checks before the routes. */
 export interface Admission {
   readonly authenticate: Authenticate;
-  /** Undefined: users may send as much as they like. */
+  /** Undefined: no limit per user. */
   readonly countRequest: CountRequest | undefined;
 }
 
-/** Answers one request of an endpoint, in the order: token, rate, product, body, work. Never fails. */
+/** Answers one request of an endpoint, in the order: token, rate, product, body, handler. Never fails. */
 export async function serve(
   endpoint: Endpoint,
   admission: Admission,
@@ -34,11 +34,11 @@ export async function serve(
   }
 }
 
-/** Answers with a failure; what is unforeseen goes to the log whole and to the client without internals. */
+/** Answers with a failure; an unexpected error is logged in full and sent to the client without internals. */
 export function fail(exchange: Exchange, error: unknown): void {
   const failure = AppError.from(error);
   if (failure instanceof OverQuota || failure instanceof ServerBusy) exchange.context.countShed(failure.code);
-  // Failures of services were logged where they happened.
+  // Errors of services have been logged where they occurred.
   if (failure !== error) exchange.context.log.error({ err: error, request_id: exchange.requestId }, "request failed");
   send(exchange, errorReply(toRestError(failure), exchange.requestId, exchange.quota));
 }

@@ -1,34 +1,34 @@
 import { NO_PROXIES, type TrustedProxies } from "@hourglass/runtime";
 
-/** What the gateway may be told. Its configuration holds a part of it; the rest has defaults. */
+/** The settings of the gateway. Its configuration contains some of them; the others have defaults. */
 export interface GatewaySettings {
-  /** Bytes of a request body at most. */
+  /** Maximum size of a request body, in bytes. */
   readonly bodyBytesMax: number;
-  /** Bytes of an uploaded file at most; such a body is never held. */
+  /** Maximum size of an uploaded file, in bytes; such a body is never held in memory. */
   readonly uploadBytesMax?: number;
-  /** Requests of one user in a minute, over all routes; 0: no limit. */
+  /** Requests of one user per minute, over all routes; 0: no limit. */
   readonly rateLimitPerMinute: number;
-  /** Named in the headers of a refused sign-in; the auth service counts. */
+  /** Reported in the headers of a refused sign-in; the auth service counts. */
   readonly signInAttemptsPerMinute?: number;
-  /** Named in the headers of a refused operation; the operation service counts. */
+  /** Reported in the headers of a refused operation; the operation service counts. */
   readonly unfinishedOperationsMax?: number;
-  /** Proxies before this server that say from whom a request came; none: the peer is the client. */
+  /** Proxies in front of this server that report the client of a request; none: the peer is the client. */
   readonly trustedProxies?: TrustedProxies;
-  /** In every period of this length a body or an answer on its way must keep the pace. */
+  /** A body or a response in transfer must keep the pace in every period of this length. */
   readonly paceWindowMs?: number;
-  /** The pace. */
+  /** The minimum pace. */
   readonly bytesPerSecondMin?: number;
-  /** Bytes of bodies and large answers that are held at a time; half of it for one user. */
+  /** Bytes of bodies and large responses held at a time; half of it for one user. */
   readonly heldBytesMax?: number;
-  /** Until the headers of a request are complete. */
+  /** Time for the headers of a request to be complete. */
   readonly headersTimeoutMs?: number;
-  /** An unused connection is closed after so long. */
+  /** An idle connection is closed after this time. */
   readonly keepAliveMs?: number;
-  /** How long an unwanted body is read, so that its sender gets to see the answer. */
+  /** How long an unwanted body is read, so that its sender can read the response. */
   readonly lingerMs?: number;
 }
 
-/** The settings with their defaults: every kind of slow client is gone within 35 seconds. */
+/** The settings with their defaults: every kind of slow client is cut within 35 seconds. */
 export function withDefaults(settings: GatewaySettings): Required<GatewaySettings> {
   return {
     bodyBytesMax: settings.bodyBytesMax,
@@ -37,7 +37,7 @@ export function withDefaults(settings: GatewaySettings): Required<GatewaySetting
     signInAttemptsPerMinute: settings.signInAttemptsPerMinute ?? 10,
     unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,
     trustedProxies: settings.trustedProxies ?? NO_PROXIES,
-    // The kernel's buffers may look like a client that reads, for one window.
+    // For one window, the kernel's buffers may make a client appear to read.
     paceWindowMs: settings.paceWindowMs ?? 15_000,
     bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,
     heldBytesMax: settings.heldBytesMax ?? 268_435_456,

@@ -6,7 +6,7 @@ import { RawConnection } from "../testing/raw-connection.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const SLOW_MS = 600;
-/** An outer limit, below what a server without these settings takes to cut them. */
+/** An upper limit, less than a server without these settings needs to cut them. */
 const CUT_WITHIN_MS = 20_000;
 
 const CONTENTS = Array.from({ length: 1000 }, () => ({ value: { case: "text" as const, value: "x".repeat(20_000) } }));
@@ -96,7 +96,7 @@ describe("slow clients", () => {
     expect(answers.filter(({ incomplete }) => incomplete !== true)).toEqual([]);
   });
 
-  /** How long others wait: the median, as the machine has more to do than this test. */
+  /** How long other clients wait: the median, since the machine also does other work. */
   async function usualAnswerMs(): Promise<number> {
     const times: number[] = [];
     for (let round = 0; round < 20; round++) {
@@ -123,7 +123,7 @@ describe("slow clients", () => {
       headers: { authorization: AUTHORIZATION, "content-type": "application/json" },
       body: JSON.stringify({ type: "text", analyses: ["topic"], contents: ["small"] }),
     });
-    expect(small.status).toBe(501); // it came through to the service
+    expect(small.status).toBe(501); // it reached the service
   });
 
   it("lets a large answer take its time when the client keeps reading", async () => {

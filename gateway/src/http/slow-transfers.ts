@@ -1,17 +1,17 @@
-/** Bytes on their way from or to one client. */
+/** A transfer of bytes from or to one client. */
 export interface Transfer {
-  /** Whether the client could go on now; otherwise it waits for us. */
+  /** Whether the client can proceed now; otherwise it waits for the server. */
   readonly clientsTurn: boolean;
   /** Bytes moved so far. */
   moved(): number;
-  /** Ends it together with its connection. */
+  /** Ends the transfer together with its connection. */
   cut(): void;
 }
 
 export interface SlowTransfersOptions {
-  /** How long a client may fall behind. */
+  /** How long a client may be too slow. */
   windowMs: number;
-  /** What it has to move in that time, on the average. */
+  /** Average rate that it must reach in that time. */
   bytesPerSecondMin: number;
 }
 
@@ -21,10 +21,10 @@ interface Window {
 }
 
 /**
- * Cuts clients that send or read too slowly. Node's own timeouts do not know slow readers, and a total limit would cut
- * large transfers of honest clients; so this one looks at the pace, window by window: the kernel takes megabytes off
- * our hands for a client that reads none of them, which in an average over all the time would look brisk for long. One
- * timer serves all transfers, as a timer for each would show in the cost of a short request.
+ * Cuts clients that send or read too slowly. Node's own timeouts do not cover slow readers, and a total limit would cut
+ * large transfers of honest clients. The pace is therefore checked window by window: the kernel buffers megabytes for a
+ * client that reads nothing, which would keep an average over the whole time high for long. One timer serves all
+ * transfers, since a timer for each would add noticeable cost to a short request.
  */
 export class SlowTransfers {
   private readonly windows = new Map<Transfer, Window | undefined>();
@@ -37,7 +37,7 @@ export class SlowTransfers {
     this.timer.unref();
   }
 
-  /** How many are watched. */
+  /** Number of watched transfers. */
   get size(): number {
     return this.windows.size;
   }
@@ -66,7 +66,7 @@ export class SlowTransfers {
     }
   }
 
-  /** Whether a window is over, and well. */
+  /** Whether a window has ended with sufficient pace. */
   private hasKeptPace({ startedAt, movedBefore }: Window, moved: number, now: number): boolean {
     return now - startedAt >= this.options.windowMs && moved - movedBefore >= this.bytesMin;
   }

@@ -11,7 +11,7 @@ const PIECES = 20;
 let gateway: GatewayUnderTest;
 afterEach(() => gateway.stop());
 
-/** Sends a large body for longer than anybody lingers over silence, and looks for the answer only then. */
+/** Sends a large body for longer than the server lingers over silence, and reads the response only then. */
 async function send(body: string): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.port);
   connection.socket.pause();

@@ -21,7 +21,7 @@ const post = (headers: string, body: string, path = OPERATIONS) =>
 const JSON_BODY = JSON.stringify({ type: "text", analyses: ["topic"], contents: ["x".repeat(200_000)] });
 const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 
-/** What a client may write, by name, so that a counterexample can be read. */
+/** Inputs that a client may write, by name, so that counterexamples are readable. */
 const REQUESTS: Readonly<Record<string, string>> = {
   health: get("/healthz"),
   unknown: get("/nowhere"),

@@ -7,7 +7,7 @@ import { toIso } from "./time.js";
 
 const INSIGHTS_MAX = 100;
 
-/** Reads the body of a new export. */
+/** Reads the request body for a new export. */
 export function toCreateExportRequest(
   body: Record<string, unknown>,
   idempotencyKey: string,
@@ -24,12 +24,12 @@ export function toCreateExportRequest(
   return accepted(CreateExportRequestSchema, request, violations);
 }
 
-/** Whether an export has come to its end. */
+/** Whether an export has ended. */
 export function hasEnded({ status }: Export): boolean {
   return status === ExportStatus.DONE || status === ExportStatus.FAILED;
 }
 
-/** An export without its data: as an entry of a list, and as the head of the whole. */
+/** An export without its data: an entry of a list, or the head of the full object. */
 export function fromExport({ id: exportId, status, query, error, createdAt, finishedAt }: Export): object {
   return {
     id: Number(exportId),
@@ -45,7 +45,7 @@ export function fromExport({ id: exportId, status, query, error, createdAt, fini
   };
 }
 
-/** The export object of the interface, its data being the JSON array that was rendered for it. */
+/** The export object of the interface; its data is the JSON array rendered by the service. */
 export async function* exportPieces(head: Export, data: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${JSON.stringify(fromExport(head)).slice(0, -1)},"data":`);
   yield* data;

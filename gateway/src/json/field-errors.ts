@@ -3,8 +3,8 @@ import { AppError, correctionOf, findViolations, type FieldViolation } from "@ho
 import type { Violations } from "./reader.js";
 
 /**
- * Returns what was read of a request, when its shape is right. Otherwise fails with AppError `invalid` and names all
- * that is wrong: the shape, and the rules in proto/ as far as they can be checked on the rest.
+ * Returns the request as read if its shape is valid. Otherwise fails with AppError `invalid` and names all errors:
+ * those of the shape, and violations of the rules in proto/ as far as they can be checked on the rest.
  */
 export function accepted<D extends DescMessage>(
   schema: D,
@@ -17,8 +17,8 @@ export function accepted<D extends DescMessage>(
 }
 
 /**
- * Names all that is wrong with a request whose shape is: `check` asks the service about the rest, which must be a call
- * that does nothing else. Failures that are not about the request go through.
+ * Names all errors of a request whose shape is invalid: `check` asks the service about the rest and must have no other
+ * effect. Failures that do not concern the request are rethrown.
  */
 export async function refusal(shape: Violations, check: () => Promise<unknown>): Promise<AppError> {
   const found = await check().then(() => [], violationsOf);
@@ -30,7 +30,7 @@ function violationsOf(error: unknown): FieldViolation[] {
   throw error;
 }
 
-/** Rewrites the paths of a service's violations for a REST client; other failures stay as they are. */
+/** Rewrites the field paths of a service's violations for a REST client; other failures are unchanged. */
 export function toRestError(error: AppError): AppError {
   const [first] = error.violations;
   if (first === undefined) return error;
@@ -61,7 +61,7 @@ function toRestViolation({ field, message }: FieldViolation): FieldViolation {
 
 /** A content is an object in proto/ and a plain value in JSON. */
 const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)$/;
-/** REST clients send it as a header. */
+/** REST clients send the key as a header. */
 const IDEMPOTENCY_KEY = /^(?:metadata\.)?idempotency_key$/;
 
 /** All other names are the same in proto/ and in JSON. */

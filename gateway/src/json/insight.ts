@@ -11,7 +11,7 @@ import { boolean, object, ObjectReader, string, type Violations } from "./reader
 import { INSIGHT_DIMENSION, INSIGHT_STATUS, PLATFORM } from "./spelling.js";
 import { calendarDate, toIso } from "./time.js";
 
-/** More than there are platforms or dimensions: longer lists repeat something, and are not looked into. */
+/** More than the number of platforms or dimensions: longer lists contain repetitions and are not examined. */
 const NAMES_MAX = 100;
 
 const insightQuery = object((query) => ({
@@ -22,7 +22,7 @@ const insightQuery = object((query) => ({
   sneakPeek: query.optional("sneak_peek", boolean) ?? false,
 }));
 
-/** Reads the body of a new insight. */
+/** Reads the request body for a new insight. */
 export function toCreateInsightRequest(
   body: Record<string, unknown>,
   idempotencyKey: string,
@@ -55,7 +55,7 @@ export function fromInsight({ id, status, query, platforms, createdAt }: Insight
   };
 }
 
-/** Reads which days a summary is about. */
+/** Reads the days that a summary covers. */
 export function toSummarizeRequest(
   id: bigint,
   query: ObjectReader,

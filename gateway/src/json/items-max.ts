@@ -1,7 +1,10 @@
 import { getOption, type DescMessage } from "@bufbuild/protobuf";
 import { field as fieldOption } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 
-/** Most entries that the rules in proto/ allow in a repeated field. Throws for a field without such a limit. */
+/**
+ * Maximum number of entries that the rules in proto/ allow in a repeated field. Throws for a field without such a
+ * limit.
+ */
 export function itemsMaxOf(message: DescMessage, fieldName: string): number {
   const field = message.fields.find(({ name }) => name === fieldName);
   const type = field && getOption(field, fieldOption).type;

@@ -13,14 +13,17 @@ import { approximateResultSize, fromContent, fromContentResult } from "./result.
 import { ANALYSIS_TYPE, OPERATION_STATUS, OPERATION_TYPE } from "./spelling.js";
 import { toIso } from "./time.js";
 
-/** Each may be named once. */
+/** Each analysis may be named once. */
 const ANALYSES_MAX = ANALYSIS_TYPE.names.length;
 const CONTENTS_MAX = itemsMaxOf(CreateOperationRequestSchema, "contents");
 const GROUPS_MAX = itemsMaxOf(CreateOperationRequestSchema, "contents_groups");
 
 type ContentInit = MessageInitShape<typeof ContentSchema>;
 
-/** Reads the body of a new operation; `violations` receives what is of the wrong shape, and stands empty in what is returned. */
+/**
+ * Reads the request body for a new operation; `violations` receives fields of the wrong shape, which are empty in the
+ * result.
+ */
 export function toCreateOperationRequest(
   body: Record<string, unknown>,
   idempotencyKey: string,
@@ -49,7 +52,7 @@ const text: Read<ContentInit> = (value, path, violations) => {
   return read === null ? null : { value: { case: "text", value: read } };
 };
 
-/** No URL looks like this; somebody took a file id for a string. */
+/** Not a URL: probably a file id given as a string. */
 const DIGITS = /^\s*\d+\s*$/;
 
 const file: Read<ContentInit> = (value, path, violations) => {
@@ -65,7 +68,7 @@ const file: Read<ContentInit> = (value, path, violations) => {
   return fileId === null ? null : { value: { case: "fileId", value: fileId } };
 };
 
-/** For a request whose type is wrong: what may be a content of some type is not wrong as well. */
+/** For a request with an invalid type: a content that is valid for some type is not reported as well. */
 const anyContent: Read<ContentInit> = (value, path, violations) =>
   typeof value === "string" ? text(value, path, violations) : file(value, path, violations);
 
@@ -74,12 +77,12 @@ const CONTENT: Partial<Record<OperationType, Read<ContentInit>>> = {
   [OperationType.FILE]: file,
 };
 
-/** Whether an operation has come to its end. */
+/** Whether an operation has ended. */
 export function hasEnded({ status }: Operation): boolean {
   return status === OperationStatus.DONE || status === OperationStatus.FAILED || status === OperationStatus.INVALID;
 }
 
-/** About how many bytes an operation takes: its texts, and a bit for each part of a result. */
+/** Approximate size of an operation in bytes: its texts, and some bytes for each part of a result. */
 export function approximateSize({ query, data }: Operation): number {
   let bytes = 0;
   for (const { value } of query?.contents ?? []) bytes += typeof value.value === "string" ? value.value.length : 8;
@@ -87,14 +90,14 @@ export function approximateSize({ query, data }: Operation): number {
   return bytes;
 }
 
-/** A larger one is sent in pieces. */
+/** A larger operation is sent in pieces. */
 const WHOLE_BYTES_MAX = 65_536;
-/** No JSON string can hold this: its quotes would be escaped. */
+/** No JSON string can contain this, because its quotes would be escaped. */
 const NO_CONTENTS = '"contents":[]';
 
 /**
- * The operation object of the interface, in pieces: a thousand contents with their results are megabytes, which nobody
- * should wait for at once.
+ * The operation object of the interface, in pieces: a thousand contents with their results take megabytes, and making
+ * them at once would block other requests.
  */
 export function operationPieces(operation: Operation): Iterable<string> {
   if (approximateSize(operation) > WHOLE_BYTES_MAX) return manyPieces(operation);
@@ -162,7 +165,7 @@ function fromGroups(query: OperationQuery | undefined): string[] | null {
   return query === undefined || query.contentsGroups.length === 0 ? null : query.contentsGroups;
 }
 
-/** Clients that never ask for explanations see what they saw before there were any. */
+/** Clients that never request explanations get the same fields as before explanations existed. */
 function fromExplain(query: OperationQuery | undefined): object | undefined {
   return query?.explain === true ? { explain: true } : undefined;
 }

@@ -1,30 +1,30 @@
 import { visit } from "jsonc-parser";
 
-/** Where a text stops being JSON, both from 1. */
+/** Position where a text stops being JSON; both counted from 1. */
 interface Place {
   line: number;
   column: number;
 }
 
-/** What is longer is not read a second time only to find its mistake. In UTF-16 code units. */
+/** Longer texts are not parsed again only to locate the error. In UTF-16 code units. */
 const SEARCHED_MAX = 4 * 1024 * 1024;
 
-/** A text that is not JSON; `message` is a whole sentence that says where. */
+/** A text that is not JSON; `message` is a complete sentence that gives the position. */
 export class MalformedJson extends Error {}
 
-/** Parses JSON. Throws MalformedJson, whose sentence begins with `subject`, such as "The body". */
+/** Parses JSON. Throws MalformedJson, whose message begins with `subject`, for example "The body". */
 export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The engine's own words quote the text, and tell the place only of some mistakes.
+    // The engine's message quotes the text and gives the position only for some errors.
     const place = text.length <= SEARCHED_MAX ? firstMistake(text) : undefined;
     const remedy = place === undefined ? "" : `: correct it at line ${place.line}, column ${place.column}`;
     throw new MalformedJson(`${subject} is not valid JSON${remedy}.`);
   }
 }
 
-/** Ends the search at the first mistake: those after it mostly follow from it. */
+/** Ends the search at the first error, since later ones mostly follow from it. */
 class Found extends Error {
   constructor(readonly place: Place) {
     super("found");
@@ -43,7 +43,7 @@ function firstMistake(text: string): Place | undefined {
       { disallowComments: true, allowTrailingComma: false },
     );
   } catch (error) {
-    // Nothing else is known of what is nested too deep.
+    // For a text that is nested too deeply, the position is unknown.
     return error instanceof Found ? error.place : undefined;
   }
   return undefined;

@@ -11,13 +11,13 @@ import { momentOf, type Moment } from "./time.js";
 
 const POSTINGS_MAX = 10_000;
 const NAMES_MAX = 1000;
-/** More would only be repeated: an answer is for reading. */
+/** More violations would only repeat themselves in a response meant to be read. */
 const VIOLATIONS_MAX = 1000;
 
 type PostingInit = MessageInitShape<typeof PostingSchema>;
 
 /**
- * Reads postings of the client's own, one JSON object a line. Fields that an analysis fills are ignored: these postings
+ * Reads the client's own postings, one JSON object per line. Fields that an analysis fills are ignored: these postings
  * are analysed like collected ones.
  */
 export function toAddPostingsRequest(
@@ -61,7 +61,7 @@ const moreInfo: Read<string> = (value, path, violations) =>
     ? JSON.stringify(value)
     : wrong(violations, path, "Give an object.");
 
-/** The interface carries counts as strings; a number says the same. */
+/** The interface uses strings for counts; numbers are accepted too. */
 const count: Read<bigint> = (value, path, violations) => {
   const digits = typeof value === "number" ? String(value) : value;
   if (typeof digits === "string" && /^\d{1,15}$/.test(digits)) return BigInt(digits);
@@ -130,7 +130,7 @@ function readCounts(fields: ObjectReader): Record<string, bigint> {
   return counts;
 }
 
-/** The fields that are there; messages know no undefined. */
+/** The fields that are defined; messages do not allow undefined. */
 function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -4,7 +4,7 @@ import { toDate } from "./time.js";
 
 const TOPICS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** The interface's names of counts, in its order; services use the same. */
+/** Names of the counts in the interface, in its order; services use the same names. */
 export const COUNTS = [
   "share_count",
   "like_count",
@@ -28,7 +28,7 @@ export const COUNTS = [
   "comment_count",
 ] as const;
 
-/** The posting object of the interface: every field, null when the platform did not say. */
+/** The posting object of the interface: every field, null if the platform did not provide it. */
 export function fromPosting(posting: Posting): unknown {
   const { place, author } = posting;
   return {

@@ -1,6 +1,6 @@
 import { wrong, type Read } from "./reader.js";
 
-/** Which part of a list is wanted; the rules stand in proto/. */
+/** The requested part of a list; the rules are in proto/. */
 export interface PageQuery {
   limit?: number;
   cursor?: string;

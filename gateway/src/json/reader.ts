@@ -1,18 +1,18 @@
 import { giveAtMost, ID_NEEDED, nearest, REQUIRED, type FieldViolation } from "@hourglass/runtime";
 
-/** Collects every wrong field of a request, by the path a client would write: `contents[3]`, `user.email`. */
+/** Collects every invalid field of a request, by the path a client would write: `contents[3]`, `user.email`. */
 export type Violations = FieldViolation[];
 
 /**
- * Reads a JSON value. When the value is of the wrong shape, it says so in `violations` and returns null. It checks the
- * shape only; the rules on values stand in proto/.
+ * Reads a JSON value. If the value has the wrong shape, it adds a violation and returns null. It checks only the shape;
+ * the rules on values are in proto/.
  */
 export type Read<T> = (value: unknown, path: string, violations: Violations) => T | null;
 
-/** Of an object with more fields only the first ones are compared with a name that is missing. */
+/** Only the first fields of an object with more are compared with a missing name. */
 const NAMES_COMPARED_MAX = 50;
 
-/** The fields of a JSON object that were asked for. An absent and a null field are the same. */
+/** The requested fields of a JSON object. An absent field and a null field are the same. */
 export class ObjectReader {
   constructor(
     private readonly value: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ export class ObjectReader {
     return value === undefined ? undefined : (read(value, this.prefix + name, this.violations) ?? undefined);
   }
 
-  /** A name that is nearly the right one is told: unknown fields are ignored otherwise. */
+  /** Suggests a field with a similar name, since unknown fields are otherwise ignored. */
   private missing(name: string): string {
     const given = nearest(name, Object.keys(this.value).slice(0, NAMES_COMPARED_MAX));
     return given === undefined || given === name ? REQUIRED : `${REQUIRED} You gave ${given} instead.`;
@@ -56,7 +56,7 @@ export function object<T>(build: (reader: ObjectReader) => T): Read<T> {
 /** A string of whole Unicode characters. */
 export const string: Read<string> = (value, path, violations) => {
   if (typeof value !== "string") return wrong(violations, path, "Give a string.");
-  // Half a surrogate pair cannot be stored or sent on unchanged.
+  // A lone surrogate cannot be stored or sent on unchanged.
   if (!value.isWellFormed())
     return wrong(violations, path, "Give whole Unicode characters: there is half a surrogate pair in it.");
   return value;
@@ -71,21 +71,21 @@ export const id: Read<bigint> = (value, path, violations) => {
   return wrong(violations, path, ID_NEEDED);
 };
 
-/** An array of at most `itemsMax`. A wrong item leaves `placeholder` in its place, so that the others keep theirs. */
+/** An array of at most `itemsMax`. An invalid item becomes `placeholder`, so that the others keep their index. */
 export function list<T>(
   read: Read<T>,
   { itemsMax, placeholder }: { itemsMax: number; placeholder: (index: number) => T },
 ): Read<T[]> {
   return (value, path, violations) => {
     if (!Array.isArray(value)) return wrong(violations, path, "Give an array.");
-    // Not looking into a list that is too long keeps the answer short and the work small.
+    // A list that is too long is not examined, which keeps the response short and the work small.
     if (value.length > itemsMax) return wrong(violations, path, giveAtMost(itemsMax, "item"));
     const items = value as unknown[];
     return items.map((item, index) => read(item, `${path}[${index}]`, violations) ?? placeholder(index));
   };
 }
 
-/** Notes a wrong field and its remedy; returns what its reader has to return. */
+/** Adds a violation with its remedy; returns the value that the reader must return. */
 export function wrong(violations: Violations, field: string, message: string): null {
   violations.push({ field, message });
   return null;

@@ -11,7 +11,7 @@ import type {
 import { ContentErrorCode } from "@hourglass/proto/operation/v1/operation";
 import { ANALYSIS_TYPE, CONTENT_ERROR_CODE, DIMENSION, OPERATION_TYPE, SOURCE } from "./spelling.js";
 
-/** A content as it was given; null when it is of a kind that only a newer server knows. */
+/** A content as given; null if only a newer server knows its kind. */
 export function fromContent({ value }: Content): string | number | null {
   if (value.case === undefined) return null;
   return value.case === "fileId" ? Number(value.value) : value.value;
@@ -24,7 +24,7 @@ export function fromContentResult(result: ContentResult): unknown {
     type: OPERATION_TYPE.of(result.type),
     content: result.content === undefined ? null : fromContent(result.content),
     dimensions: DIMENSION.all(result.dimensions),
-    // The interface spells it both ways.
+    // The interface has both spellings.
     analysis_type: analysisTypes,
     analysis_types: analysisTypes,
     analyses: result.analyses.map(fromAnalysis),
@@ -34,12 +34,12 @@ export function fromContentResult(result: ContentResult): unknown {
   };
 }
 
-/** Undefined when a service of an older release made the result. */
+/** Undefined if a service of an older release made the result. */
 function codeOf({ errorCode }: ContentResult): string | undefined {
   return errorCode === ContentErrorCode.UNSPECIFIED ? undefined : CONTENT_ERROR_CODE.of(errorCode);
 }
 
-/** `JSON.stringify` leaves out what is undefined, which here and below is cheaper than objects of many shapes. */
+/** `JSON.stringify` omits undefined fields, which here and below is cheaper than objects of many shapes. */
 function fromAnalysis(analysis: Analysis): unknown {
   const { model, language, supported } = analysis;
   return {
@@ -48,7 +48,7 @@ function fromAnalysis(analysis: Analysis): unknown {
     dimension: DIMENSION.of(analysis.dimension),
     group_index: analysis.groupIndex ?? null,
     data: fromAnalysisData(analysis.data),
-    // Results of an older release do not tell.
+    // Results of older releases lack these fields.
     model: model === undefined ? undefined : { id: model.id, version: model.version },
     language: language === "" ? undefined : language,
     supported,
@@ -125,7 +125,7 @@ const OFFSET_BYTES = 24;
 const MOMENT_BYTES = 32;
 const SEGMENT_BYTES = 40;
 
-/** About how many bytes the results of one content take. */
+/** Approximate size of the results of one content in bytes. */
 export function approximateResultSize({ analyses, transcript, ocrText = "" }: ContentResult): number {
   let bytes = RESULT_BYTES * (1 + analyses.length) + ocrText.length;
   if (transcript !== undefined) bytes += 2 * transcript.text.length + SEGMENT_BYTES * transcript.segments.length;
@@ -133,7 +133,7 @@ export function approximateResultSize({ analyses, transcript, ocrText = "" }: Co
   return bytes;
 }
 
-/** What a result takes beyond what any result does. */
+/** Additional size of a result beyond the size common to all. */
 function sizeOfData(data: Analysis["data"]): number {
   let bytes = 0;
   if (data.case === "topics") {

@@ -11,7 +11,7 @@ import {
   SOURCE,
 } from "./spelling.js";
 
-// What the interface prints, word for word.
+// The spellings in the interface, verbatim.
 it.each([
   ["OPERATION_TYPE", OPERATION_TYPE, "text file"],
   ["OPERATION_STATUS", OPERATION_STATUS, "ready pending running failed invalid done"],

@@ -22,7 +22,7 @@ export class Spelling<E extends number> {
 
   constructor(
     readonly desc: GenEnum<E>,
-    /** Between the words of a spelling. */
+    /** Separator between the words of a spelling. */
     separator = "-",
   ) {
     const spelled = [...enumSpellings(desc)].map(
@@ -35,7 +35,7 @@ export class Spelling<E extends number> {
     this.byName = new Map(spelled.map(([number, name]) => [name, number as E]));
   }
 
-  /** Returns the spelling of a value; of one that only a newer server knows, its number, or `unknown` without one. */
+  /** Returns the spelling of a value; for a value that only a newer server knows, its number; `unknown` for 0. */
   of(value: E): string {
     return this.byNumber[value] ?? (value === 0 ? "unknown" : String(value));
   }
@@ -50,7 +50,7 @@ export class Spelling<E extends number> {
 
   /** Reads an array of spellings. */
   list(itemsMax: number): Read<E[]> {
-    // No value of the enum, and another one for each place: two unknown values are no repetition.
+    // Not a value of the enum, and different for each index, so that two unknown values are not a repetition.
     return list(this.read, { itemsMax, placeholder: (index) => (-1 - index) as E });
   }
 }

@@ -1,18 +1,18 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { wrong, type Read } from "./reader.js";
 
-/** A moment as a message is built from it. */
+/** A moment in the form from which a message is built. */
 export interface Moment {
   seconds: bigint;
   nanos: number;
 }
 
-/** Returns a moment in ISO 8601, or null when there is none. */
+/** Returns a moment in ISO 8601, or null if there is none. */
 export function toIso(moment: Timestamp | undefined): string | null {
   return moment === undefined ? null : toDate(moment).toISOString();
 }
 
-/** Returns a moment as a date of the platform. */
+/** Returns a moment as a JavaScript Date. */
 export function toDate(moment: Timestamp): Date {
   return new Date(Number(moment.seconds) * 1000 + Math.floor(moment.nanos / 1_000_000));
 }
@@ -24,7 +24,7 @@ export const calendarDate: Read<Moment> = (value, path, violations) => {
   return moment ?? wrong(violations, path, "Give a calendar date such as 2026-01-31.");
 };
 
-/** Returns the moment of a date (year, month, day) and a time of day in UTC, when there are such. */
+/** Returns the moment of a date (year, month, day) and a time of day in UTC, if both are valid. */
 export function momentOf(
   [year, month, day]: readonly [number, number, number],
   [hours, minutes, seconds]: readonly [number, number, number],

@@ -8,7 +8,7 @@ const credentials = object((user) => ({
   password: user.required("password", string) ?? "",
 }));
 
-/** Reads the body of a sign-in. */
+/** Reads the request body of a sign-in. */
 export function toSignInRequest(
   body: Record<string, unknown>,
   clientAddress: string,

@@ -12,7 +12,7 @@ function query(name: string, description: string, schema: Schema): Schema {
   return { name, in: "query", description, schema };
 }
 
-/** Parameters that several routes take. */
+/** Parameters shared by several routes. */
 export const PARAMETERS: Readonly<Record<string, Schema>> = {
   Id: {
     name: "id",
@@ -83,7 +83,7 @@ const FIELD_ERROR = object({
   message: string("What is wrong with it."),
 });
 
-/** What the routes refer to, beside the schemas of their own. */
+/** The components that the routes refer to, besides their own schemas. */
 export function components(schemas: Readonly<Record<string, Schema>>): Schema {
   return {
     securitySchemes: {

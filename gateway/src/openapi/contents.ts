@@ -16,7 +16,7 @@ const TRANSCRIPT = object(
   { description: "What is said in it. Present when a textual analysis was asked for and it has sound." },
 );
 
-/** Schemas of a content of an operation and what was found in it. */
+/** Schemas of a content of an operation and its findings. */
 export const CONTENT_SCHEMAS: Readonly<Record<string, Schema>> = {
   OperationType: enumeration(OPERATION_TYPE.names, "What the contents are."),
   Content: {

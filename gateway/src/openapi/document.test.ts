@@ -21,7 +21,7 @@ interface Document {
   components: { schemas: Record<string, Schema>; parameters: Record<string, { schema: Schema }> };
 }
 
-/** All objects in a part of the document: its schemas, and what holds them. */
+/** All objects in a part of the document: its schemas and their containers. */
 function schemasIn(part: unknown): Record<string, unknown>[] {
   if (typeof part !== "object" || part === null) return [];
   const inside = Object.entries(part).flatMap(([key, value]) => (NO_SCHEMAS.has(key) ? [] : schemasIn(value)));

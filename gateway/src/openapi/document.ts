@@ -13,7 +13,7 @@ import type { Schema } from "./schema.js";
 import { SYSTEM_ROUTES, SYSTEM_SCHEMAS } from "./system.js";
 import { USER_ROUTES, USER_SCHEMAS } from "./users.js";
 
-/** What is said of every route, by method and path. */
+/** Descriptions of all routes, by method and path. */
 export const ROUTE_DOCS: Readonly<Record<string, RouteDoc>> = {
   ...USER_ROUTES,
   ...OPERATION_ROUTES,
@@ -31,7 +31,7 @@ const DESCRIPTION = `Analyses texts, images, audio and video, and searches socia
 
 Every failure has the same form, and every answer an \`X-Request-Id\` that finds it in the server's log.`;
 
-/** The OpenAPI 3.1 document of the given routes. Fails when one of them is not described. */
+/** The OpenAPI 3.1 document of the given routes. Fails if one of them is not described. */
 export function buildDocument(endpoints: readonly Endpoint[]): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const endpoint of endpoints) {

@@ -1,6 +1,6 @@
 const ANALYSES = ["sentiment-simple", "object-id", "caption"];
 
-/** Analyses a file that was uploaded before. */
+/** Analyses a previously uploaded file. */
 export const FILE_REQUEST = { type: "file", analyses: ANALYSES, contents: [5] };
 
 /** Analyses files that this server fetches. */
@@ -10,7 +10,7 @@ export const URLS_REQUEST = {
   contents: ["https://example.com/street.jpg", "https://example.com/dancing.gif"],
 };
 
-/** What a video of 15 seconds became: what is said in it, when people are seen, and its scenes. */
+/** The record of a video of 15 seconds: its transcript, when people are seen, and its scenes. */
 export const VIDEO_RECORD = {
   id: 3,
   status: "done",

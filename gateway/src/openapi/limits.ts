@@ -2,7 +2,7 @@ import { getOption, type DescField, type DescMessage } from "@bufbuild/protobuf"
 import { field as fieldOption, type FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Schema } from "./schema.js";
 
-/** The keywords of JSON Schema that say what the rules in proto/ say of a field: its limits are written down once. */
+/** JSON Schema keywords for the rules of a field in proto/, so that its limits are defined only once. */
 export function limitsOf(message: DescMessage, fieldName: string): Schema {
   return keywords(getOption(fieldOf(message, fieldName), fieldOption).type);
 }

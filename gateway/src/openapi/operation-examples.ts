@@ -5,7 +5,7 @@ const TEXT = "I love the new museum in Lisbon!";
 
 const EXPLAINED = { type: "text", analyses: ["sentiment-simple", "topic"], contents: [TEXT], explain: true };
 
-/** Requests to try. */
+/** Example requests. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Schema>> = {
   two: {
     summary: "Two posts",
@@ -31,7 +31,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Schema>> = {
 
 const made = { language: "en", supported: true };
 
-/** What an operation is once it is done. */
+/** Examples of operations that are done. */
 export const RECORD_EXAMPLES: Readonly<Record<string, Schema>> = {
   explained: {
     summary: "One post, with the reasons",

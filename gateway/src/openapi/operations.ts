@@ -70,7 +70,7 @@ const url = string("A publicly reachable file.", {
   pattern: "^https?://",
 });
 
-/** What a record repeats of its request. */
+/** The part of its request that a record repeats. */
 function query(contents: Record<string, Schema>): Schema {
   return object(
     {

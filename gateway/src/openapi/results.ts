@@ -83,7 +83,7 @@ const MODEL = object(
   },
 );
 
-/** What is said of the model of a result; results of an older release lack it. */
+/** Schema of the model of a result; results of older releases lack it. */
 const MAKING = {
   model: ref("Model"),
   language: string(
@@ -103,7 +103,7 @@ const CAPTION = object({
   descriptions: nullable(array(ref("CaptionMoment"), { description: "What a video shows, from when on." })),
 });
 
-/** The schemas of what a classifier finds: the label, why, and of what probability each label is. */
+/** The schemas of a classifier's result: the label, its explanation, and the probability of each label. */
 function classification(label: string, values: readonly string[]): Record<string, Schema> {
   const explanation = object(
     {
@@ -179,7 +179,7 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
   TimeSpan: object({ start: second, end: second }),
 };
 
-/** Fails for a type that nothing is said of: a new one has to be described. */
+/** Fails for a type without an entry, so that a new one has to be described. */
 function nameOf(type: string): string {
   const found = ENTRIES[type];
   if (found === undefined) throw new Error(`openapi/ says nothing of the results of ${type}`);

@@ -1,20 +1,20 @@
 import type { Endpoint } from "../http/endpoint.js";
 import { ref, string, type Schema } from "./schema.js";
 
-/** What a reader is told of a route beyond what the route itself knows. */
+/** Documentation of a route beyond what the route itself defines. */
 export interface RouteDoc {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The route is not built yet: it answers 501. */
+  /** The route is not implemented yet: it answers 501. */
   readonly planned?: true;
   readonly parameters?: readonly Schema[];
   /** Content by media type. */
   readonly body?: Schema;
-  /** Answers of success, by status. */
+  /** Successful responses, by status. */
   readonly answers: Readonly<Record<string, Schema>>;
-  /** Statuses of failure that this route adds to those of its kind. */
+  /** Failure statuses that this route adds to those of its kind. */
   readonly failures?: readonly FailureStatus[];
 }
 
@@ -28,7 +28,7 @@ const RATE = {
 };
 const CHALLENGE = { "WWW-Authenticate": { description: "How to authenticate.", schema: string() } };
 
-/** Every failure, its meaning and the headers that come with it. */
+/** All failures, with their meaning and their headers. */
 export const FAILURES = {
   400: {
     name: "Invalid",
@@ -58,7 +58,7 @@ export const FAILURES = {
   507: { name: "StorageFull", description: "There is no room for the file; nothing of it was kept.", headers: {} },
 } as const;
 
-/** The responses of all failures, to be referred to. */
+/** The responses of all failures, for references. */
 export function failureResponses(): Record<string, Schema> {
   const entries = Object.values(FAILURES).map(({ name, description, headers }) => [
     name,
@@ -111,12 +111,12 @@ export function jsonWith(schema: Schema, examples: Readonly<Record<string, Schem
   return { "application/json": { schema, examples } };
 }
 
-/** An answer of success. */
+/** A successful response. */
 export function answer(description: string, content?: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...REQUEST_ID, ...headers }, ...(content === undefined ? {} : { content }) };
 }
 
-/** An answer that tells where the new record is. */
+/** A response with the location of the new record. */
 export function created(description: string, content: Schema): Schema {
   return answer(description, content, { Location: { $ref: "#/components/headers/Location" } });
 }

@@ -6,7 +6,7 @@ export function ref(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object of the given properties, all of which are there unless they are named in `optional`. */
+/** An object with the given properties, all required except those named in `optional`. */
 export function object(
   properties: Record<string, Schema>,
   extra: Schema & { optional?: readonly string[] } = {},
@@ -36,19 +36,19 @@ export function boolean(description?: string): Schema {
   return { type: "boolean", ...described(description) };
 }
 
-/** A value of the schema, or null: a list of types would say the same, but generators of clients stop at it. */
+/** A value of the schema, or null. A list of types would be equivalent, but client generators do not support it. */
 export function nullable({ description, ...schema }: Schema): Schema {
   return { ...(description === undefined ? {} : { description }), anyOf: [schema, { type: "null" }] };
 }
 
-/** One of the named schemas of objects; `property` tells which, by a value that is constant in each. */
+/** One of the named object schemas; `property` is the discriminator, whose value is constant in each. */
 export function union(property: string, byValue: Readonly<Record<string, string>>, description?: string): Schema {
   const mapping = Object.fromEntries(Object.entries(byValue).map(([value, name]) => [value, ref(name).$ref]));
   const oneOf = Object.values(byValue).map(ref);
   return { ...described(description), oneOf, discriminator: { propertyName: property, mapping } };
 }
 
-/** A text that is always the same. */
+/** A constant string. */
 export function constant(value: string): Schema {
   return { type: "string", const: value };
 }
@@ -57,7 +57,7 @@ export function enumeration(names: readonly string[], description?: string): Sch
   return { type: "string", ...described(description), enum: names };
 }
 
-/** A page of a list: its entries, of the named schema, and how to get the next ones. */
+/** A page of a list: its entries, of the named schema, and the cursor of the next page. */
 export function page(entries: string, name: string): Schema {
   const cursor = string("`cursor` of the next page; null on the last one.");
   return object({ [entries]: array(ref(name)), next_cursor: nullable(cursor) });

@@ -3,7 +3,7 @@ import { constant, enumeration, object, ref, string, type Schema } from "./schem
 
 const TAG = "System";
 
-/** Schemas of the server's own state. */
+/** Schemas of the server's state. */
 export const SYSTEM_SCHEMAS: Readonly<Record<string, Schema>> = {
   Health: object({ status: constant("ok") }),
   Readiness: object(
@@ -27,7 +27,7 @@ function page(type: string): Schema {
 
 const ASSET = { ...page("text/css"), ...page("text/javascript"), ...page("image/png") };
 
-/** The routes that are about the server itself. */
+/** The routes of the server itself. */
 export const SYSTEM_ROUTES: Readonly<Record<string, RouteDoc>> = {
   "GET /healthz": {
     id: "getHealth",

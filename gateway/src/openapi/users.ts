@@ -28,7 +28,7 @@ export const USER_SCHEMAS: Readonly<Record<string, Schema>> = {
   Key: { type: "object", additionalProperties: true, description: "A public key as a JSON Web Key." },
 };
 
-/** The routes of signing in. */
+/** The routes of sign-in. */
 export const USER_ROUTES: Readonly<Record<string, RouteDoc>> = {
   "POST /api/v1/users/sign_in": {
     id: "signIn",

@@ -7,7 +7,7 @@ import { PAGE_HEADERS } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
 import { buildDocument } from "../openapi/document.js";
 
-/** Compiled from `docs-page/script`; the path holds from `dist/routes` and, in tests, from `src/routes`. */
+/** Compiled from `docs-page/script`; the path is valid from `dist/routes` and, in tests, from `src/routes`. */
 const SCRIPT = new URL("../../dist/docs-page/script/docs.js", import.meta.url);
 const SWAGGER_UI = createRequire(import.meta.url);
 
@@ -20,7 +20,7 @@ function asset(name: string, contentType: string): readonly [string, Asset] {
   return [name, { location: SWAGGER_UI.resolve(`swagger-ui-dist/${name}`), contentType }];
 }
 
-/** Nothing else of that package is served. */
+/** No other files of that package are served. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
   asset("swagger-ui.css", "text/css; charset=utf-8"),
   asset("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
@@ -28,7 +28,7 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ["docs.js", { location: SCRIPT, contentType: "text/javascript; charset=utf-8" }],
 ]);
 
-/** The OpenAPI document of `routes` and itself, and a page to try them. */
+/** The OpenAPI document of `routes` and of these routes, and a page to try them. */
 export function docsRoutes(routes: readonly Endpoint[]): Endpoint[] {
   let document: string | undefined;
   const own: Endpoint[] = [
@@ -38,7 +38,7 @@ export function docsRoutes(routes: readonly Endpoint[]): Endpoint[] {
       access: "open",
       handle: () => ({ status: 200, body: (document ??= JSON.stringify(buildDocument([...routes, ...own]))) }),
     },
-    // Whoever opens the address that the server prints is led on.
+    // Redirects visitors of the address that the server prints.
     { method: "GET", path: "/", access: "open", handle: () => ({ status: 302, headers: ["Location", "/docs"] }) },
     { method: "GET", path: "/docs", access: "open", handle: () => page(DOCS_PAGE, "text/html; charset=utf-8") },
     {

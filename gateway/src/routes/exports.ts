@@ -18,14 +18,14 @@ import type { Violations } from "../json/reader.js";
 import { INSIGHTS } from "./insights.js";
 
 const EXPORTS = `${INSIGHTS}/exports`;
-/** The interface names this path too, in one place. */
+/** The interface also uses this path, in one place. */
 const EXPORTS_ALIAS = "/api/v2/products/api/exports";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
 
-/** The client's pace decides; that is watched elsewhere. */
+/** Bounded by the client's pace, which is checked elsewhere. */
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
-/** What a client may ask for instead of the export object. */
+/** Formats that a client may request instead of the export object. */
 const DOWNLOADS = [
   { type: "text/csv", format: ExportFormat.CSV, extension: "csv" },
   { type: "application/x-ndjson", format: ExportFormat.NDJSON, extension: "ndjson" },
@@ -95,7 +95,7 @@ async function* chunks(
   for await (const { chunk } of service.readExport(request, options)) yield chunk;
 }
 
-/** Waits for the first chunk, so that a failure to begin still gets its status. */
+/** Waits for the first chunk, so that an error at the start still gets its status. */
 async function begun(data: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const first = await data.next();
   return resumed(first, data);

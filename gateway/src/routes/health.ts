@@ -6,19 +6,19 @@ export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;
 
 export interface HealthDeps {
   readonly readiness: ReadReadiness;
-  /** Given where this port is for monitors too: then there is `/metrics`, and `/readyz` names what is needed. */
+  /** Given if this port also serves monitors: it then has `/metrics`, and `/readyz` lists the dependencies. */
   readonly metrics?: ReadMetrics;
   readonly isStopping: () => boolean;
 }
 
-/** The routes that orchestrators and monitors ask. */
+/** The routes for orchestrators and monitors. */
 export function healthRoutes({ readiness, metrics, isStopping }: HealthDeps): Endpoint[] {
   const routes: Endpoint[] = [
     {
       method: "GET",
       path: "/healthz",
       access: "open",
-      // Says nothing of dependencies: restarting this process would not mend them.
+      // Does not report dependencies: restarting this process would not repair them.
       handle: () => jsonReply(200, { status: "ok" }),
     },
     {

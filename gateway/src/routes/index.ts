@@ -16,7 +16,7 @@ export interface EndpointDeps extends HealthDeps {
   readonly settings: Required<GatewaySettings>;
 }
 
-/** All routes. Of two that fit a path the first one answers, so fixed names come before ids. */
+/** All routes. If two match a path, the first one answers, so fixed names come before ids. */
 export function createEndpoints(deps: EndpointDeps): Endpoint[] {
   const { clients, settings } = deps;
   const routes = [

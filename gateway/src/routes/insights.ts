@@ -9,7 +9,7 @@ import { fromInsight, fromSummary, toCreateInsightRequest, toSummarizeRequest } 
 import { fromCursor } from "../json/query.js";
 import type { Violations } from "../json/reader.js";
 
-/** Where insights live. */
+/** Path of insights. */
 export const INSIGHTS = "/api/v2/products/insight";
 
 /** Creating, reading, pausing, resuming, summarising and deleting insights. */
@@ -76,7 +76,7 @@ async function getInsight(service: Clients["insight"], call: Call): Promise<Repl
   return jsonReply(200, fromInsight(insight));
 }
 
-/** The interface answers every failure of pausing and resuming with 400, also that there is no such insight. */
+/** The interface answers every failed pause or resume with 400, even for an unknown insight. */
 async function notice(change: () => Promise<{ notice: string }>): Promise<Reply> {
   try {
     const { notice: text } = await change();

@@ -94,7 +94,10 @@ async function getOperation(service: Clients["operation"], call: Call): Promise<
     : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
 }
 
-/** What a client waited for its turn counts: it gets an answer, be it that there is none, when it would without a queue. */
+/**
+ * The wait for a turn counts towards the timeout, so the client is answered, even with an error, as soon as without a
+ * queue.
+ */
 function lessPatient(options: CallOptions, waitedMs: number): CallOptions {
   return { ...options, timeoutMs: Math.max(1, (options.timeoutMs ?? 0) - waitedMs) };
 }
@@ -109,7 +112,7 @@ async function load(
   return operation;
 }
 
-/** Names an operation among the records that are read in turn. */
+/** Key of an operation among the records that are read in turn. */
 export function recordKey(id: bigint): string {
   return `operation ${id}`;
 }

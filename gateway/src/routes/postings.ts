@@ -11,7 +11,7 @@ import { INSIGHTS } from "./insights.js";
 
 const POSTINGS = `${INSIGHTS}/:id/postings`;
 
-/** Reading the postings of an insight, and bringing in some of one's own. */
+/** Reading the postings of an insight, and importing the client's own. */
 export function postingRoutes({ insight: service }: Pick<Clients, "insight">): Endpoint[] {
   return [
     {

@@ -5,10 +5,10 @@ import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { fromUser, toSignInRequest } from "../json/user.js";
 
-/** Credentials are short, and whoever sends them is not known yet. */
+/** Credentials are short, and their sender is not authenticated yet. */
 const SIGN_IN_BYTES_MAX = 65_536;
 
-/** Signing in, and the public keys that verify the tokens it gives. */
+/** Sign-in, and the public keys that verify the issued tokens. */
 export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required<GatewaySettings>): Endpoint[] {
   return [
     {

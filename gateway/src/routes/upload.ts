@@ -4,7 +4,7 @@ import { receiveFile, type IncomingFile } from "../http/file-form.js";
 import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 
-/** Path of uploads, and of what is known of uploaded files. */
+/** Path of uploads and of the records of uploaded files. */
 export const UPLOAD = "/api/v2/products/api/operations/upload";
 
 /** Uploading a file for use in an operation. */
@@ -35,10 +35,15 @@ async function* messages({ name, bytes }: IncomingFile, idempotencyKey: string) 
   yield { part: { case: "chunk" as const, value: new Uint8Array() }, last: true };
 }
 
-/** Each piece costs all that stands between here and the storage. What a fast client sends is larger, and not copied. */
+/**
+ * Minimum size of a piece: each one passes every layer up to the storage. Chunks of a fast client are larger and not
+ * copied.
+ */
 const PIECE_BYTES = 32_768;
 
-/** The same bytes without small pieces; only the first goes as it comes, since it shows what kind of file this is. */
+/**
+ * The same bytes without small pieces. Only the first piece is passed on as it arrives, since it shows the file format.
+ */
 async function* inLargePieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   let waiting: Uint8Array[] = [];

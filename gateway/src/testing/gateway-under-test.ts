@@ -16,7 +16,7 @@ import {
 import type { Clients } from "../clients.js";
 import { createGateway, type GatewayDeps, type GatewayUsage } from "../gateway.js";
 
-/** What the services behind the gateway do; methods that are left out are unimplemented. */
+/** Handlers of the services behind the gateway; omitted methods are unimplemented. */
 export interface FakeHandlers {
   auth?: Handlers<typeof AuthService>;
   operation?: Handlers<typeof OperationService>;
@@ -30,7 +30,7 @@ const BOTH_PRODUCTS = [
   { uid: "insight", active: true },
 ];
 
-/** Users by the tokens that this gateway accepts. */
+/** Users by the token that this gateway accepts. */
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
   good: principal(1, BOTH_PRODUCTS),
   other: principal(2, BOTH_PRODUCTS),
@@ -119,7 +119,7 @@ function principal(userId: number, products: Principal["products"]): Principal {
   };
 }
 
-/** Asks the gateway that it started last, as its first user. */
+/** Sends requests to the gateway started last, as its first user. */
 export class GatewayClient {
   private gateway: GatewayUnderTest | undefined;
 
@@ -135,7 +135,7 @@ export class GatewayClient {
   readonly get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(this.url + path, { headers: { authorization: AUTHORIZATION, ...headers } });
 
-  /** A body that is no string goes as JSON. */
+  /** A body that is not a string is sent as JSON. */
   readonly post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(this.url + path, {
       method: "POST",

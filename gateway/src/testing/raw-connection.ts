@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A TCP connection on which a test writes and reads bytes by itself. */
+/** A TCP connection on which a test reads and writes raw bytes. */
 export class RawConnection {
   private received = "";
   private ended = false;
@@ -10,7 +10,7 @@ export class RawConnection {
     socket.setEncoding("latin1");
     socket.on("data", (text: string) => (this.received += text));
     socket.on("close", () => (this.ended = true));
-    socket.on("error", () => undefined); // being cut is what most of these tests are about
+    socket.on("error", () => undefined); // most of these tests expect to be cut
   }
 
   static async open(port: number): Promise<RawConnection> {
@@ -27,7 +27,7 @@ export class RawConnection {
     return this.ended;
   }
 
-  /** How many answers have come. */
+  /** Status codes of the responses received so far. */
   get statuses(): number[] {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   }
@@ -36,7 +36,7 @@ export class RawConnection {
     this.socket.write(text, "latin1");
   }
 
-  /** Resolves to how long it took until the server closed, in milliseconds; fails when it takes longer than `withinMs`. */
+  /** Resolves to the time until the server closed, in milliseconds; fails if it exceeds `withinMs`. */
   async untilClosed(withinMs: number): Promise<number> {
     return this.until(() => this.ended, withinMs);
   }

@@ -1,6 +1,6 @@
-// Shows openapi.json. After a sign-in, the token of its answer authorizes all further requests of the page.
+// Shows openapi.json. After a sign-in, the token in the response authorizes all further requests of the page.
 
-/** An answer to a request of the page. */
+/** A response to a request of the page. */
 interface Answer {
   ok: boolean;
   headers?: Readonly<Record<string, unknown>>;
