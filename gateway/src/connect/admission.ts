@@ -16,9 +16,7 @@ export interface RpcAdmission {
 /** Admits calls of one method in the order of the REST routes: token, rate, product. Returns the token to pass on. */
 export type AdmitCall = (exchange: Exchange) => Promise<string>;
 
-/**
- * The service checks the token again; this check keeps strangers from sending bodies and counts the user's requests.
- */
+/** The service checks the token again; this check keeps strangers from sending bodies and counts users' requests. */
 export function createAdmitCall(
   { product, open }: Pick<PublishedService, "product" | "open">,
   method: DescMethod,

@@ -33,9 +33,7 @@ interface Rpc {
   readonly admit: AdmitCall;
 }
 
-/**
- * Serves the published services over the Connect protocol and gRPC-web. gRPC itself needs HTTP/2 and has its own port.
- */
+/** Serves the published services over Connect and gRPC-web. gRPC itself needs HTTP/2 and has its own port. */
 export function createConnectDoor(deps: ConnectDoorDeps): AnswerRpc {
   const rpcs = new Map<string, Rpc>();
   for (const published of publishedServices(deps.clients)) {

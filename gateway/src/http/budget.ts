@@ -34,8 +34,8 @@ export class Budget {
   }
 
   /**
-   * Takes bytes for a holder. Fails with AppError `too-many` or `unavailable`. A holder without others always gets its
-   * bytes; one that has ended gets none (`cancelled`), since it would never release them.
+   * Takes bytes for a holder. Fails with AppError `too-many` or `unavailable`. The only holder always gets its bytes;
+   * one that has ended gets none (`cancelled`), since it would never release them.
    */
   take(holder: Holder, bytes: number): void {
     if (holder.isOver) throw new AppError("cancelled", "The client has left.");

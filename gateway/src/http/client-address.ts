@@ -28,10 +28,7 @@ export function createClientAddress(proxies: TrustedProxies): ReadClientAddress 
   };
 }
 
-/**
- * Goes from `peer` back through `senders`, the nearest of which is last. Nothing is known beyond a proxy that gives no
- * address.
- */
+/** Goes from `peer` back through `senders`, nearest last. Nothing is known beyond a proxy that gives no address. */
 function lastUntrusted(peer: string, senders: readonly string[], isTrusted: IsTrustedProxy): string {
   let client = peer;
   for (let hop = 1; hop <= senders.length; hop += 1) {

@@ -149,9 +149,7 @@ export class Exchange implements Transfer, Holder {
     this.req.socket.destroy();
   }
 
-  /**
-   * Releases all that the exchange holds, once its response has been sent or its connection is closed. Runs only once.
-   */
+  /** Releases all that the exchange holds: its response has been sent, or its connection is closed. Runs only once. */
   end(): void {
     if (this.over) return;
     this.over = true;

@@ -167,8 +167,7 @@ class FileForm<T> implements StorageEngine {
   }
 
   /**
-   * The parser treats a part without a file name as a field, or as a file that it skips; truncated, it would be "too
-   * long".
+   * For the parser, a part without a file name is a field, or a file that it skips; truncated, it would be "too long".
    */
   private refuseNameless(parser: Writable): void {
     const refuse = (fieldName: unknown, fileName?: string) => {

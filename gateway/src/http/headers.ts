@@ -24,7 +24,7 @@ const CROSS_ORIGIN: HeaderList = [
 ];
 
 const POLICY: HelmetOptions = {
-  // The host may serve more than this product; subdomains are for it to decide.
+  // The host may serve more than this product, so the policy does not extend to its subdomains.
   strictTransportSecurity: { maxAge: 15_552_000, includeSubDomains: false },
   // Tokens are sent in a header, never in a cookie, so any origin may read what its token allows.
   crossOriginResourcePolicy: { policy: "cross-origin" },
@@ -60,9 +60,7 @@ export const PAGE_HEADERS: HeaderList = learnHeaders({
   },
 });
 
-/**
- * Runs helmet once, on a response that is never sent: as middleware it would set the same headers for every request.
- */
+/** Runs helmet once, on a response that is never sent: as middleware it would set equal headers on every request. */
 function learnHeaders(options: HelmetOptions): HeaderList {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

@@ -6,8 +6,7 @@ import { API_HEADERS } from "./headers.js";
 import { JSON_TYPE, type Reply } from "./reply.js";
 
 /**
- * Written at once; larger bodies are written in pieces, so that neither this process nor a slow client buffers all of
- * it.
+ * Written at once; larger bodies are sent in pieces, so that neither this process nor a slow client buffers all of it.
  */
 const CHUNK_CHARACTERS = 65_536;
 /** An unwanted body up to this size is read to its end, and the connection is kept. */
@@ -69,7 +68,7 @@ function discardBody(exchange: Exchange): void {
     bytesBefore = bytes;
     timer.refresh();
   };
-  // Data that arrived while this process was busy is read first.
+  // Data that arrived while this process was busy is read before the silence is judged.
   const timer = setTimeout(() => setImmediate(onQuiet), lingerMs);
   exchange.receiving(
     () => bytes,

@@ -83,7 +83,7 @@ const MODEL = object(
   },
 );
 
-/** Schema of the model of a result; results of older releases lack it. */
+/** Schemas of the model, language and support of a result; results of older releases lack them. */
 const MAKING = {
   model: ref("Model"),
   language: string(

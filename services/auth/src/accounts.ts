@@ -14,7 +14,7 @@ export interface Account {
   company: CompanyRecord;
 }
 
-/** What other services may know of the account. */
+/** The account data that other services may know. */
 export function toPrincipal({ user, company }: Account): Principal {
   return {
     userId: user.id,

@@ -7,9 +7,10 @@ interface Window {
 }
 
 /**
- * Counts attempts per key in windows of one minute that begin with a key's first attempt. Holds a bounded number of
- * keys: whoever floods it with invented ones displaces the oldest, most of them their own. Own code, since the memory
- * of rate-limiter-flexible 11.4 keeps any number of keys, and knows no clock but the machine's, which may be set back.
+ * Counts attempts per key in windows of one minute that begin with a key's first attempt. The number of keys is
+ * bounded: a caller that floods it with invented keys displaces the oldest ones, most of them its own. Custom code,
+ * since the memory store of rate-limiter-flexible 11.4 keeps any number of keys and supports only the system clock,
+ * which may be set back.
  */
 export class AttemptCounter {
   /** In the order in which the windows began. */
@@ -20,14 +21,16 @@ export class AttemptCounter {
     private readonly keysMax: number = KEYS_MAX,
   ) {}
 
-  /** Counts an attempt. Returns how many there are in the key's window, and after how many milliseconds that ends. */
+  /**
+   * Counts an attempt. Returns the number of attempts in the key's window, and the milliseconds until the window ends.
+   */
   count(key: string): { attempts: number; endsInMs: number } {
     const window = this.windowOf(key);
     window.attempts += 1;
     return { attempts: window.attempts, endsInMs: window.startedAt + WINDOW_MS - this.now() };
   }
 
-  /** Takes an attempt back, unless its window is over. */
+  /** Undoes the count of an attempt, unless its window is over. */
   takeBack(key: string): void {
     const window = this.windows.get(key);
     if (window !== undefined && window.attempts > 0) window.attempts -= 1;
@@ -53,6 +56,6 @@ export class AttemptCounter {
 }
 
 function isRunning({ startedAt }: Window, now: number): boolean {
-  const age = now - startedAt; // below zero after the clock was set back
+  const age = now - startedAt; // negative after the clock was set back
   return age >= 0 && age < WINDOW_MS;
 }

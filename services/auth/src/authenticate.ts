@@ -1,7 +1,9 @@
 import { unauthenticated, type Authenticate, type TokenVerifier, type UserClaims } from "@hourglass/runtime";
 import { toPrincipal, type Accounts } from "./accounts.js";
 
-/** Checks a token against the records themselves: the user is there, their sessions were not ended, products as of now. */
+/**
+ * Checks a token against the records: the user exists, their sessions have not been ended, and products are current.
+ */
 export function createAuthenticate({ users, companies }: Accounts, verifier: TokenVerifier<UserClaims>): Authenticate {
   return async (token) => {
     const { userId, version } = await verifier.verify(token);

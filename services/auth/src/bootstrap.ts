@@ -17,19 +17,19 @@ export interface BootstrapDeps {
   log: Logger;
 }
 
-/** The first user and a password that is right, told to whoever started the process; a generated one is kept nowhere. */
+/** The first user and a valid password, shown to whoever started the process; a generated one is stored nowhere. */
 export interface Bootstrapped {
   email: string;
   password: string;
   generated: boolean;
-  /** Whether this start made the user. */
+  /** Whether this start created the user. */
   made: boolean;
 }
 
 /**
- * Makes the first company and user when there is no user yet, unless another process is quicker. A crash halfway leaves a
- * company that the next start takes up. Where there are users, BOOTSTRAP_PASSWORD is compared with the password that
- * holds, and a warning logged if it is another. Returns nothing when the password is not known.
+ * Creates the first company and user if there is no user yet, unless another process is faster. A crash halfway leaves
+ * a company that the next start uses. If users exist, BOOTSTRAP_PASSWORD is compared with the stored password, and a
+ * warning is logged if it differs. Returns undefined if the password is not known.
  */
 export function createBootstrap(deps: BootstrapDeps): () => Promise<Bootstrapped | undefined> {
   const { accounts, settings, createCompany, createUser } = deps;

@@ -1,15 +1,15 @@
 import type { CollectionSpec } from "@hourglass/runtime";
 
-/** The products that exist; each company has all of them, active or not. */
+/** All products; each company has all of them, active or not. */
 export const PRODUCT_UIDS = ["api", "insight"] as const;
 
 export type ProductUid = (typeof PRODUCT_UIDS)[number];
 
-/** Customers of this server: users and all records belong to one. */
+/** A customer of this server; users and all records belong to one. */
 export interface CompanyRecord {
   id: number;
   name: string;
-  /** A flat field for each product, so that one can be switched without reading the others. */
+  /** One flat field per product, so that a product can be switched without reading the others. */
   api_active: boolean;
   insight_active: boolean;
   /** ISO 8601. */
@@ -21,7 +21,7 @@ export const COMPANIES: CollectionSpec<CompanyRecord> = {
   indexes: [{ fields: ["name"], unique: true }],
 };
 
-/** Name of the counter that gives companies their ids. */
+/** Name of the counter for company ids. */
 export const COMPANY_COUNTER = "companies";
 
 /** All products with their state, in a fixed order. */

@@ -9,7 +9,7 @@ export const authSettings = defineSettings(
     BOOTSTRAP_PASSWORD: variable.secret(variable.password(8).optional()),
     BOOTSTRAP_COMPANY: variable.text(200).default("Example"),
     JWT_TTL_SECONDS: variable.integer(1, 315_360_000, 86_400),
-    /** Encrypts the signing keys that are kept in MongoDB. */
+    /** Encrypts the signing keys stored in MongoDB. */
     SIGNING_KEY_PASSPHRASE: variable.secret(variable.password(16).optional()),
   },
   (values) => ({

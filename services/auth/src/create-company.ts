@@ -9,7 +9,7 @@ export interface NewCompany {
   products: readonly string[];
 }
 
-/** Makes a company; AppError `conflict` when there is one of that name. */
+/** Creates a company; AppError `conflict` if the name is taken. */
 export function createCreateCompany(
   store: Store,
   { companies }: Accounts,
@@ -35,7 +35,7 @@ export function createCreateCompany(
   };
 }
 
-/** Says in the caller's words what the store calls a conflict. */
+/** Replaces the message of a store conflict by one for the caller. */
 export function namesTaken(error: unknown, message: string): unknown {
   if (!(error instanceof AppError) || error.kind !== "conflict") return error;
   return new AppError("conflict", message, { code: "already_exists", cause: error });

@@ -22,7 +22,7 @@ export interface NewUser {
   password: string;
 }
 
-/** Makes a user; AppError `conflict` when there is one with that e-mail, `not-found` without such a company. */
+/** Creates a user; AppError `conflict` if the e-mail is taken, `not-found` if there is no such company. */
 export function createCreateUser(deps: CreateUserDeps): (user: NewUser) => Promise<Account> {
   const { store, accounts, hasher, now } = deps;
   return async ({ email, company: companyName, firstName, lastName, password }) => {

@@ -3,7 +3,7 @@ import type { Accounts } from "./accounts.js";
 import type { CompanyRecord } from "./company.js";
 import { storedName } from "./names.js";
 
-/** The company of that name; AppError `not-found` without one. */
+/** The company with that name; AppError `not-found` if there is none. */
 export async function findCompany({ companies }: Accounts, name: string): Promise<CompanyRecord> {
   const stored = storedName("company", name);
   const [company] = await companies.find({ name: stored }, { limit: 1 });
@@ -12,7 +12,7 @@ export async function findCompany({ companies }: Accounts, name: string): Promis
   return company;
 }
 
-/** What a command about an unknown user answers. */
+/** The error of a command on an unknown user. */
 export function noSuchUser(email: string): AppError {
   return new AppError("not-found", `There is no user with the e-mail ${email}. The command user list shows them all.`);
 }

@@ -38,7 +38,7 @@ export { generatePassword } from "./passwords/generate-password.js";
 export type { Bootstrapped } from "./bootstrap.js";
 export { authSettings, type AuthConfig } from "./config.js";
 
-/** Delayed sign-ins of all clients at a time; each is a timer and a call that waits. */
+/** Maximum number of delayed sign-ins of all clients; each is a timer and a pending call. */
 const DELAYED_MAX = 1000;
 
 export interface AuthServiceOptions {
@@ -49,16 +49,16 @@ export interface AuthServiceOptions {
   now?: () => number;
   hasher?: PasswordHasher;
   /**
-   * Whether this process serves (the default): then it follows what others do to the keys and removes those that have
-   * had their time. A command does neither; it may not even know the passphrase or the lifetime of tokens of the server.
+   * Whether this process serves (the default): it then follows key changes of other processes and removes retired keys.
+   * A command does neither; it may not even know the server's passphrase or token lifetime.
    */
   serving?: boolean;
   /**
-   * Where signing keys are: as files in the data folder, which the processes of one machine share, or as records of the
-   * store, which all replicas share; those are encrypted when a passphrase is configured. Default: where the records are.
+   * Location of the signing keys: files in the data folder, shared by the processes of one machine, or records of the
+   * store, shared by all replicas and encrypted if a passphrase is configured. Default: where the records are.
    */
   keyStore?: "files" | "store";
-  /** What services show to get tokens of their own; without it none are issued. */
+  /** The secret with which services obtain tokens; without it none are issued. */
   serviceSecret?: string | undefined;
 }
 
@@ -68,16 +68,16 @@ export interface AuthServiceParts {
   /** AdminService: in-process only, never on a port. */
   adminRoute: Route;
   /**
-   * Checks tokens against the records themselves. Auth's own dispatcher takes it as it is: the others keep its answers
-   * for a second already, and a second cache behind theirs would double the time that ended sessions live.
+   * Checks tokens against the records. Auth's own dispatcher uses it directly: the other services already cache its
+   * results for a second, and a second cache here would double the lifetime of ended sessions.
    */
   authenticate: Authenticate;
-  /** Makes the first user when there is none; returns that user if their password is known. */
+  /** Creates the first user if there is none; returns that user if their password is known. */
   bootstrap(): Promise<Bootstrapped | undefined>;
   close(): void;
 }
 
-/** Opens Auth's records and, where it serves, its keys, making what is missing, and binds its use cases. */
+/** Opens Auth's records and, if it serves, its keys, creating what is missing, and wires its use cases. */
 export async function buildAuthService(options: AuthServiceOptions): Promise<AuthServiceParts> {
   const { store, config, log, now = Date.now, hasher = new PasswordHasher(), serving = true, serviceSecret } = options;
   const { tokenTtlSeconds, signInAttemptsPerMinute, bootstrap: settings } = config.auth;
@@ -85,7 +85,7 @@ export async function buildAuthService(options: AuthServiceOptions): Promise<Aut
     users: await store.collection(USERS),
     companies: await store.collection(COMPANIES),
   };
-  // A key is kept until every token that it signed has expired, those of services too.
+  // A key is kept until all tokens signed with it have expired, including those of services.
   const keptSeconds = Math.max(tokenTtlSeconds, SERVICE_TOKEN_TTL_SECONDS);
   const ring = { store: await openKeyStore(options), log, tokenTtlSeconds: keptSeconds, now };
   const keys = serving ? await KeyRing.open(ring) : KeyRing.unread(ring);

@@ -7,24 +7,30 @@ import { signServiceToken } from "./keys/sign-token.js";
 export interface IssueServiceTokenDeps {
   companies: Collection<CompanyRecord>;
   keys: Pick<KeyRing, "current">;
-  /** Without it no secret is right. */
+  /** If undefined, every secret is rejected. */
   secret: string | undefined;
   log: Logger;
   now: () => number;
 }
 
 export interface ServiceTokenWish {
-  /** Who asks, such as `operation`. */
+  /** The calling service, for example `operation`. */
   service: string;
   companyId: number;
-  /** What the asker shows. */
+  /** The secret presented by the caller. */
   secret: string;
 }
 
-/** Issues a token that is good for SERVICE_TOKEN_TTL_SECONDS. AppError `unauthenticated` for a wrong secret, `not-found` for an unknown company. */
+/**
+ * Issues a token valid for SERVICE_TOKEN_TTL_SECONDS. AppError `unauthenticated` for a wrong secret, `not-found` for an
+ * unknown company.
+ */
 export type IssueServiceToken = (wish: ServiceTokenWish) => Promise<string>;
 
-/** The metrics count every refusal; the log need not say each, since anybody who reaches the port can cause them. */
+/**
+ * The metrics count every refusal; the log is limited to one per interval, since anyone who reaches the port can cause
+ * them.
+ */
 const WARN_EVERY_MS = 60_000;
 
 export function createIssueServiceToken(deps: IssueServiceTokenDeps): IssueServiceToken {
@@ -47,7 +53,7 @@ export function createIssueServiceToken(deps: IssueServiceTokenDeps): IssueServi
   };
 }
 
-/** Takes the same time wherever the texts differ, and however long they are. */
+/** Constant-time comparison, independent of where the texts differ and of their length. */
 function isSame(shown: string, secret: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(shown), digest(secret));

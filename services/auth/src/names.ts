@@ -1,8 +1,8 @@
 import { AppError } from "@hourglass/runtime";
 
 /**
- * A name of a person or company as it is stored: trimmed, and alike however accents were typed. AppError `invalid` when
- * it holds line breaks, tabs or other control characters, which would break lists and logs.
+ * The stored form of a person's or company's name: trimmed, with accents normalized. AppError `invalid` if it contains
+ * line breaks, tabs or other control characters, which would break lists and logs.
  */
 export function storedName(field: string, name: string): string {
   if (/\p{Cc}/u.test(name))

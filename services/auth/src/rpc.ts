@@ -11,14 +11,14 @@ import type { SigningKey } from "./keys/signing-key.js";
 import type { ProductSwitch } from "./set-product.js";
 import type { Session, SignInAttempt } from "./sign-in.js";
 
-/** What AuthService does, in plain values. */
+/** The use cases of AuthService, in plain values. */
 export interface AuthWork {
   signIn(attempt: SignInAttempt): Promise<Session>;
   listKeys(): SigningKey[];
   issueServiceToken: IssueServiceToken;
 }
 
-/** What AdminService does, in plain values. */
+/** The use cases of AdminService, in plain values. */
 export interface AdminWork {
   createCompany(company: NewCompany): Promise<CompanyRecord>;
   listCompanies(): Promise<CompanyRecord[]>;
@@ -55,7 +55,7 @@ export function authRoute(work: AuthWork): Route {
   );
 }
 
-/** Every method is open: the route is never served on a port, and whoever can run the command owns the data anyway. */
+/** Every method is open: the route is never served on a port, and whoever can run the command already owns the data. */
 export function adminRoute(work: AdminWork): Route {
   return route(
     AdminService,

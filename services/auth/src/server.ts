@@ -2,7 +2,7 @@ import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { runPart } from "@hourglass/runtime";
 import { authSettings, buildAuthService, type Bootstrapped } from "./index.js";
 
-/** Entry of the process that serves Auth. */
+/** Entry point of the process that serves Auth. */
 runPart({
   name: "auth",
   settings: { auth: authSettings },
@@ -28,7 +28,7 @@ runPart({
   },
 });
 
-/** A generated password is shown this once; the log would not show it. */
+/** A generated password is shown only here; the log redacts it. */
 function tell(bootstrapped: Bootstrapped | undefined): void {
   if (bootstrapped?.generated !== true) return;
   const { email, password } = bootstrapped;

@@ -3,14 +3,14 @@ import { noSuchUser } from "./find-account.js";
 import type { PasswordHasher } from "./passwords/password-hasher.js";
 import { emailKey } from "./user.js";
 
-/** Gives a user a new password and ends all their sessions; AppError `not-found` without such a user. */
+/** Sets a user's password and ends all their sessions; AppError `not-found` if there is no such user. */
 export function createSetPassword(
   { users }: Accounts,
   hasher: PasswordHasher,
 ): (email: string, password: string) => Promise<void> {
   return async (email, password) => {
     const password_hash = await hasher.hash(password);
-    // One write: at no time does the old password's session stand beside the new password.
+    // One write, so that sessions of the old password never coexist with the new one.
     const change = { set: { password_hash }, increment: { token_version: 1 } };
     const user = await users.update({ email_key: emailKey(email) }, change);
     if (user === undefined) throw noSuchUser(email);

@@ -10,7 +10,7 @@ export interface ProductSwitch {
   active: boolean;
 }
 
-/** Switches a product of a company on or off; AppError `not-found` without such a company. */
+/** Switches a product of a company on or off; AppError `not-found` if there is no such company. */
 export function createSetProduct(accounts: Accounts): (change: ProductSwitch) => Promise<CompanyRecord> {
   return async ({ company: name, uid, active }) => {
     if (!isProductUid(uid)) {

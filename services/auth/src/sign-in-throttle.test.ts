@@ -53,7 +53,7 @@ describe("SignInThrottle", () => {
     admit("other@example.com");
     clock.now += 59_000;
     admit(OWNER);
-    clock.now += 2000; // the address may begin anew, the pair of both may not
+    clock.now += 2000; // the address may try again, its pair with the e-mail may not
     expect([admit(OWNER), admit(OWNER), admit(OWNER)]).toEqual([false, false, true]);
   });
 

@@ -6,9 +6,10 @@ const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 4000;
 
 /**
- * Limits sign-in attempts within this process. One client, by its address, may make so many a minute, and so many with
- * one e-mail; more are refused. Over all addresses nothing is refused, or a stranger could keep the owner of an e-mail
- * out: after as many wrong passwords in a minute, attempts with that e-mail are delayed.
+ * Limits sign-in attempts within this process. One client, identified by its address, has a limited number of attempts
+ * per minute in total and per e-mail; further ones are refused. Across addresses nothing is refused, because a stranger
+ * could otherwise lock out the owner of an e-mail; instead, after that many wrong passwords in a minute, attempts with
+ * that e-mail are delayed.
  */
 export class SignInThrottle {
   private readonly byAddress: AttemptCounter;
@@ -26,10 +27,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts an attempt, as a wrong one until it has succeeded. Returns for how many milliseconds it is to be delayed: 250
-   * for the first beyond the limit, twice as long for each further one, 4,000 at most. Fails with AppError `too-many`
-   * when it is one too many for its address, or for its address and e-mail. An empty address is not known: it is
-   * limited with each e-mail only.
+   * Counts an attempt, as a wrong one until it succeeds. Returns its delay in milliseconds: 250 for the first beyond
+   * the limit, doubled for each further one, at most 4,000. Fails with AppError `too-many` if it exceeds the limit of
+   * its address, or of its address and e-mail. An empty address is unknown: it is limited only per e-mail.
    */
   admit(email: string, address: string): number {
     if (this.attemptsPerMinute === 0) return 0;
@@ -41,7 +41,7 @@ export class SignInThrottle {
     return beyond <= 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (beyond - 1), DELAY_MAX_MS);
   }
 
-  /** An admitted attempt had the right password. */
+  /** Reports that an admitted attempt had the right password. */
   succeeded(email: string): void {
     this.wrongByEmail.takeBack(emailKey(email));
   }

@@ -11,7 +11,7 @@ export interface SignInDeps {
   accounts: Accounts;
   hasher: PasswordHasher;
   throttle: SignInThrottle;
-  /** For attempts that are delayed. */
+  /** Holds delayed attempts. */
   waitingRoom: WaitingRoom;
   keys: KeyRing;
   tokenTtlSeconds: number;
@@ -33,7 +33,7 @@ export interface Session extends Account {
 }
 
 /**
- * Exchanges e-mail and password for a token. An unknown e-mail costs as much time and gets the same answer as a wrong
+ * Exchanges e-mail and password for a token. An unknown e-mail takes as much time and gets the same response as a wrong
  * password.
  */
 export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Promise<Session> {
@@ -60,6 +60,6 @@ export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Prom
 
 async function rehash({ accounts, hasher }: SignInDeps, user: UserRecord, password: string): Promise<void> {
   const password_hash = await hasher.hash(password);
-  // Conditional: a password set meanwhile stays.
+  // Conditional, so that a password set in the meantime is kept.
   await accounts.users.update({ id: user.id, password_hash: user.password_hash }, { set: { password_hash } });
 }

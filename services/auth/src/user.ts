@@ -1,9 +1,9 @@
 import type { CollectionSpec } from "@hourglass/runtime";
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 export interface UserRecord {
   id: number;
-  /** As it was written when the user was made. */
+  /** As given when the user was created. */
   email: string;
   /** See `emailKey`. */
   email_key: string;
@@ -12,7 +12,7 @@ export interface UserRecord {
   company_id: number;
   /** Argon2id, in PHC form. */
   password_hash: string;
-  /** Grows when all sessions are to end; tokens carry the version they were made for. */
+  /** Increased to end all sessions; tokens carry the version for which they were made. */
   token_version: number;
   /** ISO 8601. */
   created_at: string;
@@ -23,10 +23,10 @@ export const USERS: CollectionSpec<UserRecord> = {
   indexes: [{ fields: ["email_key"], unique: true }, { fields: ["company_id"] }],
 };
 
-/** Name of the counter that gives users their ids. */
+/** Name of the counter for user ids. */
 export const USER_COUNTER = "users";
 
-/** The form in which e-mails are compared: without case, and alike however accents were typed. */
+/** The form in which e-mails are compared: case-insensitive, with accents normalized. */
 export function emailKey(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets each caller wait for a second; returns the names of those that have gone on. */
+/** Lets each caller wait for a second; returns the names of those that have been released. */
 function fill(room: WaitingRoom, ...callers: string[]): string[] {
   const gone: string[] = [];
   for (const caller of callers) void room.wait(1000).then(() => gone.push(caller));

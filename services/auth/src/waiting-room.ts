@@ -1,13 +1,13 @@
-/** Holds callers back for a while, so many at a time at most. */
+/** Delays callers, a limited number at a time. */
 export class WaitingRoom {
-  /** What lets each of them go on; who came first is first. */
+  /** Functions that release the callers, in order of arrival. */
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly placesMax: number) {}
 
   /**
-   * Resolves after so many milliseconds. Nobody is turned away from a full room: who has waited longest goes on at once
-   * and makes place. Fails with the signal's reason when that ends the waiting.
+   * Resolves after the given number of milliseconds. A full room turns no caller away: the one that has waited longest
+   * is released at once to make room. Fails with the signal's reason if the signal ends the wait.
    */
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0) return;
@@ -28,7 +28,7 @@ export class WaitingRoom {
     signal?.throwIfAborted();
   }
 
-  /** Lets everybody go on. */
+  /** Releases all callers. */
   empty(): void {
     for (const leave of this.waiting) leave();
   }

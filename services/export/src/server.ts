@@ -2,7 +2,7 @@ import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { runPart } from "@hourglass/runtime";
 import { buildExportService } from "./index.js";
 
-/** Entry of the process that serves Export. */
+/** Entry point of the process that serves Export. */
 runPart({
   name: "export",
   settings: {},

@@ -1,7 +1,10 @@
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { route, type Route } from "@hourglass/runtime";
 
-/** The insight service. None of its methods has work yet: each checks its caller and request, then answers UNIMPLEMENTED. */
+/**
+ * The insight service. None of its methods is implemented: each checks its caller and request, then answers
+ * UNIMPLEMENTED.
+ */
 export function buildInsightService(): { routes: Route[] } {
   return { routes: [route(InsightService, {}, { product: "insight" })] };
 }

@@ -2,7 +2,7 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { runPart } from "@hourglass/runtime";
 import { buildInsightService, insightSettings } from "./index.js";
 
-/** Entry of the process that serves Insight. */
+/** Entry point of the process that serves Insight. */
 runPart({
   name: "insight",
   settings: { insight: insightSettings },

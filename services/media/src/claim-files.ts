@@ -25,7 +25,7 @@ export interface Claim {
  */
 export type ClaimFiles = (claim: Claim) => Promise<void>;
 
-/** A claim that holds of other operations still block after this time fails with a retryable error. In milliseconds. */
+/** A claim still blocked by holds of other operations after this time fails with a retryable error. In milliseconds. */
 const DECIDED_WITHIN_MS = 5000;
 /** A hold older than this belongs to a process that died. In milliseconds. */
 const HOLD_MS = 60_000;
@@ -71,8 +71,7 @@ class Attempt {
       this.refuse(await this.read());
       if ((await this.holdAtOnce()) || (await this.holdInOrder())) {
         failpoint("media.mid_claim");
-        // A release recorded after this check frees what is taken; an earlier one may have ended before the files were
-        // held.
+        // A release recorded after this check frees what is taken; an earlier one may have ended before the hold.
         if (await this.isReleased()) throw released();
         if (await this.take()) return true;
       }
@@ -130,8 +129,7 @@ class Attempt {
   }
 
   /**
-   * Whether all files are held; waits for those that others hold. False if a file is no longer available or the time is
-   * up.
+   * Whether all files are held; waits for files held by others. False if one is no longer available or the time is up.
    */
   private async holdInOrder(): Promise<boolean> {
     for (const id of this.ids) {

@@ -24,10 +24,7 @@ export interface MediaServiceDeps {
   clock?: () => number;
 }
 
-/**
- * The parts of the media service. A process starts the ones it is responsible for; each may run in several processes at
- * once.
- */
+/** The parts of the media service. A process starts those it is responsible for; each may run in several at once. */
 export interface BuiltMediaService {
   routes: Route[];
   /** Deletes unused files and what crashes left behind; at least one process must run it. */

@@ -65,8 +65,7 @@ interface Upload {
 }
 
 /**
- * The record is stored first, so that the sweeper finds what a crash leaves behind. The file exists once the record
- * says so.
+ * The record is stored first, so that the sweeper finds what a crash leaves. The file exists once the record says so.
  */
 async function store(deps: UploadFileDeps, { file, bytes, mark }: Upload): Promise<number> {
   const { files, blobs, now } = deps;

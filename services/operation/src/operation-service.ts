@@ -45,8 +45,7 @@ export interface OperationServiceDeps {
 }
 
 /**
- * The parts of the operation service. A process starts the ones it is responsible for; each may run in several
- * processes at once.
+ * The parts of the operation service. A process starts those it is responsible for; each may run in several at once.
  */
 export interface BuiltOperationService {
   routes: Route[];

@@ -1,14 +1,14 @@
-/** What a person at the terminal is told once the server answers. */
+/** Information for the person at the terminal once the server answers. */
 export interface Started {
-  /** Such as `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   url: string;
-  /** The first user, when the password is known. */
+  /** The first user, if the password is known. */
   bootstrap: { email: string; password: string; generated: boolean; made: boolean } | undefined;
   /** E-mail of the configured first user. */
   email: string;
 }
 
-/** The address, the first user, and a request to paste. */
+/** The address, the first user, and an example request to paste. */
 export function banner({ url, bootstrap, email }: Started): string {
   return [
     "",

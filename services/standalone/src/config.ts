@@ -5,7 +5,7 @@ import { mediaSettings } from "@hourglass/media";
 import { readConfig, type Config } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";
 
-/** The settings of one process that does everything. */
+/** The settings of the process that runs the whole product. */
 export const STANDALONE_SETTINGS = {
   ...WORKER_SETTINGS,
   gateway: gatewaySettings,

@@ -13,7 +13,7 @@ import { ADMIN_SETTINGS } from "./admin/config.js";
 
 const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8");
 
-/** Variables in the first column below each heading, in order of their names. */
+/** Variables in the first column below each heading, sorted by name. */
 const documented = new Map(
   page
     .split(/^## /m)
@@ -25,7 +25,7 @@ const documented = new Map(
     }),
 );
 
-/** Names of the variables, without those that have a section for all who share them. */
+/** Names of the variables, without those documented in a shared section. */
 const own = (variables: object) =>
   Object.keys(variables)
     .filter((name) => !(name in SHARED_LIMITS) && !(name in FILE_LIMIT_VARIABLES))

@@ -13,7 +13,7 @@ import {
 /** How the services of this process call each other: by function call, or over gRPC ports on the loopback interface. */
 export type Transport = "in-process" | "grpc";
 
-/** Where services are served and found. */
+/** Serves services and creates clients of them. */
 export interface Host {
   /** Serves the routes of one service. */
   serve(routes: readonly Route[], dispatcher: Dispatcher): Promise<void>;
@@ -21,7 +21,7 @@ export interface Host {
   client<S extends DescService>(service: S): Promise<Client<S>>;
 }
 
-/** Makes the host; what it opens is registered with the lifecycle. */
+/** Creates the host; whatever it opens is registered with the lifecycle. */
 export function createHost(transport: Transport, deps: { lifecycle: Lifecycle; log: Logger }): Host {
   return transport === "grpc" ? createGrpcHost(deps) : createInProcessHost();
 }

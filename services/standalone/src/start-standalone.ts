@@ -45,15 +45,18 @@ export interface StandaloneOptions extends Foundation<StandaloneConfig> {
 
 /** The running product. */
 export interface Standalone {
-  /** Such as `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   url: string;
-  /** Where all services answer gRPC, on the same host unless that is not for others; undefined: nowhere. */
+  /**
+   * Port on which all services answer gRPC, on the same host if `GRPC_PORT` is set, otherwise on the loopback
+   * interface; undefined: none.
+   */
   grpcPort: number | undefined;
-  /** The first user, when this start made one. */
+  /** The first user, if the password is known. */
   bootstrap: Bootstrapped | undefined;
 }
 
-/** What all parts are given. */
+/** The dependencies of all parts. */
 interface Composition extends Foundation<StandaloneConfig> {
   storage: Storage;
   metrics: Metrics;
@@ -61,13 +64,13 @@ interface Composition extends Foundation<StandaloneConfig> {
   host: Host;
   authenticate: Authenticate;
   authenticateService: AuthenticateService;
-  /** Nobody else needs to know it: all services are in this process. */
+  /** Internal, since all services are in this process. */
   serviceSecret: string;
   analyses: () => Analyses;
 }
 
 /**
- * Starts the whole product in this process. The gateway is opened first: while a database in another place is away, it
+ * Starts the whole product in this process. The gateway is opened first: while a remote database is unavailable, it
  * answers that the services are starting.
  */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
@@ -97,13 +100,13 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   await unlessAway(composition, () => startMedia(composition, settleMedia));
   await unlessAway(composition, () => startOperations(composition, settleOperations));
   composition.dependencies.setStarted();
-  // Last: REST is all that most callers need, and loading gRPC takes its time.
+  // Last, because most callers need only REST, and loading gRPC takes time.
   return { url, bootstrap, grpcPort: await openGrpcPort(edge) };
 }
 
 /**
- * Opens a port for monitors, unless everything is for this machine alone: then the port of REST is for them too. Returns
- * whether it is.
+ * Opens a port for monitors, unless everything is bound to the loopback interface: the REST port then serves them too.
+ * Returns whether that is the case.
  */
 async function openMonitoring({ config, log, lifecycle, metrics, dependencies }: Composition): Promise<boolean> {
   if (isLoopback(config.host) && config.opsPort === undefined) return true;
@@ -119,7 +122,7 @@ function needStorage(dependencies: Dependencies, storage: Storage): void {
   dependencies.need("files", () => storage.blobs.ping());
 }
 
-/** A folder that cannot be used stops the start; a database in another place is waited for. */
+/** An unusable folder stops the start; a remote database is waited for. */
 function unlessAway<T>({ config, log, lifecycle }: Composition, work: () => Promise<T>): Promise<T> {
   if (config.mongodbUrl === undefined) return work();
   return untilAvailable(work, { what: nameOfStore(config), log, signal: lifecycle.signal });
@@ -127,7 +130,7 @@ function unlessAway<T>({ config, log, lifecycle }: Composition, work: () => Prom
 
 type BuiltAuth = Awaited<ReturnType<typeof buildAuthService>>;
 
-/** Auth checks tokens itself, which it can once it is built; before that no call gets so far. */
+/** Auth checks tokens itself once it is built; no call reaches the check before that. */
 async function serveAuth(
   host: Host,
   { log, metrics }: Pick<Composition, "log" | "metrics">,

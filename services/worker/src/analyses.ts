@@ -15,14 +15,14 @@ export interface Analyses {
   media: MediaPool;
 }
 
-/** What the analyses need of their process. */
+/** What the analyses need from their process. */
 export interface AnalysingProcess extends Foundation<ProcessConfig & { readonly analysis: AnalysisConfig }> {
   dependencies: Dependencies;
 }
 
 /**
- * The analyses of a process: started at the first call, shared by all roles that need them, stopped by the lifecycle.
- * Readiness tells from then on which of them work.
+ * The analyses of a process: started by the first call, shared by all roles that need them, stopped by the lifecycle.
+ * From then on readiness reports which of them work.
  */
 export function createAnalyses(process: AnalysingProcess): () => Analyses {
   let analyses: Analyses | undefined;

@@ -2,10 +2,10 @@ import { analysisSettings } from "@hourglass/analysis";
 import { OPERATION_ROLES, operationSettings } from "@hourglass/operation";
 import { defineSettings, outboundSettings, variable, type Config } from "@hourglass/runtime";
 
-/** Every role that some service exports. */
+/** All roles exported by services. */
 const ROLES: readonly string[] = OPERATION_ROLES.map(({ role }) => role);
 
-/** What a worker process does; a role that no service exports is refused. */
+/** The roles of a worker process; a role that no service exports is rejected. */
 export const workSettings = defineSettings({ WORKER_ROLES: variable.list(ROLES) }, (values) => ({
   roles: values.WORKER_ROLES,
 }));

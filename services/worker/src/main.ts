@@ -4,13 +4,13 @@ import { WORKER_SETTINGS } from "./config.js";
 import { operationWorker } from "./operation-worker.js";
 import type { WorkerService } from "./worker-service.js";
 
-/** Every service that exports roles. */
+/** All services that export roles. */
 const SERVICES: readonly WorkerService[] = [operationWorker];
 
-/** Threads and processes are started once, however often the build is repeated. */
+/** Threads and processes are started once, even if the build is repeated. */
 let analyses: (() => Analyses) | undefined;
 
-/** Entry of a process that does the work of WORKER_ROLES. As many as there is work for may run side by side. */
+/** Entry point of a process with the roles in WORKER_ROLES. Any number of such processes may run side by side. */
 runPart({
   name: "worker",
   settings: WORKER_SETTINGS,

@@ -3,7 +3,7 @@ import { buildOperationService, OPERATION_ROLES } from "@hourglass/operation";
 import { startRoles } from "@hourglass/runtime";
 import type { WorkerProcess, WorkerService } from "./worker-service.js";
 
-/** Operations: only a worker that carries them out needs the analyses. */
+/** Operations: only the role that carries them out needs the analyses. */
 export const operationWorker: WorkerService = {
   roles: OPERATION_ROLES.map(({ role }) => role),
   build: async (process) => {

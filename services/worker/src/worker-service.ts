@@ -2,9 +2,9 @@ import type { ALL_PARTS, Part } from "@hourglass/runtime";
 import type { Analyses } from "./analyses.js";
 import type { WorkerConfig } from "./config.js";
 
-/** What the work of a service is built from. */
+/** Dependencies for building the work of a service. */
 export interface WorkerProcess extends Part<(typeof ALL_PARTS)[number], WorkerConfig> {
-  /** Starts the analyses when they are first asked for. */
+  /** Starts the analyses on the first call. */
   analyses: () => Analyses;
 }
 
@@ -12,6 +12,6 @@ export interface WorkerProcess extends Part<(typeof ALL_PARTS)[number], WorkerCo
 export interface WorkerService {
   /** The roles that it exports. */
   readonly roles: readonly string[];
-  /** Builds the service; what it returns starts those of its roles that the process does. */
+  /** Builds the service; the returned function starts those of its roles that the process has. */
   build(process: WorkerProcess): Promise<() => void>;
 }

@@ -7,7 +7,7 @@ import type { KeyStore } from "./key-store.js";
 
 const SUFFIX = ".pem";
 
-/** Keys as files `<kid>.pem` that only their owner may read. */
+/** Keys as files `<kid>.pem`, readable only by their owner. */
 export function createFileKeyStore(folder: string): KeyStore {
   const fileOf = (id: string): string => path.join(folder, id + SUFFIX);
   return {
@@ -27,7 +27,7 @@ export function createFileKeyStore(folder: string): KeyStore {
   };
 }
 
-/** A crash at any point leaves the whole file or none under its name, and a file that was there stays there. */
+/** A crash at any point leaves either the whole new file or the previous state under its name. */
 async function writeAtomically(folder: string, file: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString("hex")}.tmp`;

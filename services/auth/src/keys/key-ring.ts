@@ -10,12 +10,15 @@ import type { KeyStore } from "./key-store.js";
 import { generateSigningKey, loadSigningKey, type SigningKey } from "./signing-key.js";
 
 /**
- * A new key is listed for so long before it signs, unless there is no other: by then every process has looked, and no
- * token is refused because its key is not known yet.
+ * A new key is listed for this long before it signs, unless it is the only one: by then every process has read it, and
+ * no token is refused because of an unknown key.
  */
 export const KEY_LEAD_MS = KEY_REFRESH_INTERVAL_MS + 1000;
 const REREAD_INTERVAL_MS = 1000;
-/** An old key may sign until the successor's lead is over and its own process has noticed; then the tokens need their time. */
+/**
+ * An old key may sign until the lead of its successor is over and its own process has noticed; after that its tokens
+ * need time to expire.
+ */
 const RETIREMENT_MARGIN_MS = KEY_LEAD_MS + 60_000 + TOKEN_CLOCK_TOLERANCE_SECONDS * 1000;
 
 export interface KeyRingOptions {
@@ -25,7 +28,7 @@ export interface KeyRingOptions {
   now: () => number;
 }
 
-/** The signing keys of this deployment, kept in step with what other processes add. */
+/** The signing keys of this deployment, kept up to date with those added by other processes. */
 export class KeyRing implements VerificationKeys {
   /** Newest first. */
   private keys: readonly SigningKey[] = [];
@@ -36,7 +39,7 @@ export class KeyRing implements VerificationKeys {
 
   private constructor(private readonly options: KeyRingOptions) {}
 
-  /** Reads the keys and makes the first one when there is none. */
+  /** Reads the keys and creates the first one if there is none. */
   static async open(options: KeyRingOptions): Promise<KeyRing> {
     const ring = new KeyRing(options);
     await ring.reread();
@@ -44,12 +47,12 @@ export class KeyRing implements VerificationKeys {
     return ring;
   }
 
-  /** Reads no key before one is asked for or added: for commands, most of which need none, nor the passphrase. */
+  /** Reads keys only when one is needed or added: for commands, most of which need neither keys nor the passphrase. */
   static unread(options: KeyRingOptions): KeyRing {
     return new KeyRing(options);
   }
 
-  /** From now on notices within a second or two what other processes do, and removes keys that have had their time. */
+  /** Starts to follow the changes of other processes, within a second or two, and to remove retired keys. */
   watch(): void {
     this.timer ??= setInterval(() => {
       this.reread()
@@ -62,7 +65,7 @@ export class KeyRing implements VerificationKeys {
     clearInterval(this.timer);
   }
 
-  /** The key that signs now. */
+  /** The key that currently signs. */
   current(): SigningKey {
     const latest = this.options.now() - KEY_LEAD_MS;
     const key = this.keys.find(({ madeAt }) => madeAt <= latest) ?? this.keys.at(-1);
@@ -86,16 +89,16 @@ export class KeyRing implements VerificationKeys {
     return this.known(id);
   }
 
-  /** Adds a key; it signs as soon as everybody may know it. Returns its id. */
+  /** Adds a key, which signs once every process can know it. Returns its id. */
   async rotate(): Promise<string> {
     if (this.rereadAt === Number.NEGATIVE_INFINITY) await this.reread();
     const newest = this.keys[0];
-    // Ids must keep growing, even when the clock was set back.
+    // Ids must be increasing, even if the clock was set back.
     const madeAt = Math.max(this.options.now(), (newest?.madeAt ?? 0) + 1);
     const stored = await generateSigningKey(madeAt);
     await this.options.store.add(stored);
     this.options.log.info({ keyId: stored.id }, "made a signing key");
-    await this.rereading; // it may have listed the keys before this one was there
+    await this.rereading; // it may have listed the keys before this one was added
     await this.reread();
     return stored.id;
   }

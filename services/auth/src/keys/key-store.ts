@@ -1,17 +1,17 @@
-/** A signing key as it is kept. `id` is its `kid` and sorts by the time it was made. */
+/** A signing key as stored. `id` is its `kid` and sorts by creation time. */
 export interface StoredKey {
   id: string;
   /** PKCS #8, PEM. */
   privatePem: string;
 }
 
-/** Where signing keys are kept; several processes may use one at a time. */
+/** Storage of signing keys; several processes may use it at once. */
 export interface KeyStore {
   /** Ids of all keys, in any order. */
   listIds(): Promise<string[]>;
-  /** Nothing when it has been removed meanwhile. */
+  /** Undefined if it has been removed in the meantime. */
   read(id: string): Promise<StoredKey | undefined>;
-  /** Durable when the promise resolves; visible to others all at once. */
+  /** Durable once the promise resolves; becomes visible to others atomically. */
   add(key: StoredKey): Promise<void>;
   remove(id: string): Promise<void>;
 }

@@ -18,14 +18,14 @@ export interface SigningKey {
 
 const generate = promisify(generateKeyPair);
 
-/** Makes a new key pair, in the form in which it is kept. */
+/** Makes a new key pair in its stored form. */
 export async function generateSigningKey(madeAt: number): Promise<StoredKey> {
   const { privateKey } = await generate("ec", { namedCurve: "P-256" });
   const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   return { id: makeKeyId(madeAt), privatePem };
 }
 
-/** Builds the key objects once, so that no call has to parse a file. Throws when the text is no P-256 private key. */
+/** Builds the key objects once, so that no call has to parse a file. Throws if the text is not a P-256 private key. */
 export function loadSigningKey({ id, privatePem }: StoredKey): SigningKey {
   const madeAt = keyMadeAt(id);
   if (madeAt === undefined) throw new TypeError("the key id tells no time");

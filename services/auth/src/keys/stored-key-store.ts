@@ -7,7 +7,7 @@ import type { KeyStore } from "./key-store.js";
 interface KeyRecord {
   /** Its `kid`. */
   id: string;
-  /** PKCS #8; `ENCRYPTED PRIVATE KEY` when there is a passphrase. */
+  /** PKCS #8; `ENCRYPTED PRIVATE KEY` if there is a passphrase. */
   pem: string;
 }
 
@@ -16,12 +16,13 @@ const ENCRYPTED = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
 
 export interface StoredKeyStoreOptions {
   store: Store;
-  /** Encrypts what is added, and decrypts what was. Keys that were added without one can be read all the same. */
+  /** Encrypts added keys and decrypts stored ones. Keys added without a passphrase remain readable. */
   passphrase: string | undefined;
 }
 
 /**
- * Keys as records of the store, which all replicas share. Reading fails with a ConfigError when a key is encrypted with another passphrase than this process was given.
+ * Keys as records of the store, which all replicas share. Reading fails with a ConfigError if a key is encrypted with a
+ * passphrase other than the one of this process.
  */
 export async function createStoredKeyStore({ store, passphrase }: StoredKeyStoreOptions): Promise<KeyStore> {
   const records = await store.collection(SIGNING_KEYS);
@@ -46,7 +47,7 @@ function encrypt(pem: string, passphrase: string | undefined): string {
   return createPrivateKey(pem).export({ format: "pem", type: "pkcs8", cipher: "aes-256-cbc", passphrase }).toString();
 }
 
-/** A text that is no key at all is left to whoever loads it. */
+/** Texts that are not keys are rejected later, when they are loaded. */
 function decrypt({ id, pem }: KeyRecord, passphrase: string | undefined): string {
   if (!pem.startsWith(ENCRYPTED)) return pem;
   if (passphrase === undefined) throw undecryptable(id, "it is encrypted, and SIGNING_KEY_PASSPHRASE is not set");

@@ -12,15 +12,15 @@ export interface Argon2 {
 /** OWASP's first choice for argon2id (also the variant the package defaults to): 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 const SALT_BYTES = 16;
-/** Half of libuv's threads, so that files and name look-ups get through a flood of sign-ins. */
+/** Half of libuv's threads, so that file access and DNS lookups continue during a flood of sign-ins. */
 const CONCURRENCY = 2;
 /** About a second of work. */
 const WAITING_MAX = 64;
 
-/** Hashes and checks passwords, a few at a time whatever the number of callers. */
+/** Hashes and checks passwords, only a few at a time. */
 export class PasswordHasher {
   private readonly queue = new PQueue({ concurrency: CONCURRENCY });
-  /** Fits no password and costs as much to check as one that does. */
+  /** Matches no password and costs as much to check as a real hash. */
   private readonly decoy = makeDecoy();
 
   constructor(private readonly argon2: Argon2 = { hash, verify }) {}
@@ -29,7 +29,7 @@ export class PasswordHasher {
     return this.inTurn(() => this.argon2.hash(normalize(password), PARAMETERS), signal);
   }
 
-  /** Whether the password fits. Without a hash (no such user) it does the same work and answers no. */
+  /** Whether the password matches. Without a hash (no such user) it does the same work and returns false. */
   verify(encoded: string | undefined, password: string, signal?: AbortSignal): Promise<boolean> {
     return this.inTurn(async () => {
       const fits = await this.argon2.verify(encoded ?? this.decoy, normalize(password));
@@ -38,8 +38,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Runs the work when its turn comes. Fails with AppError `too-many` when too many wait already, and with the signal's
-   * reason, without having started, when that is aborted before the turn.
+   * Runs the work in turn. Fails with AppError `too-many` if too many calls wait, and with the signal's reason, without
+   * starting, if it is aborted before the turn.
    */
   private async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (this.queue.size >= WAITING_MAX) {
@@ -48,13 +48,13 @@ export class PasswordHasher {
       });
     }
     return this.queue.add(() => {
-      // Not the option of the queue: that one also gives up work that has begun, whose place is then not free.
+      // Not the signal option of the queue, which also abandons work that has begun and still occupies its slot.
       signal?.throwIfAborted();
       return work();
     });
   }
 
-  /** Whether the hash was made with other parameters than are used now. */
+  /** Whether the hash was made with parameters other than the current ones. */
   isOutdated(encoded: string): boolean {
     const { memoryCost, timeCost, parallelism, outputLen } = parseOptions(encoded);
     return (

@@ -21,13 +21,13 @@ export const EMAIL = "ann@example.com";
 export const PASSWORD = "correct horse battery staple";
 export const START = Date.parse("2026-01-31T12:00:00Z");
 
-/** Argon2's shape without its cost, counting what it is asked. */
+/** A fake of Argon2 without its cost that counts its calls. */
 export interface CountingArgon2 extends Argon2 {
   hashed: number;
   verified: string[];
 }
 
-/** Auth on a data folder of its own, with a clock that stands still until told. */
+/** Auth on its own data folder, with a clock that only tests advance. */
 export interface TestAuth {
   parts: AuthServiceParts;
   auth: Client<typeof AuthService>;
@@ -36,7 +36,7 @@ export interface TestAuth {
   store: Store;
   dataDir: string;
   clock: { now: number };
-  /** Lines of the log of level warn, of this process. */
+  /** Log lines of level warn, of this process. */
   warnings: string[];
   /** Another process on the same data, at the same time. */
   beside(env?: Record<string, string>): Promise<TestAuth>;

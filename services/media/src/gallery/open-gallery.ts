@@ -20,8 +20,7 @@ export interface GalleryAdministration {
 
 const NAME_CHARACTERS_MAX = 100;
 /**
- * Limits per company: every face in a picture is compared with all of its faces, and every picture is searched for all
- * of its marks.
+ * Limits per company: every face in a picture is compared with all its faces, every picture is searched for its marks.
  */
 const FACES_MAX = 1000;
 const MARKS_MAX = 50;
@@ -75,9 +74,7 @@ export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs
   };
 }
 
-/**
- * The name as stored and shown in results: trimmed, and normalized so that composed and decomposed accents are equal.
- */
+/** The name as stored and shown in results: trimmed, and with accents normalized (NFC). */
 function checkedName(name: string): string {
   const stored = name.normalize("NFC").trim();
   const isFine = stored !== "" && [...stored].length <= NAME_CHARACTERS_MAX && !/\p{C}/u.test(stored);

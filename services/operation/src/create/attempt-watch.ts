@@ -44,8 +44,7 @@ export class AttemptWatch {
     if (!(await bar(collections, id, now()))) return endAttempt(collections, id);
     await erasePartsOf(collections, id);
     await publishRelease(queue, id);
-    // Media has the message but may not have handled it yet: a retry with the key releases the files before it claims
-    // them.
+    // Media has the message but may not have handled it: a retry with the key releases the files before it claims any.
     await markAbandoned(collections, id, { now: now(), freeKey: false });
   }
 }

@@ -4,7 +4,7 @@ import { PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
 import type { Command } from "./command.js";
 import { UsageError } from "./usage-error.js";
 
-/** Servers ask again about a token within this time. */
+/** Servers check a token again within this time. */
 const SESSIONS_SETTLE_MS = PRINCIPAL_FRESH_MS + 100;
 /** Servers sign with a new key within this time. */
 const KEYS_SETTLE_MS = KEY_LEAD_MS + 500;
@@ -115,7 +115,7 @@ function describeCompany(company: Company | undefined): string {
   return [company?.id, company?.name, active.join(",")].join("\t");
 }
 
-/** A generated password is shown this once and kept nowhere. */
+/** A generated password is shown only here and stored nowhere. */
 function tell(password: string, generated: boolean): string[] {
   return generated ? [`Password: ${password}`] : [];
 }

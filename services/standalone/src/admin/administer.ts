@@ -18,9 +18,9 @@ import type { Invocation } from "./command-line.js";
 import type { AdminConfig } from "./config.js";
 import { print } from "./output.js";
 
-/** Runs one command on the data of a server, which may be running; resolves when running servers act by the change. */
+/** Runs one command on the data of a server, which may be running; resolves once running servers apply the change. */
 export async function administer({ command, values }: Invocation, config: AdminConfig): Promise<void> {
-  const log = createLogger("silent"); // failures are told in a sentence, and stdout belongs to the command
+  const log = createLogger("silent"); // failures are reported in a sentence, and stdout belongs to the command
   const opener = new Opener(config, log);
   const choosePassword = () => {
     const given = config.admin.password;
@@ -43,10 +43,10 @@ export async function administer({ command, values }: Invocation, config: AdminC
 
 const CLOSE_MS = 2000;
 
-/** Opens what a command asks for, and closes it again. */
+/** Opens the resources that a command requests, and closes them again. */
 class Opener {
   private readonly lifecycle: Lifecycle;
-  /** Variables that name the servers in use. */
+  /** Variables with the addresses of the servers in use. */
   private readonly servers = new Set<string>();
 
   constructor(
@@ -79,7 +79,7 @@ class Opener {
     return openGallery(await openStorage({ config, log, lifecycle, parts: ["store", "blobs"] }));
   }
 
-  /** Adds to an outage where the server was looked for. */
+  /** Adds the address variables to an outage error. */
   explain(error: unknown): unknown {
     if (!(error instanceof AppError) || error.kind !== "unavailable" || this.servers.size === 0) return error;
     const { message, cause } = error;
@@ -91,7 +91,7 @@ class Opener {
   }
 }
 
-/** The analyses are loaded only here: other commands are done before that. */
+/** The analyses are loaded only here, since other commands do not need them. */
 async function describeFace(config: AdminConfig, file: string, facts: MediaFacts): Promise<number[]> {
   const { createMediaPool, UnreadableFileError } = await import("@hourglass/analysis");
   const pool = createMediaPool(config.analysis);
@@ -104,7 +104,7 @@ async function describeFace(config: AdminConfig, file: string, facts: MediaFacts
   }
 }
 
-/** A broker is connected to in the background, and does nothing before; one that is away is not waited for any longer. */
+/** The broker is connected in the background; the command waits at most this long for it, in milliseconds. */
 const CONNECT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 

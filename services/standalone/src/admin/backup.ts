@@ -6,30 +6,30 @@ import { UsageError } from "./usage-error.js";
 
 export interface BackupOptions {
   config: Pick<ProcessConfig, "dataDir" | "mongodbUrl">;
-  /** Folder to be made, as the operator typed it. */
+  /** Folder to create, as the operator typed it. */
   to: string;
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface Backup {
   /** Absolute path. */
   folder: string;
   databaseBytes: number;
   files: Copied;
   keys: Copied;
-  /** Names in the data folder that are not part of a backup although a server uses them. */
+  /** Names in the data folder that a server uses but that are not part of a backup. */
   leftOut: string[];
 }
 
-/** Uploads that are under way, in the folder `incoming` beside the blobs, are not accepted yet. */
+/** Uploads in progress, in the folder `incoming` beside the blobs, are left out: they are not accepted yet. */
 const FILES = "files";
 const BLOBS = path.join(FILES, "blobs");
 const KEYS = "keys";
 const MODELS = "models";
 
 /**
- * Copies the state of an embedded deployment while servers use it. The folder appears under its name once all of it is on
- * disk. Throws UsageError or AppError, and leaves nothing then.
+ * Copies the state of an embedded deployment while servers use it. The folder appears under its name once all of it is
+ * on disk. Throws UsageError or AppError and then leaves nothing behind.
  */
 export async function backUp({ config, to }: BackupOptions): Promise<Backup> {
   if (config.mongodbUrl !== undefined) {
@@ -52,14 +52,14 @@ export async function backUp({ config, to }: BackupOptions): Promise<Backup> {
 }
 
 /**
- * The order makes the copy whole. A blob is stored before the record that names it and deleted after it, so:
+ * The order makes the copy consistent. A blob is stored before the record that names it and deleted after it, so:
  *
- * - files first, or an operation accepted before the backup could end, and its files go, between the copy of the
- *   database, where it still waits for them, and theirs;
- * - files once more after the database, or what was accepted in between would be without its files;
- * - keys last: whoever was signed in by then stays so.
+ * - files are copied first: an operation accepted before the backup could otherwise end, and its files be deleted,
+ *   between the copy of the database, in which it is still pending, and the copy of the files;
+ * - files are copied again after the database: operations accepted in between would otherwise lack their files;
+ * - keys are copied last, so that sessions that exist by then remain valid.
  *
- * All that was accepted before the backup began is complete in it. Missing are only files that came and went meanwhile.
+ * Everything accepted before the backup began is complete in it. It lacks only files added and deleted in the meantime.
  */
 async function copyAll(dataDir: string, target: string): Promise<Omit<Backup, "folder" | "leftOut">> {
   await mkdir(path.join(target, FILES), { mode: 0o700 });
@@ -85,7 +85,7 @@ async function mustBeFree(folder: string, dataDir: string): Promise<void> {
   if (found.length > 0) throw new UsageError(`Give --to a new or an empty folder: ${folder} is not empty.`);
 }
 
-/** Another backup may be writing there, so what is found is left alone. */
+/** Another backup may be writing there, so an existing folder is left alone. */
 async function makePartial(partial: string): Promise<void> {
   try {
     await mkdir(path.dirname(partial), { recursive: true, mode: 0o700 });

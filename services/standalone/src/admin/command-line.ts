@@ -7,11 +7,11 @@ import { UsageError } from "./usage-error.js";
 
 export interface Invocation {
   command: Command;
-  /** Values of the options that were given, by name without dashes. */
+  /** Values of the given options, by name without dashes. */
   values: OptionValues;
 }
 
-/** Reads the words after `admin`; "help" when that is what they ask for. Throws UsageError. */
+/** Parses the arguments after `admin`; returns "help" if they request it. Throws UsageError. */
 export function parseCommandLine(args: readonly string[]): Invocation | "help" {
   if (args.some((argument) => argument === "--help" || argument === "-h" || argument === "help")) return "help";
   const words = args.slice(0, 2).filter((word) => !word.startsWith("-"));
@@ -40,10 +40,10 @@ function parseOptions({ required, optional }: Command, args: string[]): Record<s
   }
 }
 
-/** The parser names in quotation marks what it refuses: `'--name <value>'`. */
+/** The parser quotes the argument that it refuses: `'--name <value>'`. */
 const QUOTED = /^[^']*'([^' ]*)/;
 
-/** Puts what the parser says of the words after a command into a sentence that names the remedy. */
+/** Converts the parser's error about the arguments of a command into a sentence with the remedy. */
 function optionRefused(error: unknown, options: readonly string[]): UsageError {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const [, quoted = ""] = QUOTED.exec(error instanceof Error ? error.message : "") ?? [];
@@ -60,7 +60,7 @@ function optionRefused(error: unknown, options: readonly string[]): UsageError {
   return new UsageError(`This command has no option ${word}. ${remedy}`);
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const USAGE = [
   "Usage: npm run -s admin -- <command>",
   "",

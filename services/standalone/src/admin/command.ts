@@ -4,7 +4,7 @@ import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import type { Client, Queue } from "@hourglass/runtime";
 import type { AdminConfig } from "./config.js";
 
-/** What a command works with; what it does not ask for is not opened. */
+/** The resources of a command; those that it does not request are not opened. */
 export interface Administration {
   config: AdminConfig;
   /** Companies, users and keys. */
@@ -13,16 +13,18 @@ export interface Administration {
   queue: () => Promise<Queue>;
   /** Faces and logos that companies have added. */
   gallery: () => Promise<GalleryAdministration>;
-  /** The 128 numbers of the one face in a picture. AppError `invalid` when there is none, or more than one. */
+  /**
+   * The descriptor (128 numbers) of the only face in a picture. AppError `invalid` if there is none, or more than one.
+   */
   describeFace: (file: string, facts: MediaFacts) => Promise<number[]>;
-  /** The password to set; `generated` ones have to be told. */
+  /** The password to set; `generated` ones must be shown. */
   choosePassword: () => { password: string; generated: boolean };
 }
 
-/** Values of options, by name without dashes; required ones are there. */
+/** Values of options, by name without dashes; required ones are present. */
 export type OptionValues = Readonly<Record<string, string>>;
 
-/** One command of the operator. */
+/** An operator command. */
 export interface Command {
   /** One sentence for `--help`. */
   does: string;
@@ -30,6 +32,6 @@ export interface Command {
   optional: readonly string[];
   /** Returns the lines to print. */
   run(administration: Administration, values: OptionValues): Promise<string[]>;
-  /** How long it takes until running servers act by the change, in milliseconds; the command ends after it. */
+  /** Time until running servers apply the change, in milliseconds; the command ends after it. */
   settleMs: number;
 }

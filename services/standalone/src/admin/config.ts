@@ -6,7 +6,7 @@ export const ADMIN_SETTINGS = {
   ...STANDALONE_SETTINGS,
   admin: defineSettings(
     {
-      /** The password to set; never kept. */
+      /** The password to set; never stored. */
       ADMIN_PASSWORD: variable.secret(variable.password(8).optional()),
     },
     (values) => ({ password: values.ADMIN_PASSWORD }),
@@ -15,7 +15,7 @@ export const ADMIN_SETTINGS = {
 
 export type AdminConfig = Config<typeof ADMIN_SETTINGS>;
 
-/** Reads the configuration of a command, which is that of the servers and its own. Throws ConfigError. */
+/** Reads the configuration of a command: that of the servers and its own. Throws ConfigError. */
 export function readAdminConfig(env: Readonly<Record<string, string | undefined>>): AdminConfig {
   return readConfig(env, ADMIN_SETTINGS);
 }

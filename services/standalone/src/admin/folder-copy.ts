@@ -2,24 +2,26 @@ import { constants, type Dirent } from "node:fs";
 import { copyFile, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** What a copy holds. */
+/** The contents of a copy. */
 export interface Copied {
   count: number;
   bytes: number;
 }
 
 /**
- * Copies the files below a folder, durably and for the owner's eyes only, while others add and remove files. Files must
- * come into the folder by renaming and never be changed in place. Run again, it adds what is new.
+ * Copies the files below a folder, durably and readable only by the owner, while others add and remove files. Files
+ * must be added to the folder by renaming and never be changed in place. A repeated run adds what is new.
  */
 export class FolderCopy {
-  /** Copied so far: path below the folder, to what tells the file from another of that name, and its size. */
+  /**
+   * Files copied so far: path below the folder, to a version that distinguishes files of the same name, and the size.
+   */
   private readonly done = new Map<string, { version: string; bytes: number }>();
 
   constructor(
     private readonly source: string,
     private readonly target: string,
-    /** Which file names to copy. */
+    /** Selects the file names to copy. */
     private readonly wanted: (name: string) => boolean = () => true,
   ) {}
 
@@ -53,7 +55,7 @@ export class FolderCopy {
     const version = `${found.ino} ${found.size} ${found.mtimeMs}`;
     if (this.done.get(below)?.version === version) return;
     const to = path.join(this.target, below);
-    // Shares the blocks where the file system can.
+    // Shares the blocks if the file system supports it.
     const gone = (await unlessMissing(copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true))) === undefined;
     if (gone) return;
     await chmod(to, 0o600);
@@ -62,7 +64,7 @@ export class FolderCopy {
   }
 }
 
-/** Puts the entries of a folder on disk. */
+/** Flushes the entries of a folder to disk. */
 export function syncFolder(folder: string): Promise<void> {
   return sync(folder);
 }
@@ -76,7 +78,7 @@ async function sync(file: string): Promise<void> {
   }
 }
 
-/** Nothing when the file or folder is gone. */
+/** Undefined if the file or folder is gone. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -49,7 +49,7 @@ async function run(command: string, values: OptionValues, env: Record<string, st
   return COMMANDS[command]!.run(administration, values);
 }
 
-/** What workers read; nothing when there is no gallery. */
+/** The gallery that workers read; undefined if there is none. */
 async function rendered(companyId: number): Promise<Gallery | undefined> {
   const parts: Uint8Array[] = [];
   try {

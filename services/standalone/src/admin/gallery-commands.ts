@@ -6,7 +6,7 @@ import type { Administration, Command } from "./command.js";
 import type { AdminConfig } from "./config.js";
 import { escapeField } from "./output.js";
 
-/** Workers look again at what a company has taught them within this time. */
+/** Workers reread the gallery of a company within this time. */
 const GALLERY_SETTLE_MS = 10_000;
 const LOGO_BYTES_MAX = 1_048_576;
 
@@ -101,7 +101,7 @@ const removeLogo: Command = {
   },
 };
 
-/** Commands on what companies teach their own analyses, by their two words. */
+/** Commands on the galleries of companies, by their two words. */
 export const GALLERY_COMMANDS: Readonly<Record<string, Command>> = {
   "face enroll": enrollFace,
   "face list": listFaces,
@@ -121,7 +121,7 @@ async function companyIdOf({ accounts }: Administration, wanted: string): Promis
   );
 }
 
-/** Throws AppError for what cannot be read, or is none of these formats. */
+/** Throws AppError if the file cannot be read or has none of these formats. */
 async function factsOf(file: string, { media }: AdminConfig, formats: readonly MediaFormat[]): Promise<MediaFacts> {
   try {
     if (!(await stat(file)).isFile())

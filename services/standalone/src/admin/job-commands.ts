@@ -5,7 +5,7 @@ import { escapeField } from "./output.js";
 import { UsageError } from "./usage-error.js";
 
 const LIST_DEFAULT = "50";
-/** So many are listed, retried or dropped by one command. */
+/** Maximum number of jobs listed, retried or dropped by one command. */
 const BATCH_MAX = 10_000;
 
 const listDead: Command = {
@@ -39,14 +39,14 @@ const dropDead: Command = {
   run: (administration, values) => change(administration, values, "Dropped"),
 };
 
-/** Commands on jobs that no worker could end, by their two words. */
+/** Commands on jobs that no worker could complete, by their two words. */
 export const JOB_COMMANDS: Readonly<Record<string, Command>> = {
   "jobs dead": listDead,
   "jobs retry": retryDead,
   "jobs drop": dropDead,
 };
 
-/** Retries or drops one or all. */
+/** Retries or drops one job or all. */
 async function change(
   { queue: open }: Administration,
   { id, all, queue: name }: OptionValues,
@@ -68,7 +68,7 @@ async function change(
     );
   }
   const letters = await deadIn(queue, names, BATCH_MAX);
-  // One that somebody else retried or dropped meanwhile is not counted.
+  // A job retried or dropped by another command in the meantime is not counted.
   let count = 0;
   for (const letter of letters) if (await act(letter.id)) count += 1;
   const more = letters.length < BATCH_MAX ? [] : ["There may be more: run the command again."];

@@ -6,7 +6,9 @@ import { runModelsCommand } from "../models/models-command.js";
 import { complain, print } from "./output.js";
 import { UsageError } from "./usage-error.js";
 
-/** Entry of `npm run -s admin` and `npm run -s models`: one command of the operator, beside a running server or without one. */
+/**
+ * Entry point of `npm run -s admin` and `npm run -s models`: one operator command, with or without a running server.
+ */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "models") {
     process.exitCode = await runModelsCommand(args.slice(1), readAdminConfig(process.env), {
@@ -27,7 +29,7 @@ function explain(error: unknown): string {
   if (failure.violations.length > 0) {
     return failure.violations.map(({ field, message }) => `--${field.replaceAll("_", "-")}: ${message}`).join(" ");
   }
-  // The operator may see, and needs, what callers of the server must not.
+  // The operator needs the cause, which callers of the server must not see.
   const cause = failure.cause instanceof Error && failure.kind !== "conflict" ? ` (${failure.cause.message})` : "";
   return failure.message + cause;
 }

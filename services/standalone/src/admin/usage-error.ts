@@ -1,4 +1,4 @@
-/** The command line is wrong; `message` is one line that says how. */
+/** The command line is invalid; `message` is one line that says how. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

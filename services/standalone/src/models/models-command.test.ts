@@ -9,7 +9,7 @@ import { UsageError } from "../admin/usage-error.js";
 import { runModelsCommand } from "./models-command.js";
 
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];
-/** Of a model with two towers, which others can use whole. */
+/** Files of a model with two towers, which other analyses can use as a whole. */
 const EYE_FILES = [...FILES, "preprocessor_config.json", "onnx/text_model.onnx", "onnx/vision_model.onnx"];
 const EAR_FILES = ["tokenizer.json", "onnx/encoder_model.onnx", "onnx/decoder_model_merged.onnx", "onnx/other.onnx"];
 const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(modelsDir, { recursive: true, force: true });
 });
 
-/** Runs the command as an operator would, and gives what it printed and its exit code. */
+/** Runs the command as an operator would, and returns its output and exit code. */
 async function models(args: string, env: Record<string, string> = {}, isTTY = false) {
   const config = readStandaloneConfig({
     MODELS_DIR: modelsDir,

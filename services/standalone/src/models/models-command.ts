@@ -19,15 +19,15 @@ import { UsageError } from "../admin/usage-error.js";
 import type { StandaloneConfig } from "../config.js";
 import { createProgressLine } from "./progress-line.js";
 
-/** Where the command writes to. */
+/** Output of the command. */
 export interface Terminal {
   /** Results, one line each. */
   print(lines: readonly string[]): void;
-  /** What is said while it works. */
+  /** Progress messages. */
   progress: { write(text: string): unknown; isTTY?: boolean };
 }
 
-/** What `models --help` prints. */
+/** The output of `models --help`. */
 export const MODELS_USAGE = [
   "Usage: npm run -s models -- <command> [type or model …]",
   "",
@@ -38,7 +38,7 @@ export const MODELS_USAGE = [
   "Works on MODELS_DIR. In use are speech and what has ENGINE_<TYPE>=models. Exit code 0: all is well; 1: some model is not; 2: wrong usage.",
 ];
 
-/** A model to work on, and the analyses that use it. */
+/** A model to process, and the analyses that use it. */
 type Target = Pick<ConfiguredModel, "model" | "select">;
 
 /** Runs `list`, `pull` or `verify`; resolves with the exit code. Throws UsageError. */
@@ -63,7 +63,7 @@ export async function runModelsCommand(
       `There is no command "models ${[command, ...names].join(" ")}". ${giveOneOf(["list", "pull", "verify"], command)}`,
     );
   const targets = targetsOf(known, names);
-  // Before the first start there is no data folder yet: keys will lie in it, so it must not be open to others.
+  // Before the first start there is no data folder yet. It will contain keys, so it must not be accessible to others.
   const inDataDir = !path.relative(dataDir, places.modelsDir).startsWith("..");
   if (command === "pull" && inDataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
   let failures = 0;

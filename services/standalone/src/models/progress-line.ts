@@ -1,13 +1,13 @@
 import { inMegabytes, inSteps, type PullProgress } from "@hourglass/analysis/models";
 
-/** Tells a person how far a download is: on a terminal in one line that changes, elsewhere in a line now and then. */
+/** Shows the progress of a download: on a terminal in one updated line, elsewhere in occasional lines. */
 export interface ProgressLine {
   report: (progress: PullProgress) => void;
-  /** Leaves the line, so that what follows begins in a new one. */
+  /** Ends the line, so that further output starts on a new one. */
   end: () => void;
 }
 
-/** A terminal is written to this often at most, in milliseconds. */
+/** Minimum interval between updates of a terminal, in milliseconds. */
 const EVERY_MS = 100;
 
 /** Begins a line for one model. */
