@@ -126,7 +126,7 @@ it("brings back all that was accepted before a backup beside a running server", 
   await rm(dataDir, { recursive: true });
   await rename(target, dataDir);
   // Which engine ends the operations plays no part, and thousands of texts are waiting.
-  product.start({ ENGINE_SENTIMENT_SIMPLE: "fast", ENGINE_TOPIC: "fast" });
+  product.part("product").start({ ENGINE_SENTIMENT_SIMPLE: "fast", ENGINE_TOPIC: "fast" });
   await product.ready();
   for (const [id, before] of results) expect(await client.read(id)).toEqual(before);
   for (const id of waiting) {

@@ -15,8 +15,17 @@ const common = {
   hookTimeout: LIMITS.test,
 };
 
-/** What the gateway answers by itself, or the analyses do: nothing there is a matter of what keeps the state. */
-const STATELESS = ["explain", "http-rules", "raw-requests", "readme"].map((name) => `test/rest/${name}.test.ts`);
+/** What the gateway or the rules of the contract answer, or the analyses do: the store and the queue make no difference. */
+const STATELESS = [
+  "error-sentences",
+  "explain",
+  "hostile-bodies",
+  "http-rules",
+  "later-products",
+  "path-ids",
+  "raw-requests",
+  "readme",
+].map((name) => `test/rest/${name}.test.ts`);
 
 /** What needs real servers: `npm run test:servers`, or one part of it by `--project`. */
 export default defineConfig({

@@ -44,7 +44,8 @@ export interface CrashReport extends Verdict {
   seconds: number;
 }
 
-type Life = { kind: "kill" | "term" } | { kind: "failpoint"; name: string };
+/** How a life ends; failpoints are those of different parts. */
+type Life = { kind: "kill" | "term" } | { kind: "failpoints"; names: readonly string[] };
 
 /** Drives the product while its processes die again and again: at random, and once at every step that has a name. */
 export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashReport> {
@@ -64,7 +65,7 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
     const { operations, clients } = options;
     const { url } = deployment;
     const traffic = new Traffic({ url, authorization, random, promises, operations, over: over.signal }, clients);
-    const lives = planLives(options, random);
+    const lives = planLives(options, deployment, random);
     for (const life of lives) {
       over.signal.throwIfAborted();
       await live(life, { deployment, random, promises, traffic, lifeMaxMs: options.lifeMaxMs });
@@ -105,12 +106,28 @@ function prepare({ testStorage, topology, workers, leaseSeconds }: CrashLoopOpti
   });
 }
 
-function planLives({ everyStep = true, kills, terms }: CrashLoopOptions, random: Random): Life[] {
-  const steps = everyStep ? [...OPERATION_FAILPOINTS, ...MEDIA_FAILPOINTS] : [];
-  const failpoints = steps.map((name): Life => ({ kind: "failpoint", name }));
+function planLives(
+  { everyStep = true, kills, terms }: CrashLoopOptions,
+  deployment: Deployment,
+  random: Random,
+): Life[] {
+  const failpoints = everyStep ? groupByLife(deployment, random) : [];
   const killed = Array.from({ length: kills }, (): Life => ({ kind: "kill" }));
   const ended = Array.from({ length: terms }, (): Life => ({ kind: "term" }));
   return random.shuffle([...failpoints, ...killed, ...ended]);
+}
+
+/** Every failpoint once; parts that are processes of their own die in the same life, each at one of its failpoints. */
+function groupByLife(deployment: Deployment, random: Random): Life[] {
+  const lives: string[][] = [];
+  const used = new Map<string, number>();
+  for (const name of random.shuffle([...OPERATION_FAILPOINTS, ...MEDIA_FAILPOINTS])) {
+    const part = deployment.partOfStep(name).name;
+    const index = used.get(part) ?? 0;
+    used.set(part, index + 1);
+    (lives[index] ??= []).push(name);
+  }
+  return lives.map((names) => ({ kind: "failpoints", names }));
 }
 
 interface Stage {
@@ -123,16 +140,8 @@ interface Stage {
 
 /** The rest of the life of one part, to its end; it stays down. */
 async function live(life: Life, { deployment, random, promises, traffic, lifeMaxMs }: Stage): Promise<void> {
-  if (life.kind === "failpoint") {
-    const victim = deployment.partOfStep(life.name);
-    await victim.end("SIGKILL");
-    traffic.unlimited = true;
-    victim.start({ FAILPOINTS: `${life.name}=${random.between(1, 2)}` });
-    deployment.start();
-    const exit = await victim.ended(LIMITS.test);
-    traffic.unlimited = false;
-    if (exit?.signal !== "SIGKILL") promises.broken.push(`${life.name} was not passed: ${endingOf(exit)}`);
-    await victim.end("SIGKILL");
+  if (life.kind === "failpoints") {
+    await dieAtFailpoints(life.names, { deployment, random, promises, traffic });
     return;
   }
   deployment.start();
@@ -145,6 +154,27 @@ async function live(life: Life, { deployment, random, promises, traffic, lifeMax
   if (life.kind === "term" && exit?.code !== 0) {
     promises.broken.push(`SIGTERM ended ${victim?.name} with code ${exit?.code}`);
   }
+}
+
+async function dieAtFailpoints(
+  names: readonly string[],
+  { deployment, random, promises, traffic }: Omit<Stage, "lifeMaxMs">,
+): Promise<void> {
+  const victims = names.map((name) => ({ name, part: deployment.partOfStep(name) }));
+  traffic.unlimited = true;
+  await Promise.all(victims.map(({ part }) => part.end("SIGKILL")));
+  for (const { name, part } of victims) part.start({ FAILPOINTS: `${name}=${random.between(1, 2)}` });
+  deployment.start();
+  await Promise.all(
+    victims.map(async ({ name, part }) => {
+      const exit = await part.ended(LIMITS.test);
+      if (exit?.signal !== "SIGKILL") promises.broken.push(`${name} was not passed: ${endingOf(exit)}`);
+      await part.end("SIGKILL");
+      // The others may need this part to reach their own failpoints.
+      if (victims.length > 1) part.start();
+    }),
+  );
+  traffic.unlimited = false;
 }
 
 function endingOf(exit: Exit | undefined): string {

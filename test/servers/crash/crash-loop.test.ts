@@ -5,9 +5,9 @@ import { LIMITS } from "../../support/limits.js";
 
 describe("a crash loop on real servers", () => {
   it.each([
-    { topology: "processes", everyStep: true, kills: 4, terms: 2 },
+    { topology: "processes", everyStep: true, kills: 3, terms: 2 },
     // Every step in one process is killed at on the embedded storage, by test/processes/crash-loop.test.ts.
-    { topology: "one-process", everyStep: false, kills: 8, terms: 2 },
+    { topology: "one-process", everyStep: false, kills: 6, terms: 2 },
   ] as const)(
     "loses no accepted operation and ends none twice, whichever part dies, $topology",
     { timeout: LIMITS.processes, retry: 0 },
