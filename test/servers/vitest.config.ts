@@ -25,6 +25,7 @@ const STATELESS = [
   "path-ids",
   "raw-requests",
   "readme",
+  "sign-in",
 ].map((name) => `test/rest/${name}.test.ts`);
 
 /** What needs real servers: `npm run test:servers`, or one part of it by `--project`. */
