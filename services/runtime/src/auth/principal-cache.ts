@@ -3,7 +3,7 @@ import { AppError } from "../errors/app-error.js";
 import type { Authenticate, Principal } from "../rpc/context.js";
 import { unauthenticated } from "./token.js";
 
-/** For so long an answer about a token holds; a changed password or product takes effect everywhere after it. */
+/** How long an answer about a token is cached; a changed password or product takes effect everywhere after it. */
 export const PRINCIPAL_FRESH_MS = 1000;
 const ACCEPTED_MAX = 10_000;
 const REFUSED_MAX = 1000;
@@ -14,8 +14,8 @@ interface Answer {
 }
 
 /**
- * Remembers answers of `authenticate` for one second from when they were asked for; callers with the same token at the
- * same time share one question. Refusals are kept apart, so that floods of bad tokens cannot push good ones out.
+ * Caches answers of `authenticate` for one second from the time of the request; concurrent callers with the same token
+ * share one request. Refusals are cached separately, so that floods of bad tokens cannot evict good ones.
  */
 export function cachePrincipals(authenticate: Authenticate, now: () => number = Date.now): Authenticate {
   const accepted = new QuickLRU<string, Answer>({ maxSize: ACCEPTED_MAX });
@@ -24,7 +24,7 @@ export function cachePrincipals(authenticate: Authenticate, now: () => number = 
 
   function fresh(answer: Answer | undefined): Answer | undefined {
     if (answer === undefined) return undefined;
-    const age = now() - answer.askedAt; // below zero after the clock was set back
+    const age = now() - answer.askedAt; // negative after the clock was set back
     return age >= 0 && age < PRINCIPAL_FRESH_MS ? answer : undefined;
   }
 

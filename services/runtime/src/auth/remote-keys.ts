@@ -13,7 +13,7 @@ interface RemoteKey {
   key: KeyObject;
 }
 
-/** The public keys as Auth lists them, asked for again when a token names an unknown one, but not more often than every 2 s. */
+/** The public keys that Auth lists. They are fetched again when a token names an unknown key, at most every 2 s. */
 export class RemoteKeys implements VerificationKeys {
   private keys: ReadonlyMap<string, RemoteKey> = new Map();
   private refreshedAt = Number.NEGATIVE_INFINITY;

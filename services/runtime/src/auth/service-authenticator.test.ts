@@ -8,7 +8,7 @@ import { createTokenAuthenticator } from "./token-authenticator.js";
 import { NOW, publicJwk, SECONDS, SERVICE_CLAIMS, SERVICE_HEADER, signed } from "./testing/forgeries.js";
 import { goodOfService, SERVICE_FORGERIES } from "./testing/service-forgeries.js";
 
-/** Auth as other services see it, with the key that signs in these tests. */
+/** A fake Auth service with the key that signs in these tests. */
 function auth(failure?: AppError) {
   const keys = [{ id: "key-1", jwkJson: JSON.stringify({ ...publicJwk, alg: "ES256" }) }];
   return {

@@ -11,8 +11,8 @@ export type ServiceAuthenticatorOptions = Omit<TokenAuthenticatorOptions, "auth"
 };
 
 /**
- * Checks tokens of services by Auth's public keys. Auth itself is asked for nothing else: such a token is good for minutes,
- * and who issued it has seen that the company exists.
+ * Checks tokens of services with Auth's public keys. Nothing else is requested from Auth: such a token is valid for
+ * minutes, and Auth checked that the company exists when it issued the token.
  */
 export function createServiceAuthenticator(options: ServiceAuthenticatorOptions): AuthenticateService {
   const { auth, log, now = Date.now } = options;

@@ -4,32 +4,32 @@ import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 import type { Client } from "../rpc/service.js";
 
-/** Code of the failure of a call that its callee would not take with a token of a service. */
+/** Error code of a call whose service token was refused by the callee, or could not be issued. */
 export const SERVICE_TOKEN_REFUSED = "service_token_refused";
 
 const ISSUE_TIMEOUT_MS = 5000;
-/** A token is not used any more when so little of its time is left: a call that is begun with it must be able to end. */
+/** A token with less time left is replaced, so that it does not expire during a call. */
 const RENEW_BEFORE_MS = 60_000;
 const COMPANIES_MAX = 10_000;
 
 export interface ServiceTokensOptions {
   auth: Pick<Client<typeof AuthService>, "issueServiceToken">;
-  /** Who calls, such as `operation`. */
+  /** Name of the calling service, for example `operation`. */
   service: string;
-  /** What Auth knows its services by. */
+  /** The secret by which Auth recognises services. */
   secret: string;
   log: Logger;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 interface HeldToken {
   token: string;
-  /** By the clock of this process, so that clocks of two machines may differ. */
+  /** On the clock of this process, so that the clocks of two machines may differ. */
   renewAt: number;
 }
 
-/** The tokens by which this service calls others of its own accord. Each is asked for once, and used for some minutes. */
+/** The tokens that this service uses for calls on its own behalf. Each is requested once and used for some minutes. */
 export class ServiceTokens {
   private readonly held = new QuickLRU<number, HeldToken>({ maxSize: COMPANIES_MAX });
   private readonly asked = new Map<number, Promise<HeldToken>>();
@@ -37,9 +37,9 @@ export class ServiceTokens {
   constructor(private readonly options: ServiceTokensOptions) {}
 
   /**
-   * Calls with a token for the company. A token that is refused is taken for one whose key is gone, and the call is made
-   * once more with a new one. Fails as the call does, or with AppError `unavailable` when there is no token to be had; its
-   * code is SERVICE_TOKEN_REFUSED when the callee takes none, or Auth cannot issue any.
+   * Calls with a token for the company. If the token is refused, its key is assumed to be gone, and the call is made
+   * once more with a new token. Fails as the call does, or with AppError `unavailable` if no token can be obtained; the
+   * code is SERVICE_TOKEN_REFUSED if the callee refuses both tokens or Auth does not issue any.
    */
   async call<T>(companyId: number, work: (token: string) => Promise<T>): Promise<T> {
     const first = await this.tokenOf(companyId);
@@ -54,7 +54,7 @@ export class ServiceTokens {
     }
   }
 
-  /** Another one than `spent`, and one with time left. Callers that need one at the same time share it. */
+  /** A token other than `spent` that has time left. Concurrent callers share it. */
   private async tokenOf(companyId: number, spent?: string): Promise<string> {
     const { now = () => performance.now() } = this.options;
     const present = this.held.get(companyId);

@@ -17,7 +17,7 @@ function pairOf(id: string): ReturnType<typeof newPair> {
   return pair;
 }
 
-/** Auth as other services see it, with what it knows and how often it was asked. */
+/** A fake Auth service, its records, and the number of calls it received. */
 function subject() {
   const world = {
     now: Date.parse("2026-01-31T12:00:00Z"),

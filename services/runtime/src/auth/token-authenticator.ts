@@ -19,8 +19,9 @@ export interface TokenAuthenticatorOptions {
 }
 
 /**
- * Checks tokens in every process but Auth's own: the signature here, by Auth's public keys; the present state of user,
- * company and products by asking Auth, at most once a second per token. Auth itself must not be called through this.
+ * Checks tokens in every process except Auth's own. The signature is checked here with Auth's public keys; the current
+ * state of user, company and products is requested from Auth, at most once a second per token. Do not use it to call
+ * Auth itself.
  */
 export function createTokenAuthenticator({ auth, log, now = Date.now }: TokenAuthenticatorOptions): Authenticate {
   const verifier = new TokenVerifier(USER_TOKENS, new RemoteKeys(auth, log, now), now);
@@ -35,7 +36,7 @@ export function createTokenAuthenticator({ auth, log, now = Date.now }: TokenAut
   }, now);
 }
 
-/** The principal that a user record stands for. */
+/** The principal of a user record. */
 export function toPrincipal(user: User | undefined): Principal {
   if (user?.company === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
   return {

@@ -1,39 +1,39 @@
-/** The claims of a token whose signature was checked: JSON, nothing more is known of it. */
+/** The claims of a token with a verified signature: arbitrary JSON. */
 export type TokenPayload = Readonly<Record<string, unknown>>;
 
-/** When a token is good, in seconds since 1970. */
+/** Validity period of a token, in seconds since 1970. */
 export interface TokenTimes {
   issuedAt: number;
   expiresAt: number;
 }
 
-/** What a user's token says once its signature, issuer, audience and times were checked. */
+/** Claims of a user's token after its signature, issuer, audience and times were checked. */
 export interface UserClaims extends TokenTimes {
   userId: number;
-  /** Version of the user's sessions; a later one in the user's record makes the token void. */
+  /** Version of the user's sessions; a later one in the user's record revokes the token. */
   version: number;
 }
 
-/** What a service's token says once its signature, issuer, audience and times were checked. */
+/** Claims of a service's token after its signature, issuer, audience and times were checked. */
 export interface ServiceClaims extends TokenTimes {
-  /** Such as `operation`. */
+  /** For example `operation`. */
   service: string;
   companyId: number;
 }
 
-/** Tokens of one purpose. Type and audience of two kinds differ, so that neither passes for the other. */
+/** A kind of token. Kinds differ in type and audience, so that a token of one kind is not accepted as another. */
 export interface TokenKind<C extends TokenTimes> {
   /** `typ` of the header. */
   readonly type: string;
-  /** The one `aud`. */
+  /** The only accepted `aud`. */
   readonly audience: string;
-  /** A token that claims to be good for longer is none of ours. */
+  /** A token with a longer lifetime was not issued by Auth and is refused. */
   readonly lifetimeSecondsMax: number;
-  /** Undefined when a claim is missing or not as Auth writes it. The times were read before. */
+  /** Undefined when a claim is missing or not in the form that Auth writes. The times have already been read. */
   read(payload: TokenPayload, times: TokenTimes): C | undefined;
 }
 
-/** Tokens that users sign in for. */
+/** Tokens that users get by signing in. */
 export const USER_TOKENS: TokenKind<UserClaims> = {
   type: "JWT",
   audience: "hourglass",
@@ -45,13 +45,13 @@ export const USER_TOKENS: TokenKind<UserClaims> = {
   },
 };
 
-/** For so long a service's token is good, in seconds: it cannot be revoked. */
+/** Lifetime of a service's token, in seconds. It is short because such a token cannot be revoked. */
 export const SERVICE_TOKEN_TTL_SECONDS = 300;
 
-/** What a service may be called. */
+/** Format of a service's name. */
 export const SERVICE_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** Tokens by which services call each other of their own accord, each on behalf of one company. */
+/** Tokens for calls between services on their own behalf, each for one company. */
 export const SERVICE_TOKENS: TokenKind<ServiceClaims> = {
   type: "service+jwt",
   audience: "hourglass-services",
@@ -62,7 +62,7 @@ export const SERVICE_TOKENS: TokenKind<ServiceClaims> = {
   },
 };
 
-/** A whole number that JSON carries exactly, not below zero. */
+/** Whether the value is a non-negative safe integer. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -19,7 +19,7 @@ import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 
 const publicKey = createPublicKey({ key: publicJwk, format: "jwk" });
 
-/** The ring of a server that has `key-1` and, on a second look, `key-2` too. */
+/** The key ring of a server that has `key-1`, and `key-2` only after a refresh. */
 function keys(): VerificationKeys & { removed: boolean; looks: number } {
   return {
     removed: false,

@@ -10,19 +10,19 @@ import {
   unauthenticated,
 } from "./token.js";
 
-/** Where the public keys come from. */
+/** Source of the public keys. */
 export interface VerificationKeys {
-  /** The key of that id if it is at hand and in use; the same object each time. */
+  /** The key with this id if it is cached and in use; the same object each time. */
   known(id: string): KeyObject | undefined;
-  /** Also looks for keys made since. Fails with AppError `unavailable` when that cannot be done. */
+  /** Like `known`, but also fetches new keys. Fails with AppError `unavailable` if they cannot be fetched. */
   find(id: string): Promise<KeyObject | undefined>;
 }
 
 const TOKEN_BYTES_MAX = 4096;
 const VERIFIED_MAX = 10_000;
 /**
- * Three base64url segments, the last one the 64 bytes of an ES256 signature. Its final character carries 4 unused bits;
- * demanding that they are zero leaves one spelling of each token.
+ * Three base64url segments, the last one the 64 bytes of an ES256 signature. Its final character has 4 unused bits;
+ * requiring them to be zero leaves one spelling of each token.
  */
 const TOKEN_SHAPE = /^([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 const KEY_ID_SHAPE = /^[A-Za-z0-9_-]{1,64}$/;
@@ -34,7 +34,7 @@ interface VerifiedToken<C> {
   key: KeyObject;
 }
 
-/** Checks tokens of one kind by signature and time; remembers good signatures, so that a token seen before costs next to nothing. */
+/** Checks tokens of one kind by signature and time. Valid signatures are cached, so a repeated token is cheap. */
 export class TokenVerifier<C extends TokenTimes> {
   private readonly verified = new QuickLRU<string, VerifiedToken<C>>({ maxSize: VERIFIED_MAX });
 
@@ -45,8 +45,8 @@ export class TokenVerifier<C extends TokenTimes> {
   ) {}
 
   /**
-   * Fails with AppError `unauthenticated`, its code `token_expired` when nothing but the time speaks against the token,
-   * or `unavailable` when the keys are away.
+   * Fails with AppError `unauthenticated`, with code `token_expired` if the token is valid except that it has expired,
+   * or `unavailable` if the keys cannot be fetched.
    */
   async verify(token: string): Promise<C> {
     return this.recall(token) ?? (await this.check(token));
@@ -81,10 +81,10 @@ export class TokenVerifier<C extends TokenTimes> {
         audience: this.kind.audience,
         clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
         clockTimestamp: Math.floor(this.now() / 1000),
-        // The library looks at `exp` before issuer and audience, and takes a token without one: read below instead.
+        // The library checks `exp` before issuer and audience, and accepts a token without it; checked below instead.
         ignoreExpiration: true,
       });
-      // Claims that are no JSON object come back as text, their issuer and audience unchecked.
+      // Claims that are not a JSON object are returned as text, without a check of issuer and audience.
       if (typeof payload === "string") throw new TypeError("the claims are no object");
       return payload;
     } catch (error) {
@@ -94,7 +94,7 @@ export class TokenVerifier<C extends TokenTimes> {
 
   private readClaims(payload: TokenPayload): C | undefined {
     const { aud, iat, exp } = payload;
-    if (aud !== this.kind.audience) return undefined; // the library takes a list that contains it as well
+    if (aud !== this.kind.audience) return undefined; // the library also accepts a list that contains it
     if (!isCount(iat) || !isCount(exp)) return undefined;
     if (exp <= iat || exp - iat > this.kind.lifetimeSecondsMax) return undefined;
     return this.kind.read(payload, { issuedAt: iat, expiresAt: exp });
@@ -109,7 +109,7 @@ export class TokenVerifier<C extends TokenTimes> {
   }
 }
 
-/** The `kid` of a token that looks like one of ours of that type; nothing for any other text. */
+/** The `kid` of a token that has the form of our tokens of that type; undefined for any other text. */
 function readKeyId(token: string, type: string): string | undefined {
   const header = readHeader(token);
   if (header === undefined) return undefined;
@@ -119,7 +119,7 @@ function readKeyId(token: string, type: string): string | undefined {
   return typeof header.kid === "string" && KEY_ID_SHAPE.test(header.kid) ? header.kid : undefined;
 }
 
-/** Whether the text claims to be a token of that kind. Says nothing about its being genuine. */
+/** Whether the text claims to be a token of that kind. The signature is not checked. */
 export function looksLike(token: string, { type }: TokenKind<TokenTimes>): boolean {
   return readHeader(token)?.["typ"] === type;
 }

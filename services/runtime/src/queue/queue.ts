@@ -1,29 +1,29 @@
-/** What a worker is handed. */
+/** One delivery of a message to a worker. */
 export interface Delivery {
   readonly body: Uint8Array;
   /** 1 on first delivery. */
   readonly attempt: number;
-  /** Aborted when the consumer stops: finish soon or throw, and the message comes again. */
+  /** Aborted when the consumer stops: finish soon, or throw to have the message delivered again. */
   readonly signal: AbortSignal;
 }
 
 /**
- * How a handler ends a delivery: `done` removes the message; `retry` brings it back after `delayMs`; `dead` moves it
- * to the dead letters. A handler that throws is retried with backoff until the attempts are used up, then dead.
+ * How a handler ends a delivery: `done` removes the message; `retry` redelivers it after `delayMs`; `dead` moves it to
+ * the dead letters. If the handler throws, the message is retried with backoff until its attempts are used up.
  */
 export type Outcome =
   { kind: "done" } | { kind: "retry"; delayMs: number; reason: string } | { kind: "dead"; reason: string };
 
 export interface ConsumeOptions {
-  /** Deliveries in work at a time. */
+  /** Maximum number of concurrent deliveries. */
   prefetch: number;
-  /** Deliveries of one message before it is dead. Default 5. */
+  /** Deliveries of one message before it becomes a dead letter. Default 5. */
   attemptsMax?: number;
 }
 
 /** A consumer that runs until it is stopped. */
 export interface Consumer {
-  /** Takes no more, waits for the handlers in work up to `graceMs`, then gives back what is left. */
+  /** Takes no more messages, waits up to `graceMs` for running handlers, then returns the remaining messages. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -38,25 +38,25 @@ export interface DeadLetter {
 }
 
 /**
- * Durable, at-least-once job queues. Order is roughly first in, first out; messages may come twice. Failures of the
- * queue itself are AppError `unavailable`.
+ * Durable, at-least-once job queues. Order is roughly first in, first out; messages may be delivered twice. Failures of
+ * the queue itself are AppError `unavailable`.
  */
 export interface Queue {
   /** Resolves once the message is durably queued. A message of a delayed publish is delivered no earlier. */
   publish(queue: string, body: Uint8Array, options?: { delayMs?: number }): Promise<void>;
   consume(queue: string, options: ConsumeOptions, handle: (delivery: Delivery) => Promise<Outcome>): Promise<Consumer>;
   /**
-   * Messages that wait, delayed ones included, and messages in work in this process, without dead letters. An adapter
-   * may also count what other processes have in work; a broker need not tell.
+   * Number of waiting messages, including delayed ones, plus messages in work in this process, without dead letters. An
+   * adapter may also count messages in work in other processes; a broker need not report them.
    */
   depth(queue: string): Promise<number>;
-  /** How many dead letters the queue has; those that somebody reads at that moment may be left out. */
+  /** Number of dead letters of the queue; those being read at the same time may be left out. */
   countDead(queue: string): Promise<number>;
   /** Oldest first. */
   listDead(queue: string, limit: number): Promise<DeadLetter[]>;
-  /** Puts a dead letter back with fresh attempts; false when there is none with that id. */
+  /** Puts a dead letter back with its attempts reset; false if there is none with that id. */
   retryDead(id: string): Promise<boolean>;
-  /** Removes a dead letter; false when there is none with that id. */
+  /** Removes a dead letter; false if there is none with that id. */
   dropDead(id: string): Promise<boolean>;
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -10,12 +10,12 @@ export interface SubscriptionOptions extends ConsumeOptions {
 }
 
 const CONSUME_AGAIN_MS = 1000;
-/** The longest that a timer can wait. */
+/** Longest timer in Node. */
 const FOREVER_MS = 2 ** 31 - 1;
 
 /**
- * Consumes from the queue until it is stopped, which waits for the handlers in work. A queue that is away at first is
- * asked again until it is there.
+ * Consumes from the queue until stopped; stopping waits for running handlers. If the queue is unavailable at first, the
+ * subscription is retried until it succeeds.
  */
 export function subscribe(
   { queue, name, log, ...options }: SubscriptionOptions,

@@ -1,17 +1,17 @@
 import { AppError } from "../errors/app-error.js";
 
-/** How long a unary call may take when its caller names no deadline, in milliseconds. Streams may take any time. */
+/** Timeout of a unary call without a deadline, in milliseconds. Streams have no default timeout. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Longer timers fire at once in Node. */
+/** Node fires longer timers at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Both ends watch the deadline, and each rounds it to milliseconds. */
+/** Client and server both watch the deadline, and each rounds it to milliseconds. */
 const CLOCK_TOLERANCE_MS = 2;
 
 /**
- * The time a call has. It is over with the deadline, when the caller leaves, or when the work is done. The abort signal
- * is made only when somebody asks for it: most handlers do not, and making one costs more than a short read.
+ * Lifetime of a call. It ends at the deadline, when the caller leaves, or when the work is done. The abort signal is
+ * created lazily: most handlers do not use it, and creating one costs more than a short read.
  */
 export class CallLifetime {
   private timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export class CallLifetime {
   private onFailure: ((failure: AppError) => void) | undefined;
   private onCallerAbort: (() => void) | undefined;
 
-  /** `timeoutMs` from now; without one there is no deadline. */
+  /** The deadline is `timeoutMs` from now; without `timeoutMs` there is none. */
   constructor(
     timeoutMs?: number,
     private readonly callerSignal?: AbortSignal,
@@ -37,7 +37,7 @@ export class CallLifetime {
     else callerSignal.addEventListener("abort", this.onCallerAbort, { once: true });
   }
 
-  /** Aborted when the deadline passes, the caller leaves, or a stream is no longer read. */
+  /** Aborted when the deadline passes, the caller leaves, or the reader of a stream stops. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
@@ -47,17 +47,17 @@ export class CallLifetime {
   }
 
   /**
-   * The caller has left: because the deadline has passed if it has, else for the reason given if it is an AppError, as
-   * that of an outer call's signal is. Does nothing once the call has ended.
+   * Ends the call because its caller has left. The failure is `deadline` if the deadline has passed, otherwise `reason`
+   * if it is an AppError, as in the signal of an outer call. Does nothing once the call has ended.
    */
   cancel(reason?: unknown): void {
-    if (this.ended) return; // before making an error, which costs more than a short call
+    if (this.ended) return; // checked first: creating an error costs more than a short call
     const overdue = performance.now() >= this.deadline - CLOCK_TOLERANCE_MS;
     if (overdue) this.fail(deadlineExceeded());
     else this.fail(reason instanceof AppError ? reason : callerLeft());
   }
 
-  /** Settles as the work does, or fails when the time is over before. Work is not begun for a caller who has left. */
+  /** Settles as the work does, or fails when the lifetime ends first. Work is not started if the caller has left. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.orFailure(work);
@@ -66,7 +66,7 @@ export class CallLifetime {
     }
   }
 
-  /** Passes items on until they end, the time is over, or the reader stops; the last two stop their source. */
+  /** Passes items on until they end, the lifetime ends, or the reader stops; the last two stop the source. */
   async *stream<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = items[Symbol.asyncIterator]();
     let finished = false;
@@ -88,7 +88,7 @@ export class CallLifetime {
     }
   }
 
-  /** The call is over; from now on nothing is aborted. */
+  /** Marks the call as finished; nothing is aborted after that. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -104,7 +104,7 @@ export class CallLifetime {
     });
   }
 
-  /** A source that waits for something other than its signal may never settle; nobody waits for it then. */
+  /** A source that ignores its signal may never settle, so it is not awaited after a failure. */
   private async stopSource(iterator: AsyncIterator<unknown>): Promise<void> {
     const overdue = this.failure !== undefined;
     this.controller?.abort(this.failure ?? callerLeft());

@@ -18,7 +18,7 @@ const SOMEBODY: Principal = {
   products: [{ uid: "api", active: true }],
 };
 
-/** A method for services, one for both and one for users, under a dispatcher that knows one token of each kind. */
+/** A method for services, one for both and one for users, with a dispatcher that accepts one token of each kind. */
 function subject({ takesServices = true, products = SOMEBODY.products } = {}) {
   const seen: unknown[] = [];
   const media = route(

@@ -3,10 +3,10 @@ import { callers, Callers } from "@hourglass/proto/options/v1/callers";
 import { SERVICE_TOKENS } from "../auth/token-kinds.js";
 import { looksLike } from "../auth/token-verifier.js";
 
-/** Options are decoded at each reading, and every call asks. */
+/** Caches the option, because each access decodes it and every call needs it. */
 const known = new WeakMap<DescMethod, Callers>();
 
-/** Whose token this has to be, as the method's option in proto/ says; of users where it has none. */
+/** The kind of token that the method's option in proto/ requires; users' tokens if the option is not set. */
 export function callersOf(method: DescMethod, token: string): "users" | "services" {
   let allowed = known.get(method);
   if (allowed === undefined) {

@@ -1,4 +1,4 @@
-/** The user a call acts for, as its token and the state of user and company say. */
+/** The user on whose behalf a call is made, from its token and the current state of user and company. */
 export interface Principal {
   userId: number;
   companyId: number;
@@ -9,21 +9,21 @@ export interface Principal {
   products: readonly { uid: string; active: boolean }[];
 }
 
-/** A service that calls of its own accord, on behalf of a company. */
+/** A service that calls on its own initiative, on behalf of a company. */
 export interface ServicePrincipal {
-  /** Such as `operation`. */
+  /** For example `operation`. */
   service: string;
   companyId: number;
 }
 
-/** What travels beside a request. */
+/** Data that accompanies a request. */
 export interface CallContext {
   readonly requestId: string;
   /** Aborted when the caller is gone or the deadline has passed. */
   readonly signal: AbortSignal;
-  /** The bearer token as it came, to be passed on to other services; empty without one. */
+  /** The bearer token as received, to be passed on to other services; empty if there is none. */
   readonly token: string;
-  /** The service that calls, once its token was accepted; undefined for users. */
+  /** The calling service, set after its token was accepted; undefined for users. */
   readonly service?: string | undefined;
   /** Network address of the caller; absent for callers in this process. */
   readonly peerAddress?: string | undefined;
@@ -31,13 +31,13 @@ export interface CallContext {
 
 /** The context of a call whose token was accepted. */
 export interface AuthenticatedContext extends CallContext {
-  /** A service only in methods whose `callers` in proto/ takes them. */
+  /** A service only in methods whose `callers` option in proto/ allows services. */
   readonly principal: Principal | ServicePrincipal;
 }
 
 /**
- * Checks a bearer token and the present state of its user. Fails with AppError `unauthenticated`, or `unavailable`
- * when it cannot be told.
+ * Checks a bearer token and the current state of its user. Fails with AppError `unauthenticated`, or `unavailable` if
+ * the check cannot be made.
  */
 export type Authenticate = (token: string) => Promise<Principal>;
 

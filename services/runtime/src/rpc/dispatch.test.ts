@@ -17,7 +17,7 @@ const ANYBODY: Principal = {
   products: [],
 };
 
-/** The fields named when a service's own rule finds `found` in a request that also breaks rules of its proto file. */
+/** The reported fields when a service's own rule returns `found` for a request that also breaks its proto rules. */
 async function fieldsNamed(found: FieldViolation[]): Promise<string[]> {
   const dispatcher = new Dispatcher({ authenticate: () => Promise.resolve(ANYBODY), reportFailure: () => undefined });
   const operations = route(OperationService, {}, { rules: { createOperation: () => found } });

@@ -26,10 +26,10 @@ import type {
 import type { Route } from "./service.js";
 import { findViolations } from "./validation/find-violations.js";
 
-/** Where a call came from, if it is another process. */
+/** Origin of a call from another process. */
 export interface CallOrigin {
   readonly trace?: RemoteTrace;
-  /** Read only when a handler asks for it. */
+  /** Evaluated only when a handler needs it. */
   readonly peerAddress?: () => string;
 }
 
@@ -45,7 +45,7 @@ export class IncomingCall implements CallContext {
     private readonly origin: CallOrigin = {},
   ) {}
 
-  /** That of the caller, where it is another process. */
+  /** The trace of the caller if it is another process. */
   get trace(): RemoteTrace {
     return this.origin.trace;
   }
@@ -59,26 +59,26 @@ export class IncomingCall implements CallContext {
   }
 }
 
-/** Yields the request once its caller has been admitted. */
+/** Returns the request; called after the caller has been admitted. */
 export type RequestSource = () => Message | Promise<Message>;
 
-/** Told of every failure a caller may not see in full; `cause` holds the original. */
+/** Called for every failure whose details are hidden from the caller; `cause` holds the original. */
 export type ReportFailure = (error: AppError, method: DescMethod, call: CallContext) => void;
 
-/** Told of every call that has ended, as its caller saw it. */
+/** Called for every finished call, with the outcome that its caller saw. */
 export type ObserveCall = (method: DescMethod, outcome: ErrorKind | "ok", durationMs: number) => void;
 
 export interface DispatchOptions {
   authenticate: Authenticate;
-  /** Without it no token of a service is accepted. */
+  /** If absent, no service token is accepted. */
   authenticateService?: AuthenticateService;
   reportFailure: ReportFailure;
   observeCall?: ObserveCall;
 }
 
 /**
- * Carries a call from any transport to its handler: admission by kind of token and product, validation by the rules in proto/,
- * deadline, failures as AppError. All transports go through here, so they all answer alike.
+ * Dispatches a call from any transport to its handler: admission by kind of token and product, validation by the rules
+ * in proto/, deadline, failures as AppError. All transports use it, so they all answer alike.
  */
 export class Dispatcher {
   constructor(private readonly options: DispatchOptions) {}
@@ -100,7 +100,7 @@ export class Dispatcher {
   ): Promise<Message> {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      // A lifetime of their own: a handler that waits for the next request must learn that none will come.
+      // The requests get their own lifetime, so that a handler waiting for the next one is told when none will come.
       const lasting = new CallLifetime(undefined, call.signal).stream(requests);
       const handle = handlerOf(route, method) as ClientStreamHandler;
       return handle(eachValid(method.input, lasting), context);
@@ -115,7 +115,7 @@ export class Dispatcher {
   ): AsyncGenerator<Message, void, undefined> {
     const startedAt = performance.now();
     const span = startServedCall(method, call.requestId, call.trace);
-    let outcome: AppError | "cancelled" | "ok" = "cancelled"; // what remains when the reader stops
+    let outcome: AppError | "cancelled" | "ok" = "cancelled"; // the outcome if the reader stops
     try {
       yield* call.lifetime.stream(eachInSpan(span, this.responses(route, method, request, call)));
       outcome = "ok";
@@ -215,13 +215,13 @@ class AdmittedCall implements AuthenticatedContext {
     return this.call.peerAddress;
   }
 
-  /** Not a field: the signal is made only for handlers that ask for it. */
+  /** A getter, so that the signal is created only for handlers that use it. */
   get signal(): AbortSignal {
     return this.call.signal;
   }
 }
 
-/** Fails with AppError `forbidden` unless the principal's company has the product active. */
+/** Throws AppError `forbidden` unless the product is active for the principal's company. */
 export function requireProduct(principal: Principal, product: string | undefined): void {
   if (product === undefined) return;
   if (principal.products.some(({ uid, active }) => uid === product && active)) return;
@@ -256,7 +256,7 @@ function valid(schema: DescMessage, message: Message, rule?: unknown): Message {
   const violations = findViolations(schema, message as MessageShape<DescMessage>);
   const further = rule === undefined ? [] : (rule as Rule)(message);
   if (violations.length + further.length === 0) return message;
-  // What the proto file says of a field is enough said of it.
+  // A field that already breaks a rule of the proto file is not reported twice.
   const isNew = ({ field }: FieldViolation) =>
     !violations.some((known) => known.field === field || known.field.startsWith(`${field}.`));
   throw AppError.invalid([...violations, ...further.filter(isNew)]);

@@ -8,9 +8,9 @@ export type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
 export type { TlsFiles } from "./grpc/credentials.js";
 
 /**
- * Makes a server for routes; it answers once `listen` is called. A process without routes of its own gets one for its
- * health. Throws ConfigError for TLS files that cannot be used. The gRPC stack is loaded here and not at import: a
- * process without ports does not pay for it.
+ * Creates a server for routes; it answers after `listen` is called. A process without routes also gets a server, for
+ * the health service. Throws ConfigError for unusable TLS files. The gRPC stack is loaded here and not at import, so
+ * that a process without ports does not load it.
  */
 export async function createGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const server = await import("./grpc/server.js");
@@ -18,11 +18,11 @@ export async function createGrpcServer(options: GrpcServerOptions): Promise<Grpc
 }
 
 /**
- * Makes a client of a service at one address or several, each `host:port` or `dns:///host:port`. Calls take turns over
- * all replicas that these stand for and that can be reached; the others are tried again in the background. It connects
- * with the first call. While nobody answers, calls fail with AppError `unavailable`: at once, or within half a second
- * those that `idempotency_level` in proto/ says may be tried again. Throws TypeError for what is no address, and
- * ConfigError for TLS files that cannot be used.
+ * Creates a client of a service at one address or several, each `host:port` or `dns:///host:port`. Calls are spread
+ * round-robin over all reachable replicas at these addresses; connections to the others are retried in the background.
+ * The client connects on the first call. While no replica answers, calls fail with AppError `unavailable`: at once, or
+ * within half a second if `idempotency_level` in proto/ allows a retry. Throws TypeError for an invalid address, and
+ * ConfigError for unusable TLS files.
  */
 export async function createGrpcClient<S extends DescService>(
   service: S,

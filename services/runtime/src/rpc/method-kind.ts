@@ -7,14 +7,14 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Client } from "./service.js";
 
-/** What to do with a method of each kind. */
+/** One case for each kind of method. */
 export interface KindCases<T> {
   unary: (method: DescMethodUnary) => T;
   clientStream: (method: DescMethodClientStreaming) => T;
   serverStream: (method: DescMethodServerStreaming) => T;
 }
 
-/** Picks by kind. No method of ours streams both ways; one that did would stop the start here. */
+/** Selects a case by kind. Bidirectional streaming is not used; such a method would make the start fail here. */
 export function byKind<T>(method: DescMethod, cases: KindCases<T>): T {
   switch (method.methodKind) {
     case "unary":
@@ -28,7 +28,7 @@ export function byKind<T>(method: DescMethod, cases: KindCases<T>): T {
   }
 }
 
-/** A client whose method of each kind is what `cases` makes of it. */
+/** A client whose methods are built by `cases`, by kind. */
 export function clientOf<S extends DescService>(service: S, cases: KindCases<unknown>): Client<S> {
   const calls = service.methods.map((method) => [method.localName, byKind(method, cases)] as const);
   return Object.fromEntries(calls) as Client<S>;

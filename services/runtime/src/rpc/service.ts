@@ -2,7 +2,7 @@ import type { DescMethod, DescService, MessageInitShape, MessageShape } from "@b
 import type { FieldViolation } from "../errors/app-error.js";
 import type { AuthenticatedContext, CallContext } from "./context.js";
 
-/** The method's work: a plain request in, what fills the response out. Throws AppError for every expected failure. */
+/** Implements a method: takes a request, returns the fields of the response. Throws AppError for expected failures. */
 export type Handler<M extends DescMethod, C extends CallContext> = M["methodKind"] extends "unary"
   ? (request: MessageShape<M["input"]>, context: C) => Promise<MessageInitShape<M["output"]>>
   : M["methodKind"] extends "server_streaming"
@@ -11,14 +11,14 @@ export type Handler<M extends DescMethod, C extends CallContext> = M["methodKind
       ? (requests: AsyncIterable<MessageShape<M["input"]>>, context: C) => Promise<MessageInitShape<M["output"]>>
       : never;
 
-/** The handlers of one service. A method without one answers `unimplemented`, after its request was validated. */
+/** The handlers of one service. A method without a handler answers `unimplemented` after validating the request. */
 export type Handlers<S extends DescService, C extends CallContext = AuthenticatedContext> = {
   [K in keyof S["method"]]?: Handler<S["method"][K], C>;
 };
 
 /**
- * What a request must meet beyond the rules of its proto file, such as limits that are configured. A rule sees requests
- * that break others too, so that callers are told of everything at once, and must cope with whatever a message can hold.
+ * Rules for a request beyond those of its proto file, such as configured limits. A rule also receives requests that
+ * break other rules, so that callers get all violations at once; it must handle any content of a message.
  */
 export type Rules<S extends DescService> = {
   [K in keyof S["method"]]?: (request: MessageShape<S["method"][K]["input"]>) => FieldViolation[];
@@ -26,7 +26,7 @@ export type Rules<S extends DescService> = {
 
 /** How calls of a service are admitted. */
 export interface Admission<S extends DescService = DescService> {
-  /** Of unary and server-streaming methods. */
+  /** For unary and server-streaming methods. */
   rules?: Rules<S>;
   /** Methods (local names) that need no token. */
   open?: readonly string[];
@@ -34,7 +34,7 @@ export interface Admission<S extends DescService = DescService> {
   product?: string;
 }
 
-/** A service with its work, ready to be served over a port or called in-process. */
+/** A service with its handlers, ready to be served over a port or called in-process. */
 export interface Route {
   readonly service: DescService;
   readonly handlers: Readonly<Record<string, unknown>>;
@@ -48,13 +48,13 @@ export function route<S extends DescService>(service: S, handlers: Handlers<S>, 
   return { service, handlers, rules, admission: rest };
 }
 
-/** What a caller may say beside a request. */
+/** Options of a call. */
 export interface CallOptions {
   /** Bearer token. */
   token?: string;
   requestId?: string;
   signal?: AbortSignal;
-  /** From now; 30,000 for unary calls and none for streams when absent. */
+  /** Default 30,000 for unary calls, none for streams. */
   timeoutMs?: number;
 }
 

@@ -2,20 +2,20 @@ import type { DescService } from "@bufbuild/protobuf";
 import { AppError } from "../errors/app-error.js";
 import type { Route } from "./service.js";
 
-/** Routes that exist before the work behind them does. */
+/** Routes that exist before their handlers do. */
 export interface StartingRoutes {
-  /** One per service, in the order given. They can be served and called at once, over a port and in-process. */
+  /** One per service, in the order given. They can be served and called immediately, over a port and in-process. */
   readonly routes: readonly Route[];
   /**
-   * From now on the routes behave as those given; more of them may be given than there are services. Throws TypeError
-   * when one is missing, and then settles none.
+   * Makes the routes behave like the given ones; extra routes are allowed. Throws TypeError if one is missing, and then
+   * settles none.
    */
   settle: (routes: readonly Route[]) => void;
 }
 
 /**
  * Routes of services that are still being built. Until they are settled, every call fails with AppError `unavailable`
- * and the code `starting`, before its token or its request is looked at.
+ * and the code `starting`, before its token or its request is checked.
  */
 export function startingRoutes(services: readonly DescService[]): StartingRoutes {
   const routes = services.map((service) => new StartingRoute(service));
@@ -28,7 +28,7 @@ export function startingRoutes(services: readonly DescService[]): StartingRoutes
   };
 }
 
-/** All that a call needs of a route is read when the call is made, so a getter that fails is a call that fails. */
+/** The properties of a route are read at the time of a call, so a getter that throws fails that call. */
 class StartingRoute implements Route {
   private built: Route | undefined;
 

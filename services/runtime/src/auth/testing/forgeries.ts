@@ -5,7 +5,7 @@ export const SECONDS = NOW / 1000;
 export const HEADER = { alg: "ES256", kid: "key-1", typ: "JWT" };
 export const CLAIMS = { iss: "hourglass", aud: "hourglass", sub: "7", iat: SECONDS - 10, exp: SECONDS + 3600, ver: 1 };
 export const SERVICE_HEADER = { ...HEADER, typ: "service+jwt" };
-/** Of a service's token. */
+/** Claims of a service's token. */
 export const SERVICE_CLAIMS = {
   iss: "hourglass",
   aud: "hourglass-services",
@@ -14,7 +14,7 @@ export const SERVICE_CLAIMS = {
   iat: SECONDS - 10,
   exp: SECONDS + 290,
 };
-/** Of a token that was good until a few seconds ago. */
+/** Claims of a token that expired a few seconds ago. */
 export const EXPIRED = { ...CLAIMS, iat: SECONDS - 3600, exp: SECONDS - 6 };
 const TEN_YEARS = 10 * 366 * 86_400;
 
@@ -32,7 +32,7 @@ function ecdsa(input: string, key: KeyObject = ours.privateKey, digest = "sha256
   return sign(digest, Buffer.from(input), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
 }
 
-/** A token with a good signature of ours, whatever it says. Text instead of an object is taken as it is. */
+/** A token with any claims and a valid signature. A string is used instead of JSON as it is. */
 export function signed(claims: unknown, header: unknown = HEADER, key: KeyObject = ours.privateKey): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${ecdsa(input, key)}`;
@@ -196,7 +196,7 @@ const ODD_TEXTS: Record<string, string> = {
   "JSON serialisation": JSON.stringify({ protected: goodHeader, payload: goodClaims, signature: goodSignature }),
 };
 
-/** Tokens that must be refused, each with what is wrong with it. */
+/** Tokens that must be refused, each with a description of its defect. */
 export const FORGERIES: readonly (readonly [string, string])[] = [
   ...Object.entries(ODD_HEADERS).map(([name, header]) => [`header: ${name}`, signed(CLAIMS, header)] as const),
   ...Object.entries(ODD_CLAIMS).map(([name, claims]) => [`claims: ${name}`, signed(claims)] as const),

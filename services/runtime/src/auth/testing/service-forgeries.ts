@@ -41,7 +41,7 @@ const ODD_CLAIMS: Record<string, unknown> = {
   "a second company": `${JSON.stringify(SERVICE_CLAIMS).slice(0, -1)},"company":"4"}`,
 };
 
-/** Tokens that must not pass for those of services, each with what is wrong with it: every forgery of a user's, and more. */
+/** Tokens that must be refused as service tokens, each with its defect: every forgery of a user's token, and more. */
 export const SERVICE_FORGERIES: readonly (readonly [string, string])[] = [
   ...FORGERIES.filter(([name]) => name !== "token: that of a service").map(
     ([name, token]) => [`user's ${name}`, token] as const,

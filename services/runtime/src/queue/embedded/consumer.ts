@@ -6,7 +6,7 @@ export interface ConsumerOptions {
   queue: string;
   prefetch: number;
   attemptsMax: number;
-  /** A consumer silent for so long loses its messages. */
+  /** A consumer that does not renew its claims for this long loses its messages. */
   leaseMs: number;
   /** Looks for messages of other processes this often. */
   pollMs: number;
@@ -22,7 +22,7 @@ interface Work {
 }
 
 const BACKOFF_MAX_MS = 60_000;
-/** What an aborted handler may take to write down where it was. */
+/** Time for an aborted handler to save its progress. */
 const ABORTED_GRACE_MS = 1000;
 
 /** Delivers the messages of one queue until stopped. */
@@ -43,7 +43,7 @@ export class EmbeddedConsumer implements Consumer {
     this.wake();
   }
 
-  /** Looks for messages now. */
+  /** Looks for messages immediately. */
   wake(): void {
     this.woken = true;
     if (!this.stopped) this.looking ??= this.look();
@@ -60,7 +60,7 @@ export class EmbeddedConsumer implements Consumer {
     await this.giveBack([...this.inWork.keys()]);
   }
 
-  /** Never rejects: what cannot be read now is looked for again. */
+  /** Never rejects: after a failure it looks again later. */
   private async look(): Promise<void> {
     let dueInMs = this.options.pollMs;
     while (this.woken && !this.stopped) {
@@ -77,13 +77,13 @@ export class EmbeddedConsumer implements Consumer {
     this.timer = setTimeout(() => this.wake(), Math.min(dueInMs, this.options.pollMs));
   }
 
-  /** Takes as many messages as there is room for; returns the milliseconds until there may be more. */
+  /** Claims messages up to the free capacity; returns the milliseconds until there may be more. */
   private async take(): Promise<number> {
     const { queue, prefetch, leaseMs } = this.options;
     const free = prefetch - this.handling;
     if (free <= 0) return Infinity;
     const now = Date.now();
-    // Reading first: a claim that finds nothing would cost a write.
+    // Read first, because a claim costs a write even if it finds nothing.
     const due = this.jobs.nextDue(queue) ?? Infinity;
     if (due > now) return due - now;
     const taken = await this.jobs.claim(queue, free, { now, until: now + leaseMs });
@@ -97,7 +97,7 @@ export class EmbeddedConsumer implements Consumer {
     const abort = new AbortController();
     const ended = this.deliver(job, abort.signal)
       .catch((error: unknown) => {
-        // The claim runs out and the message comes again.
+        // The claim expires and the message is delivered again.
         this.options.log.warn({ err: error, queue: this.options.queue }, "could not end a delivery");
       })
       .finally(() => this.inWork.delete(job));
@@ -107,7 +107,7 @@ export class EmbeddedConsumer implements Consumer {
   private async deliver(job: Job, signal: AbortSignal): Promise<void> {
     const outcome = await this.outcomeOf(job, signal);
     const ending = this.end(job, outcome, signal.aborted);
-    // Before the ending is on disk, so that it shares its commit with the claim of what comes next.
+    // Freed before the ending is on disk, so that the ending shares its commit with the claim of the next message.
     this.handling -= 1;
     this.wake();
     await ending;
@@ -115,7 +115,7 @@ export class EmbeddedConsumer implements Consumer {
 
   private async outcomeOf(job: Job, signal: AbortSignal): Promise<Outcome> {
     const { attemptsMax, handle, log, queue } = this.options;
-    // It took the process down each time: handing it out again would only do so once more.
+    // The message crashed the process each time, so it is not delivered again.
     if (job.attempts > attemptsMax) return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
     try {
       return await handle({ body: job.body, attempt: job.attempts, signal });
@@ -127,7 +127,7 @@ export class EmbeddedConsumer implements Consumer {
     }
   }
 
-  /** A delivery that was aborted and did not come to an end does not count. */
+  /** An aborted delivery that did not complete does not count as an attempt. */
   private async end(job: Job, outcome: Outcome, aborted: boolean): Promise<void> {
     if (outcome.kind === "done") await this.jobs.remove(job);
     else if (outcome.kind === "dead" || (job.attempts >= this.options.attemptsMax && !aborted)) {
@@ -144,7 +144,7 @@ export class EmbeddedConsumer implements Consumer {
     }
   }
 
-  /** Resolves when nothing is in work, or after `limitMs`. */
+  /** Resolves when no message is in work, or after `limitMs`. */
   private async quiet(limitMs: number): Promise<void> {
     if (this.inWork.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
@@ -166,7 +166,7 @@ export class EmbeddedConsumer implements Consumer {
     }
   }
 
-  /** Spread, so that messages that failed together do not come back together. */
+  /** With jitter, so that messages that failed together do not return together. */
   private backoff(attempts: number): number {
     const ms = Math.min(this.options.backoffMs * 2 ** (attempts - 1), BACKOFF_MAX_MS);
     return Math.round(ms * (0.75 + Math.random() / 2));

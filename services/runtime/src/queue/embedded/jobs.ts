@@ -3,7 +3,7 @@ import type { Connection, Row } from "../../store/embedded/connection.js";
 import type { EmbeddedDatabase } from "../../store/embedded/database.js";
 import type { DeadLetter } from "../queue.js";
 
-/** A message in work. Whoever holds the claim may end it; a claim that ran out is worth nothing. */
+/** A message in work. Only the holder of the claim may end it; an expired claim is void. */
 export interface Job {
   id: number;
   claim: string;
@@ -12,7 +12,7 @@ export interface Job {
   attempts: number;
 }
 
-// `run_at` hides a message: until its delay is over, or, once claimed, until the claim runs out.
+// `run_at` hides a message until its delay is over or, once claimed, until the claim expires.
 const TABLE = `
   CREATE TABLE IF NOT EXISTS jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, body BLOB NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
@@ -25,7 +25,7 @@ const CLAIM = `
   WHERE id IN (SELECT id FROM jobs WHERE queue = ? AND died_at IS NULL AND run_at <= ? ORDER BY run_at, id LIMIT ?)
   RETURNING id, body, attempts`;
 
-/** The table of messages. Every method that writes is durable when its promise resolves. Times are milliseconds since the epoch. */
+/** The table of messages. Writes are durable when their promise resolves. Times are milliseconds since the epoch. */
 export class Jobs {
   private constructor(private readonly database: EmbeddedDatabase) {}
 
@@ -53,13 +53,13 @@ export class Jobs {
     return jobs.sort((a, b) => a.id - b.id);
   }
 
-  /** When the next message of the queue is due; nothing when there is none. */
+  /** Due time of the next message of the queue; undefined if there is none. */
   nextDue(queue: string): number | undefined {
     const due = this.database.get("SELECT min(run_at) FROM jobs WHERE queue = ? AND died_at IS NULL", [queue])?.[0];
     return typeof due === "number" ? due : undefined;
   }
 
-  /** Prolongs claims; returns the jobs whose claim is no longer theirs. */
+  /** Extends claims; returns the jobs whose claims were lost. */
   renew(jobs: readonly Job[], until: number): Promise<Job[]> {
     const sql = "UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?";
     return this.database.write((connection) =>
@@ -71,7 +71,7 @@ export class Jobs {
     await this.write("DELETE FROM jobs WHERE id = ? AND claim = ?", [BigInt(id), claim]);
   }
 
-  /** Puts a message back; `uncounted` forgets this delivery. */
+  /** Puts a message back; with `uncounted`, this delivery does not count as an attempt. */
   async giveBack({ id, claim }: Job, { runAt, uncounted }: { runAt: number; uncounted: boolean }): Promise<void> {
     const sql = `UPDATE jobs SET claim = NULL, run_at = ?, attempts = attempts - ? WHERE id = ? AND claim = ?`;
     await this.write(sql, [time(runAt), uncounted ? 1n : 0n, BigInt(id), claim]);
@@ -92,13 +92,13 @@ export class Jobs {
   }
 
   dead(queue: string, limit: number): DeadLetter[] {
-    // The driver ends a text at its first NUL, and a reason may quote anything.
+    // The driver ends a text at its first NUL, and a reason may contain one.
     const sql = `SELECT id, body, attempts, CAST(reason AS BLOB), died_at FROM jobs
       WHERE queue = ? AND died_at IS NOT NULL ORDER BY died_at, id LIMIT ?`;
     return this.database.all(sql, [queue, BigInt(limit)]).map((row) => toDeadLetter(queue, row));
   }
 
-  /** Brings a dead letter back to life; false when there is none with that id. */
+  /** Puts a dead letter back into its queue; false if there is none with that id. */
   async revive(id: string, runAt: number): Promise<boolean> {
     const sql = `UPDATE jobs SET died_at = NULL, reason = NULL, attempts = 0, run_at = ?
       WHERE id = ? AND died_at IS NOT NULL`;
@@ -125,12 +125,12 @@ function toDeadLetter(queue: string, [id, body, attempts, reason, diedAt]: Row):
   };
 }
 
-/** Delays may be fractions, times in the table are not. */
+/** Delays may be fractional, times in the table are integers. */
 function time(ms: number): bigint {
   return BigInt(Math.round(ms));
 }
 
-/** No row has id 0, so what is not an id finds nothing. */
+/** The row id in a text; 0, which no row has, if the text is not an id. */
 function rowId(id: string): bigint {
   return /^\d{1,15}$/.test(id) ? BigInt(id) : 0n;
 }

@@ -8,7 +8,7 @@ export interface EmbeddedQueueOptions {
   /** The database of an embedded store, which outlives the queue. */
   database: EmbeddedDatabase;
   log: Logger;
-  /** A consumer silent for so long loses its messages. Default 30,000. */
+  /** A consumer that does not renew its claims for this long loses its messages. Default 30,000. */
   leaseMs?: number;
   /** Looks for messages of other processes this often. Default 250. */
   pollMs?: number;
@@ -18,7 +18,7 @@ export interface EmbeddedQueueOptions {
 
 const ATTEMPTS_MAX = 5;
 
-/** Opens the queue that keeps its messages in the database of an embedded store. */
+/** Opens a queue that keeps its messages in the database of an embedded store. */
 export async function openEmbeddedQueue(options: EmbeddedQueueOptions): Promise<Queue> {
   return new EmbeddedQueue(await Jobs.open(options.database), options);
 }
@@ -79,19 +79,19 @@ class EmbeddedQueue implements Queue {
     return settled(() => void this.jobs.nextDue(""));
   }
 
-  /** Stops what still consumes; the database stays open, it is the store's. */
+  /** Stops the remaining consumers; the database stays open because the store owns it. */
   async close(): Promise<void> {
     await Promise.all([...this.consumers.keys()].map((consumer) => consumer.stop(0)));
   }
 
-  /** Consumers of this process need not wait for their next look. */
+  /** Wakes consumers of this process before their next poll. */
   private wake(queue: string, delayMs: number): void {
     if (delayMs > 0) return;
     for (const [consumer, consumed] of this.consumers) if (consumed === queue) consumer.wake();
   }
 }
 
-/** A synchronous read as a promise, its failure included. */
+/** A synchronous read as a promise that rejects if the read throws. */
 function settled<T>(read: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(read());

@@ -3,7 +3,7 @@ import { readEnvelope, redeliveries, type Envelope } from "./envelope.js";
 
 type State = "handling" | "ending" | "over";
 
-/** A message that was delivered here and not ended yet. It can be ended only on the channel it came by. */
+/** A message that was delivered here and has not ended. It can be ended only on the channel of its delivery. */
 export class Claim {
   readonly body: Uint8Array;
   readonly envelope: Envelope;
@@ -23,40 +23,40 @@ export class Claim {
     this.attempt = this.envelope.attempts + redeliveries(message) + 1;
   }
 
-  /** What the handler sees. */
+  /** The signal passed to the handler. */
   get signal(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** Aborted once nothing is left to end. */
+  /** Aborted once the message has ended or is lost. */
   get over(): AbortSignal {
     return this.release.signal;
   }
 
-  /** Tells the handler to come to an end. */
+  /** Aborts the handler's signal. */
   abort(reason: string): void {
     this.stop.abort(new Error(reason));
   }
 
-  /** True for the one who may end it; false when it is ending, has ended, or is lost. */
+  /** True if the caller may end the message; false if it is ending, has ended, or is lost. */
   beginEnding(): boolean {
     if (this.state !== "handling") return false;
     this.state = "ending";
     return true;
   }
 
-  /** Removes the message from the broker. Sent on a channel that is gone it is dropped: the message comes again. */
+  /** Removes the message from the broker. On a closed channel this has no effect, and the message is redelivered. */
   acknowledge(): void {
     if (this.state === "over") return;
     this.finish();
     try {
       this.channel.ack(this.message);
     } catch {
-      // The channel closed this very moment.
+      // The channel has just closed.
     }
   }
 
-  /** The channel is gone: the broker delivers the message again, maybe to somebody else. */
+  /** The channel is gone: the broker delivers the message again, possibly to another consumer. */
   lose(reason: string): void {
     if (this.state === "over") return;
     this.finish();

@@ -24,16 +24,16 @@ export interface ConsumerGround {
   timeoutMs: number;
   /** Pause after the first failed delivery; doubles with each. */
   backoffMs: number;
-  /** A consumer that has had nothing to do for so long subscribes anew. */
+  /** A consumer that is idle for this long subscribes again. */
   renewMs: number;
   reconnect: Backoff;
 }
 
-/** What an aborted handler may take to write down where it was. */
+/** Time for an aborted handler to save its progress. */
 const ABORTED_GRACE_MS = 1000;
-/** What the broker may take to end a consumer that stops. */
+/** Time for the broker to cancel a consumer that stops. */
 const CANCEL_MS = 1000;
-/** What giving back messages may take before it is left to the broker, which counts an attempt. */
+/** Time for giving back messages; the rest are requeued by the broker, which counts an attempt. */
 const GIVE_BACK_MS = 3000;
 
 interface Attached {
@@ -41,11 +41,11 @@ interface Attached {
   end: ChannelEnd;
 }
 
-/** Delivers the messages of one queue until stopped, over one connection after the other. */
+/** Delivers the messages of one queue until stopped, and moves to a new connection when one is lost. */
 export class RabbitConsumer implements Consumer {
   private readonly tag = randomUUID();
   private readonly claims = new Set<Claim>();
-  /** Delivered, but handlers of a lost connection have not ended yet. */
+  /** Messages delivered while handlers from a lost connection still run. */
   private readonly waiting: Claim[] = [];
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
@@ -66,7 +66,7 @@ export class RabbitConsumer implements Consumer {
     this.looping = this.loop();
   }
 
-  /** Messages delivered here whose end the broker does not know yet. */
+  /** Number of messages delivered here that are not acknowledged yet. */
   get inWork(): number {
     return this.claims.size;
   }
@@ -76,7 +76,7 @@ export class RabbitConsumer implements Consumer {
     return this.endings.movedBack;
   }
 
-  /** The channel deliveries come by: what is asked on it is answered after the deliveries before it. */
+  /** The channel of the deliveries: a request on it is answered after the deliveries sent before. */
   get deliveries(): Channel | undefined {
     return this.channel;
   }
@@ -90,7 +90,7 @@ export class RabbitConsumer implements Consumer {
     for (const claim of this.claims) claim.abort("the consumer has stopped");
     await within(ABORTED_GRACE_MS, this.running);
     await this.giveBackAll(this.claims);
-    // What could not be given back by a message of its own is given back by the broker.
+    // The broker requeues the messages that could not be given back individually.
     if (attached !== undefined) await closeChannel(attached.channel);
     attached?.end.letGo();
     await this.looping;
@@ -100,11 +100,11 @@ export class RabbitConsumer implements Consumer {
     try {
       await answerWithin(CANCEL_MS, "cancel a consumer", channel.cancel(this.tag));
     } catch {
-      // Gone with its channel, or slow: what still comes is given back.
+      // The channel is gone, or the broker is slow: messages that still arrive are given back.
     }
   }
 
-  /** Never rejects: what fails is tried again. */
+  /** Never rejects: failures are retried. */
   private async loop(): Promise<void> {
     const { link, reconnect } = this.ground;
     for (let failures = 1; !this.stopping.signal.aborted; failures += 1) {
@@ -125,7 +125,7 @@ export class RabbitConsumer implements Consumer {
     }
   }
 
-  /** Until the channel has ended; true when that is only because nothing came by it for a while. */
+  /** Resolves when the channel has ended; true if it was ended only because it was idle. */
   private async stay({ channel, end }: Attached): Promise<boolean> {
     const over = new AbortController();
     let idle = false;
@@ -142,10 +142,10 @@ export class RabbitConsumer implements Consumer {
   }
 
   /**
-   * True once nothing came by the channel for a while, which then brings nothing any more; false when the signal is
-   * aborted. A broker can lose a subscription without a word: when a quorum queue is deleted and declared again,
-   * RabbitMQ 3.10 may count its consumers among those of the new one, and hand them messages that never leave the
-   * broker. Nothing tells such a subscription from an idle one, so both are made anew.
+   * Cancels the subscription and returns true once the channel has been idle for a while; returns false when the signal
+   * is aborted. A broker can lose a subscription silently: when a quorum queue is deleted and declared again,
+   * RabbitMQ 3.10 may count its consumers among those of the new queue, and assign them messages that never leave the
+   * broker. Such a subscription cannot be distinguished from an idle one, so both are renewed.
    */
   private async untilIdle(channel: Channel, over: AbortSignal): Promise<boolean> {
     for (;;) {
@@ -155,13 +155,13 @@ export class RabbitConsumer implements Consumer {
       if (this.claims.size > 0 || this.delivered !== before) continue;
       await this.cancel(channel);
       if (this.claims.size === 0) return true;
-      // One came at the last moment: it can be ended on this channel only, which is as good as ever.
+      // A message arrived just before the cancel. It can be ended only on this channel, so the channel is kept.
       if (this.stopping.signal.aborted) return false;
       await this.subscribe(channel);
     }
   }
 
-  /** Begins to consume on a channel of its own; nothing when stopped meanwhile. */
+  /** Starts to consume on a new channel; undefined if stopped meanwhile. */
   private async attach(session: Session): Promise<Attached | undefined> {
     const { topology, timeoutMs } = this.ground;
     const { queue, prefetch } = this.options;
@@ -171,7 +171,7 @@ export class RabbitConsumer implements Consumer {
     try {
       await answerWithin(timeoutMs, "set the prefetch", channel.prefetch(prefetch));
       if (this.stopping.signal.aborted) throw new Error("stopped");
-      // Registered before the answer, after which deliveries follow at once.
+      // Set before the broker's answer, because deliveries follow it immediately.
       this.channel = channel;
       await this.subscribe(channel);
       return { channel, end };
@@ -192,7 +192,7 @@ export class RabbitConsumer implements Consumer {
     await answerWithin(timeoutMs, `consume ${queue}`, consuming);
   }
 
-  /** Whatever came by the channel and has not ended is not ours any more. */
+  /** Marks the unfinished messages of the channel as lost. */
   private leave(channel: Channel): void {
     if (this.channel === channel) this.channel = undefined;
     for (const claim of this.claims) {
@@ -204,7 +204,7 @@ export class RabbitConsumer implements Consumer {
 
   private receive(channel: Channel, message: ConsumeMessage | null): void {
     if (message === null) {
-      // The queue was deleted, or its node left. The channel's end brings everything up again.
+      // The queue was deleted, or its node left. Closing the channel sets everything up again.
       this.ground.topology.forget(this.options.queue);
       void closeChannel(channel);
       return;
@@ -266,7 +266,7 @@ export class RabbitConsumer implements Consumer {
   }
 }
 
-/** Resolves when all the work has ended, or after `limitMs`. */
+/** Resolves when all work has ended, or after `limitMs`. */
 async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<void> {
   const all = [...work];
   if (all.length === 0) return;

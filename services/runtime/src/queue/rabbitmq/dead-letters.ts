@@ -19,16 +19,16 @@ interface Held {
 }
 
 const LOCK_POLL_MS = 50;
-/** A quorum queue that is given back more than it can take in at once mixes them up. */
+/** A quorum queue reorders messages when too many are returned at once. */
 const RETURNED_AT_ONCE = 16;
-/** The id of a letter is its queue and the id of its message. */
+/** The id of a letter consists of its queue and the id of its message. */
 const ID = /^(?<queue>[^\0]{1,200})\/(?<messageId>[^/\0]{1,255})$/s;
 
 /**
- * The dead letters of a broker that can only hand out its oldest message: letters are taken in order, kept
- * unacknowledged while they are looked at, and given back in order. Only the letter that is dropped, or is safely back in
- * its queue, is acknowledged; so nothing is lost however this ends. An exclusive queue, which goes with its connection,
- * keeps two readers from each seeing half of the letters.
+ * The dead letters on a broker that delivers only its oldest message: letters are taken in order, kept unacknowledged
+ * while they are read, and returned in order. Only a letter that is dropped, or is safely back in its queue, is
+ * acknowledged, so nothing is lost after a failure. An exclusive queue, deleted by the broker with its connection, is
+ * the lock that keeps two readers from each seeing half of the letters.
  */
 export class DeadLetters {
   private turn: Promise<unknown> = Promise.resolve();
@@ -67,7 +67,7 @@ export class DeadLetters {
     return this.ending(id, () => Promise.resolve());
   }
 
-  /** Removes the letter with this id after `first`; false when there is none. */
+  /** Runs `first`, then removes the letter with this id; false if there is none. */
   private async ending(id: string, first: (letter: DeadLetter) => Promise<void>): Promise<boolean> {
     this.options.link.session();
     const { queue } = ID.exec(id)?.groups ?? {};
@@ -83,7 +83,7 @@ export class DeadLetters {
     });
   }
 
-  /** One reader at a time, here and, by a lock, everywhere. */
+  /** Allows one reader at a time, in this process and, by a lock, in all processes. */
   private reading<T>(
     queue: string,
     read: (take: () => Promise<Held | undefined>, remove: (held: Held) => void) => Promise<T>,
@@ -131,13 +131,13 @@ export class DeadLetters {
       const message = await answerWithin(this.options.timeoutMs, `read ${name}`, channel.get(name));
       return message === false ? undefined : message;
     } catch (error) {
-      // A queue that never was has no letters.
+      // A queue that does not exist has no letters.
       if (closeCode(error) === 404) return undefined;
       throw error;
     }
   }
 
-  /** The oldest first. Never fails: what goes back by itself, with its channel, only loses its place. */
+  /** Returns letters, oldest first. Never fails: letters requeued when the channel ends only lose their position. */
   private async putBack(channel: Channel, held: Held[], name: string): Promise<void> {
     const { topology, timeoutMs } = this.options;
     held.sort((a, b) => Date.parse(a.letter.diedAt) - Date.parse(b.letter.diedAt));
@@ -148,15 +148,15 @@ export class DeadLetters {
         const some = held.slice(begin, begin + RETURNED_AT_ONCE);
         for (const { message } of some) channel.nack(message, false, true);
         expected += some.length;
-        // Also for the next reader, who must not find the queue without them.
+        // The next reader also depends on this: the letters must be in the queue again.
         while ((await topology.readyIn(name, channel)) < expected && performance.now() < deadline);
       }
     } catch {
-      // The channel is gone, and with it went everything back.
+      // The channel is gone, so the broker has requeued everything.
     }
   }
 
-  /** Waits for the lock; returns what releases it. */
+  /** Waits for the lock; returns a function that releases it. */
   private async lock(queue: string): Promise<() => Promise<void>> {
     const { link, timeoutMs, topology } = this.options;
     const name = `${topology.names(queue).dead}.lock`;
@@ -181,7 +181,7 @@ export class DeadLetters {
     try {
       await answerWithin(this.options.timeoutMs, `unlock ${name}`, channel.deleteQueue(name));
     } catch {
-      // It went with its connection.
+      // The lock ended with its connection.
     }
     await closeChannel(channel);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DELAY_STEPS, routeDelay, stepPattern } from "./delays.js";
 
-/** How long a message with this key stays in the steps. */
+/** Total time that a message with this key stays in the steps. */
 function stay(key: string): number {
   return key.split(".").reduce((sum, bit, step) => sum + (bit === "1" ? DELAY_STEPS[step]! : 0), 0);
 }

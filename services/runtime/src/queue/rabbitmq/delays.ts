@@ -1,28 +1,28 @@
 /** The shortest delay, in milliseconds. Each step takes twice as long as the one before it. */
 const SHORTEST_MS = 25;
 const STEPS = 14;
-/** The longest way through the steps, in multiples of the shortest: six minutes, through three steps. */
+/** The longest route through the steps, in multiples of the shortest delay: six minutes, in three steps. */
 const LONGEST = 0b111 << (STEPS - 3);
-/** Delays are rounded up to this many binary digits: three steps on the way at most, and less than a quarter too late. */
+/** Delays are rounded up to this many binary digits: at most three steps, and less than a quarter too late. */
 const DIGITS = 3;
 
-/** How long messages stay in each step, in milliseconds, the longest first. */
+/** Delay of each step, in milliseconds, longest first. */
 export const DELAY_STEPS: readonly number[] = Array.from(
   { length: STEPS },
   (_, n) => SHORTEST_MS * 2 ** (STEPS - 1 - n),
 );
 
-/** A message's way through the delays. */
+/** Route of a message through the steps. */
 export interface DelayRoute {
-  /** The step it enters at, an index of DELAY_STEPS. */
+  /** The first step, an index of DELAY_STEPS. */
   entry: number;
-  /** A word for each step: `1` to stay in it, `0` to pass it by. */
+  /** Routing key with one word per step: `1` to wait in it, `0` to skip it. */
   key: string;
-  /** What is left to wait once it has come through, in milliseconds: more than one way is long. */
+  /** Remaining delay after the route, in milliseconds; above 0 if the delay is longer than the longest route. */
   remainingMs: number;
 }
 
-/** Plans a delay of any number of milliseconds above 0. It takes no less, and below a quarter or one shortest step more. */
+/** Plans a delay above 0 ms. The actual delay is never shorter, and less than a quarter or one shortest step longer. */
 export function routeDelay(delayMs: number): DelayRoute {
   const wanted = Math.ceil(delayMs / SHORTEST_MS);
   const multiples = roundUp(Math.min(wanted, LONGEST));
@@ -34,7 +34,7 @@ export function routeDelay(delayMs: number): DelayRoute {
   };
 }
 
-/** What a message's key must look like to stay in a step (`1`), or to pass it by (`0`). */
+/** Binding pattern for the keys of messages that wait in a step (`1`) or skip it (`0`). */
 export function stepPattern(step: number, bit: "0" | "1"): string {
   return `${"*.".repeat(step)}${bit}.#`;
 }

@@ -12,10 +12,10 @@ export interface DepthsOptions {
   consumersOf: (queue: string) => readonly RabbitConsumer[];
 }
 
-/** How long the broker may take to move a message from one of its queues to the next, where neither counts it. */
+/** Time for the broker to move a message between two of its queues; meanwhile neither counts it. */
 const MOVING_MS = 20;
 
-/** Counts what waits on the broker, delayed messages included, and what this process has in work. */
+/** Counts the messages waiting on the broker, delayed ones included, and those in work in this process. */
 export class Depths {
   constructor(private readonly options: DepthsOptions) {}
 
@@ -35,7 +35,7 @@ export class Depths {
         return await this.countOn(queue, channel);
       } catch (error) {
         topology.forget(queue);
-        // Somebody deleted one of the queues: declared again, it can be counted.
+        // One of the queues was deleted: it is declared again and then counted.
         if (!first || closeCode(error) !== 404) throw error;
       } finally {
         await closeChannel(channel);
@@ -50,12 +50,12 @@ export class Depths {
     const movedBefore = moved();
     const { work } = topology.names(queue);
     const channels = consumers.flatMap(({ deliveries }) => (deliveries === undefined ? [] : [deliveries]));
-    // Where deliveries come by, the answer comes after them: what is not ready any more is known here.
+    // On a channel with deliveries, the answer follows them, so messages no longer ready are counted as in work here.
     const ready = topology.waiting(queue, channel, channels.length === 0);
     const waiting = await ready;
     const counts = await Promise.all(channels.map((delivering) => topology.readyIn(work, delivering)));
     const inWork = consumers.reduce((sum, consumer) => sum + consumer.inWork, 0);
-    // What was put back meanwhile may have been missed where it was and where it is.
+    // A message put back meanwhile may have been missed in both places.
     return waiting + Math.max(0, ...counts) + inWork + moved() - movedBefore;
   }
 }

@@ -13,15 +13,15 @@ export interface EndingsOptions {
   log: Logger;
   /** Pause after the first failed delivery; doubles with each. */
   backoffMs: number;
-  /** Between tries to write down an outcome. */
+  /** Pauses between attempts to record an outcome. */
   reconnect: Backoff;
 }
 
 const BACKOFF_MAX_MS = 60_000;
 
 /**
- * Ends deliveries: runs the handler and writes down what it says. What follows from an outcome is published and
- * confirmed first and the message acknowledged then, so that a crash between the two doubles a message, never loses it.
+ * Ends deliveries: runs the handler and records its outcome. The resulting message is published and confirmed before
+ * the delivered one is acknowledged, so that a crash in between duplicates a message but never loses it.
  */
 export class Endings {
   private moved = 0;
@@ -33,12 +33,12 @@ export class Endings {
     return this.moved;
   }
 
-  /** What becomes of a delivery; nothing when its delay is not over and it is no delivery yet. */
+  /** The outcome of a delivery; undefined if the delay of the message is not over and the handler was not run. */
   async outcomeOf(claim: Claim): Promise<Outcome | undefined> {
     const { attemptsMax, handle, log, backoffMs } = this.options;
     const { attempt, signal, body } = claim;
     if (claim.envelope.remainingMs > 0) return undefined;
-    // It took the process down each time: handing it out again would only do so once more.
+    // The message crashed the process each time, so it is not delivered again.
     if (attempt > attemptsMax) return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
     try {
       return await handle({ body, attempt, signal });
@@ -50,9 +50,9 @@ export class Endings {
     }
   }
 
-  /** Writes the outcome down, however long the broker is away, unless the message is lost or was given back. */
+  /** Records the outcome, however long the broker is unavailable, unless the message is lost or was given back. */
   async end(claim: Claim, outcome: Outcome | undefined): Promise<void> {
-    // Whether the handler was told to stop counts now, not when the broker is back.
+    // Read now: the handler's signal may be aborted later, while waiting for the broker.
     const aborted = claim.signal.aborted;
     if (!claim.beginEnding()) return;
     for (let failures = 1; !claim.over.aborted; failures += 1) {
@@ -66,14 +66,14 @@ export class Endings {
     }
   }
 
-  /** Puts the message back as if it had not been delivered, unless it is ending. Fails without the broker. */
+  /** Puts the message back as if it had not been delivered, unless it is ending. Fails if the broker is unavailable. */
   async giveBack(claim: Claim): Promise<void> {
     if (!claim.beginEnding()) return;
     await this.putBack(claim, claim.attempt - 1, claim.envelope.remainingMs);
     claim.acknowledge();
   }
 
-  /** A delivery that was aborted and did not come to an end does not count. */
+  /** An aborted delivery that did not complete does not count as an attempt. */
   private async write(claim: Claim, outcome: Outcome | undefined, aborted: boolean): Promise<void> {
     const { publisher, queue, attemptsMax } = this.options;
     const { attempt, envelope } = claim;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "amqplib";
 
-/** What goes with a body. */
+/** Metadata sent with a body. */
 export interface Envelope {
-  /** Deliveries that count, before this copy of the message was published. */
+  /** Counted deliveries before this copy of the message was published. */
   attempts: number;
-  /** What is left to wait before the message may be delivered, in milliseconds. */
+  /** Remaining delay before the message may be delivered, in milliseconds. */
   remainingMs: number;
 }
 
-/** What is written on a dead letter. */
+/** Metadata of a dead letter. */
 export interface Epitaph {
   id: string;
   attempts: number;
@@ -22,7 +22,7 @@ const ATTEMPTS = "hourglass-attempts";
 const REMAINING = "hourglass-remaining-ms";
 const REASON = "hourglass-reason";
 const DIED_AT = "hourglass-died-at";
-/** All headers of a message must fit one frame, and a reason may quote anything. */
+/** Limit for a reason: all headers of a message must fit into one frame, and a reason may be of any length. */
 const REASON_MAX = 4000;
 
 export type Headers = Record<string, unknown>;
@@ -31,16 +31,16 @@ export function writeEnvelope({ attempts, remainingMs }: Envelope): Headers {
   return { [ATTEMPTS]: attempts, ...(remainingMs > 0 ? { [REMAINING]: remainingMs } : {}) };
 }
 
-/** Reads whatever is there: a message of a stranger has no headers of ours, or nonsense in them. */
+/** Tolerates missing or invalid headers: the message may come from another publisher. */
 export function readEnvelope(message: Message): Envelope {
   const headers = headersOf(message);
   return { attempts: count(headers[ATTEMPTS]), remainingMs: count(headers[REMAINING]) };
 }
 
-/** Deliveries of this copy before this one, which the broker counts: each ended with its consumer or its connection. */
+/** Earlier deliveries of this copy, counted by the broker: each ended with its consumer or connection. */
 export function redeliveries(message: Message & { fields: { redelivered: boolean } }): number {
   const headers = headersOf(message);
-  // RabbitMQ 4.3 moved the count of all deliveries to a header of its own.
+  // RabbitMQ 4.3 moved the count of all deliveries to a separate header.
   const counted = Math.max(count(headers["x-delivery-count"]), count(headers["x-acquired-count"]));
   return Math.max(counted, message.fields.redelivered ? 1 : 0);
 }
@@ -49,7 +49,7 @@ export function writeEpitaph({ attempts, reason, diedAt }: Omit<Epitaph, "id">):
   return { [ATTEMPTS]: attempts, [REASON]: reason.slice(0, REASON_MAX), [DIED_AT]: diedAt };
 }
 
-/** Reads a dead letter, one that the broker itself put aside included. */
+/** Reads a dead letter, including one that was dead-lettered by the broker itself. */
 export function readEpitaph(message: Message): Epitaph {
   const headers = headersOf(message);
   const id: unknown = message.properties.messageId;
@@ -67,7 +67,7 @@ export function newMessageId(): string {
   return randomUUID();
 }
 
-/** When the broker says it moved the message; the epoch when it does not say. */
+/** When the broker dead-lettered the message; the epoch if it does not say. */
 function diedByBroker(headers: Headers): string {
   const deaths: unknown = headers["x-death"];
   const last: unknown = Array.isArray(deaths) ? deaths[0] : undefined;

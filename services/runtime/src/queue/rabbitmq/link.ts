@@ -6,7 +6,7 @@ export interface LinkOptions {
   /** Shown in the broker's list of connections. */
   name: string;
   connect: typeof connect;
-  /** A broker silent for two to three beats is taken for gone. */
+  /** A broker that is silent for two to three heartbeats is considered gone. */
   heartbeatSeconds: number;
   /** How long the broker may take to answer. */
   timeoutMs: number;
@@ -16,10 +16,10 @@ export interface LinkOptions {
   onDown: (error: unknown) => void;
 }
 
-/** What a closing socket may take to say good-bye before it is torn down. */
+/** Time for an orderly close before the socket is destroyed. */
 const GOODBYE_MS = 1000;
 
-/** One connection, from its opening until it is lost. Channels live and die with it. */
+/** One connection, from its opening until it is lost. Its channels end with it. */
 export class Session {
   private readonly loss = new AbortController();
   private held = false;
@@ -28,7 +28,7 @@ export class Session {
     private readonly model: ChannelModel,
     private readonly timeoutMs: number,
   ) {
-    // Without a listener, an error event would end the process; the close event says the same.
+    // Without a listener, an error event would end the process; the close event carries the same error.
     let why: unknown;
     model.on("error", (error: Error) => (why = error));
     model.on("close", (error?: Error) => this.loss.abort(why ?? error ?? new Error("the connection was closed")));
@@ -41,12 +41,12 @@ export class Session {
     return this.loss.signal;
   }
 
-  /** The broker is short of memory or disk and reads nothing that is published here. */
+  /** Whether the broker is short of memory or disk and does not read what is published here. */
   get blocked(): boolean {
     return this.held;
   }
 
-  /** Calls back each time the broker begins to take nothing. */
+  /** Calls the listener each time the broker blocks the connection. */
   onBlocked(listener: () => void): void {
     this.model.on("blocked", listener);
   }
@@ -59,7 +59,7 @@ export class Session {
     return this.opened(this.model.createConfirmChannel());
   }
 
-  /** Never fails: a connection that cannot say good-bye is only dropped. */
+  /** Never fails: a connection that cannot be closed in an orderly way is dropped. */
   async close(): Promise<void> {
     await answerWithin(GOODBYE_MS, "close the connection", this.model.close()).catch(() => undefined);
     this.loss.abort(new Error("the connection was closed"));
@@ -67,17 +67,17 @@ export class Session {
 
   private async opened<T extends Channel>(opening: Promise<T>): Promise<T> {
     const channel = await answerWithin(this.timeoutMs, "open a channel", opening);
-    // Who uses the channel sees the failure of what it asked for, and the close event.
+    // Users of the channel get the failures of their own requests and the close event.
     channel.on("error", () => undefined);
     return channel;
   }
 }
 
-/** A channel's end, to be asked for before anything else is asked of the channel. */
+/** The end of a channel. Request it before anything else on the channel. */
 export interface ChannelEnd {
-  /** Resolves when the channel has closed or lost its connection, or nobody needs to know any more. */
+  /** Resolves when the channel has closed or lost its connection, or after `letGo`. */
   readonly reached: Promise<void>;
-  /** Waits no longer. */
+  /** Stops waiting. */
   readonly letGo: () => void;
 }
 
@@ -90,16 +90,16 @@ export function endOf(channel: Channel): ChannelEnd {
   return { reached, letGo };
 }
 
-/** Closes a channel, which flushes what was sent on it. Never fails: a channel that is gone is closed. */
+/** Closes a channel, which flushes what was sent on it. Never fails: a channel that is gone counts as closed. */
 export async function closeChannel(channel: Channel): Promise<void> {
   try {
     await answerWithin(GOODBYE_MS, "close a channel", channel.close());
   } catch {
-    // It went with its connection, or closed itself before.
+    // The connection is lost, or the channel was closed before.
   }
 }
 
-/** Keeps one connection to the broker: opens it again for ever, with growing pauses, until closed. */
+/** Keeps one connection to the broker: reconnects indefinitely, with growing pauses, until closed. */
 export class Link {
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
@@ -110,13 +110,13 @@ export class Link {
     this.running = this.run();
   }
 
-  /** The connection; fails `unavailable` while there is none. */
+  /** The connection; throws `unavailable` while there is none. */
   session(): Session {
     if (this.current === undefined || this.current.lost.aborted) throw brokerAway("not connected");
     return this.current;
   }
 
-  /** Waits for a connection; nothing when the signal is aborted first. */
+  /** Waits for a connection; undefined if the signal is aborted first. */
   async up(signal: AbortSignal): Promise<Session | undefined> {
     while (!signal.aborted && !this.closing.signal.aborted) {
       if (this.current !== undefined && !this.current.lost.aborted) return this.current;
@@ -157,10 +157,10 @@ export class Link {
     this.wakeAll();
   }
 
-  /** Connects, and stays until the connection is lost; returns why it was. */
+  /** Connects and waits until the connection is lost; returns the reason. */
   private async live(onUp: () => void): Promise<unknown> {
     const { connect, timeoutMs, name } = this.options;
-    // Tears the socket down: a peer that does not answer would keep a half-closed one, and the process, for minutes.
+    // Destroys the socket: with a peer that does not answer, a half-closed one would keep the process for minutes.
     const socket = new AbortController();
     const settings = { noDelay: true, timeout: timeoutMs, clientProperties: { connection_name: name } };
     const teardown = (): void => socket.abort();
@@ -173,7 +173,7 @@ export class Link {
     }
     const session = new Session(model, timeoutMs);
     try {
-      // A connection that closed before anybody listened shows here.
+      // Detects a connection that closed before the listeners were added.
       await closeChannel(await session.channel());
     } catch (error) {
       socket.abort();

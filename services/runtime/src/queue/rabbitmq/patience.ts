@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
 
-/** What a caller is told to wait before it tries again. */
+/** Retry delay reported to callers. */
 const RETRY_AFTER_MS = 2000;
 
-/** The failure of everything that needs the broker while it cannot be had; `detail` goes to the log only. */
+/** The failure of any call that needs the broker while it is unavailable; `detail` goes to the log only. */
 export function brokerAway(detail: string, cause?: unknown): AppError {
   return new AppError("unavailable", "The job queue cannot be reached right now. Try again shortly.", {
     code: "queue_unavailable",
@@ -13,7 +13,7 @@ export function brokerAway(detail: string, cause?: unknown): AppError {
   });
 }
 
-/** What `work` comes to; a failure of the broker or a silence of more than `limitMs` becomes `unavailable`. */
+/** The result of `work`; a failure of the broker, or no answer within `limitMs`, becomes `unavailable`. */
 export async function answerWithin<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -28,25 +28,25 @@ export async function answerWithin<T>(limitMs: number, what: string, work: Promi
   }
 }
 
-/** Waits; at once over when the signal is aborted. */
+/** Waits; returns at once when the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 export interface Backoff {
-  /** Before the first new try. */
+  /** Pause before the first retry. */
   firstMs: number;
-  /** Never longer than this, give or take a quarter. */
+  /** Longest pause, before ± 25 % jitter. */
   maxMs: number;
 }
 
-/** Doubles with each failure, spread by a quarter, so that those that failed together do not come back together. */
+/** Doubles with each failure, with 25 % jitter, so that callers that failed together do not retry together. */
 export function backoff({ firstMs, maxMs }: Backoff, failures: number): number {
   const ms = Math.min(firstMs * 2 ** Math.max(0, failures - 1), maxMs);
   return Math.round(ms * (0.75 + Math.random() / 2));
 }
 
-/** The code the broker closed a channel with (404 no such queue, 405 locked, 406 other settings), if that is the cause. */
+/** The code with which the broker closed the channel: 404 no such queue, 405 locked, 406 other settings. */
 export function closeCode(error: unknown): number | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "number") return at.code;

@@ -6,14 +6,14 @@ export interface PresenceOptions {
   log: Logger;
 }
 
-/** Says once when the broker is away and once when it is back, whatever number of connections notice. */
+/** Logs once when the broker becomes unavailable and once when it is back, regardless of the number of connections. */
 export class Presence {
   private readonly down = new Set<string>();
   private away = false;
 
   constructor(private readonly options: PresenceOptions) {}
 
-  /** What the connection called `role` reports to. */
+  /** The callbacks of the connection named `role`. */
   watch(role: string, onUp: () => void): { onUp: () => void; onDown: (error: unknown) => void } {
     const { broker, log } = this.options;
     return {

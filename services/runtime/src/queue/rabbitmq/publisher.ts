@@ -8,7 +8,7 @@ import type { Topology } from "./topology.js";
 export interface PublisherOptions {
   link: Link;
   topology: Topology;
-  /** How long a message may stay unconfirmed. */
+  /** Time limit for the confirm of a message. */
   confirmTimeoutMs: number;
 }
 
@@ -26,23 +26,23 @@ interface Outgoing extends Address {
 interface Outlet {
   session: Session;
   channel: Promise<ConfirmChannel>;
-  /** Messages that came back because no queue wanted them; their confirm is still to come. */
+  /** Messages that were returned as unroutable and whose confirm is still pending. */
   returned: Set<string>;
-  /** Gives up waiting for the confirms that are still to come. */
+  /** Callbacks that stop waiting for pending confirms. */
   waiting: Set<(detail: string) => void>;
-  /** A message was not confirmed in time: nothing more is published here. */
+  /** Set when a message was not confirmed in time: nothing more is published here. */
   abandoned: boolean;
 }
 
 const BLOCKED = "the broker is short of memory or disk and takes no messages";
-/** Messages and bytes that may be without a confirm at a time: a broker that confirms nothing fills no memory. */
+/** Limits of unconfirmed messages and bytes, so that a broker that confirms nothing does not fill memory. */
 const UNCONFIRMED_MAX = 20_000;
 const UNCONFIRMED_BYTES_MAX = 256 * 1024 * 1024;
 
-/** What a broker that begins to take nothing may take to confirm what it took before. */
+/** Time for a broker that blocks the connection to confirm the messages received before. */
 const BLOCKED_GRACE_MS = 500;
 
-/** Publishes; every promise resolves once a queue has the message on disk, and fails in bounded time otherwise. */
+/** Publishes messages. Each promise resolves once a queue has the message on disk, or rejects in bounded time. */
 export class Publisher {
   private outlet: Outlet | undefined;
   private unconfirmed = 0;
@@ -50,7 +50,7 @@ export class Publisher {
 
   constructor(private readonly options: PublisherOptions) {}
 
-  /** To the queue, after `delayMs` when that is above 0. */
+  /** Publishes to the queue, after `delayMs` if above 0. */
   async publish(queue: string, body: Uint8Array, { attempts, remainingMs: delayMs }: Envelope): Promise<void> {
     const { work, delays } = this.options.topology.names(queue);
     if (!(delayMs > 0)) {
@@ -61,7 +61,7 @@ export class Publisher {
     return this.send(queue, { exchange: delays[entry]!, key, body, headers: writeEnvelope({ attempts, remainingMs }) });
   }
 
-  /** To the dead letters of the queue. */
+  /** Publishes to the dead letters of the queue. */
   bury(queue: string, body: Uint8Array, headers: Headers): Promise<void> {
     return this.send(queue, { exchange: "", key: this.options.topology.names(queue).dead, body, headers });
   }
@@ -75,7 +75,7 @@ export class Publisher {
   private async send(queue: string, message: Outgoing): Promise<void> {
     const { topology } = this.options;
     for (const last of [false, true]) {
-      // Asked first: without a connection, or with a blocked one, nothing is worth waiting for.
+      // Checked first: without a connection, or with a blocked one, waiting is pointless.
       const session = this.usable();
       await topology.ready(queue);
       const outlet = this.outletOf(session);
@@ -113,27 +113,27 @@ export class Publisher {
     outlet.channel.then((channel) => {
       channel.on("return", ({ properties }: Message) => outlet.returned.add(String(properties.messageId)));
       channel.on("close", leave);
-      // A missing exchange closes the channel: somebody deleted it.
+      // A missing exchange closes the channel: it was deleted.
       channel.on("error", () => this.options.topology.forgetAll());
     }, leave);
     return outlet;
   }
 
-  /** The broker may still take these messages, once it can; nobody should wait for that. */
+  /** Fails the pending messages of a blocked connection; the broker may still accept them later. */
   private giveUp({ session, waiting }: Outlet): void {
     if (!session.blocked) return;
     for (const late of waiting) late(BLOCKED);
   }
 
-  /** A broker that has lost track of one channel may confirm on another: what is published next gets a new one. */
+  /** A broker that lost track of one channel may confirm on another, so the next message gets a new channel. */
   private abandon(outlet: Outlet): void {
-    // Blocked, it confirms later, on this channel as on any.
+    // A blocked broker confirms later, and a new channel would not help.
     if (outlet.session.blocked) return;
     outlet.abandoned = true;
     if (this.outlet === outlet) this.outlet = undefined;
   }
 
-  /** False when no queue wanted the message. */
+  /** False if the message was unroutable. */
   private once(outlet: Outlet, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
     const { returned, waiting } = outlet;
     const { exchange, key, body, headers } = message;
@@ -168,7 +168,7 @@ export class Publisher {
       try {
         channel.publish(exchange, key, content, { persistent: true, mandatory: true, messageId, headers }, confirmed);
       } catch (error) {
-        // Closed before anybody listened: the next message gets another channel.
+        // The channel closed before the listeners were added: the next message gets another channel.
         if (this.outlet === outlet) this.outlet = undefined;
         confirmed(error);
       }

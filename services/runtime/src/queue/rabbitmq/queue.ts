@@ -14,16 +14,16 @@ import { Topology } from "./topology.js";
 export interface RabbitQueueOptions {
   /** `amqp://user:password@host:port/vhost`, or `amqps://`. */
   url: string;
-  /** Begins the name of every queue and exchange, so that installations can share a broker. */
+  /** Prefix of the name of every queue and exchange, so that installations can share a broker. */
   prefix: string;
   log: Logger;
   /** Pause after the first failed delivery; doubles with each. Default 1000. */
   backoffMs?: number;
-  /** How long the broker may take to confirm a message, or to answer anything else. Default 10,000. */
+  /** Time limit for the broker to confirm a message or answer any other request. Default 10,000. */
   confirmTimeoutMs?: number;
-  /** A broker silent for two to three beats is taken for gone. Default 5. */
+  /** A broker that is silent for two to three heartbeats is considered gone. Default 5. */
   heartbeatSeconds?: number;
-  /** A consumer that has had nothing to do for so long subscribes anew. Default 10,000. */
+  /** A consumer that is idle for this long subscribes again. Default 10,000. */
   renewMs?: number;
   /** Pauses between attempts to connect. Default from 250 to 15,000. */
   reconnect?: Backoff;
@@ -32,21 +32,20 @@ export interface RabbitQueueOptions {
 const ATTEMPTS_MAX = 5;
 
 /**
- * Opens the queue on a RabbitMQ of version 3.10 or later. Does not wait for the broker: connects, and connects again
- * whenever it has to, in the background; until then everything but `consume` is `unavailable`. A url of another kind is
- * `invalid`.
+ * Opens the queue on RabbitMQ 3.10 or later. Does not wait for the broker: connects and reconnects in the background;
+ * until then everything except `consume` fails as `unavailable`. A url of another scheme is `invalid`.
  */
 export async function openRabbitQueue(options: RabbitQueueOptions): Promise<Queue> {
   if (!URL.canParse(options.url) || !["amqp:", "amqps:"].includes(new URL(options.url).protocol)) {
     throw new AppError("invalid", "The address of RabbitMQ must look like amqp://user:password@host:5672.");
   }
-  // Loaded only here: who keeps jobs in the embedded queue needs no client of RabbitMQ.
+  // Loaded only here: the embedded queue needs no RabbitMQ client.
   const client = await import("amqplib");
   return new RabbitQueue(options, client.connect);
 }
 
 class RabbitQueue implements Queue {
-  /** For consuming, declaring and asking. */
+  /** For consuming, declarations and queries. */
   private readonly control: Link;
   /** Only for publishing: a broker short of memory stops reading such a connection, acknowledgements included. */
   private readonly outbound: Link;
@@ -122,14 +121,14 @@ class RabbitQueue implements Queue {
     return this.letters.drop(id);
   }
 
-  /** Fails when one of the connections is away, or the broker does not answer. */
+  /** Fails if one of the connections is down or the broker does not answer. */
   async ping(): Promise<void> {
     this.outbound.session();
     const channel: Channel = await this.control.session().channel();
     await answerWithin(this.timeoutMs, "ping", channel.close());
   }
 
-  /** Stops what still consumes, then closes the connections. */
+  /** Stops the remaining consumers, then closes the connections. */
   async close(): Promise<void> {
     await Promise.all([...this.consumers.keys()].map((consumer) => consumer.stop(0)));
     await this.publisher.close();

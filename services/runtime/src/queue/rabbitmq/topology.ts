@@ -4,13 +4,13 @@ import { DELAY_STEPS, stepPattern } from "./delays.js";
 import { closeChannel, type Link } from "./link.js";
 import { answerWithin, brokerAway, closeCode } from "./patience.js";
 
-/** What a queue of the port is called on the broker: for those who scale, watch or clean up by these names. */
+/** Names of a queue on the broker, for scaling, monitoring and clean-up. */
 export interface RabbitNames {
-  /** Holds what waits and what is in work. */
+  /** Holds waiting messages and messages in work. */
   work: string;
   /** Holds the dead letters. */
   dead: string;
-  /** Queues, and exchanges of the same names, that hold delayed messages, the longest step first. */
+  /** Queues, and exchanges of the same names, for delayed messages, longest step first. */
   delays: string[];
 }
 
@@ -20,21 +20,21 @@ export function rabbitNames(prefix: string, queue: string): RabbitNames {
 }
 
 /**
- * Deliveries after which the broker itself buries a message. Consumers bury long before it; this is for the day they do
- * not. Said aloud because RabbitMQ 4 would take 20.
+ * Deliveries after which the broker itself dead-letters a message. Consumers do so long before; this is a fallback. Set
+ * explicitly because the default of RabbitMQ 4 is 20.
  */
 const DELIVERY_LIMIT = 1000;
-/** Reading dead letters counts as delivering them. "Unlimited" is spelt differently in RabbitMQ 3 and 4, a large number is not. */
+/** Reading dead letters counts as delivery. A large number, because RabbitMQ 3 and 4 spell "unlimited" differently. */
 const NO_DELIVERY_LIMIT = 1_000_000_000;
 
-/** At least once, all the way: the broker lets go of a message only when the next queue has it. */
+/** At-least-once dead-lettering: the broker removes a message only after the next queue has it. */
 const QUORUM = {
   "x-queue-type": "quorum",
   "x-overflow": "reject-publish",
   "x-dead-letter-strategy": "at-least-once",
 };
 
-/** Declares each queue once, and again after a reconnect or when it turns out to be gone. */
+/** Declares each queue once, and again after a reconnect or if it is found to be missing. */
 export class Topology {
   private readonly declared = new Map<string, Promise<void>>();
 
@@ -44,7 +44,7 @@ export class Topology {
     return rabbitNames(this.options.prefix, queue);
   }
 
-  /** Resolves when the queue and all that belongs to it exists. */
+  /** Resolves when the queue and everything that belongs to it exist. */
   ready(queue: string): Promise<void> {
     let ready = this.declared.get(queue);
     if (ready === undefined) {
@@ -85,7 +85,7 @@ export class Topology {
       channel.assertQueue(name, { durable: true, arguments: settings });
     await declare(dead, { "x-queue-type": "quorum", "x-delivery-limit": NO_DELIVERY_LIMIT });
     await declare(work, { ...QUORUM, "x-delivery-limit": DELIVERY_LIMIT, ...deadLettersTo(dead) });
-    // From the last step to the first, so that whatever a step hands on to exists.
+    // From the last step to the first, so that the target of each step exists.
     let after: string | undefined;
     for (const [step, ms] of [...DELAY_STEPS.entries()].toReversed()) {
       const name = delays[step]!;
@@ -99,21 +99,21 @@ export class Topology {
     }
   }
 
-  /** Ready messages of the delays of a queue and, when asked for, of the queue itself. */
+  /** Number of ready messages in the delay steps of a queue and, with `withWork`, in the queue itself. */
   async waiting(queue: string, channel: Channel, withWork: boolean): Promise<number> {
     const { work, delays } = this.names(queue);
     let waiting = 0;
-    // In the order in which messages move, so that one that moves meanwhile is rather seen twice than never.
+    // In the order in which messages move, so that a message that moves meanwhile is counted twice rather than missed.
     for (const name of withWork ? [...delays, work] : delays) waiting += await this.readyIn(name, channel);
     return waiting;
   }
 
-  /** Ready messages of one queue of the broker. A queue that is gone takes the channel with it. */
+  /** Number of ready messages of one queue of the broker. If the queue is missing, the broker closes the channel. */
   async readyIn(name: string, channel: Channel): Promise<number> {
     try {
       return (await answerWithin(this.options.timeoutMs, `count ${name}`, channel.checkQueue(name))).messageCount;
     } catch (error) {
-      // A channel that closed refuses by throwing something of the client library.
+      // A closed channel throws an error of the client library.
       throw brokerAway(`could not count ${name}`, error);
     }
   }

@@ -1,21 +1,21 @@
 import { isIP } from "node:net";
 import { experimental, type ChannelOptions } from "@grpc/grpc-js";
 
-/** A scheme of our own: grpc-js knows lists of IP addresses, but none of names. */
+/** A custom scheme, because grpc-js supports lists of IP addresses but not lists of names. */
 const SCHEME = "hourglass";
 
-/** Where a peer is: one address or several, which all do the same. */
+/** Location of a peer: one address or several equivalent ones. */
 export interface PeerAddresses {
-  /** The name that grpc-js opens a channel to. */
+  /** The target of the grpc-js channel. */
   readonly target: string;
-  /** What is sent as `:authority`. */
+  /** Value of the `:authority` header. */
   readonly authority: string;
   readonly hosts: readonly string[];
 }
 
 /**
- * Reads addresses, each `host:port` or `dns:///host:port`; a host may be an IP address, or a name that stands for
- * several. Throws TypeError when one is neither, and when there is none.
+ * Parses addresses, each `host:port` or `dns:///host:port`; a host is an IP address, or a name that resolves to one or
+ * more. Throws TypeError if an address is invalid or the list is empty.
  */
 export function peerAddresses(addresses: string | readonly string[]): PeerAddresses {
   const read = [addresses].flat().map(hostAndPort);
@@ -40,8 +40,8 @@ function hostAndPort(address: string): { host: string; text: string } {
 type Found = experimental.StatusOr<experimental.Endpoint[]>;
 
 /**
- * Looks up every name of a list, and hands over what they stand for as the endpoints of one peer. A name that cannot be
- * looked up does not stand in the way of the others, and what it stood for before is kept.
+ * Resolves every name of a list and reports the results as the endpoints of one peer. A name that cannot be resolved
+ * does not affect the others, and its previous addresses are kept.
  */
 class AddressListResolver implements experimental.Resolver {
   private readonly names: readonly experimental.Resolver[];
@@ -69,7 +69,7 @@ class AddressListResolver implements experimental.Resolver {
     for (const name of this.names) name.destroy();
   }
 
-  /** Tells what is known so far: nobody waits for a slow name server while another address could answer. */
+  /** Reports the addresses known so far, so that a slow name server does not delay calls to other addresses. */
   private tell(): boolean {
     const found = [...this.found.values()];
     const endpoints = found.flatMap((one) => (one.ok ? one.value : []));
@@ -79,7 +79,7 @@ class AddressListResolver implements experimental.Resolver {
     return this.listener(failure, {}, null, "");
   }
 
-  /** The name that TLS sends ahead; it forbids IP addresses there. Who may answer is decided by the credentials. */
+  /** The server name for TLS (SNI), which may not be an IP address. The credentials decide which peer is accepted. */
   static getDefaultAuthority(target: experimental.GrpcUri): string {
     const hosts = target.path.split(",").map((path) => experimental.splitHostPort(path)?.host ?? "");
     return hosts.find((host) => isIP(host) === 0) ?? "localhost";

@@ -28,7 +28,7 @@ describe("the encoding of pieces of files", () => {
     }
     const last = create(UploadFileRequestSchema, { part: { case: "chunk", value: pieceOf(5000) }, last: true });
     expect(encodeBytesMessage(UploadFileRequestSchema, last)).toBeUndefined();
-    // What a later version adds must not be lost.
+    // Fields added by a later version must be kept.
     const later = Buffer.concat([
       toBinary(ReadFileResponseSchema, create(ReadFileResponseSchema, { chunk: pieceOf(5000) })),
       Buffer.from([0x18, 1]),

@@ -7,15 +7,15 @@ import {
   type Message,
 } from "@bufbuild/protobuf";
 
-/** Below this the library's encoder is as good. In bytes. */
+/** Below this size, in bytes, the library's encoder is as good. */
 const LARGE_BYTES = 4096;
-/** How the wire marks what is preceded by its length. */
+/** Wire type of a length-delimited field. */
 const LENGTH_DELIMITED = 2;
 
 /**
- * The bytes of a message that is nothing but a large piece of a file; undefined for every other. The library's encoder
- * doubles its room until the piece fits and copies the result out of it: three times the memory, for each piece, and what
- * a process takes while files pass through it is mostly what the collector has not freed yet.
+ * The encoded bytes of a message that contains only a large piece of a file; undefined for any other message. The
+ * library's encoder doubles its buffer until the piece fits and copies the result out of it, which takes three times
+ * the memory for each piece; most of the memory of a process that relays files is garbage not yet collected.
  */
 export function encodeBytesMessage(schema: DescMessage, message: Message): Buffer | undefined {
   const [member, ...others] = schema.members;
@@ -33,7 +33,7 @@ export function encodeBytesMessage(schema: DescMessage, message: Message): Buffe
 
 type Content = readonly [field: DescField | undefined, value: unknown];
 
-/** The field of a message's member that is set, and what it holds. */
+/** The set field of a message's member, and its value. */
 function contentOf(member: DescField | DescOneof, held: unknown): Content {
   if (member.kind === "field") return [member, held];
   const chosen = held as { case?: string; value?: unknown };

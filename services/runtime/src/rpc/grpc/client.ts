@@ -24,25 +24,25 @@ import { RECEIVE_WINDOW_BYTES } from "./receive-window.js";
 import { serviceConfig } from "./service-config.js";
 
 export interface GrpcClientOptions {
-  /** Connections to each replica. Default 2: one waits with its next calls until the last were written; more only cost. */
+  /** Connections per replica. Default 2: with one, calls wait until earlier ones are written; more bring no benefit. */
   channels?: number;
-  /** Largest answer taken; default 64 MiB. */
+  /** Largest accepted response; default 64 MiB. */
   maxMessageBytes?: number;
-  /** In the clear when absent. */
+  /** Plaintext if absent. */
   tls?: TlsFiles | undefined;
 }
 
 export interface GrpcClient<S extends DescService> {
   readonly client: Client<S>;
-  /** Closes the connections; calls under way fail. */
+  /** Closes the connections; calls in progress fail. */
   close: () => void;
 }
 
 type Init = MessageInitShape<DescMessage>;
 
 /**
- * A replica that stops, or renews a connection, refuses what was on its way to it. No handler has seen such a call, so
- * any may be sent again. grpc-js does that once; where many connections end in one moment, once is not enough.
+ * A replica that stops or renews a connection refuses the calls in transit to it. No handler has seen such a call, so
+ * any call may be sent again. grpc-js does that once, which is not enough when many connections end at the same time.
  */
 const REFUSALS_MAX = 3;
 const REFUSED = "Stream refused by server";
@@ -80,9 +80,9 @@ async function openChannels(
   const credentials = await channelCredentials(options.tls, hosts);
   const settings = {
     "grpc.default_authority": authority,
-    // Else all channels to an address share one connection.
+    // Otherwise all channels to an address share one connection.
     "grpc.use_local_subchannel_pool": 1,
-    // Replicas are spoken to directly, whatever proxy the machine uses to reach the internet.
+    // Replicas are reached directly, not through the machine's internet proxy.
     "grpc.enable_http_proxy": 0,
     "grpc.service_config": serviceConfig(service),
     "grpc.service_config_disable_resolution": 1,
@@ -90,11 +90,11 @@ async function openChannels(
     "grpc.max_send_message_length": -1,
     "grpc-node.flow_control_window": RECEIVE_WINDOW_BYTES,
     ...(service.methods.some(isSentInPieces) ? { "grpc.per_rpc_retry_buffer_size": PIECES_RETRY_BYTES } : {}),
-    // Notices a peer that vanished without a word. Only during calls: an idle connection hurts nobody.
+    // Detects a peer that disappeared without closing the connection. Only during calls: idle connections do no harm.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 5_000,
     "grpc.keepalive_permit_without_calls": 0,
-    // A restarted service is found again soon, also under another IP address.
+    // A restarted service is found again soon, even at another IP address.
     "grpc.initial_reconnect_backoff_ms": 200,
     "grpc.max_reconnect_backoff_ms": 5_000,
     "grpc.dns_min_time_between_resolutions_ms": 5_000,
@@ -104,8 +104,8 @@ async function openChannels(
 }
 
 /**
- * What is kept of a call in case it has to be sent again. A file is not, and a mebibyte of each that is under way, as it
- * is by default, costs the collector more than all the rest; the other calls of such a service are short. In bytes.
+ * Retry buffer per call, in bytes, for services with client streams. Files are not retried, and the default of one
+ * mebibyte per upload causes more garbage collection than everything else; the other calls of such a service are short.
  */
 const PIECES_RETRY_BYTES = 65_536;
 
@@ -172,7 +172,7 @@ class Peer {
       throw toAppError(error, options);
     } finally {
       options.signal?.removeEventListener("abort", cancel);
-      call.cancel(); // the reader may have stopped early; nothing happens to a call that has ended
+      call.cancel(); // the reader may have stopped early; cancelling a finished call has no effect
     }
   }
 
@@ -215,7 +215,7 @@ class Peer {
 
 type Done = (error: ServiceError | null, bytes?: Buffer) => void;
 
-/** Sends while the call lasts: the server may answer before everything was sent, and nobody reads on from there. */
+/** Sends until the call ends. The server may answer before everything is sent, and reads no further then. */
 async function sendAll(
   call: ClientWritableStream<Buffer>,
   schema: DescMessage,
@@ -239,7 +239,7 @@ function toAppError(error: unknown, { signal }: CallOptions): AppError {
   return fromServiceError(error);
 }
 
-/** grpc-js tells refusals from what may have been carried out by their text only. */
+/** In grpc-js, only the text distinguishes a refusal from a call that may have been executed. */
 function wasRefused(error: unknown): boolean {
   return error instanceof AppError && isServiceError(error.cause) && error.cause.details === REFUSED;
 }
@@ -248,7 +248,7 @@ function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && "code" in error && typeof error.code === "number" && "metadata" in error;
 }
 
-/** An outer call that is over says why, such as that its deadline has passed. */
+/** The reason of an outer call that has ended, for example a passed deadline, if there is one. */
 function callerLeft({ reason }: AbortSignal): AppError {
   return reason instanceof AppError ? reason : new AppError("cancelled", "The caller gave up waiting.");
 }

@@ -5,9 +5,9 @@ import { ChannelCredentials, ServerCredentials } from "@grpc/grpc-js";
 import { ConfigError } from "../../config/config-error.js";
 
 /**
- * PEM files. A server needs `certFile` and `keyFile`, and with `clientCerts` takes only clients that show a certificate
- * of the authority in `caFile`. A client trusts that authority, or those of Node without one, and shows `certFile` when
- * it has it: with `caFile` alone a process calls others under TLS, and can serve none.
+ * PEM files. A server needs `certFile` and `keyFile`, and with `clientCerts` accepts only clients with a certificate
+ * from the authority in `caFile`. A client trusts that authority, or those of Node if absent, and presents `certFile`
+ * if set. With `caFile` alone, a process can call others over TLS but cannot serve.
  */
 export interface TlsFiles {
   readonly certFile?: string | undefined;
@@ -16,7 +16,7 @@ export interface TlsFiles {
   readonly clientCerts?: boolean | undefined;
 }
 
-/** What a server shows and demands; in the clear without files. Throws ConfigError. */
+/** Credentials of a server; plaintext without files. Throws ConfigError. */
 export async function serverCredentials(tls: TlsFiles | undefined): Promise<ServerCredentials> {
   if (tls === undefined) return ServerCredentials.createInsecure();
   const { certificate, key, authority } = await readFiles(tls);
@@ -24,7 +24,7 @@ export async function serverCredentials(tls: TlsFiles | undefined): Promise<Serv
     throw new ConfigError("Wrong configuration: to serve others under TLS, set TLS_CERT_FILE and TLS_KEY_FILE");
   }
   const clientCerts = tls.clientCerts ?? false;
-  // Without an authority of its own it would be any that Node knows: the whole world has certificates of those.
+  // Without `caFile`, clients with a certificate of any authority that Node trusts would be accepted, that is anyone.
   if (clientCerts && authority === null) {
     throw new ConfigError("Wrong configuration: TLS_CLIENT_CERTS needs TLS_CA_FILE");
   }
@@ -32,7 +32,7 @@ export async function serverCredentials(tls: TlsFiles | undefined): Promise<Serv
 }
 
 /**
- * What a client shows and demands of a peer that is known by `hosts`; in the clear without files. Throws ConfigError.
+ * Credentials of a client for a peer known by the names `hosts`; plaintext without files. Throws ConfigError.
  */
 export async function channelCredentials(
   tls: TlsFiles | undefined,
@@ -41,7 +41,7 @@ export async function channelCredentials(
   if (tls === undefined) return ChannelCredentials.createInsecure();
   const { certificate, key, authority } = await readFiles(tls);
   return ChannelCredentials.createSsl(authority, key, certificate, {
-    // All its addresses are one peer: whichever of them answers, its certificate must name one of them.
+    // All addresses belong to one peer, so the certificate of any of them must name one of the hosts.
     checkServerIdentity: (_, shown) => refusal(hosts, shown),
   });
 }
@@ -67,7 +67,7 @@ async function readFiles({ certFile, keyFile, caFile }: TlsFiles): Promise<TlsCo
   requirePem("TLS_CERT_FILE and TLS_KEY_FILE", () =>
     createSecureContext({ cert: certificate ?? undefined, key: key ?? undefined }),
   );
-  // A secure context takes anything for an authority, and then trusts nobody.
+  // A secure context accepts any text as an authority, and then trusts no certificate.
   if (authority !== null) requirePem("TLS_CA_FILE", () => new X509Certificate(authority));
   return { certificate, key, authority };
 }
@@ -81,7 +81,7 @@ async function read(variable: string, file: string | undefined): Promise<Buffer 
   }
 }
 
-/** Found here, it has a name; later it would be a handshake that fails. */
+/** Checks a PEM file early, so that the error names its variable instead of appearing as a failed handshake. */
 function requirePem(variables: string, use: () => unknown): void {
   try {
     use();

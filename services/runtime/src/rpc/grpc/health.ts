@@ -8,16 +8,16 @@ import type { CallContext } from "../context.js";
 import { route, type Route } from "../service.js";
 
 /**
- * A name for probes that restart a process: SERVING as long as it runs. What the other names say depends on databases
- * and queues, and a process must not be restarted because one of those is away. Probe it with
+ * Service name for liveness probes: SERVING as long as the process runs. The other names depend on databases and
+ * queues, and a process must not be restarted because one of those is unavailable. Probe it with
  * `grpc: { port, service: liveness }` in Kubernetes, or `grpc_health_probe -service=liveness`.
  */
 const LIVENESS = "liveness";
 
 /**
- * The standard health service, `grpc.health.v1`. Every service named, and the server as a whole (""), has the same
- * state: whether it is ready for calls. Written here rather than taken from grpc-health-check: that one holds up a stop
- * while somebody watches, and describes itself in a way that grpcurl refuses.
+ * The standard health service, `grpc.health.v1`. Every named service and the server as a whole ("") have the same
+ * state: whether the server is ready for calls. grpc-health-check is not used, because it delays shutdown while a
+ * client watches, and its reflection data is rejected by grpcurl.
  */
 export class HealthReporter {
   private status = Status.SERVING;
@@ -45,7 +45,7 @@ export class HealthReporter {
     for (const notify of this.watchers) notify();
   }
 
-  /** Reports NOT_SERVING, then lets the watchers go: they would hold up the end of the server. */
+  /** Reports NOT_SERVING, then ends the watches, which would delay the shutdown of the server. */
   stop(): void {
     this.stopping = true;
     this.setServing(false);

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { MessageWriter } from "./message-writer.js";
 
-/** A reader that takes a message only when told to. */
+/** A reader that reads a message only when told to. */
 function slowReader() {
   const waiting: (() => void)[] = [];
   const stream = new Writable({

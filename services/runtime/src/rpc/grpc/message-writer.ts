@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-/** What may wait for a slow reader, per stream. Counted in bytes: grpc-js counts messages, and those may be large. */
+/** Limit of unsent bytes per stream. In bytes because grpc-js counts messages, which may be large. */
 const PENDING_BYTES_MAX = 256 * 1024;
 
 /** Writes to a stream no faster than its reader reads. */
@@ -8,7 +8,7 @@ export class MessageWriter {
   private pendingBytes = 0;
   private resume: (() => void) | undefined;
 
-  /** `signal` ends all waiting: a write to a call that is over may never be confirmed. */
+  /** `signal` ends all waiting, because a write to a finished call may never be confirmed. */
   constructor(
     private readonly call: Writable,
     private readonly signal: AbortSignal,

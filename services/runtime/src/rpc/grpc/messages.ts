@@ -2,10 +2,10 @@ import { fromBinary, toBinary, type DescMessage, type Message, type MessageShape
 import { AppError } from "../../errors/app-error.js";
 import { encodeBytesMessage } from "./bytes-message.js";
 
-/** 64 MiB: an operation of 1,000 long texts fits, a bomb does not. */
+/** 64 MiB: enough for an operation of 1,000 long texts, too small for a decompression bomb. */
 export const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The bytes of a message; grpc-js wants a Buffer and the view costs no copy. */
+/** The bytes of a message, as a Buffer view for grpc-js, without a copy. */
 export function encode(schema: DescMessage, message: Message): Buffer {
   const piece = encodeBytesMessage(schema, message);
   if (piece !== undefined) return piece;
@@ -13,7 +13,7 @@ export function encode(schema: DescMessage, message: Message): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Fails with AppError `invalid` on bytes that are no such message. */
+/** Throws AppError `invalid` if the bytes are not a message of this type. */
 export function decodeRequest(schema: DescMessage, bytes: Buffer): Message {
   try {
     return fromBinary(schema, bytes);
@@ -29,7 +29,7 @@ export function decodeRequest(schema: DescMessage, bytes: Buffer): Message {
   }
 }
 
-/** grpc-js asks for a function on both sides; we encode and decode ourselves, where failures can be told apart. */
+/** A (de)serialiser that does nothing: we encode and decode ourselves, where failures can be distinguished. */
 export function unchanged(bytes: Buffer): Buffer {
   return bytes;
 }

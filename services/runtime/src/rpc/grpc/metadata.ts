@@ -12,7 +12,7 @@ const TRACEPARENT = "traceparent";
 const TRACESTATE = "tracestate";
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** What a caller sends beside its request. */
+/** Metadata that a caller sends with its request. */
 export function callMetadata({ token, requestId }: CallOptions): Metadata {
   const metadata = new Metadata();
   if (token !== undefined && token !== "") metadata.set(AUTHORIZATION, `Bearer ${token}`);
@@ -23,7 +23,7 @@ export function callMetadata({ token, requestId }: CallOptions): Metadata {
   return metadata;
 }
 
-/** The trace of the caller; null when it names none. With tracing off nobody looks. */
+/** The trace of the caller; null if it names none. Not read while tracing is off. */
 export function traceOf(metadata: Metadata): RemoteTrace {
   if (!isTracing()) return null;
   const [traceparent] = metadata.get(TRACEPARENT);
@@ -32,13 +32,13 @@ export function traceOf(metadata: Metadata): RemoteTrace {
   return typeof tracestate === "string" ? { traceparent, tracestate } : { traceparent };
 }
 
-/** The caller's request id when it is a sane one, else a new one. */
+/** The caller's request id if it is well-formed, otherwise a new one. */
 export function requestIdOf(metadata: Metadata): string {
   const id = metadata.get(REQUEST_ID)[0];
   return typeof id === "string" && SANE_REQUEST_ID.test(id) ? id : randomUUID();
 }
 
-/** The bearer token; empty without one, and when there are several to choose from. */
+/** The bearer token; empty if there is none or more than one. */
 export function tokenOf(metadata: Metadata): string {
   const values = metadata.get(AUTHORIZATION);
   const [value] = values;
@@ -46,7 +46,7 @@ export function tokenOf(metadata: Metadata): string {
   return /^Bearer +(\S+) *$/i.exec(value)?.[1] ?? "";
 }
 
-/** What a server sends ahead of its answer. */
+/** Initial metadata of a response. */
 export function answerMetadata(requestId: string): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, requestId);
@@ -54,8 +54,8 @@ export function answerMetadata(requestId: string): Metadata {
 }
 
 /**
- * A failure as grpc-js sends it. Nothing is sent ahead of it: a call whose answer has begun is not tried again, even
- * where it may be.
+ * A failure in the form that grpc-js sends. No initial metadata is sent before it: a call whose response has begun is
+ * not retried, even if its method allows it.
  */
 export function toStatus(error: AppError, requestId: string): { code: number; details: string; metadata: Metadata } {
   const { code, message, details } = toGrpcFailure(error);
@@ -64,7 +64,7 @@ export function toStatus(error: AppError, requestId: string): { code: number; de
   return { code, details: message, metadata };
 }
 
-/** A failure as grpc-js reports it to a client. */
+/** The AppError of a failure that grpc-js reports to a client. */
 export function fromServiceError(error: ServiceError): AppError {
   const [details] = error.metadata.get(STATUS_DETAILS_KEY);
   return fromGrpcFailure({

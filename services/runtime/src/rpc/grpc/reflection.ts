@@ -4,7 +4,7 @@ import type { Server } from "@grpc/grpc-js";
 import { ReflectionService } from "@grpc/reflection";
 import { file_google_rpc_error_details } from "@hourglass/proto/google/rpc/error_details";
 
-/** Lets clients such as grpcurl ask which services and messages there are, and what the details of a failure mean. */
+/** Lets clients such as grpcurl list services and messages, and decode the details of a failure. */
 export function addReflection(server: Server, services: readonly DescService[]): void {
   const files = new Map<string, Buffer>();
   for (const service of services) collect(service.file, files);
@@ -22,8 +22,8 @@ function collect(file: DescFile, files: Map<string, Buffer>): void {
 }
 
 /**
- * The service reads the descriptors of a package and nothing else of it. Handing it ours, instead of what proto-loader
- * makes of them, keeps files and their names as they stand in proto/.
+ * The reflection service reads only the descriptors of a package. Passing ours, instead of those that proto-loader
+ * generates, keeps files and their names as in proto/.
  */
 function packageOf(fileDescriptorProtos: Buffer[]): ConstructorParameters<typeof ReflectionService>[0] {
   return { files: { format: "Protocol Buffer 3 EnumDescriptorProto", type: {}, fileDescriptorProtos } };

@@ -17,7 +17,7 @@ import { decodeRequest, encode, unchanged } from "./messages.js";
 import { answerMetadata, requestIdOf, tokenOf, toStatus, traceOf } from "./metadata.js";
 import { MessageWriter } from "./message-writer.js";
 
-/** Unary calls of foreign clients that name no deadline end after two minutes: twice the longest wait there is. */
+/** Unary calls of other clients without a deadline end after two minutes: twice the longest wait that exists. */
 const NO_DEADLINE_TIMEOUT_MS = 120_000;
 
 export interface ServingOptions {
@@ -26,9 +26,9 @@ export interface ServingOptions {
 }
 
 /**
- * Makes every method of the route's service reachable, whether it has a handler or not. To grpc-js all of them read
- * streams: that way a call begins with its headers, and nobody can fill our memory with a request before we know who
- * they are.
+ * Registers every method of the route's service, with or without a handler. All are registered with grpc-js as
+ * streams, so that a call begins with its headers and a caller cannot fill memory with a request before it is
+ * authenticated.
  */
 export function addRoute(server: Server, route: Route, serving: ServingOptions): void {
   for (const method of route.service.methods) {
@@ -99,7 +99,7 @@ async function answer(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>, 
   }
 }
 
-/** The dispatcher has reported its own failures; what is not one yet went wrong in encoding the answer. */
+/** The dispatcher has reported its failures; any error that is not an AppError arose in encoding the response. */
 function answerable(error: unknown, method: { toString: () => string }, log: Logger): AppError {
   if (!(error instanceof AppError)) log.error({ err: error, method: method.toString() }, "answer could not be sent");
   return AppError.from(error);
@@ -109,7 +109,7 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   const deadline = Number(call.getDeadline());
   const timeoutMs = Number.isFinite(deadline) ? Math.max(0, deadline - Date.now()) : defaultTimeoutMs;
   const lifetime = new CallLifetime(timeoutMs);
-  // Emitted for every call that ends, also for those that were answered.
+  // Emitted for every call that ends, answered ones included.
   call.once("cancelled", () => lifetime.cancel());
   if (call.cancelled) lifetime.cancel();
   const origin = { trace: traceOf(call.metadata), peerAddress: () => peerAddressOf(call) };
@@ -121,7 +121,7 @@ function peerAddressOf(call: ServerSurfaceCall): string {
   return /^(.*):\d+$/.exec(call.getPeer())?.[1] ?? "";
 }
 
-/** The one message of a call that sends one. Nobody waits for it any longer once the call is over. */
+/** The single request message of a call. It is no longer awaited once the call has ended. */
 async function requestOf(call: ServerReadableStream<Buffer, Buffer>, schema: DescMessage): Promise<Message> {
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     let request: Buffer | undefined;
@@ -152,9 +152,9 @@ async function* requestsOf(
 }
 
 /**
- * Node ends the reading side of a stream that was reset just like that of one that is complete, before it says that it
- * is closed. grpc-js notices that only when something is to be sent; hence the metadata, and the turn of the loop in
- * which it tells us.
+ * Node ends the readable side of a reset stream in the same way as that of a complete one, before it reports that it is
+ * closed. grpc-js detects this only when it sends something; hence the metadata, and the turn of the event loop in
+ * which it reports the cancellation.
  */
 async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: string): Promise<boolean> {
   call.sendMetadata(answerMetadata(requestId));

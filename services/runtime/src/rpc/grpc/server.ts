@@ -10,15 +10,15 @@ import { addReflection } from "./reflection.js";
 import { addRoute } from "./route-handlers.js";
 
 export interface GrpcServerOptions {
-  /** May be none: health and reflection are served anyway. */
+  /** May be empty: health and reflection are served anyway. */
   routes: readonly Route[];
   dispatcher: Dispatcher;
   log: Logger;
-  /** Largest message taken, after decompression; default 64 MiB. */
+  /** Largest accepted message, after decompression; default 64 MiB. */
   maxMessageBytes?: number;
-  /** Connections are renewed after so long, so that clients find new replicas; default 5 minutes. */
+  /** Age at which connections are renewed, so that clients find new replicas; default 5 minutes. */
   connectionAgeMs?: number;
-  /** In the clear when absent. */
+  /** Plaintext if absent. */
   tls?: TlsFiles | undefined;
 }
 
@@ -26,13 +26,13 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   /** Opens the port and returns its number; port 0 takes a free one. */
   listen: (at: { host?: string; port: number }) => Promise<number>;
-  /** What the health service says of readiness; true from the start. */
+  /** Sets the readiness that the health service reports; true initially. */
   setServing: (serving: boolean) => void;
-  /** Reports NOT_SERVING, takes no new calls, and cuts off those that are not done after `graceMs`. */
+  /** Reports NOT_SERVING, refuses new calls, and aborts those still running after `graceMs`. */
   stop: (graceMs: number) => Promise<void>;
 }
 
-/** Calls that outlive the age of their connection may go on for so long; the longest uploads and reads fit. */
+/** Calls may continue this long after their connection's age limit; enough for the longest uploads and reads. */
 const CONNECTION_GRACE_MS = 1_800_000;
 
 export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
@@ -44,12 +44,12 @@ export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     "grpc.max_receive_message_length": options.maxMessageBytes ?? MESSAGE_BYTES_MAX,
     "grpc.max_send_message_length": -1,
     "grpc.max_concurrent_streams": 1000,
-    // Lets go of clients that vanished without a word.
+    // Drops clients that disappeared without closing the connection.
     "grpc.keepalive_time_ms": 30_000,
     "grpc.keepalive_timeout_ms": 10_000,
     "grpc.max_connection_age_ms": options.connectionAgeMs ?? 300_000,
     "grpc.max_connection_age_grace_ms": CONNECTION_GRACE_MS,
-    // Nobody reads channelz, but without its list of connections forceShutdown of grpc-js 1.14 closes none.
+    // channelz is not used, but without its list of connections forceShutdown of grpc-js 1.14 closes none.
     "grpc.enable_channelz": 1,
   });
   widenReceiveWindow(server);
@@ -68,7 +68,7 @@ export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   };
 }
 
-/** What grpc-js has to say goes to stderr otherwise. It is one for the process; the last server made wins. */
+/** Redirects the log of grpc-js from stderr. It is global to the process; the last server created wins. */
 function logThrough(log: Logger): void {
   const line = (message: unknown) => log.info({ source: "grpc-js" }, String(message));
   setLogger({ error: line, info: line, debug: line });

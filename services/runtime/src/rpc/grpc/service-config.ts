@@ -2,8 +2,8 @@ import { type DescMethod, type DescService } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel as Level } from "@bufbuild/protobuf/wkt";
 
 /**
- * Tries again what failed before or while a replica took it, twice at most, within the deadline of the call. The first
- * wait is 50 ms give or take a fifth, the second three times that. Nothing is tried again once an answer has begun.
+ * Retries calls that failed before or while a replica accepted them, at most twice, within the deadline of the call.
+ * The first delay is 50 ms ± 20 %, the second three times that. No call is retried once its response has begun.
  */
 const RETRY_POLICY = {
   maxAttempts: 3,
@@ -14,13 +14,13 @@ const RETRY_POLICY = {
 };
 
 /**
- * The budget of all calls to one peer, so that a service in trouble is not asked three times as often: a failed attempt
- * costs one token, a call that succeeds gives a tenth back, and nothing is tried again while half of them are gone. So
- * a replica may die with 200 calls in work, but in the long run one call in ten is tried again at most.
+ * Retry budget of all calls to one peer, so that an overloaded service does not get three times the load: a failed
+ * attempt costs one token, a successful call returns a tenth, and nothing is retried while half of the tokens are gone.
+ * A replica may die with 200 calls in progress, but in the long run at most one call in ten is retried.
  */
 const RETRY_BUDGET = { maxTokens: 400, tokenRatio: 0.1 };
 
-/** How calls of the service are spread over its replicas, and which are tried again, as grpc-js wants to be told. */
+/** The grpc-js service config: load balancing over the replicas, and the methods that are retried. */
 export function serviceConfig(service: DescService): string {
   const names = service.methods
     .filter(mayRunTwice)
@@ -32,7 +32,7 @@ export function serviceConfig(service: DescService): string {
   });
 }
 
-/** As its `idempotency_level` in proto/ says. */
+/** Whether the method's `idempotency_level` in proto/ allows a retry. */
 function mayRunTwice({ idempotency }: DescMethod): boolean {
   return idempotency === Level.NO_SIDE_EFFECTS || idempotency === Level.IDEMPOTENT;
 }

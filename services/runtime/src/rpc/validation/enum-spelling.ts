@@ -1,8 +1,8 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 
 /**
- * How people write the value of an enum of proto/: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`. By number; the
- * zero that stands for nothing has no spelling.
+ * External spelling of the values of an enum of proto/, by number: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`.
+ * The unspecified value 0 has no spelling.
  */
 export function enumSpellings({ values, sharedPrefix = "" }: DescEnum): Map<number, string> {
   const named = values.filter(({ number }) => number !== 0);

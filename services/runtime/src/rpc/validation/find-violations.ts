@@ -4,8 +4,8 @@ import { AppError, type FieldViolation } from "../../errors/app-error.js";
 import { sentenceOf } from "./rule-sentences.js";
 
 /**
- * RE2 in JavaScript, the validator's default, takes a hundred times as long as the engine of the platform. The patterns
- * are constants of our proto files, and those must match in linear time in either engine.
+ * RE2 in JavaScript, the validator's default, takes a hundred times as long as the native engine. The patterns are
+ * constants of our proto files, and must match in linear time in both engines.
  */
 const patterns = new Map<string, RegExp>();
 
@@ -21,9 +21,9 @@ function regexMatch(pattern: string, text: string): boolean {
 const validator = createValidator({ regexMatch });
 
 /**
- * Returns every violation of the rules in the message's proto file, as paths of proto field names and
- * sentences that say what to do. A rule on a whole
- * message names the field it is about with the head of its id: `contents.mixed` is about `contents`.
+ * Returns every violation of the rules in the message's proto file, as paths of proto field names and sentences that
+ * say what to do. The first part of the id of a message-level rule names its field: `contents.mixed` is about
+ * `contents`.
  */
 export function findViolations<D extends DescMessage>(schema: D, message: MessageShape<D>): FieldViolation[] {
   const result = validator.validate(schema, message);

@@ -5,18 +5,18 @@ import type { Violation } from "@bufbuild/protovalidate";
 import { counted, giveAtLeast, giveAtMost, giveOneOf } from "../../errors/sentences.js";
 import { enumSpellings } from "./enum-spelling.js";
 
-/** A rule of proto/ that a field breaks, and the limits beside it. */
+/** A broken rule of proto/, and access to the sibling rules of the field. */
 interface BrokenRule {
   readonly field: DescField | undefined;
-  /** Number of a rule of the same kind, such as `max_len`. */
+  /** Value of a numeric sibling rule, such as `max_len`. */
   readonly limit: (name: string) => number;
-  /** The same of a rule that has texts, such as `in`. */
+  /** Values of a sibling rule that lists texts, such as `in`. */
   readonly values: (name: string) => string[];
 }
 
 /**
- * What callers are told of the standard rules, by id. The library's own words suit whoever wrote the rule; these say to
- * the one who wrote the request what to do.
+ * Messages for callers about the standard rules, by id. The library's messages address the author of the rule; these
+ * tell the author of the request what to do.
  */
 const SENTENCES: Readonly<Record<string, (rule: BrokenRule) => string>> = {
   required: () => REQUIRED,
@@ -36,16 +36,16 @@ const SENTENCES: Readonly<Record<string, (rule: BrokenRule) => string>> = {
   "repeated.unique": () => "Give each item only once.",
 };
 
-/** Ids of the rules that have a sentence here; those of proto/ bring their own. */
+/** Ids of the rules that have a sentence here; custom rules of proto/ define their own. */
 export const RULES_WITH_SENTENCES: ReadonlySet<string> = new Set(Object.keys(SENTENCES));
 
-/** Said of a field that is not there. */
+/** Message for a missing field. */
 export const REQUIRED = "Give this field: it is required.";
 
-/** Said of what should be the id of a record. */
+/** Message for an invalid id of a record. */
 export const ID_NEEDED = "Give an id: a positive whole number below 2^53.";
 
-/** What a violation of a rule in proto/ tells the caller to do. */
+/** The message to the caller for a violation of a rule in proto/. */
 export function sentenceOf({ ruleId, message, field, rule }: Violation): string {
   const last = field.at(-1);
   if (ruleId === "required" && last?.kind === "oneof") return exactlyOne(last);
@@ -55,7 +55,7 @@ export function sentenceOf({ ruleId, message, field, rule }: Violation): string 
     limit: (name) => Number(ruleBeside(owner, rule, name)),
     values: (name) => listed(ruleBeside(owner, rule, name)),
   };
-  // The rules that proto/ words itself are whole sentences already.
+  // The messages of custom rules in proto/ are whole sentences already.
   return SENTENCES[ruleId]?.(broken) ?? message;
 }
 
@@ -68,7 +68,7 @@ function spellings(field: DescField | undefined): string[] {
   return desc === undefined ? [] : [...enumSpellings(desc).values()];
 }
 
-/** The rules that stand beside the broken one: of `repeated.items.string.max_len` those of `repeated.items.string`. */
+/** A sibling of the broken rule: for `repeated.items.string.max_len`, a rule of `repeated.items.string`. */
 function ruleBeside(field: DescField | undefined, rule: Path, name: string): unknown {
   if (field === undefined) return undefined;
   let rules: ReflectMessage = reflect(FieldRulesSchema, getOption(field, fieldOption));
