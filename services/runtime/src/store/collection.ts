@@ -1,12 +1,12 @@
-/** A value that JSON can hold exactly. */
+/** A value that JSON represents exactly. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** What a collection holds. `id` is its primary key. Interfaces fit, as long as every field is JSON. */
+/** A document of a collection. `id` is its primary key. Interfaces are allowed if every field is JSON. */
 export interface Document {
   id: string | number;
 }
 
-/** Conditions on one field; several hold together. A missing field counts as null. */
+/** Conditions on one field; all must hold. A missing field counts as null. */
 export interface Condition<V> {
   eq?: V;
   ne?: V;
@@ -18,14 +18,14 @@ export interface Condition<V> {
 }
 
 /**
- * Conditions on top-level fields; all must hold. `{ status: "ready" }` is short for `{ status: { eq: "ready" } }`. A
- * condition that is undefined is refused with a TypeError, lest a slip match everything.
+ * Conditions on top-level fields; all must hold. `{ status: "ready" }` is short for `{ status: { eq: "ready" } }`. An
+ * undefined condition throws a TypeError, so that a mistake cannot match everything.
  */
 export type Filter<T> = {
   [K in keyof T]?: (T[K] & (string | number | boolean | null)) | Condition<T[K] & (string | number | boolean | null)>;
 };
 
-/** One atomic change of one document. Fields not named stay. */
+/** One atomic change of one document. Fields that are not named keep their values. */
 export interface Change<T> {
   /** A field given as undefined counts as not named; null is stored. */
   set?: Partial<Omit<T, "id">>;
@@ -38,16 +38,16 @@ export interface FindOptions<T> {
   sort?: readonly (readonly [keyof T & string, 1 | -1])[];
   limit?: number;
   /**
-   * Reads on behind the document that has these values: all fields of the sort, and the id, of the last document read.
-   * That document need not exist any more.
+   * Starts after the document with these values: all sort fields and the id of the last document read. That document
+   * need not exist any more.
    */
   after?: Partial<T>;
 }
 
 export interface IndexSpec<T> {
-  /** Fields in order; a leading run of them serves equality, the next one ranges and sorts. */
+  /** Fields in order: a prefix serves equality conditions, the next field serves ranges and sorting. */
   fields: readonly (keyof T & string)[];
-  /** Two documents may not agree in all fields; documents in which one of them is null or missing are exempt. */
+  /** No two documents may have equal values in all fields; documents with a null or missing field are exempt. */
   unique?: boolean;
 }
 
@@ -60,33 +60,33 @@ export interface CollectionSpec<T extends Document> {
 
 /** Documents of one kind. Each method is atomic; writes are durable when their promise resolves. */
 export interface Collection<T extends Document> {
-  /** AppError `conflict` when the id or a unique index is taken. */
+  /** AppError `conflict` if the id or a unique value is taken. */
   insert(document: T): Promise<void>;
   /** All or none. */
   insertMany(documents: readonly T[]): Promise<void>;
   /**
-   * Inserts each document whose id and unique values are free, and leaves the others out. Returns, in the order of the
-   * documents, which were inserted. Of documents that exclude each other the first is inserted.
+   * Inserts each document whose id and unique values are free, and skips the others. Returns, in the order of the
+   * documents, which were inserted. Of conflicting documents the first is inserted.
    */
   insertNew(documents: readonly T[]): Promise<boolean[]>;
-  /** Inserts, or replaces the document of the same id. */
+  /** Inserts the document, or replaces the one with the same id. */
   put(document: T): Promise<void>;
   get(id: T["id"]): Promise<T | undefined>;
   find(filter: Filter<T>, options?: FindOptions<T>): Promise<T[]>;
   /**
-   * Like find, in constant memory: it reads page by page, each behind the last document of the page before. An index that
-   * serves the filter and the sort keeps a page cheap. What is written meanwhile may or may not be seen; a change of a
-   * field of the sort may bring a document up again.
+   * Like find, in constant memory: it reads page by page, each after the last document of the previous one. An index
+   * that serves the filter and the sort keeps a page cheap. Concurrent writes may or may not be seen; if a sort field
+   * changes, a document may be returned twice.
    */
   stream(filter: Filter<T>, options?: FindOptions<T>): AsyncIterable<T>;
   count(filter: Filter<T>): Promise<number>;
   /**
-   * Changes the first document (by `sort`) that fits, and returns it as it is afterwards; nothing when none fits. Of
-   * callers that race with a condition only one of them can meet, exactly one gets the document.
+   * Changes the first matching document (by `sort`) and returns it after the change; undefined if none matches. Of
+   * concurrent callers with a condition that only one of them can meet, exactly one gets the document.
    */
   update(filter: Filter<T>, change: Change<T>, options?: Pick<FindOptions<T>, "sort">): Promise<T | undefined>;
-  /** Changes all that fit; returns how many. */
+  /** Changes all matching documents; returns how many. */
   updateMany(filter: Filter<T>, change: Change<T>): Promise<number>;
-  /** Deletes all that fit; returns how many. */
+  /** Deletes all matching documents; returns how many. */
   delete(filter: Filter<T>): Promise<number>;
 }

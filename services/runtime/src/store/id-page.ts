@@ -15,7 +15,7 @@ export interface IdPage<T> {
   nextCursor: string;
 }
 
-/** One page of the documents that fit, newest id first. Throws AppError `invalid` for a cursor that was not given out. */
+/** One page of the matching documents, highest id first. Throws AppError `invalid` for a malformed cursor. */
 export async function readIdPage<T extends Document & { id: number }>(
   collection: Collection<T>,
   filter: Filter<T>,

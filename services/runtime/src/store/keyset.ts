@@ -3,8 +3,8 @@ import type { Document, Filter, FindOptions } from "./collection.js";
 type Sort<T> = readonly (readonly [keyof T & string, 1 | -1])[];
 
 /**
- * The order of a reading, always total: ties are broken by id, in the direction of the last field, so that an index that
- * ends in the id serves both ways.
+ * The total order of a query: ties are broken by id, in the direction of the last field, so that an index that ends in
+ * the id serves both directions.
  */
 export function totalOrder<T extends Document>(sort: FindOptions<T>["sort"] = []): Sort<T> {
   if (sort.some(([field]) => field === "id")) return sort;
@@ -12,9 +12,9 @@ export function totalOrder<T extends Document>(sort: FindOptions<T>["sort"] = []
 }
 
 /**
- * Filters that together fit what comes after a document in a total order. They are disjoint and listed in that order; each
- * is a run of equalities and one range, which an index in the order of the sort serves. Null comes first, then numbers or
- * booleans, then texts. Throws TypeError on a value that has no place in an order.
+ * Filters that together match all documents after a given one in a total order. They are disjoint and listed in that
+ * order; each consists of equalities and one range, which an index in the sort order serves. Null comes first, then
+ * numbers or booleans, then texts. Throws TypeError on a value that cannot be ordered.
  */
 export function rangesAfter<T extends Document>(order: Sort<T>, last: Partial<T>): Filter<T>[] {
   const ranges: Filter<T>[] = [];

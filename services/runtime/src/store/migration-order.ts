@@ -1,6 +1,6 @@
 import type { Migration } from "./store.js";
 
-/** Throws TypeError when an owner's migrations are not listed as 1, 2, 3 …: the order is what makes them safe. */
+/** Throws TypeError unless each owner's migrations are listed as 1, 2, 3 …: they are safe only in this order. */
 export function mustBeNumbered(migrations: readonly Migration[]): void {
   const last = new Map<string, number>();
   for (const { owner, version } of migrations) {

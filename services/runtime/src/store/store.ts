@@ -14,10 +14,10 @@ export interface Migration {
 
 /** An amount that may be spent once in each window of time. */
 export interface Budget {
-  /** Of this store: what is spent is kept by name, for the latest window only. */
+  /** Key of the budget in this store; the amount spent is kept for the latest window only. */
   name: string;
   /**
-   * Name of the window, such as `2026-11-22`; a later window has a name that sorts higher. A spender whose clock is behind
+   * Name of the window, for example `2026-11-22`; names of later windows sort higher. A spender whose clock is behind
    * spends from the latest window.
    */
   window: string;
@@ -30,21 +30,21 @@ export interface Budget {
  * at a time.
  */
 export interface Store {
-  /** Opens the collection, creating it and its indexes when missing. */
+  /** Opens the collection, and creates it and its indexes if missing. */
   collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>>;
   /**
-   * Does all steps, in order, or none, durably. A step whose condition fails undoes the others; so does a taken id or unique
-   * value, as AppError `conflict`. When it fails as `unavailable`, the steps may have been done.
+   * Does all steps, in order, or none, durably. A step whose condition fails rolls back the others; so does a taken id
+   * or unique value, with AppError `conflict`. If it fails as `unavailable`, the steps may have been done.
    */
   commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>>;
   /** Next value of a named counter: 1, 2, 3 …, never the same twice; a value may be skipped. */
   nextId(counter: string): Promise<number>;
   /**
-   * Spends `units` of a budget and returns how many are spent now; when that would exceed its limit, spends none and
-   * returns undefined. Of callers that race, no more succeed than the limit allows.
+   * Spends `units` of a budget and returns the total spent; if that would exceed the limit, spends none and returns
+   * undefined. Of concurrent callers, no more succeed than the limit allows.
    */
   spend(budget: Budget, units: number): Promise<number | undefined>;
-  /** Applies the migrations not applied yet, in order, in one process at a time. */
+  /** Applies the pending migrations, in order, in one process at a time. */
   migrate(migrations: readonly Migration[]): Promise<void>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;

@@ -7,9 +7,9 @@ import { damaged } from "./damage.js";
 import { DATABASE_FILE } from "./database.js";
 
 export interface EmbeddedBackupOptions {
-  /** Data folder of the store. Servers may be running on it, and none of them waits. */
+  /** Data folder of the store. Servers may be running on it and are not blocked. */
   dataDir: string;
-  /** Folder that receives the copy, which can be used as data folder. Must exist, and hold no database. */
+  /** Folder for the copy, which can then be used as data folder. Must exist and contain no database. */
   targetDir: string;
 }
 
@@ -17,16 +17,17 @@ export interface EmbeddedBackupOptions {
 const BUSY_MS = 5000;
 
 /**
- * Copies the database of an embedded store, queue included, as it is at one moment: whatever was answered before the call
- * is in the copy. Readers of this kind never hold up writers; the log only grows until the copy is made. The copy is
- * checked and on disk when it resolves with its size in bytes. AppError `not-found` without a database, `unavailable` when it cannot be copied.
+ * Copies a consistent snapshot of the database of an embedded store, including the queue: every write acknowledged
+ * before the call is in the copy. The copy never blocks writers; the log only grows until it is complete. Resolves with
+ * the size in bytes once the copy is checked and on disk. AppError `not-found` if there is no database, `unavailable`
+ * if it cannot be copied.
  */
 export async function backUpEmbeddedDatabase({ dataDir, targetDir }: EmbeddedBackupOptions): Promise<number> {
   const source = join(dataDir, DATABASE_FILE);
   const file = join(targetDir, DATABASE_FILE);
   await mustExist(source, dataDir);
   try {
-    // Made here, because SQLite would let others of this machine read it.
+    // Created here, because SQLite would make it readable for other users of the machine.
     await (await open(file, "wx", 0o600)).close();
     refuseDamaged(source);
     copy(source, file);
@@ -41,13 +42,13 @@ export async function backUpEmbeddedDatabase({ dataDir, targetDir }: EmbeddedBac
   }
 }
 
-/** A copy of what is damaged would take the place of a good backup. */
+/** Throws if the source is damaged: its copy would replace a good backup. */
 function refuseDamaged(source: string): void {
   const found = checkFile(source);
   if (found !== undefined) throw damaged(source, found);
 }
 
-/** Puts the file on disk; returns its size. */
+/** Syncs the file to disk; returns its size. */
 async function sync(file: string): Promise<number> {
   const handle = await open(file, "r+");
   try {
@@ -58,7 +59,7 @@ async function sync(file: string): Promise<number> {
   }
 }
 
-/** Opening would make an empty database. */
+/** Checked first, because opening a missing file would create an empty database. */
 async function mustExist(source: string, dataDir: string): Promise<void> {
   try {
     await access(source);
@@ -76,7 +77,7 @@ function copy(source: string, file: string): void {
   }
 }
 
-/** Throws when the copy cannot be read from end to end. */
+/** Throws if the copy cannot be read from end to end. */
 function check(file: string): void {
   const found = checkFile(file);
   if (found !== undefined) throw new Error(`the copy is damaged: ${found}`);

@@ -5,7 +5,7 @@ import { findDamage, isDamage } from "./damage.js";
 /** How long a statement waits for other connections, in milliseconds. */
 const BUSY_MS = 5000;
 
-/** Reads a database from end to end, servers beside it or not; returns what is wrong with it. Throws when it cannot tell. */
+/** Reads a database from end to end, even while servers use it; returns its damage. Throws if the check fails. */
 export function checkFile(file: string): string | undefined {
   const connection = new Connection(file, BUSY_MS);
   try {
@@ -18,16 +18,16 @@ export function checkFile(file: string): string | undefined {
   }
 }
 
-/** A check that goes on beside the work. */
+/** A check that runs in the background. */
 export interface BackgroundCheck {
-  /** Resolves with what is wrong with the database. Rejects when that could not be told. */
+  /** Resolves with the damage of the database, if any. Rejects if the check fails. */
   readonly found: Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
 const WORKER = new URL("./check-worker.js", import.meta.url);
 
-/** Does the same in a thread of its own, which ends with the process. */
+/** Like checkFile, in a separate thread, which ends with the process. */
 export function checkInBackground(file: string): BackgroundCheck {
   const worker = new Worker(WORKER, { workerData: file });
   worker.unref();

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { checkFile } from "./check-file.js";
 
-/** Checks one database file in a thread of its own, and sends what is wrong with it; empty when nothing is. */
+/** Worker thread that checks one database file and posts a description of its damage; empty if there is none. */
 parentPort?.postMessage(checkFile(String(workerData)) ?? "");

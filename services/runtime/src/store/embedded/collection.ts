@@ -6,9 +6,9 @@ import type { EmbeddedDatabase } from "./database.js";
 import { compileFilter, compileLimit, compileSort, joinConditions, type Sql } from "./sql.js";
 import { DOC, parseRowNumbers, readDocument, rowOf, Table } from "./table.js";
 
-/** Documents a stream reads before it lets others have the event loop. */
+/** Documents that a stream reads before it yields to the event loop. */
 const PAGE = 100;
-/** Row numbers a stream holds at a time. */
+/** Row numbers that a stream holds at a time. */
 const ROWS_MAX = 5000;
 
 /** A collection as a table of JSON texts. */
@@ -70,7 +70,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     const sql = `SELECT ${DOC} FROM ${this.table.name} WHERE row = ? AND (${where.text})`;
     let left = options.limit ?? Infinity;
     let after = options.after;
-    // An open cursor would pin the log and forbid writing, so a part of the order is taken as row numbers first.
+    // An open cursor would pin the log and block writes, so the row numbers of a part of the order are read first.
     for (let isFirst = true; left > 0; isFirst = false) {
       if (!isFirst) await nextTurn();
       const limit = Math.min(left, ROWS_MAX);
@@ -115,7 +115,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  /** Conditions that are read one after the other, so that an index serves each of them. */
+  /** Conditions that are queried one after the other, so that an index serves each of them. */
   #pieces(filter: Filter<T>, { sort, after }: FindOptions<T>): Sql[] {
     const where = compileFilter(filter);
     if (after === undefined) return [where];
@@ -125,7 +125,7 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
   #rowNumbers(filter: Filter<T>, options: FindOptions<T> & { limit: number }): number[] {
     const rows: number[] = [];
     for (const { text, values } of this.#pieces(filter, options)) {
-      // The LIMIT keeps SQLite from dropping the order of the inner query.
+      // Without the LIMIT, SQLite would drop the order of the inner query.
       const inner = `SELECT row FROM ${this.table.name} WHERE ${text} ${compileSort(options.sort)} LIMIT ?`;
       const bound: SqlValue[] = [...values, compileLimit(options.limit - rows.length)];
       rows.push(...parseRowNumbers(this.#database.get(`SELECT json_group_array(row) FROM (${inner})`, bound)));

@@ -5,14 +5,14 @@ import type { Connection } from "./connection.js";
 import type { EmbeddedDatabase } from "./database.js";
 import { rowOf, type Table } from "./table.js";
 
-/** The condition of a step has failed; thrown to undo what the steps before it did. */
+/** Thrown when the condition of a step fails, to roll back the steps before it. */
 class StepFailed extends Error {
   constructor(readonly step: number) {
     super(`Step ${step} found no document.`);
   }
 }
 
-/** Does the steps as one write of the database. Throws TypeError for a collection of another store. */
+/** Does the steps as one write to the database. Throws TypeError for a collection of another store. */
 export async function commitSteps<const S extends readonly Step[]>(
   database: EmbeddedDatabase,
   steps: S,
@@ -35,7 +35,7 @@ export async function commitSteps<const S extends readonly Step[]>(
 
 type Perform = (connection: Connection) => { fits: boolean; result?: unknown };
 
-/** Documents are written as they are now, whatever the caller does to them before the transaction. */
+/** Serialises the documents now, so that later changes by the caller do not affect the transaction. */
 function prepare(database: EmbeddedDatabase, { collection, action }: Step): Perform {
   if (!(collection instanceof EmbeddedCollection) || !collection.isIn(database)) {
     throw new TypeError("A step names a collection of another store.");

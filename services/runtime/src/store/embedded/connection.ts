@@ -1,17 +1,17 @@
 import Database from "libsql";
 
-/** What the driver can bind; it aborts the process on anything else, booleans included. */
+/** Values that the driver can bind. It aborts the process on any other value, including booleans. */
 export type SqlValue = string | number | bigint | null | Buffer;
 
 /**
- * A result row, columns in the order of the query. The driver reads texts as C strings: they end at their first NUL, and
- * one that is not UTF-8 aborts the process. JSON texts have neither, what json_extract takes out of them may.
+ * A result row, columns in the order of the query. The driver reads texts as C strings: they end at the first NUL, and
+ * invalid UTF-8 aborts the process. JSON texts contain neither, but values from json_extract may.
  */
 export type Row = readonly unknown[];
 
 type Statement = Database.Statement<[readonly SqlValue[]]>;
 
-/** Far more than the shapes of statements that the services have; a bound all the same. */
+/** Bound of the statement cache; far more than the number of different statements of the services. */
 const STATEMENTS_MAX = 1000;
 
 /** One connection to a database file, with its prepared statements. Everything is synchronous and throws driver errors. */
@@ -28,12 +28,12 @@ export class Connection {
     return this.#driver.inTransaction;
   }
 
-  /** First row, or nothing. */
+  /** First row, or undefined. */
   get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
     try {
       return this.#prepare(sql).get(values) as Row | undefined;
     } catch (error) {
-      // The driver does not reset a statement whose get failed, and the next get would run with the values of this one.
+      // The driver does not reset a statement whose get failed; the next get would run with the same values.
       this.#statements.delete(sql);
       throw error;
     }
@@ -43,7 +43,7 @@ export class Connection {
     return this.#prepare(sql).all(values) as Row[];
   }
 
-  /** Runs a statement that returns no rows; returns how many rows it changed. */
+  /** Runs a statement without result rows; returns how many rows it changed. */
   run(sql: string, values: readonly SqlValue[] = []): number {
     return this.#prepare(sql).run(values).changes;
   }
@@ -53,7 +53,7 @@ export class Connection {
     this.#driver.exec(sql);
   }
 
-  /** Statements that are not collected yet keep the file open a while, without locks. */
+  /** Statements that are not garbage-collected yet keep the file open for a while, without locks. */
   close(): void {
     this.#statements.clear();
     this.#driver.close();

@@ -13,7 +13,7 @@ import { GroupCommit } from "./group-commit.js";
 /** Name of the database in a data folder. */
 export const DATABASE_FILE = "hourglass.db";
 
-/** The database file of a data folder, for the adapters that keep their tables in it. */
+/** The database file of a data folder, shared by the adapters that keep their tables in it. */
 export class EmbeddedDatabase {
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
@@ -30,14 +30,14 @@ export class EmbeddedDatabase {
     this.#commits = new GroupCommit(connection, busyMs, (error) => this.#explain(error));
   }
 
-  /** Whether the file was found damaged: nothing is read or written any more. */
+  /** Whether the file was found damaged; nothing is read or written after that. */
   get isDamaged(): boolean {
     return this.#damage !== undefined;
   }
 
   /**
-   * Notes that the file is damaged, which is told once. Writing on would only make it worse. Returns what the caller of
-   * the moment is told.
+   * Marks the file as damaged and reports it once; further writes could increase the damage. Returns the failure for
+   * the current caller.
    */
   setDamaged(error: unknown): AppError {
     if (this.#damage === undefined) {
@@ -47,12 +47,12 @@ export class EmbeddedDatabase {
     return storeDamaged(this.#damage);
   }
 
-  /** What is wrong with the file, structure and records, if anything; throws what the driver throws. */
+  /** Damage of the file, in its structure or records, if any; throws driver errors. */
   check(): string | undefined {
     return findDamage(this.#connection);
   }
 
-  /** First row of a query, seeing what is committed; AppError `unavailable` on failure. */
+  /** First row of a query on the committed data; AppError `unavailable` on failure. */
   get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
     this.#mustBeOpen();
     try {
@@ -62,7 +62,7 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** Rows of a query, seeing what is committed; AppError `unavailable` on failure. */
+  /** Rows of a query on the committed data; AppError `unavailable` on failure. */
   all(sql: string, values: readonly SqlValue[] = []): Row[] {
     this.#mustBeOpen();
     try {
@@ -73,8 +73,8 @@ export class EmbeddedDatabase {
   }
 
   /**
-   * Runs synchronous work as one atomic, durable write; writes of the same moment share a commit. AppError `conflict`
-   * when a unique value is taken, `unavailable` when the disk or the lock fails; what `work` throws itself goes through.
+   * Runs synchronous work as one atomic, durable write; concurrent writes share a commit. AppError `conflict` if a
+   * unique value is taken, `unavailable` if the disk or the lock fails; errors thrown by `work` itself pass through.
    */
   async write<T>(work: (connection: Connection) => T): Promise<T> {
     this.#mustBeOpen();
@@ -82,7 +82,7 @@ export class EmbeddedDatabase {
     return this.#room?.over(written) ?? written;
   }
 
-  /** Finishes the writes under way and closes the file. */
+  /** Finishes pending writes and closes the file. */
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
@@ -91,7 +91,7 @@ export class EmbeddedDatabase {
   async #finish(): Promise<void> {
     await this.#commits.idle();
     try {
-      // Leaves everything in the one file, for those who copy it.
+      // Moves everything into the one file, in case it is copied.
       if (this.#damage === undefined) this.#connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // Nothing is lost: the log is read at the next start.
@@ -115,33 +115,33 @@ export class EmbeddedDatabase {
 }
 
 export interface OpenDatabaseOptions {
-  /** Created with access for its owner only when missing. */
+  /** Created if missing, with access for its owner only. */
   dataDir: string;
   /** How long a write waits for other processes. */
   busyMs: number;
-  /** Told how writes fare. */
+  /** Receives the results of writes. */
   room?: RoomWatch;
   trouble: Trouble;
 }
 
-/** Told once of what the operator has to know. */
+/** Receives each kind of trouble once, for the operator. */
 export interface Trouble {
   damaged(error: unknown): void;
-  /** The disk did not read or write what it should; that may pass. */
+  /** A read or write on the disk failed; the failure may be temporary. */
   diskFailed(error: unknown): void;
 }
 
-/** Statements wait this long blocking the thread; beyond it, only asynchronously. */
+/** How long a statement waits for a lock while it blocks the thread; longer waits are asynchronous. */
 const BLOCKING_MS = 50;
 
-// Full sync makes a commit survive a power cut; the WAL's size is bounded so that a burst does not keep the disk for good.
+// Full sync makes a commit survive a power failure; the WAL limit frees its disk space after a burst.
 const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384";
 
-/** Opens `hourglass.db` in the data folder, creating both; AppError `unavailable` with one line on why it cannot. */
+/** Opens `hourglass.db` in the data folder, creating both if missing; AppError `unavailable` with a one-line reason. */
 export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
   const file = join(dataDir, DATABASE_FILE);
   const left = await leftInFolder(dataDir);
-  // Before it is opened, which would drop a log whose file is gone.
+  // Checked before opening, which would delete a log whose database file is missing.
   if (left !== undefined && (await isEmptyFile(file))) throw emptiedFolder(file, left);
   await prepareFile(dataDir, file);
   const giveUpAt = performance.now() + options.busyMs;
@@ -153,7 +153,7 @@ export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions)
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (isDamage(error)) throw damaged(file, error);
-      // Changing to WAL does not wait for a lock, and a sibling that starts at the same moment may hold it.
+      // Changing to WAL does not wait for a lock, which another process that starts at the same time may hold.
       if (!isBusy(error) || performance.now() >= giveUpAt) throw cannotOpen(file, error);
     }
     await sleep(10);
@@ -191,12 +191,12 @@ async function prepareFile(dataDir: string, file: string): Promise<void> {
 }
 
 /**
- * Creates the file when missing, and leaves access to its owner only. A file that exists is not opened: closing it would
- * drop the locks that SQLite holds on it elsewhere in this process.
+ * Creates the file if missing, and restricts access to its owner. An existing file is not opened: closing it would drop
+ * the locks that SQLite holds on it elsewhere in this process.
  */
 export async function makePrivate(file: string): Promise<void> {
   try {
-    // In one turn, so that no connection of this process opens it in between.
+    // Synchronous, so that no connection of this process opens it in between.
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

@@ -3,21 +3,21 @@ import type { Connection } from "./connection.js";
 import { isBusy, unavailable } from "./failures.js";
 
 interface Write {
-  /** Does the work inside the transaction and returns what to do once that is durable. */
+  /** Does the work inside the transaction and returns a callback for when it is durable. */
   perform(): () => void;
   reject(reason: unknown): void;
 }
 
-/** Puts a failure of the driver into the words of the ports, and leaves others as they are. */
+/** Maps driver errors to the failures of the ports, and returns others unchanged. */
 export type Explain = (error: unknown) => unknown;
 
-/** Bounds the time that one transaction keeps the event loop. */
+/** Bounds the time for which one transaction blocks the event loop. */
 const BATCH_MAX = 512;
 const RETRY_MS = 10;
 
 /**
- * Gathers the writes of one turn of the event loop into one transaction, because a commit waits for the disk whatever
- * its size. Each write stands alone: one that throws is undone and leaves its neighbours.
+ * Groups the writes of one turn of the event loop into one transaction, because a commit waits for the disk whatever
+ * its size. Writes are independent: one that throws is rolled back without affecting the others.
  */
 export class GroupCommit {
   readonly #connection: Connection;
@@ -26,7 +26,7 @@ export class GroupCommit {
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
 
-  /** Gives up, AppError `unavailable`, when other processes hold the write lock for `busyMs`. */
+  /** Writes fail with AppError `unavailable` if other processes hold the write lock for `busyMs`. */
   constructor(connection: Connection, busyMs: number, explain: Explain) {
     this.#connection = connection;
     this.#busyMs = busyMs;
@@ -54,7 +54,7 @@ export class GroupCommit {
     await nextTurn();
     while (this.#waiting.length > 0) {
       const refusal = await this.#begin();
-      // Taken only now: what came while another process held the lock goes along.
+      // Taken after the lock, so that writes that arrived while waiting for it are included.
       const batch = this.#waiting.splice(0, refusal === undefined ? BATCH_MAX : Infinity);
       if (refusal === undefined) this.#commit(batch);
       else for (const write of batch) write.reject(refusal.failure);
@@ -63,7 +63,7 @@ export class GroupCommit {
     this.#draining = undefined;
   }
 
-  /** Waits without blocking the event loop: the lock may be with a process that is stopped. */
+  /** Waits without blocking the event loop, because the lock may be held by a stopped process. */
   async #begin(): Promise<{ failure: unknown } | undefined> {
     const giveUpAt = performance.now() + this.#busyMs;
     for (;;) {
@@ -91,7 +91,7 @@ export class GroupCommit {
     for (const done of settle) done();
   }
 
-  /** Throws only when the whole transaction is lost. */
+  /** Throws only if the whole transaction is lost. */
   #perform(write: Write): () => void {
     this.#connection.run("SAVEPOINT one");
     try {
@@ -99,14 +99,14 @@ export class GroupCommit {
       this.#connection.run("RELEASE one");
       return done;
     } catch (error) {
-      // On a full disk and the like SQLite may have rolled back everything by itself.
+      // On some failures, for example a full disk, SQLite may have rolled back the whole transaction.
       if (!this.#connection.inTransaction) throw error;
       this.#connection.exec("ROLLBACK TO one; RELEASE one");
       return () => write.reject(this.#explain(error));
     }
   }
 
-  /** Whatever it is, nothing of the transaction is kept. */
+  /** The failure of every write in a lost transaction, of which nothing is kept. */
   #lost(error: unknown): unknown {
     const failure = this.#explain(error);
     return failure === error ? unavailable(error) : failure;
@@ -116,7 +116,7 @@ export class GroupCommit {
     try {
       if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
     } catch {
-      // The failure that led here is what callers need to know; the next BEGIN reports a connection that is beyond help.
+      // Callers get the original failure; the next BEGIN reports an unusable connection.
     }
   }
 }

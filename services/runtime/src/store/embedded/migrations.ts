@@ -14,7 +14,7 @@ export interface MigrateDeps {
   log: Logger;
 }
 
-/** Applies what is not applied yet; waits while another process does so. */
+/** Applies pending migrations; waits while another process does so. */
 export async function applyMigrations(deps: MigrateDeps, migrations: readonly Migration[]): Promise<void> {
   mustBeNumbered(migrations);
   const unlock = await lock(deps);
@@ -36,8 +36,8 @@ async function applyOnce({ store, database, log }: MigrateDeps, migration: Migra
 }
 
 /**
- * A lock on a file of its own: a migration writes in several transactions, so the database itself cannot be held. The
- * operating system frees it with the process, however that ends.
+ * A lock on a separate file: a migration writes in several transactions, so the database itself cannot be locked. The
+ * operating system releases it when the process ends for any reason.
  */
 async function lock({ dataDir, log }: MigrateDeps): Promise<() => void> {
   const file = join(dataDir, "migrate.lock");

@@ -2,52 +2,52 @@ import { totalOrder } from "../keyset.js";
 import type { Document, Filter, FindOptions } from "../store.js";
 import type { SqlValue } from "./connection.js";
 
-/** A piece of SQL and the values of its placeholders. */
+/** A fragment of SQL and the values of its placeholders. */
 export interface Sql {
   text: string;
   values: SqlValue[];
 }
 
 const FIELD = /^[a-z_][a-zA-Z0-9_]*$/;
-/** UTF-8 has none, so it is compared in JSON's escaped form. */
+/** Not valid in UTF-8, so texts that contain one are compared in JSON's escaped form. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const COLLECTION = /^[a-z][a-z0-9_]*$/;
 
-/** Table of a collection; the check keeps names out of the SQL that are not plain words. */
+/** Table of a collection; the check allows only plain words as names in SQL. */
 export function tableName(collection: string): string {
   if (!COLLECTION.test(collection)) throw new TypeError(`Not a name for a collection: ${JSON.stringify(collection)}`);
   return `c_${collection}`;
 }
 
-/** The expression that reads a field, the same text in indexes and queries so that SQLite matches them. */
+/** The expression that reads a field; the same text in indexes and queries, so that SQLite matches them. */
 export function fieldColumn(field: string): string {
   return field === "id" ? "id" : `json_extract(doc, '${fieldPath(field)}')`;
 }
 
-/** Name of an index; SQLite ignores case in names, fields do not. */
+/** Name of an index. SQLite names are case-insensitive, fields are case-sensitive. */
 export function indexName(collection: string, fields: readonly string[], unique: boolean): string {
   const columns = fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`));
   return `"${unique ? "u" : "i"}_${collection}(${columns.join(",")})"`;
 }
 
-/** Condition of a WHERE clause. Throws TypeError on a condition that is undefined, lest a slip match everything. */
+/** Condition of a WHERE clause. Throws TypeError on an undefined condition, which would otherwise match everything. */
 export function compileFilter<T>(filter: Filter<T>): Sql {
   const entries: [string, unknown][] = Object.entries(filter);
   return joinConditions(entries.map(([field, condition]) => compileCondition(field, condition)));
 }
 
-/** An ORDER BY clause, always total: ties are broken by id. */
+/** An ORDER BY clause with a total order: ties are broken by id. */
 export function compileSort<T extends Document>(sort: FindOptions<T>["sort"]): string {
   const terms = totalOrder<T>(sort).map(([field, way]) => `${fieldColumn(field)} ${way === 1 ? "ASC" : "DESC"}`);
   return `ORDER BY ${terms.join(", ")}`;
 }
 
-/** A condition that holds when all hold. */
+/** The conjunction of conditions. */
 export function joinConditions(parts: readonly Sql[]): Sql {
   return join(parts, " AND ", "1");
 }
 
-/** Value of a LIMIT clause; -1 is SQLite's word for none. */
+/** Value of a LIMIT clause; -1 means no limit. */
 export function compileLimit(limit: number | undefined): number {
   if (limit === undefined) return -1;
   if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`Not a limit: ${limit}`);
@@ -102,7 +102,7 @@ function equal(field: string, value: unknown): Sql {
   return { text: `${column} = ${operand.text}${check}`, values: operand.values };
 }
 
-/** json_extract gives true as 1 and objects as their text: where those could be taken for the value, the type decides. */
+/** json_extract returns true as 1 and objects as text; the type check for values that could be confused with those. */
 function ambiguousType(value: unknown): string | undefined {
   if (typeof value === "boolean") return `= '${value}'`;
   if (value === 0 || value === 1) return "IN ('integer', 'real')";
@@ -113,7 +113,7 @@ function ambiguousType(value: unknown): string | undefined {
 function oneOf(field: string, list: unknown): Sql {
   if (!Array.isArray(list)) throw new TypeError(`Not a list of values: ${field}`);
   const values: unknown[] = list;
-  // Most lists go as one value, so that their length makes no new statement.
+  // Most lists are bound as one value, so that lists of different lengths share a statement.
   const plain = values.filter((value) => isPlain(field, value));
   const parts = values.filter((value) => !isPlain(field, value)).map((value) => equal(field, value));
   if (plain.length > 0) {
@@ -128,7 +128,7 @@ function isPlain(field: string, value: unknown): boolean {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Only values of the operand's own type fit. SQLite puts null below numbers and numbers below texts. */
+/** Matches only values of the operand's type. SQLite sorts null before numbers and numbers before texts. */
 function range(field: string, comparison: "<" | "<=" | ">" | ">=", value: unknown): Sql {
   if (value === null) return { text: "0", values: [] };
   const column = fieldColumn(field);
@@ -145,7 +145,7 @@ function toOperand(field: string, value: unknown): Sql {
   if (typeof value === "number" && (field === "id" || Number.isSafeInteger(value))) {
     return { text: "?", values: [value] };
   }
-  // Read by the same parser as the document: SQLite is off by a bit in some fractions, then at least in both alike.
+  // Parsed by SQLite like the document: it rounds some fractions wrongly by one bit, but then both are equal.
   if (typeof value === "number" || typeof value === "string") {
     return { text: "json_extract(?, '$')", values: [JSON.stringify(value)] };
   }

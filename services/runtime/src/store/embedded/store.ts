@@ -16,19 +16,19 @@ import { applyMigrations } from "./migrations.js";
 import { fieldColumn, indexName, tableName } from "./sql.js";
 
 export interface EmbeddedStoreOptions {
-  /** Folder of the database file, created when missing. Several processes may use it at a time. */
+  /** Folder of the database file, created if missing. Several processes may use it at a time. */
   dataDir: string;
   log: Logger;
   /** How long a write waits for other processes before it fails as `unavailable`. Default 5000. */
   busyMs?: number;
-  /** A file of more bytes is checked while the store is used already. Default 64 MiB. */
+  /** Larger files, in bytes, are checked in the background while the store is in use. Default 64 MiB. */
   checkedFirstBytesMax?: number;
 }
 
-/** How the file does: `checking` while a large one is read through beside the work. */
+/** State of the file: `checking` while a large file is checked in the background. */
 export type DatabaseState = "ready" | "checking" | "damaged";
 
-/** The store in a file, and the database in which the embedded queue keeps its jobs. */
+/** The store in a file, and the database that it shares with the embedded queue. */
 export interface EmbeddedStore extends Store {
   readonly database: EmbeddedDatabase;
   readonly state: DatabaseState;
@@ -43,13 +43,13 @@ const TABLES = `
 const NEXT_ID = `
   INSERT INTO counters VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`;
 
-/** The latest window wins; the amounts of earlier ones are not kept. */
+/** A later window replaces the stored one; the amounts of earlier windows are not kept. */
 const OPEN_WINDOW = `
   INSERT INTO budgets VALUES (?, ?, 0)
   ON CONFLICT (name) DO UPDATE SET span = excluded.span, spent = 0 WHERE excluded.span > span`;
 const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ? <= ? RETURNING spent";
 
-/** Opens the store in a data folder; AppError `unavailable` with one line on why it cannot. */
+/** Opens the store in a data folder; AppError `unavailable` with a one-line reason. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX } = options;
   const file = join(dataDir, DATABASE_FILE);
@@ -68,7 +68,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   return new FileStore(database, { dataDir, log, check });
 }
 
-/** Larger ones are checked beside the work, which a start should not wait for. In bytes. */
+/** Larger files, in bytes, are checked in the background, so that they do not delay the start. */
 const CHECKED_FIRST_BYTES_MAX = 64 * 1024 * 1024;
 
 async function sizeOf(file: string): Promise<number> {
@@ -91,7 +91,7 @@ function tellOperator(file: string, log: Logger): Trouble {
   };
 }
 
-/** AppError `unavailable` with one line for the operator when the file is damaged. */
+/** Throws AppError `unavailable` with one line for the operator if the file is damaged. */
 function mustBeSound(file: string, database: EmbeddedDatabase): void {
   let found: unknown;
   try {
@@ -141,7 +141,7 @@ class FileStore implements EmbeddedStore {
 
   async collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>> {
     const table = tableName(spec.name);
-    // Identifiers of both types live in one column without affinity: 1 and "1" are two.
+    // Numeric and text ids share one column without affinity: 1 and "1" are different.
     const columns = "row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc TEXT NOT NULL";
     const statements = (spec.indexes ?? []).map((index) => createIndex(spec.name, index));
     await this.database.write((connection: Connection) => {
@@ -184,11 +184,11 @@ class FileStore implements EmbeddedStore {
   }
 }
 
-/** In a unique index SQLite takes nulls as distinct, which is the exemption that the port promises. */
+/** SQLite treats nulls as distinct in a unique index, which is the exemption that the port specifies. */
 function createIndex<T>(collection: string, { fields, unique = false }: IndexSpec<T>): string {
   const name = indexName(collection, fields, unique);
   const columns = fields.map((field) => fieldColumn(field));
-  // With the id at the end, the index also serves the order of ties.
+  // With the id as last field, the index also serves the order of ties.
   if (!unique && !columns.includes("id")) columns.push("id");
   return `CREATE ${unique ? "UNIQUE " : ""}INDEX IF NOT EXISTS ${name} ON ${tableName(collection)} (${columns.join(", ")})`;
 }

@@ -5,13 +5,13 @@ import type { Connection, Row, SqlValue } from "./connection.js";
 import { UnreadableRecord } from "./damage.js";
 import { compileFilter, compileSort } from "./sql.js";
 
-/** As bytes: the driver aborts the process on a text that is not UTF-8, as one on a damaged disk may not be. */
+/** Read as bytes: the driver aborts the process on text that is not UTF-8, which damage to the disk can cause. */
 export const DOC = "CAST(doc AS BLOB)";
 
-/** A document as the table keeps it. Texts are kept as written, so what SQLite makes of a number does not matter. */
+/** A document as stored in the table. JSON texts are kept as written, so SQLite's number conversion has no effect. */
 export type StoredRow = readonly [id: SqlValue, doc: string];
 
-/** The writes of one collection, each synchronous and inside a transaction that the caller holds. */
+/** The writes of one collection, each synchronous and inside a transaction of the caller. */
 export class Table<T extends Document> {
   readonly name: string;
   readonly #parse: (doc: unknown) => T;
@@ -71,8 +71,8 @@ export class Table<T extends Document> {
   }
 
   /**
-   * Changed here and not by SQLite's json functions, which round fractions to 15 digits. It is atomic all the same: the
-   * transaction holds the write lock from its beginning.
+   * The change is made here and not by SQLite's json functions, which round fractions to 15 digits. It is still atomic,
+   * because the transaction holds the write lock from its beginning.
    */
   #change(connection: Connection, [row, doc]: Row, change: Change<T>): string {
     const text = JSON.stringify(applyChange(this.#parse(doc), change));
@@ -83,22 +83,22 @@ export class Table<T extends Document> {
 
 /** The row of a document. */
 export function rowOf(document: Document): StoredRow {
-  // The driver binds numbers as floating point; a whole one is smaller and faster as integer, and equal to it.
+  // The driver binds numbers as floating point; an integer is equal to it, smaller and faster.
   const id = Number.isSafeInteger(document.id) ? BigInt(document.id) : document.id;
   return [id, JSON.stringify(document)];
 }
 
-/** The document of a row; throws UnreadableRecord when it cannot be one that was written. */
+/** The document of a row; throws UnreadableRecord if the store cannot have written it. */
 export function readDocument(doc: unknown): unknown {
   try {
     if (Buffer.isBuffer(doc) && isUtf8(doc)) return JSON.parse(doc.toString()) as unknown;
   } catch {
-    // The engine's words quote the record.
+    // The engine's message is not used because it quotes the record.
   }
   throw new UnreadableRecord("a record cannot be read");
 }
 
-/** The numbers that json_group_array gives. */
+/** The numbers from json_group_array. */
 export function parseRowNumbers(row: Row | undefined): number[] {
   const list = row?.[0];
   return typeof list === "string" ? (JSON.parse(list) as number[]) : [];
@@ -107,7 +107,7 @@ export function parseRowNumbers(row: Row | undefined): number[] {
 function applyChange<T extends Document>(document: T, change: Change<T>): T {
   const set: [string, unknown][] = Object.entries(change.set ?? {});
   const increments: [string, unknown][] = Object.entries(change.increment ?? {});
-  // A field given as undefined is not named.
+  // A field set to undefined counts as not named.
   const named = Object.fromEntries(set.filter(([, value]) => value !== undefined));
   const result: Record<string, unknown> = { ...document, ...named };
   for (const [field, by] of increments) if (by !== undefined) result[field] = sum(field, result[field], by);

@@ -11,7 +11,7 @@ interface Spent {
   spent: number;
 }
 
-/** Spends units; each command is one condition and one change of one document, so racing callers cannot overspend. */
+/** Spends units. Each command checks and changes one document atomically, so concurrent callers cannot overspend. */
 export async function spendUnits(
   database: Db,
   { name, window, limit }: Budget,

@@ -6,17 +6,17 @@ import { BULK_MS, type MongoGate } from "./gate.js";
 import { checkedLimit, compileChange, compileFilter, compileSort } from "./query.js";
 import { fromStored, toStored, toStoredValue } from "./stored-form.js";
 
-/** Documents that come with one answer. */
+/** Documents per server response. */
 const STREAM_BATCH = 100;
-/** Documents that a stream reads by one cursor. */
+/** Documents that a stream reads with one cursor. */
 const STREAM_PAGE = 5000;
 const PUT_TRIES = 5;
 
 export type Stored = BsonDocument & { _id: string | number };
 
 /**
- * A collection of MongoDB. What concerns one document is one command, which the server makes atomic; what may concern
- * several is a transaction. Strings compare byte by byte, as is MongoDB's default.
+ * A MongoDB collection. An operation on one document is one command, which the server executes atomically; an operation
+ * that may affect several is a transaction. Strings are compared byte by byte, MongoDB's default.
  */
 export class MongoDocuments<T extends Document> implements Collection<T> {
   readonly #gate: MongoGate;
@@ -43,7 +43,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     await this.#gate.transaction((database, session) => this.#in(database).insertMany(stored, { session }));
   }
 
-  /** One bulk write that goes on behind a document that is refused. */
+  /** One unordered bulk write, which continues after a refused document. */
   async insertNew(documents: readonly T[]): Promise<boolean[]> {
     if (documents.length === 0) return [];
     const stored = documents.map((document) => toStored(document) as Stored);
@@ -66,7 +66,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
         );
         return;
       } catch (error) {
-        // Another caller inserted the id between the server's looking and its inserting; now there is one to replace.
+        // Another caller inserted the id between the server's lookup and its insert; the retry replaces that document.
         if (left <= 1 || !(error instanceof Error) || !isIdTaken(error.cause)) throw error;
       }
     }
@@ -90,7 +90,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     return found;
   }
 
-  /** A cursor of the server is left after each page: it is lost with its member, or after ten idle minutes. */
+  /** Uses a new cursor for each page, because a cursor is lost with its replica or after ten idle minutes. */
   async *stream(filter: Filter<T>, options: FindOptions<T> = {}): AsyncGenerator<T> {
     let left = checkedLimit(options.limit) ?? Infinity;
     let after = options.after;
@@ -121,7 +121,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     options: Pick<FindOptions<T>, "sort"> = {},
   ): Promise<T | undefined> {
     const where = compileFilter(filter);
-    // Of one there is no order, and without asking for it the server takes the shortest way.
+    // With a single id, no sort is needed, and without it the server uses its fast path.
     const sort = hasOneId(filter) ? {} : { sort: compileSort(options.sort) };
     const changes = compileChange(change);
     if (changes === undefined) return (await this.find(filter, { ...options, limit: 1 }))[0];
@@ -153,7 +153,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     });
   }
 
-  /** Whether its documents are in the database of this gate. */
+  /** Whether the collection is in the database of this gate. */
   isIn(gate: MongoGate): boolean {
     return this.#gate === gate;
   }
@@ -172,7 +172,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
         for (const stored of [first, ...cursor.readBufferedDocuments()]) yield fromStored(stored) as T;
       }
     } finally {
-      // The server forgets a cursor by itself as well, when nobody can tell it to.
+      // If the cursor cannot be closed, the server drops it after a timeout.
       await cursor.close().catch(() => undefined);
     }
   }
@@ -185,7 +185,7 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
   }
 }
 
-/** Filters that are read one after the other, so that an index serves each of them. */
+/** Filters that are queried one after the other, so that an index serves each of them. */
 function pieces<T extends Document>(filter: Filter<T>, { sort, after }: FindOptions<T>): BsonDocument[] {
   const where = compileFilter(filter);
   if (after === undefined) return [where];

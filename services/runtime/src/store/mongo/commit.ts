@@ -6,17 +6,17 @@ import { isTaken } from "./failures.js";
 import type { MongoGate } from "./gate.js";
 import { performStep } from "./step.js";
 
-/** The condition of a step has failed; thrown to end the transaction. */
+/** Thrown when the condition of a step fails, to abort the transaction. */
 class StepFailed extends Error {
   constructor(readonly step: number) {
     super(`Step ${step} found no document.`);
   }
 }
 
-/** A value that another transaction took after this one had looked for it: this often it is looked for again. */
+/** Number of attempts if another transaction takes a value after this one found it free. */
 const TAKEN_TRIES = 5;
 
-/** Does the steps in one transaction. Throws TypeError for a collection of another store. */
+/** Runs the steps in one transaction. Throws TypeError for a collection of another store. */
 export async function commitSteps<const S extends readonly Step[]>(gate: MongoGate, steps: S): Promise<Committed<S>> {
   const targets = steps.map(({ collection }) => targetOf(gate, collection));
   if (steps.length === 0) return { done: true, results: [] } as unknown as Committed<S>;

@@ -3,12 +3,12 @@ import { ConfigError } from "../../config/config-error.js";
 
 const DEFAULT_DATABASE = "hourglass";
 
-/** How long the driver looks for a server that takes writes, and tries to connect to one, in milliseconds. */
+/** Time limit of the driver to find a server that accepts writes, and to connect to it, in milliseconds. */
 const SELECTION_MS = 3000;
 
 /**
- * What holds unless the address says otherwise. A write is acknowledged when the journals of a majority have it, so no
- * election undoes it; a read sees only such writes.
+ * Defaults, which options in the address override. A write is acknowledged when it is in the journals of a majority, so
+ * no election rolls it back; a read sees only such writes.
  */
 const DEFAULTS = {
   appName: "hourglass",
@@ -18,26 +18,26 @@ const DEFAULTS = {
   retryWrites: true,
   serverSelectionTimeoutMS: SELECTION_MS,
   connectTimeoutMS: SELECTION_MS,
-  // With the two above, a server that has fallen silent is noticed within some seconds, and its connections are closed.
+  // With the two above, an unresponsive server is detected within seconds, and its connections are closed.
   heartbeatFrequencyMS: 5000,
-  // The last resort: no command may take longer, and no connection is lost to one that hangs.
+  // Last resort: limits every command, so that a hanging one does not occupy its connection.
   socketTimeoutMS: 30_000,
   waitQueueTimeoutMS: 3000,
   maxPoolSize: 50,
   maxIdleTimeMS: 300_000,
 } satisfies MongoClientOptions;
 
-/** A majority that is away must not hold a connection for ever. */
+/** The time limit keeps an unavailable majority from holding a connection forever. */
 const WRITE_CONCERN = { w: "majority", journal: true, wtimeoutMS: 5000 } satisfies MongoClientOptions["writeConcern"];
 
-/** The client of one process: it connects with the first use, and again after an outage. */
+/** The client of one process: it connects on first use, and reconnects after an outage. */
 export class MongoConnection {
   readonly #url: string;
   readonly #name: string;
   readonly #client: MongoClient;
   #connected: Promise<MongoClient> | undefined;
 
-  /** Throws ConfigError when the address is none. */
+  /** Throws ConfigError if the address is invalid. */
   constructor(url: string) {
     this.#url = url;
     this.#client = createClient(url);
@@ -45,8 +45,8 @@ export class MongoConnection {
   }
 
   /**
-   * The client, connected. Only the first connection is made here: the driver gives up for good on a client whose first
-   * attempt failed, while it sees to every later outage by itself.
+   * The connected client. Only the first connection is made here: the driver gives up permanently on a client whose
+   * first attempt failed, but reconnects by itself after later outages.
    */
   connected(): Promise<MongoClient> {
     this.#connected ??= this.#client.connect().catch((error: unknown) => {
@@ -56,12 +56,12 @@ export class MongoConnection {
     return this.#connected;
   }
 
-  /** The database that the address names. */
+  /** The database named in the address. */
   databaseOf(client: MongoClient): Db {
     return client.db(this.#name);
   }
 
-  /** Work on a client of its own whose commands may take as long as they need: an index of a large collection does. */
+  /** Runs work on a separate client without command timeouts, for example to build an index of a large collection. */
   async patiently<R>(work: (database: Db) => Promise<R>): Promise<R> {
     const client = createClient(this.#url, { socketTimeoutMS: 0, maxPoolSize: 1 });
     try {
@@ -76,7 +76,7 @@ export class MongoConnection {
   }
 }
 
-/** What stands between the hosts and the options. The driver itself takes `test` for an address without it. */
+/** The path between hosts and options. For an address without it, the driver itself would use `test`. */
 function databaseNamedIn(url: string): string {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(url)?.[1];
   return named === undefined ? DEFAULT_DATABASE : decodeURIComponent(named);

@@ -2,13 +2,13 @@ import type { Db } from "mongodb";
 import { isIdTaken, unavailable } from "./failures.js";
 import type { MongoGate } from "./gate.js";
 
-/** The store's own collections begin with `_`, which no service's may. */
+/** Names of the store's own collections begin with `_`, which is not allowed for services. */
 const COUNTERS = "_counters";
 const TRIES = 5;
 
 interface Counter {
   _id: string;
-  /** The last number that was given. */
+  /** The last number issued. */
   value: number;
 }
 
@@ -18,12 +18,12 @@ interface Caller {
 }
 
 /**
- * Named counters. Callers of one process that come while a counter is being asked get their numbers together, with the
- * next question: otherwise many writes at once would get into each other's way at one document.
+ * Named counters. Callers of one process that arrive while a request for a counter is in progress share the next
+ * request; otherwise many concurrent writes would conflict on one document.
  */
 export class MongoCounters {
   readonly #gate: MongoGate;
-  /** Callers who wait for the answer under way, by counter; no entry when none is. */
+  /** Callers waiting for the request in progress, by counter; no entry if there is no request. */
   readonly #waiting = new Map<string, Caller[]>();
 
   constructor(gate: MongoGate) {
@@ -45,7 +45,7 @@ export class MongoCounters {
         const last = await this.#gate.run((database) => countUp(database, counter, callers.length));
         for (const [index, caller] of callers.entries()) caller.resolve(last - callers.length + 1 + index);
       } catch (error) {
-        // Those who came meanwhile have waited as well, and the next question would fare no better.
+        // Callers that arrived meanwhile have waited too, and the next request would also fail.
         for (const caller of [...callers, ...(this.#waiting.get(counter) ?? [])]) caller.reject(error);
         break;
       }
@@ -54,7 +54,7 @@ export class MongoCounters {
   }
 }
 
-/** The counter is made first and counted up then: making it in the same command would be a race to make it. */
+/** Creates the counter before incrementing it: an upsert of concurrent callers would be a race. */
 async function countUp(database: Db, counter: string, by: number): Promise<number> {
   const counters = database.collection<Counter>(COUNTERS);
   for (let tries = 0; tries < TRIES; tries += 1) {

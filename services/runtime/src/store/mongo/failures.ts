@@ -10,14 +10,14 @@ import { AppError } from "../../errors/app-error.js";
 import { storeFull } from "../store-full.js";
 
 const DUPLICATE_KEY = 11_000;
-/** A document over 16 MB, as it is inserted, put and changed. */
+/** Codes for a document over 16 MB in an insert, a put and a change. */
 const TOO_LARGE = new Set([10_334, 17_419, 17_420]);
 const OUT_OF_DISK_SPACE = 14_031;
-/** Transactions, asked of a server that is no member of a replica set. */
+/** Codes for a transaction on a server that is not a member of a replica set. */
 const NO_REPLICA_SET = new Set([20, 263]);
 /**
- * The server's answers that tell of its state, its members, its disk or our rights, and not of a mistake in what we ask.
- * Names are those of the server's list of error codes.
+ * Error codes for the state of the server, its members, its disk or our permissions, as opposed to errors in our
+ * commands. Names are from the server's list of error codes.
  */
 const OUTAGE = new Set([
   ...[6, 7, 89, 9001], // HostUnreachable, HostNotFound, NetworkTimeout, SocketException
@@ -25,28 +25,28 @@ const OUTAGE = new Set([
   ...[24, 46, 50, 112, 262, 11_601, 64, 100, 134], // locks, time limits, WriteConflict, Interrupted, write concerns
   ...[43, 237, 251, 225, 215], // lost cursors and transactions, DatabaseDropPending
   ...[13, 18, 8000], // Unauthorized, AuthenticationFailed
-  ...[39, 133, 202, 365], // FileStreamFailed, no primary, too much at a time
+  ...[39, 133, 202, 365], // FileStreamFailed, no primary, too many requests
 ]);
-/** What Node says of a socket whose other end is gone; the driver lets it through when it happens at a bad moment. */
+/** Node's error codes for a lost socket, which the driver does not always wrap. */
 const SOCKET_FAILURES = new Set([
   ...["EPIPE", "ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
   ...["ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"],
 ]);
 const RETRYABLE = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
 
-/** True when a document of the same id is there already, and not one that agrees in another unique index. */
+/** True if a document with the same id exists, as opposed to a conflict in another unique index. */
 export function isIdTaken(error: unknown): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   const pattern: unknown = error["keyPattern"];
   return typeof pattern === "object" && pattern !== null && "_id" in pattern;
 }
 
-/** True when the id or a unique value of a document is taken. */
+/** True if the id or a unique value of a document is taken. */
 export function isTaken(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Which documents of an unordered bulk of inserts were refused as taken; throws the failure when it is another. */
+/** Indexes of the documents of an unordered bulk insert that were refused as taken; rethrows any other failure. */
 export function takenIn(error: unknown): Set<number> {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) throw error;
   const refused = error.result.getWriteErrors();
@@ -54,13 +54,13 @@ export function takenIn(error: unknown): Set<number> {
   return new Set(refused.map(({ index }) => index));
 }
 
-/** Puts what the driver throws into the words of the ports; anything else, our own mistakes included, stays as it is. */
+/** Maps driver errors to the failures of the ports; other errors, including our own bugs, are returned unchanged. */
 export function toMongoFailure(error: unknown): unknown {
-  // The driver's encoder has a buffer for the largest document, and throws this when it overflows.
+  // The driver's encoder has a buffer for the largest document and throws this error when it overflows.
   if (error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE") return tooLarge(error);
   if (isSocketFailure(error)) return unavailable(error);
   if (!(error instanceof MongoError)) return error;
-  // A bulk of writes that met no answer of the server carries what it met instead.
+  // A bulk write without a response from the server carries the underlying error instead.
   if (error instanceof MongoServerError && error.errorResponse instanceof MongoError) {
     return toMongoFailure(error.errorResponse);
   }
@@ -80,12 +80,12 @@ function isOutage(error: MongoError, code: number): boolean {
   if (OUTAGE.has(code) || RETRYABLE.some((label) => error.hasErrorLabel(label))) return true;
   if (error instanceof MongoServerError || error instanceof MongoInvalidArgumentError) return false;
   if (error instanceof MongoParseError) return false;
-  // Of what the driver finds wrong with our calls, a closed client is no mistake of the caller.
+  // Among the driver's API errors, those of a closed client are not bugs in our calls.
   if (error instanceof MongoAPIError) return /NotConnected|Closed|ExpiredSession/.test(error.name);
-  return true; // no connection, no server, no time
+  return true; // no connection, no server, or a timeout
 }
 
-/** The server cannot do its work now; whether it did, for a write, is not known. */
+/** The server is unavailable; it is unknown whether a write was done. */
 export function unavailable(cause: unknown): AppError {
   return new AppError("unavailable", "The data store is not available. Try again later.", {
     retryAfterMs: 1000,

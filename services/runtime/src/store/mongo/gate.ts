@@ -2,17 +2,17 @@ import type { ClientSession, Db } from "mongodb";
 import type { MongoConnection } from "./connection.js";
 import { toMongoFailure, unavailable } from "./failures.js";
 
-/** How long a call may take when nothing else is said, in milliseconds: who waits longer is better told so. */
+/** Default time limit of a call, in milliseconds; after it the caller gets a failure instead of waiting. */
 export const DEFAULT_CALL_MS = 5000;
-/** How long work on any number of documents may take, in milliseconds. */
+/** Time limit for work on any number of documents, in milliseconds. */
 export const BULK_MS = 30_000;
 
 /**
- * The way of one adapter to the server. It refuses work once it is closed, ends the waiting of a caller when its time is
- * over, and puts what the driver throws into the words of the ports.
+ * The access of one adapter to the server. It refuses work once it is closed, ends the wait of a caller at the time
+ * limit, and maps driver errors to the failures of the ports.
  */
 export class MongoGate {
-  /** How long a call may take, in milliseconds. */
+  /** Time limit of a call, in milliseconds. */
   readonly callMs: number;
   readonly #connection: MongoConnection;
   readonly #release: () => Promise<void>;
@@ -27,9 +27,9 @@ export class MongoGate {
   }
 
   /**
-   * Runs work that takes at most `limitMs`. Who is told `unavailable` does not know whether a write was done: it may have
-   * been, or be done yet. The driver repeats a write of one document once by itself when the connection breaks, and the
-   * server recognises the repetition.
+   * Runs work that takes at most `limitMs`. After `unavailable`, it is unknown whether a write was done or will still
+   * be done. The driver retries a write of one document once if the connection breaks, and the server recognises the
+   * retry.
    */
   run<R>(work: (database: Db) => Promise<R>, limitMs = this.callMs): Promise<R> {
     const attempt = async (): Promise<R> => work(this.#connection.databaseOf(await this.#connection.connected()));
@@ -37,8 +37,8 @@ export class MongoGate {
   }
 
   /**
-   * Runs work of which all is kept or nothing; it is run again when other writes get in its way. What a killed process has
-   * written in one stays locked until the server ends the transaction, 60 s after its beginning by default.
+   * Runs work in a transaction, and repeats it on conflicts with other writes. Documents written in the transaction of a
+   * killed process stay locked until the server aborts it, by default 60 s after it began.
    */
   transaction<R>(work: (database: Db, session: ClientSession) => Promise<R>): Promise<R> {
     const until = performance.now() + BULK_MS;
@@ -47,7 +47,7 @@ export class MongoGate {
       const database = this.#connection.databaseOf(client);
       return client.withSession((session) =>
         session.withTransaction(async () => {
-          // The driver tries for two minutes, which is longer than anybody waits.
+          // The driver retries for two minutes, which is longer than any caller waits.
           if (performance.now() > until) throw unavailable(new Error("Other writes got in the way for too long."));
           return work(database, session);
         }),
@@ -56,12 +56,12 @@ export class MongoGate {
     return this.#track(() => within(BULK_MS, attempt()));
   }
 
-  /** Runs work that may take long, for which neither a request nor `close` waits. */
+  /** Runs long work, for which neither a request nor `close` waits. */
   patiently<R>(work: (database: Db) => Promise<R>): Promise<R> {
     return this.#guard(() => this.#connection.patiently(work));
   }
 
-  /** Lets the work under way end, and refuses any other. */
+  /** Waits for the work in progress, and refuses new work. */
   close(): Promise<void> {
     this.#closing ??= Promise.allSettled([...this.#underWay]).then(() => this.#release());
     return this.#closing;

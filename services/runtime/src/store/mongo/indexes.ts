@@ -4,10 +4,10 @@ import type { MongoGate } from "./gate.js";
 import { storedField } from "./query.js";
 
 const NAMESPACE_EXISTS = 48;
-/** What a unique index covers: a document in which one of its fields is null or missing is not in it. */
+/** Scope of a unique index: documents in which one of its fields is null or missing are excluded. */
 const NOT_NULL = { $type: ["string", "number", "bool"] };
 
-/** Creates what is missing of a collection and its indexes; AppError `conflict` when documents break a unique one. */
+/** Creates a missing collection and missing indexes; AppError `conflict` if documents violate a unique index. */
 export async function ensureCollection<T>(
   gate: MongoGate,
   name: string,
@@ -37,13 +37,13 @@ function describeIndexes<T>(specs: readonly IndexSpec<T>[]): IndexDescription[] 
   return [...new Map(described.map((index) => [index.name, index])).values()];
 }
 
-/** With the id at the end it also serves the order of ties. */
+/** With the id as last field, the index also serves the order of ties. */
 function orderIndex(fields: readonly string[]): IndexDescription {
   const names = fields.includes("_id") ? fields : [...fields, "_id"];
   return { name: `order(${names.join(",")})`, key: rising(names) };
 }
 
-/** For the rule alone: the server does not see that a query for a text stays within a partial index. */
+/** Only enforces uniqueness: the server does not recognise that a query for a text is within a partial index. */
 function uniqueIndex(fields: readonly string[]): IndexDescription {
   const partialFilterExpression = Object.fromEntries(fields.map((field) => [field, NOT_NULL]));
   return { name: `unique(${fields.join(",")})`, key: rising(fields), unique: true, partialFilterExpression };

@@ -8,7 +8,7 @@ import type { MongoGate } from "./gate.js";
 const LOCKS = "_locks";
 const BEAT_MS = 1000;
 const POLL_MS = 200;
-/** A holder of whom nothing is seen for so long is dead, in milliseconds. */
+/** A holder without a heartbeat for this long is considered dead, in milliseconds. */
 const DEAD_AFTER_MS = 10_000;
 
 interface LockDocument {
@@ -18,9 +18,9 @@ interface LockDocument {
   beat: number;
 }
 
-/** A lock that is held. */
+/** An acquired lock. */
 export interface MongoLock {
-  /** Throws AppError `unavailable` when another process took the lock, having heard nothing for too long. */
+  /** Throws AppError `unavailable` if another process took over the lock because of missing heartbeats. */
   mustBeHeld(): void;
   release(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export interface LockOptions {
 }
 
 /**
- * Waits for a lock that one process has at a time. No clocks are compared: who waits measures by itself how long the
- * holder's document has not changed, and takes it over by a write that only succeeds if it still has not.
+ * Waits for a lock that one process holds at a time. No clocks are compared: a waiting process measures how long the
+ * holder's document has been unchanged, and takes it over with a write that succeeds only if it is still unchanged.
  */
 export async function acquireLock(options: LockOptions): Promise<MongoLock> {
   const { gate, log, name } = options;
@@ -54,7 +54,7 @@ export async function acquireLock(options: LockOptions): Promise<MongoLock> {
   return hold(options, holder);
 }
 
-/** True when nobody had it. */
+/** Creates the lock; true if no other process held it. */
 async function make(gate: MongoGate, lock: LockDocument): Promise<boolean> {
   return gate.run(async (database) => {
     try {
@@ -67,7 +67,7 @@ async function make(gate: MongoGate, lock: LockDocument): Promise<boolean> {
   });
 }
 
-/** True when its holder was silent until now. */
+/** Takes over the lock; true if its holder has still not renewed it. */
 async function takeOver(gate: MongoGate, { _id, holder, beat }: LockDocument, heir: string): Promise<boolean> {
   const change = { $set: { holder: heir, beat: 0 } };
   const { modifiedCount } = await gate.run((database) => locksOf(database).updateOne({ _id, holder, beat }, change));
@@ -91,7 +91,7 @@ function hold({ gate, log, name }: LockOptions, holder: string): MongoLock {
     },
     release: async () => {
       clearInterval(timer);
-      // Of a lock that cannot be given back, others see that its holder is silent.
+      // If the lock cannot be released, others take it over once its heartbeat is missing.
       await gate
         .run((database) => locksOf(database).deleteOne(mine))
         .catch((error: unknown) => log.warn({ err: error, lock: name }, "a held lock could not be given back"));

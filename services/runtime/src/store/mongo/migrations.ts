@@ -8,7 +8,7 @@ import { acquireLock, type MongoLock } from "./lock.js";
 const APPLIED = "_migrations";
 
 interface Applied {
-  /** Owner and version, `insight 2`. */
+  /** Owner and version, for example `insight 2`. */
   _id: string;
   at: Date;
 }
@@ -19,7 +19,7 @@ export interface MigrateDeps {
   log: Logger;
 }
 
-/** Applies what is not applied yet, in order; waits while another process does so. */
+/** Applies pending migrations, in order; waits while another process does so. */
 export async function applyMigrations(deps: MigrateDeps, migrations: readonly Migration[]): Promise<void> {
   mustBeNumbered(migrations);
   if ((await pending(deps.gate, migrations)).length === 0) return;

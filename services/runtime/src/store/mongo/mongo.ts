@@ -8,16 +8,16 @@ import { MongoStore } from "./store.js";
 
 export interface MongoOptions {
   /**
-   * `mongodb://` or `mongodb+srv://`; its path names the database, `hourglass` when it has none. Options in it win over
-   * those that are set here. The server is a replica set, be it of one member: transactions need that.
+   * `mongodb://` or `mongodb+srv://`; its path names the database, default `hourglass`. Options in the url override
+   * those set here. The server must be a replica set, which may have one member, because transactions require it.
    */
   url: string;
   log: Logger;
-  /** How long a call that concerns one document or one answer may take, in milliseconds. Default 5000. */
+  /** Time limit of a call for one document or one response, in milliseconds. Default 5000. */
   callMs?: number;
 }
 
-/** A database of the deployment. The pool is closed when both the store and the blobs are. */
+/** A MongoDB database. The connection pool is closed when both the store and the blobs are closed. */
 export interface Mongo {
   store: Store;
   blobs: Blobs;

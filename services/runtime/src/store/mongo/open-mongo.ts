@@ -3,10 +3,10 @@ import type { Mongo, MongoOptions } from "./mongo.js";
 export type { Mongo, MongoOptions } from "./mongo.js";
 
 /**
- * The store and the blobs in one MongoDB database, over one pool of connections. It resolves without asking the server:
- * while that is away every method fails as AppError `unavailable` within seconds, and works once it is back. Throws
- * ConfigError when the address cannot be used. The driver is loaded here and not at import: a process
- * without MongoDB does not pay for it.
+ * Opens the store and the blobs in one MongoDB database, over one connection pool. Resolves without contacting the
+ * server: while it is unavailable, every method fails as AppError `unavailable` within seconds, and works once it is
+ * back. Throws ConfigError for an unusable address. The driver is loaded here and not at import, so that a process
+ * without MongoDB does not load it.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const mongo = await import("./mongo.js");

@@ -10,21 +10,21 @@ const NEVER = { $in: [] };
 /** Matches everything. */
 const ALWAYS = { $nin: [] };
 
-/** Name of a collection; the check keeps those apart that are the store's own, which begin with `_`. */
+/** Name of a collection; the check reserves names that begin with `_` for the store. */
 export function collectionName(name: string): string {
   if (!COLLECTION.test(name)) throw new TypeError(`Not a name for a collection: ${JSON.stringify(name)}`);
   return name;
 }
 
-/** Name of a field as it is stored; the check keeps paths and operators out. */
+/** Name of a field as stored; the check rejects paths and operators. */
 export function storedField(field: string): string {
   if (!FIELD.test(field) || field === "_id") throw new TypeError(`Not a name for a field: ${JSON.stringify(field)}`);
   return field === "id" ? "_id" : field;
 }
 
 /**
- * A filter of the port as one of MongoDB. It compares values of one type only and takes a missing field for null by
- * itself, as the port has it. Throws TypeError on a condition that is undefined, lest a slip match everything.
+ * Converts a filter of the port to one of MongoDB. Like the port, MongoDB compares only values of the same type and
+ * treats a missing field as null. Throws TypeError on an undefined condition, which would otherwise match everything.
  */
 export function compileFilter<T>(filter: Filter<T>): BsonDocument {
   const entries: [string, unknown][] = Object.entries(filter);
@@ -33,20 +33,21 @@ export function compileFilter<T>(filter: Filter<T>): BsonDocument {
   );
 }
 
-/** The order of the port, always total. */
+/** The total order of the port. */
 export function compileSort<T extends Document>(sort?: FindOptions<T>["sort"]): Record<string, 1 | -1> {
   return Object.fromEntries(totalOrder<T>(sort).map(([field, direction]) => [storedField(field), direction] as const));
 }
 
-/** Checks a limit; 0 stays 0, which means no limit to the driver but nothing at all to the port. */
+/** Checks a limit. 0 stays 0, which means no documents in the port but no limit in the driver. */
 export function checkedLimit(limit: number | undefined): number | undefined {
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0)) throw new RangeError(`Not a limit: ${limit}`);
   return limit;
 }
 
 /**
- * A change of the port as an update of MongoDB; nothing when it changes nothing. Fields that are not named stay, those
- * unknown to this version included. `$inc` refuses null, which counts as 0 in the port, so sums are a pipeline's.
+ * Converts a change of the port to an update of MongoDB; undefined if it changes nothing. Fields that are not named
+ * keep their values, including fields unknown to this version. `$inc` refuses null, which counts as 0 in the port, so
+ * sums use a pipeline.
  */
 export function compileChange<T>({
   set,
@@ -63,7 +64,7 @@ export function compileChange<T>({
   return [...setting, { $set: Object.fromEntries(sums) }];
 }
 
-/** The fields that are named: one given as undefined is not. */
+/** The named fields: a field set to undefined counts as not named. */
 function changesOf(part: object | undefined): [string, unknown][] {
   const entries: [string, unknown][] = Object.entries(part ?? {});
   const named = entries.filter(([, value]) => value !== undefined);
@@ -76,7 +77,7 @@ function changesOf(part: object | undefined): [string, unknown][] {
 function compileCondition(field: string, condition: unknown): BsonDocument {
   if (typeof condition !== "object" || condition === null) return { $eq: toOperand(field, condition) };
   const operators: [string, unknown][] = Object.entries(condition);
-  // Of no operator at all MongoDB would make equality to an empty document.
+  // MongoDB would read a condition without operators as equality to an empty document.
   if (operators.length === 0) return ALWAYS;
   const compiled = operators.map(([operator, operand]) => compileOperator(field, operator, operand));
   return compiled.includes(NEVER) ? NEVER : (Object.assign({}, ...compiled) as BsonDocument);
@@ -95,7 +96,7 @@ function compileOperator(field: string, operator: string, operand: unknown): Bso
     case "lte":
     case "gt":
     case "gte":
-      // To MongoDB null is at most and at least null; the port gives it no place in an order.
+      // In MongoDB, null is <= and >= null; in the port, no range condition matches null.
       return operand === null ? NEVER : { [`$${operator}`]: toOperand(field, operand) };
     default:
       throw new TypeError(`Not a condition: ${operator}`);

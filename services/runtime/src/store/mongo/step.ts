@@ -5,14 +5,14 @@ import type { MongoDocuments, Stored } from "./collection.js";
 import { compileChange, compileFilter, compileSort, storedField } from "./query.js";
 import { FENCE, fromStored, toStored } from "./stored-form.js";
 
-/** Where a step is done. */
+/** Where a step is performed. */
 export interface StepPlace {
   target: MongoDocuments<Document>;
   database: Db;
   session: ClientSession;
 }
 
-/** Whether the condition of the step held, and what it returns. */
+/** Whether the condition of the step held, and its result. */
 export interface StepOutcome {
   fits: boolean;
   result?: unknown;
@@ -83,8 +83,8 @@ async function updateEach(
 }
 
 /**
- * Looks first for what is taken: a refused insert would end the transaction. What another transaction takes after that
- * ends this one, and it is done again.
+ * Looks up taken values first, because a refused insert would abort the transaction. If another transaction takes a
+ * value after the lookup, this transaction is aborted and repeated.
  */
 async function insertNew(
   collection: Collection<Stored>,
@@ -111,7 +111,7 @@ async function insertNew(
   return isNew;
 }
 
-/** Which documents have the values of one of these in all the fields; a document without one of them holds nothing. */
+/** Filter for documents that have the same values in all fields as one of these; incomplete documents are ignored. */
 function holdersOf(fields: readonly string[], documents: readonly Stored[]): BsonDocument | undefined {
   const complete = documents.filter((document) => fields.every((field) => isHeld(document[field])));
   const [field] = fields;

@@ -35,7 +35,7 @@ export class MongoStore implements Store {
     return commitSteps(this.#gate, steps);
   }
 
-  /** A value is skipped when its writing was acknowledged to nobody. */
+  /** A value is skipped if its write was not acknowledged to a caller. */
   nextId(counter: string): Promise<number> {
     return this.#counters.next(counter);
   }

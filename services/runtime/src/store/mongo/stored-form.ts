@@ -2,8 +2,8 @@ import type { Document as BsonDocument } from "mongodb";
 import type { Document } from "../store.js";
 
 /**
- * How JSON is kept as BSON: as it is, readable in any tool, but for what BSON cannot hold or gives a meaning to. A lone
- * surrogate is no UTF-8; the name of a field ends at a NUL, and `$`, `.` and `_bsontype` mean something in it. Such a
+ * JSON is stored as BSON unchanged, readable in any tool, except for what BSON cannot represent or treats specially. A
+ * lone surrogate is not valid UTF-8; a field name ends at a NUL, and `$`, `.` and `_bsontype` are special in it. Such a
  * character is written as this noncharacter of Unicode and four hexadecimal digits, and so is the noncharacter itself.
  */
 const ESCAPE = "\uFDD0";
@@ -12,24 +12,24 @@ const IN_NAME = /^(?:\$|_(?=_proto__$|bsontype$|id$))|[\0.\uFDD0]|\p{Surrogate}/
 const ESCAPED = /\uFDD0([0-9a-f]{4})/g;
 
 /**
- * A field that is no part of a document. Each commit that checks a document sets it anew, because the server takes a write
- * that changes nothing for none, and lets other writes pass it.
+ * A field that is not part of the document. Each commit that checks a document sets it to a new value, because the
+ * server ignores a write that changes nothing and would not detect a conflict with other writes.
  */
 export const FENCE = `${ESCAPE}fence`;
 
-/** A document as it is stored: `id` is `_id`, in front. */
+/** A document as stored: `id` becomes `_id`, the first field. */
 export function toStored(document: Document): BsonDocument {
   const { id, ...fields } = document as Document & Record<string, unknown>;
   return { _id: toStoredValue(id), ...(toStoredValue(fields) as Record<string, unknown>) };
 }
 
-/** The document that was stored. */
+/** The document of a stored one. */
 export function fromStored(stored: BsonDocument): Document {
   const { _id, [FENCE]: _fence, ...fields } = stored;
   return { id: fromStoredValue(_id), ...(fromStoredValue(fields) as object) } as Document;
 }
 
-/** A JSON value as it is stored; what JSON leaves out, or writes as null or 0, becomes that here. */
+/** A JSON value as stored; values that JSON omits or writes as null or 0 are treated the same way here. */
 export function toStoredValue(value: unknown): unknown {
   if (typeof value === "string") return value.replace(IN_TEXT, escape);
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
@@ -47,7 +47,7 @@ function fromStoredValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromStoredValue);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, entry]) => [unescape(name), fromStoredValue(entry)] as const);
-  return Object.fromEntries(entries); // which takes `__proto__` for a name like any other
+  return Object.fromEntries(entries); // which treats `__proto__` like any other name
 }
 
 function escape(character: string): string {
