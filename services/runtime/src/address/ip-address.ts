@@ -1,18 +1,18 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Bits of an IPv6 address that name a network; one household or server has all of its addresses to choose from. */
+/** 16-bit groups of an IPv6 network prefix; a household or server can use any address in its network. */
 const NETWORK_GROUPS = 4;
 
 /**
- * An IP address in the one form it is compared, limited and logged in: without a zone, and IPv4 mapped into IPv6 as
- * IPv4. Undefined when the text is no IP address.
+ * The canonical form of an IP address, for comparison, rate limits and logs: without a zone, and with IPv4-mapped IPv6
+ * as IPv4. Undefined if the text is not an IP address.
  */
 export function canonicalAddress(text: string): string | undefined {
   return parsed(text)?.toString();
 }
 
-/** What limits count as one client: an IPv4 address, the /64 of an IPv6 address; another text stands for itself. */
+/** One client for rate limits: an IPv4 address, or the /64 of an IPv6 address; other texts are returned unchanged. */
 export function clientNetwork(address: string): string {
   const ip = parsed(address);
   if (ip === undefined) return address;
@@ -28,6 +28,6 @@ export function isLoopback(host: string): boolean {
 
 function parsed(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = text.replace(/%.*$/s, "");
-  // The package also reads old spellings, such as 127.1 and 0x7f.0.0.1, which a proxy never writes.
+  // The package also parses old spellings, such as 127.1 and 0x7f.0.0.1, which no proxy writes.
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
 }

@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { canonicalAddress } from "./ip-address.js";
 
-/** Which of the machines that a request passed on its way are proxies whose word is taken. */
+/** Which hops of a request are trusted proxies. */
 export type TrustedProxies =
-  /** So many, counted from this server. */
+  /** This many hops, counted from this server. */
   | { readonly hops: number }
-  /** Those with an address in one of these networks, such as `10.0.0.0/8`. */
+  /** Hops with an address in one of these networks, for example `10.0.0.0/8`. */
   | { readonly networks: readonly string[] };
 
-/** The machine at `address` that a request passed; `hop` 0 is the one it came from, 1 the one before. */
+/** Whether the hop at `address` is trusted; `hop` 0 is the direct peer, 1 the one before it. */
 export type IsTrustedProxy = (address: string, hop: number) => boolean;
 
 export const NO_PROXIES: TrustedProxies = { hops: 0 };
@@ -18,14 +18,14 @@ export const TRUSTED_PROXIES_FORM =
 
 const HOPS_MAX = 100;
 
-/** Reads what an operator writes; undefined when it is not of TRUSTED_PROXIES_FORM. */
+/** Parses the operator's setting; undefined if it does not have TRUSTED_PROXIES_FORM. */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d{1,3}$/.test(text)) return Number(text) <= HOPS_MAX ? { hops: Number(text) } : undefined;
   const networks = text.split(",").map((entry) => readNetwork(entry.trim()));
   return networks.every((network) => network !== undefined) ? { networks } : undefined;
 }
 
-/** Makes the test that tells trusted proxies from everybody else. */
+/** Creates the test for trusted proxies. */
 export function trustProxies(proxies: TrustedProxies): IsTrustedProxy {
   if ("hops" in proxies) return (_, hop) => hop < proxies.hops;
   const networks = proxies.networks.map((network) => ipaddr.parseCIDR(network));
@@ -37,7 +37,7 @@ export function trustProxies(proxies: TrustedProxies): IsTrustedProxy {
   };
 }
 
-/** A network of one address, or of several; one of all addresses would make everybody a proxy. */
+/** A network of one or more addresses. A network of all addresses is refused: it would make every client a proxy. */
 function readNetwork(text: string): string | undefined {
   const [address = "", bits, ...more] = text.split("/");
   const version = isIP(address);

@@ -2,8 +2,8 @@ import { getOption, type DescMessage } from "@bufbuild/protobuf";
 import { blob_folder as blobFolder } from "@hourglass/proto/options/v1/storage";
 
 /**
- * The key under which the bytes of a message of the contract are stored; its proto file names the folder. Throws for a
- * message that has none.
+ * The blob key for the bytes of a message of the contract; the folder is declared in its proto file. Throws for a
+ * message without a folder.
  */
 export function contractBlobKey(message: DescMessage, id: number): string {
   const folder = getOption(message, blobFolder);

@@ -1,4 +1,4 @@
-/** Whether a file could not be written because there is no room for it. */
+/** Whether a file could not be written because the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }

@@ -8,19 +8,19 @@ import type { Blobs, ByteRange } from "./blobs.js";
 import { isDiskFull } from "./disk-full.js";
 
 const READ_BYTES = 128 * 1024;
-/** So much is gathered before it is written: each write is a turn of another thread. */
+/** Bytes buffered before a write, because each write is a round trip to another thread. */
 const WRITE_BYTES = 256 * 1024;
-/** What nothing was written to for so long is of a process that died, in milliseconds. */
+/** A temporary file without writes for this long belongs to a process that died, in milliseconds. */
 const LEFTOVER_AFTER_MS = 2 * 60 * 60 * 1000;
 const SWEEP_INTERVAL_MS = 10 * 60 * 1000;
 
 export interface FileBlobsOptions {
   folder: string;
-  /** Told how writes fare. */
+  /** Receives the results of writes. */
   room?: RoomWatch;
 }
 
-/** Blobs as files below `folder`; what processes that died left half-written is removed, at once and from then on. */
+/** Blobs as files below `folder`. Partial files of processes that died are removed, now and periodically. */
 export async function openFileBlobs({ folder, room }: FileBlobsOptions): Promise<Blobs> {
   const root = path.resolve(folder);
   const incoming = path.join(root, "incoming");
@@ -55,7 +55,7 @@ class FileBlobs implements Blobs {
       await syncFolders(folder, made === undefined ? folder : path.dirname(made));
       return size;
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined); // why it failed matters more than what is left
+      await rm(temporary, { force: true }).catch(() => undefined); // the original error matters more
       throw error;
     }
   }
@@ -68,7 +68,7 @@ class FileBlobs implements Blobs {
       for (let position = range.start; position < end;) {
         const wanted = Math.min(READ_BYTES, end - position);
         const { bytesRead, buffer } = await outage(handle.read(Buffer.allocUnsafe(wanted), 0, wanted, position));
-        // A blob is never changed in place, so a file that ends early is damaged; without this it would loop.
+        // A blob is never changed in place, so a file that ends early is damaged; unchecked, the loop would not end.
         if (bytesRead === 0) throw unavailable(new Error(`The blob ${key} is shorter than its file system says.`));
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
@@ -101,13 +101,13 @@ class FileBlobs implements Blobs {
     return Promise.resolve();
   }
 
-  /** In every process that writes blobs. A sweep that fails is made up for by the next. */
+  /** Runs in every process that writes blobs. If a sweep fails, the next one makes up for it. */
   private sweepFromNowOn(): void {
     const sweep = () => void removeLeftovers(this.incoming).catch(() => undefined);
     this.timer ??= setInterval(sweep, SWEEP_INTERVAL_MS).unref();
   }
 
-  /** One handle for size and bytes: the key may be given another blob meanwhile. */
+  /** One handle for size and bytes, because the blob may be replaced meanwhile. */
   private async openExisting(key: string): Promise<FileHandle> {
     const file = this.fileOf(key);
     try {
@@ -118,14 +118,14 @@ class FileBlobs implements Blobs {
     }
   }
 
-  /** Files end in `.blob`, so that a key may be the beginning of another and none is the folder of what comes in. */
+  /** Files end in `.blob`, so that one key may be a prefix of another and none is the folder of incoming files. */
   private fileOf(key: string): string {
     mustBeKey(key);
     return path.join(this.folder, "blobs", `${key}.blob`);
   }
 }
 
-/** Failures of the stream go through as they are; those of the disk are `unavailable`. */
+/** Failures of the stream pass through unchanged; disk failures are `unavailable`. */
 async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await outage(open(file, "wx", 0o600));
   try {
@@ -155,12 +155,12 @@ async function* inBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const { bytesWritten } = await handle.writev(chunks);
-  // A disk that is nearly full takes some of it; the next write says why it took no more.
+  // A nearly full disk may write only a part; the next write then throws the reason.
   if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
   return size;
 }
 
-/** From `folder` up to `top`: without it a power cut could undo the rename, or the making of a folder on the way. */
+/** Syncs from `folder` up to `top`; otherwise a power failure could undo the rename or the creation of a folder. */
 async function syncFolders(folder: string, top: string): Promise<void> {
   const handle = await outage(open(folder, "r"));
   try {
@@ -175,7 +175,7 @@ async function removeLeftovers(incoming: string): Promise<void> {
   const before = Date.now() - LEFTOVER_AFTER_MS;
   for (const name of await readdir(incoming)) {
     const file = path.join(incoming, name);
-    const found = await stat(file).catch(() => undefined); // another process may be quicker
+    const found = await stat(file).catch(() => undefined); // another process may have removed it
     if (found !== undefined && found.mtimeMs < before) await rm(file, { force: true });
   }
 }

@@ -10,12 +10,12 @@ import { GridFsFiles } from "./gridfs-files.js";
 import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
 
 const SWEEP_INTERVAL_MS = 10 * 60_000;
-/** An upload is dead two hours after its last megabyte; a replaced file has no reader after one. In milliseconds. */
+/** An upload is dead two hours after its last renewal; a replaced file has no reader after one. In milliseconds. */
 const LEFTOVER_AGES = { incoming: 2 * 60 * 60_000, replaced: 60 * 60_000 };
-/** An upload's entry is renewed so often, in milliseconds. */
+/** Interval for the renewal of an upload's entry, in milliseconds. */
 const RENEWAL_MS = 10 * 60_000;
 
-/** Which file is a key's blob: the one document whose writing makes the whole visible. */
+/** The file of a key's blob. Writing this document makes the whole blob visible. */
 interface Pointer {
   /** The key. */
   _id: string;
@@ -25,8 +25,8 @@ interface Pointer {
 }
 
 /**
- * Blobs as files of GridFS that never change, and a document per key that names the file. A file is written under an id
- * of its own and noted as a leftover first, so that whatever a crash leaves is found and removed.
+ * Blobs as immutable GridFS files, and one document per key that names the file. A file is written under a new id and
+ * recorded as a leftover first, so that files left by a crash are found and removed.
  */
 export class GridFsBlobs implements Blobs {
   readonly #gate: MongoGate;
@@ -48,7 +48,7 @@ export class GridFsBlobs implements Blobs {
     await note();
     const size = await this.#upload({ id, name: key }, bytes, note);
     await this.#point({ _id: key, file: id, size });
-    // A failure is no matter: the next sweep sees that the key leads to the file.
+    // A failure is harmless: the next sweep sees that the key refers to the file.
     await forgetUpload(this.#gate, id).catch(() => undefined);
     return size;
   }
@@ -87,7 +87,7 @@ export class GridFsBlobs implements Blobs {
     return this.#gate.close();
   }
 
-  /** In every process that writes blobs: what an earlier one has left at once, and then what falls due. */
+  /** Runs in every process that writes blobs: removes the leftovers of earlier processes at once, then periodically. */
   #sweepFromNowOn(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref();
@@ -102,12 +102,12 @@ export class GridFsBlobs implements Blobs {
     }
   }
 
-  /** Removes what crashes, failed uploads and replacements have left and nobody can need; returns how many it looked at. */
+  /** Removes unused files left by crashes, failed uploads and replacements; returns how many entries it checked. */
   async #removeDue(): Promise<number> {
     const due = await dueLeftovers(this.#gate, LEFTOVER_AGES);
     for (const entry of due) {
       const pointer = await this.#find(entry.key);
-      // A file that a key has stopped leading to is never led to again.
+      // A file that a key no longer refers to is never referred to again.
       if (pointer?.file !== entry._id) await this.#files.remove(entry._id);
       await forgetLeftover(this.#gate, entry);
     }
@@ -129,12 +129,12 @@ export class GridFsBlobs implements Blobs {
       return await this.#files.write(file, bytes, renew);
     } catch (error) {
       const clean = this.#files.remove(file.id).then(() => forgetUpload(this.#gate, file.id));
-      await clean.catch(() => undefined); // why it failed matters more than what is left, which the sweep removes
+      await clean.catch(() => undefined); // the original error matters more; the sweep removes leftovers
       throw error;
     }
   }
 
-  /** Makes the key lead to the file; the one that it led to is noted before, lest a crash leave it behind unknown. */
+  /** Points the key to the file. The previous file is recorded as a leftover first, in case of a crash. */
   async #point(pointer: Pointer): Promise<void> {
     const { _id, file, size } = pointer;
     for (;;) {
@@ -151,7 +151,7 @@ export class GridFsBlobs implements Blobs {
     }
   }
 
-  /** False when another put was quicker. */
+  /** False if another put was faster. */
   #insert(pointer: Pointer): Promise<boolean> {
     return this.#gate.run(async (database) => {
       try {

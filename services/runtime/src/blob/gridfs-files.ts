@@ -4,10 +4,10 @@ import { unavailable } from "../store/mongo/failures.js";
 
 /** GridFS's own default. */
 const CHUNK_BYTES = 255 * 1024;
-/** Written and read with one command. */
+/** Chunks written or read with one command. */
 const CHUNKS_AT_ONCE = 4;
 
-/** A part of a file, in the form that GridFS gives it. */
+/** A part of a file, in GridFS format. */
 interface Chunk {
   _id: string;
   files_id: string;
@@ -15,7 +15,7 @@ interface Chunk {
   data: Binary;
 }
 
-/** A file, in the form that GridFS gives it; written last, and never changed. */
+/** A file, in GridFS format; written last and never changed. */
 interface FileDocument {
   _id: string;
   length: number;
@@ -25,8 +25,8 @@ interface FileDocument {
 }
 
 /**
- * Files in the layout of GridFS (bucket `blobs`), so that its tools read them. The driver's own bucket is not used: its
- * streams have no time limit of their own, and a reader who pauses for ten minutes loses its cursor.
+ * Files in GridFS layout (bucket `blobs`), readable by GridFS tools. The driver's own bucket class is not used: its
+ * streams have no time limit, and a reader that pauses for ten minutes loses its cursor.
  */
 export class GridFsFiles {
   readonly #gate: MongoGate;
@@ -36,7 +36,7 @@ export class GridFsFiles {
     this.#gate = gate;
   }
 
-  /** Writes a file and returns its size; `onProgress` is awaited after each megabyte. Failures of the stream go through. */
+  /** Writes a file and returns its size; awaits `onProgress` after each megabyte. Stream failures pass through. */
   async write(
     file: { id: string; name: string },
     bytes: AsyncIterable<Uint8Array>,
@@ -63,7 +63,7 @@ export class GridFsFiles {
     return size;
   }
 
-  /** Streams the bytes from `start` to `end`, exclusive, both within the file. */
+  /** Streams the bytes from `start` to `end` (exclusive), both within the file. */
   async *read(id: string, start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let position = start; position < end;) {
       const first = Math.floor(position / CHUNK_BYTES);
@@ -80,7 +80,7 @@ export class GridFsFiles {
     }
   }
 
-  /** Deletes a file, or what there is of it. */
+  /** Deletes a complete or partial file. */
   async remove(id: string): Promise<void> {
     await this.#gate.run((database) => filesOf(database).deleteOne({ _id: id }));
     await this.#gate.run((database) => chunksOf(database).deleteMany({ files_id: id }));
@@ -107,7 +107,7 @@ function toChunks(fileId: string, first: number, block: Uint8Array): Chunk[] {
   });
 }
 
-/** The same bytes in blocks of one size, the last of them shorter. */
+/** The same bytes in blocks of equal size; the last one may be shorter. */
 async function* inBlocks(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let block = Buffer.allocUnsafe(size);
   let filled = 0;

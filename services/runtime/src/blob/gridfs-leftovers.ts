@@ -2,13 +2,13 @@ import type { Collection, Db } from "mongodb";
 import { isIdTaken } from "../store/mongo/failures.js";
 import type { MongoGate } from "../store/mongo/gate.js";
 
-/** What is uploading, and what nobody can find any more. Every file has an entry unless a key certainly leads to it. */
+/** A file being uploaded, or one without a key. Every file has an entry unless a key certainly refers to it. */
 export interface Leftover {
   /** Id of the file. */
   _id: string;
   key: string;
   state: "incoming" | "replaced";
-  /** By the server's clock: the processes' own may differ. */
+  /** On the server's clock, because the clocks of processes may differ. */
   at: Date;
 }
 
@@ -20,12 +20,12 @@ export async function noteLeftover(gate: MongoGate, entry: Omit<Leftover, "at">)
     try {
       await leftoversOf(database).updateOne({ _id }, change, { upsert: true });
     } catch (error) {
-      if (!isIdTaken(error)) throw error; // another process has just noted it
+      if (!isIdTaken(error)) throw error; // another process has just recorded it
     }
   });
 }
 
-/** Removes the entry of a file that a key leads to now, unless another process has replaced it meanwhile. */
+/** Removes the entry of a file that a key now refers to, unless another process has replaced the file meanwhile. */
 export async function forgetUpload(gate: MongoGate, id: string): Promise<void> {
   await gate.run((database) => leftoversOf(database).deleteOne({ _id: id, state: "incoming" }));
 }
@@ -35,7 +35,7 @@ export async function forgetLeftover(gate: MongoGate, { _id, at }: Leftover): Pr
   await gate.run((database) => leftoversOf(database).deleteOne({ _id, at }));
 }
 
-/** Entries that are older than their state allows, in milliseconds; a hundred at most, oldest first. */
+/** Entries older than the maximum age of their state, in milliseconds; at most 100, oldest first. */
 export async function dueLeftovers(gate: MongoGate, ages: Record<Leftover["state"], number>): Promise<Leftover[]> {
   return gate.run(async (database) => {
     const { localTime } = await database.admin().command({ hello: 1 });

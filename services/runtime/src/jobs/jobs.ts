@@ -22,50 +22,50 @@ import type { JobWork } from "./worker/job-work.js";
 import type { Held, Lease } from "./worker/lease.js";
 
 export interface JobsConfig extends QuotaLimits {
-  /** How long a worker without a sign of life keeps a job, in milliseconds. */
+  /** How long a worker keeps a job without renewing its lease, in milliseconds. */
   leaseMs: number;
-  /** Jobs of one lane that a worker has in work at a time. */
+  /** Jobs of one lane that a worker runs concurrently. */
   concurrency: number;
 }
 
 export interface JobsDeps<R extends JobRecord> {
   kind: JobKind<R>;
   store: Store;
-  /** With `JOB_INDEXES`. Its ids come from the store's counter `counter`. */
+  /** Must have `JOB_INDEXES`. Its ids come from the store's counter `counter`. */
   records: Collection<R>;
   counter: string;
   queue: Queue;
   config: JobsConfig;
   log: Logger;
   metrics?: Measurements;
-  /** Aborted when the process stops: whoever waits for the end of a job then gets it as it is. */
+  /** Aborted when the process stops: callers waiting for the end of a job then get its current state. */
   stopping?: AbortSignal | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   /**
-   * Removes what workers that lost the job may have stored. Called after a job has ended that more than one worker began;
-   * a worker may still store something a moment later.
+   * Removes data stored by workers that lost the job. Called after the end of a job that more than one worker began; a
+   * worker may still store something shortly afterwards.
    */
   cleanUp?: (record: R) => Promise<void>;
 }
 
-/** What a job is created from beside the fields of its kind. */
+/** Input for a new job, in addition to the fields of its kind. */
 export interface JobDraft {
   companyId: number;
-  /** In the units by which companies are to be served alike; 0 in a lane with a line per company. */
+  /** In the units used for fairness between companies; 0 in a lane with a line per company. */
   cost: number;
-  /** The idempotency key it is created with. */
+  /** Its idempotency key. */
   mark?: NewJob["mark"];
 }
 
-/** Opens the jobs of one kind, creating what is missing in the store. */
+/** Opens the jobs of one kind, and creates missing collections and indexes. */
 export async function openJobs<R extends JobRecord>(deps: JobsDeps<R>): Promise<Jobs<R>> {
   return new Jobs(deps, new FairOrder(await deps.store.collection(turnsOf(deps.kind))));
 }
 
 /**
- * The life of one kind of job, from its creation to its end. A process starts the parts it is there for; each part may run
- * in several processes at once.
+ * The life cycle of one kind of job. A process starts the parts for which it is responsible; each part may run in
+ * several processes at once.
  */
 export class Jobs<R extends JobRecord> {
   private readonly context: JobContext<R>;
@@ -97,12 +97,12 @@ export class Jobs<R extends JobRecord> {
     this.quota = new Quota({ ...this.context, limits: config });
   }
 
-  /** Takes a place in the company's quota. AppError `too-many` or `unavailable` when there is none. */
+  /** Takes a place in the company's quota. AppError `too-many` or `unavailable` if there is none. */
   admit(companyId: number): Promise<void> {
     return this.quota.take(companyId);
   }
 
-  /** The common fields of a new job, with an id and a place in the order of publication. Stores nothing. */
+  /** The common fields of a new job, with an id and a position in the publication order. Stores nothing. */
   async draft({ companyId, cost, mark }: JobDraft): Promise<JobRecord> {
     const { store, counter, now } = this.deps;
     const [id, turn] = await Promise.all([store.nextId(counter), this.order.take(companyId, cost)]);
@@ -110,13 +110,13 @@ export class Jobs<R extends JobRecord> {
   }
 
   /**
-   * Stores a `ready` job, which is its acceptance: once this resolves the job will be carried out. AppError `conflict`
-   * when its id or idempotency key is taken.
+   * Stores a `ready` job and thereby accepts it: once this resolves, the job will be run. AppError `conflict` if its id
+   * or idempotency key is taken.
    */
   async insert(record: R): Promise<void> {
     const { kind, jobs, metrics } = this.context;
     failpoint(jobFailpoint(kind.name, "before_insert"));
-    // A turn that is not kept costs some fairness after a restart, not the job.
+    // Losing a turn costs some fairness after a restart; the job is kept.
     const kept = this.order.keep(record.companyId, record.turn).catch(() => undefined);
     await Promise.all([jobs.insert(record), kept]);
     metrics.countJobCreated(kind.name);
@@ -124,20 +124,19 @@ export class Jobs<R extends JobRecord> {
     failpoint(jobFailpoint(kind.name, "after_insert"));
   }
 
-  /** Reads a job with `read`, once it has ended, the wait is over, or a signal aborts. */
+  /** Reads a job with `read` once it has ended, the wait times out, or a signal aborts. */
   readWhenEnded<T extends Pick<JobRecord, "status">>(wait: WaitFor, read: () => Promise<T>): Promise<T> {
     return readWhenEnded({ waiters: this.waiters, stopping: this.deps.stopping }, wait, read);
   }
 
-  /** Says that a job's record was deleted: a worker in this process stops, and nobody waits any longer. */
+  /** Reports that a job's record was deleted: its worker in this process stops, and waiting callers are released. */
   forget(id: number): void {
     this.leases.get(id)?.lose();
     this.waiters.announce(id);
   }
 
   /**
-   * Publishes accepted jobs, and adds to the metrics how much there is to do. Belongs into the process that creates jobs,
-   * which wakes it.
+   * Publishes accepted jobs and adds gauges for the backlog. Run it in the process that creates jobs, which wakes it.
    */
   startRelay(): Stoppable {
     addJobGauges(this.context);
@@ -145,17 +144,17 @@ export class Jobs<R extends JobRecord> {
     return (this.relay = startRelay({ ...this.context, order: this.order, waitingMin }));
   }
 
-  /** Carries jobs out. */
+  /** Runs jobs. */
   startWorker(work: JobWork<R>): Stoppable {
     const { lanes } = this.context.kind;
     const onBegun = ({ record, lease }: Held<R>) => {
       this.leases.set(record.id, lease);
-      this.relay?.wake(lanes.laneOf(record)); // one less waits in the queue, so there is room for another
+      this.relay?.wake(lanes.laneOf(record)); // one job less waits in the queue, so another one fits
     };
     return startJobWorker({ ...this.context, work, onBegun, concurrency: this.deps.config.concurrency });
   }
 
-  /** Repairs what crashes and lost messages left; at least one process must run it. */
+  /** Repairs jobs after crashes and lost messages; at least one process must run it. */
   startSweeper(furtherSteps: readonly (() => Promise<void>)[] = []): Stoppable {
     return startJobSweeper(this.context, furtherSteps);
   }

@@ -1,6 +1,6 @@
 /**
- * Whether one of the patterns names the host. `media.example.com` is that host alone, `*.example.org` every host below
- * `example.org` but not that one. Letter case and a dot at the end do not matter.
+ * Whether the host matches one of the patterns. `media.example.com` matches only that host, `*.example.org` every
+ * subdomain of `example.org` but not `example.org` itself. Case and a trailing dot are ignored.
  */
 export function isAllowedHost(host: string, patterns: readonly string[]): boolean {
   const name = plain(host);

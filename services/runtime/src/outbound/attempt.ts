@@ -1,13 +1,13 @@
 import { HttpFailure } from "./http-failure.js";
 
-/** The certificate of the other side, or its way of speaking TLS, is not to be trusted. */
+/** The certificate or the TLS implementation of the server is not trustworthy. */
 const TLS_FAILURE = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH$)/;
-/** What answered does not speak HTTP as it should. */
+/** The response violates HTTP. */
 const PROTOCOL_FAILURE = /^(HPE_|ERR_HTTP_)/;
 
-/** One request with its redirects: its time limit, the caller's wish to stop, and what a failure means to the caller. */
+/** One request with its redirects: its time limit, its cancellation, and the mapping of failures for the caller. */
 export class Attempt {
-  /** Ends connections when the time is over or the caller has lost interest. */
+  /** Ends connections when the time limit is reached or the caller cancels. */
   readonly signal: AbortSignal;
   private readonly ending = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -15,7 +15,7 @@ export class Attempt {
   private slow = false;
   private readonly onCallerAbort = (): void => this.ending.abort();
 
-  /** `host` as the caller named it. */
+  /** `host` is spelled as in the caller's URL. */
   constructor(
     readonly host: string,
     private readonly timeoutMs: number,
@@ -30,25 +30,25 @@ export class Attempt {
     if (caller?.aborted === true) this.ending.abort();
   }
 
-  /** Ends the attempt because the other side is too slow. */
+  /** Ends the attempt because the server is too slow. */
   endSlow(): void {
     this.slow = true;
     this.ending.abort();
   }
 
-  /** Ends the time limit; connections stay as they are. */
+  /** Ends the time limit; connections stay open. */
   release(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener("abort", this.onCallerAbort);
   }
 
-  /** Ends everything. */
+  /** Ends the attempt and its connections. */
   cancel(): void {
     this.release();
     this.ending.abort();
   }
 
-  /** Does `work`, yet waits not longer than the attempt lasts. */
+  /** Runs `work`, but waits no longer than the attempt lasts. */
   async within<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ export class Attempt {
     }
   }
 
-  /** What to throw for a failure: the caller's reason if the caller has stopped it, else an HttpFailure. */
+  /** The error to throw for a failure: the caller's reason if the caller cancelled, otherwise an HttpFailure. */
   failure(error: unknown): unknown {
     if (error instanceof HttpFailure) return error;
     if (this.slow) return new HttpFailure("slow", `The answer of ${this.host} came too slowly.`, error);

@@ -13,20 +13,20 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
 
-/** The body of an answer, and what bounds it. */
+/** The body of a response and its limits. */
 export interface BodyOptions {
   response: IncomingMessage;
   attempt: Attempt;
   method: string;
-  /** Whether the request said that the body may be compressed. */
+  /** Whether the request allowed a compressed body. */
   compressed: boolean;
-  /** After unpacking. */
+  /** After decompression. */
   bytesMax: number;
-  /** Of the bytes as they come. */
+  /** Limit for the bytes as received. */
   pace: PaceLimit | undefined;
 }
 
-/** Throws HttpFailure for a body that states a size over the limit or an encoding that was not asked for. */
+/** Throws HttpFailure if the stated size is over the limit or the encoding was not requested. */
 export function checkBody({ response, attempt, bytesMax, ...options }: BodyOptions): void {
   const encoding = encodingOf({ response, ...options });
   if (encoding !== "" && !(options.compressed && encoding in DECODERS)) {
@@ -39,8 +39,8 @@ export function checkBody({ response, attempt, bytesMax, ...options }: BodyOptio
 }
 
 /**
- * The body, unpacked. Ends the attempt when it has been read or let go. Throws HttpFailure when it is too large, late, too
- * slow, wrongly packed or breaks off.
+ * The decompressed body. Ends the attempt when it has been read or abandoned. Throws HttpFailure if it is too large,
+ * late, too slow, wrongly compressed or incomplete.
  */
 export async function* readBody(options: BodyOptions): AsyncGenerator<Uint8Array> {
   const { response, attempt, bytesMax } = options;
@@ -65,7 +65,7 @@ export async function* readBody(options: BodyOptions): AsyncGenerator<Uint8Array
       : attempt.failure(error);
   } finally {
     pace?.end();
-    // A whole body leaves its connection to the next request.
+    // After a complete body, the connection is kept for the next request.
     if (isWhole) attempt.release();
     else attempt.cancel();
   }
@@ -79,7 +79,7 @@ function unpacked(options: BodyOptions): AsyncIterable<Uint8Array> {
   const { response } = options;
   const decoder = DECODERS[encodingOf(options)];
   if (decoder === undefined) return response as AsyncIterable<Uint8Array>;
-  // The reader learns of a failure through the stream that it reads.
+  // The reader gets a failure through the stream that it reads.
   return pipeline(response, decoder(), () => undefined) as AsyncIterable<Uint8Array>;
 }
 
@@ -89,7 +89,7 @@ function encodingOf({ response, method }: Pick<BodyOptions, "response" | "method
   return encoding === "identity" ? "" : encoding;
 }
 
-/** In bytes; 0 where nothing is stated, or no body comes. */
+/** In bytes; 0 if no size is stated or there is no body. */
 function sizeStated(response: IncomingMessage, method: string): number {
   if (method === "HEAD" || BODYLESS.has(response.statusCode ?? 0)) return 0;
   return Number(response.headers["content-length"] ?? 0);

@@ -2,7 +2,7 @@ import http, { type RequestOptions } from "node:http";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How many connections are opened, and how often they are used. */
+/** Limits of connections and of the request rate. */
 export interface ConnectionOptions {
   /** Connections to one host at a time; further requests wait. */
   connectionsMax: number;
@@ -14,13 +14,13 @@ export interface ConnectionOptions {
 
 /** Idle connections are closed after this time, in milliseconds: most servers close theirs after five seconds or more. */
 const IDLE_MS = 4000;
-/** Hosts whose last request is remembered before those that may be asked at once are forgotten. */
+/** Hosts whose last request is remembered before hosts without a remaining gap are forgotten. */
 const HOSTS_MAX = 1000;
 
-/** Kept connections by host, and the pace at which each host is asked. */
+/** Kept-alive connections by host, and the request rate per host. */
 export class Connections {
   private readonly agents: Readonly<Record<string, http.Agent>>;
-  /** When a host may be asked next. */
+  /** Earliest time of the next request by host. */
   private readonly nextAt = new Map<string, number>();
 
   constructor(private readonly options: ConnectionOptions) {
@@ -36,7 +36,7 @@ export class Connections {
     return this.agents[url.protocol];
   }
 
-  /** Resolves when the host may be asked. Rejects when the signal stops the waiting. */
+  /** Resolves when a request to the host may be sent. Rejects if the signal aborts the wait. */
   async turnOf(host: string, signal: AbortSignal): Promise<void> {
     const { gapMs } = this.options;
     if (gapMs <= 0) return;

@@ -9,21 +9,21 @@ import { noAddress, refusal, unknownHost } from "./refusals.js";
 
 const URL_CHARACTERS_MAX = 2048;
 
-/** Every address of a name. */
+/** Resolves all addresses of a name. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Where requests may go. */
+/** Rules for the allowed destinations of requests. */
 export interface DestinationRules {
-  /** Lifts the check of addresses, and only that. */
+  /** Disables only the check of addresses. */
   allowPrivateUrls: boolean;
-  /** Hosts that are allowed; all when undefined. */
+  /** Allowed hosts; all if undefined. */
   allowedHosts?: readonly string[] | undefined;
-  /** Origins, such as `http://feeds.internal:8080`, that the operator has set: neither host nor address is checked. */
+  /** Origins set by the operator, such as `http://feeds.internal:8080`: neither host nor address is checked. */
   trustedOrigins: readonly string[];
   resolve: ResolveHost;
 }
 
-/** `subject` begins the sentence if the URL is wrong. */
+/** `subject` is the subject of the error sentence if the URL is invalid. */
 export function parseUrl(text: string, subject: string, base?: URL): URL {
   const url = text.length <= URL_CHARACTERS_MAX && URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
   if (url === undefined || url.hostname === "") {
@@ -38,19 +38,19 @@ export function parseUrl(text: string, subject: string, base?: URL): URL {
   return url;
 }
 
-/** Throws when the host is not among those allowed. */
+/** Throws if the host is not allowed. */
 export function checkHost(rules: DestinationRules, url: URL, subject: string): void {
   const { allowedHosts } = rules;
   if (allowedHosts === undefined || isTrusted(rules, url) || isAllowedHost(url.hostname, allowedHosts)) return;
   throw refusal(`${subject} is not among the hosts from which this server may fetch files.`);
 }
 
-/** A host without brackets: node's URL has already made one spelling out of all those of a literal address. */
+/** The host without brackets. Node's URL has already normalised the spelling of a literal address. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-/** The addresses of the URL's host, all of them checked. */
+/** The addresses of the URL's host, all checked. */
 export async function addressesOf(
   rules: DestinationRules,
   url: URL,
@@ -89,7 +89,7 @@ function isPassingLookupFailure(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EAI_AGAIN" || error.code === "ETIMEOUT");
 }
 
-/** Answers with the addresses that were checked, whatever is asked. */
+/** A lookup function that returns the checked addresses for any host. */
 export function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     process.nextTick(() => {
@@ -102,7 +102,7 @@ export function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
 
 const lookupAll = promisify(systemLookup);
 
-/** Asks the resolver of the system. */
+/** Resolves with the system's resolver. */
 export async function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
   return lookupAll(host, { all: true });
 }

@@ -154,7 +154,7 @@ describe("connections", () => {
     await internet.rawSite(PUBLIC, (socket) => {
       sockets.push(socket);
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfeed");
-      // The next request finds the connection reset.
+      // The next request meets a reset connection.
       socket.once("data", () => socket.resetAndDestroy());
     });
     const asking = client();

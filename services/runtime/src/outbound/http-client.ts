@@ -14,67 +14,67 @@ const TIMEOUT_MS = 15_000;
 const REDIRECTS_MAX = 3;
 const CONNECTIONS_MAX = 2;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** A slow handshake is no reason to give up an address: the deadline bounds them all. */
+/** Generous, so that a slow handshake does not exclude an address; the deadline bounds all attempts. */
 const ADDRESS_ATTEMPT_MS = 2000;
 
 export interface HttpClientOptions {
-  /** Lifts the check of addresses, and only that; default false. */
+  /** Disables only the check of addresses; default false. */
   allowPrivateUrls?: boolean;
-  /** Such as `media.example.com` or `*.example.org`, checked at every redirect too; default: any host. */
+  /** For example `media.example.com` or `*.example.org`; also checked at every redirect. Default: any host. */
   allowedHosts?: readonly string[] | undefined;
-  /** Origins that the operator has set, such as `http://proxy.internal:8080`: they may have any address. Default: none. */
+  /** Origins set by the operator, such as `http://proxy.internal:8080`: they may have any address. Default: none. */
   trustedOrigins?: readonly string[];
-  /** Of one body, after unpacking; default 10 MB. */
+  /** Limit of one body, after decompression; default 10 MB. */
   bytesMax?: number;
-  /** From the look-up of the name to the last byte, waiting for the host's turn and redirects included; default 15 s. */
+  /** Time limit from DNS lookup to the last byte, including the wait for the host and redirects; default 15 s. */
   timeoutMs?: number;
-  /** The least that must come of a body; default: the deadline alone. */
+  /** Minimum rate of a body; default: only the deadline. */
   pace?: PaceLimit;
   /** Default 3. */
   redirectsMax?: number;
-  /** Whether bodies may come packed by gzip, br or deflate; default true. */
+  /** Whether bodies may be compressed with gzip, br or deflate; default true. */
   compressed?: boolean;
-  /** Connections to one host at a time, kept for further requests; 0 opens one for each request. Default 2. */
+  /** Connections to one host at a time, kept alive for further requests; 0 opens one per request. Default 2. */
   connectionsMax?: number;
   /** Least time from one request to a host to the next, in milliseconds; default 0. */
   gapMs?: number;
   userAgent?: string;
-  /** Default: the resolver of the system. */
+  /** Default: the system's resolver. */
   resolve?: ResolveHost;
   /** Opens the connection to an address that `options.lookup` gives; default: as node:http and node:https do. */
   connect?: NonNullable<RequestOptions["createConnection"]>;
 }
 
 export interface HttpRequest {
-  /** Default GET. Redirects of GET and HEAD are followed; of others they are the answer. */
+  /** Default GET. Redirects are followed for GET and HEAD; for other methods they are returned as the response. */
   method?: string;
-  /** Across a redirect to another origin only `accept` goes along. */
+  /** On a redirect to another origin, only `accept` is sent. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** Stops the request and the reading of its body, which then reject with the signal's reason. */
+  /** Cancels the request and the reading of its body, which then reject with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** An answer of any status. The deadline runs while the body is read: read it at once, or `close`. */
+/** A response of any status. The deadline includes the reading of the body: read it at once, or call `close`. */
 export interface HttpAnswer {
-  /** Where it was found, after all redirects. */
+  /** The final URL after all redirects. */
   readonly url: string;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Unpacked; to be read once, by one of these three. Throws HttpFailure when it is not whole. */
+  /** Decompressed; can be read once, by one of these three. Throws HttpFailure if it is incomplete. */
   readonly body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Buffer>;
   /** As UTF-8. */
   text(): Promise<string>;
-  /** Lets go of a body that is not (further) wanted. */
+  /** Discards the rest of the body. */
   close(): void;
 }
 
 export interface HttpClient {
-  /** Throws HttpFailure when there is no answer; an answer of any status is none. */
+  /** Throws HttpFailure if there is no response; a response of any status is not a failure. */
   request(url: string, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Closes kept connections. */
+  /** Closes kept-alive connections. */
   close(): void;
 }
 
@@ -83,9 +83,9 @@ type Settings = Required<Omit<HttpClientOptions, "allowedHosts" | "connect" | "p
   DestinationRules & { connections: Connections | undefined };
 
 /**
- * Asks servers that users and operators name. Each host, also of a redirect, is looked up, all its addresses must be
- * public, and a new connection goes to those very addresses. Any port will do. No proxy, no cookies. On node:http, since
- * undici takes the look-up of addresses from its pool and not from the request.
+ * Client for servers that users and operators name. Each host, including redirect targets, is resolved, all its
+ * addresses must be public, and new connections use exactly these addresses. Any port is allowed. No proxy, no cookies.
+ * Based on node:http, because undici takes the lookup function from its pool and not from the request.
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { connectionsMax = CONNECTIONS_MAX, gapMs = 0, connect } = options;
@@ -118,7 +118,7 @@ async function ask(settings: Settings, text: string, request: HttpRequest): Prom
     const { method = "GET" } = request;
     const { compressed, bytesMax, pace } = settings;
     const body: BodyOptions = { response, attempt, method, compressed, bytesMax, pace };
-    // What an error says is checked when it is read: its status matters first.
+    // The body of an error response is checked when it is read, because its status is needed first.
     if ((response.statusCode ?? 0) < 300) checkBody(body);
     return answerOf(url, body);
   } catch (error) {
@@ -137,7 +137,7 @@ interface Arrival {
   response: IncomingMessage;
 }
 
-/** Requests `first` and where it redirects to, until something else than a redirect is the answer. */
+/** Requests `first` and follows redirects until a response is not a redirect. */
 async function follow(settings: Settings, first: URL, { attempt, request }: Asking): Promise<Arrival> {
   const follows = ["GET", "HEAD"].includes(request.method ?? "GET");
   let url = first;
@@ -176,10 +176,10 @@ interface Sending extends Asking {
   options: RequestOptions;
 }
 
-/** Sends the request and waits for the head of the answer. A kept connection that its server has closed is tried anew. */
+/** Sends the request and waits for the response head. Retries if the server has closed a kept-alive connection. */
 async function send(settings: Settings, url: URL, sending: Sending): Promise<IncomingMessage> {
   for (;;) {
-    // Within the attempt: a request that waits for a connection does not hear of its end.
+    // `within` is needed because a request waiting for a connection does not notice the end of the attempt.
     const { response, isStale } = await sending.attempt.within(() => sendOnce(settings, url, sending));
     if (!isStale) return response;
   }
@@ -203,9 +203,9 @@ function sendOnce(settings: Settings, url: URL, { attempt, request, options }: S
       ...options,
     } as RequestOptions);
     sending.on("response", (response) => {
-      // Told to who reads; before anybody does it must not end the process.
+      // The reader gets the error; without this listener it would end the process before the body is read.
       response.on("error", () => undefined);
-      // Where nothing states the size, node takes a connection that fails for the end of the body.
+      // If no size is stated, node treats a failed connection as the end of the body.
       sending.on("error", (error) => response.destroy(error));
       resolve({ response, isStale: false });
     });

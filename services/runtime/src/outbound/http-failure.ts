@@ -1,6 +1,6 @@
 /**
- * Why a request has no answer, or an answer no whole body. `refused`: the URL, its host, its address or a redirect is not
- * allowed; `untrusted`: the certificate cannot be verified; `not-http`: what answers breaks the protocol.
+ * Why a request has no response, or a response no complete body. `refused`: the URL, its host, its address or a
+ * redirect is not allowed; `untrusted`: the certificate cannot be verified; `not-http`: the response violates HTTP.
  */
 export type HttpFailureKind =
   | "refused"
@@ -13,10 +13,10 @@ export type HttpFailureKind =
   | "too-large"
   | "bad-encoding";
 
-/** Kinds that another try may escape. */
+/** Temporary kinds, for which a retry may succeed. */
 const PASSING: ReadonlySet<HttpFailureKind> = new Set(["unreachable", "deadline"]);
 
-/** A request that failed. `message` names the host as the caller did, and nothing of this server's network. */
+/** A failed request. `message` names the host as the caller spelled it, and reveals nothing of the server's network. */
 export class HttpFailure extends Error {
   override readonly name = "HttpFailure";
 
@@ -28,7 +28,7 @@ export class HttpFailure extends Error {
     super(message, cause === undefined ? undefined : { cause });
   }
 
-  /** Whether another try with the same URL would fail alike. */
+  /** Whether a retry with the same URL would fail in the same way. */
   get permanent(): boolean {
     return !PASSING.has(this.kind);
   }

@@ -1,30 +1,30 @@
-/** What must come at least. */
+/** Minimum amount to be received. */
 export interface PaceLimit {
   bytes: number;
-  /** In every such time that is spent waiting for them, in milliseconds. */
+  /** Per this much time spent waiting for the bytes, in milliseconds. */
   everyMs: number;
 }
 
-/** Notices a sender that is too slow. Only time in which the reader waits counts: the reader may be busy for longer. */
+/** Detects a sender that is too slow. Only the time in which the reader waits counts, not the time it is busy. */
 export class Pace {
   private bytes = 0;
   private waitedMs = 0;
   private waitingSince = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `onSlow` is called once at most. */
+  /** `onSlow` is called at most once. */
   constructor(
     private readonly limit: PaceLimit,
     private readonly onSlow: () => void,
   ) {}
 
-  /** The reader waits from now on. */
+  /** The reader starts to wait. */
   wait(): void {
     this.waitingSince = performance.now();
     this.timer = setTimeout(() => this.check(), this.limit.everyMs - this.waitedMs);
   }
 
-  /** So many bytes have come; the reader is busy with them. */
+  /** `bytes` were received; the reader is busy with them. */
   received(bytes: number): void {
     clearTimeout(this.timer);
     this.bytes += bytes;

@@ -8,7 +8,7 @@ import { createUrlFetcher, type UrlFetcher } from "./url-fetcher.js";
 
 const PRIVATE = ["127.0.0.1", "10.0.0.1", "172.16.5.4", "192.168.1.1", "169.254.169.254", "100.100.100.200", "0.0.0.0"];
 
-/** The host part of URLs that lead to this machine or its network in some program. */
+/** Hosts of URLs that some programs resolve to this machine or its network. */
 const HOSTS = [
   ...PRIVATE.flatMap(spellingsOf),
   ...[
@@ -64,7 +64,7 @@ describe("with a canary on this machine", () => {
   afterAll(() => new Promise((resolve) => canary.close(resolve)));
 
   it("is told of every form of a private address that it cannot be fetched, and nothing connects", async () => {
-    // Every name leads here, as if the resolver were hostile.
+    // Every name resolves to this machine, as with a hostile resolver.
     const fetcher = createUrlFetcher({ resolve: async () => [{ address: "127.0.0.1", family: 4 }], timeoutMs: 3000 });
     const forms = HOSTS.flatMap((host) => [`http://${host}:${port}/`, `HTTPS:\\\\${host}:${port}\\`]);
     const failures = await Promise.all(forms.map((form) => failureOf(fetcher, form)));

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 type Subnet = readonly [network: string, prefix: number];
 
-/** IANA's registry of special-purpose IPv4 addresses, multicast, and what a cloud serves its machines alone. */
+/** IANA's registry of special-purpose IPv4 addresses, multicast, and addresses of cloud-internal services. */
 const SPECIAL_V4: readonly Subnet[] = [
   ["0.0.0.0", 8], // "this network"
   ["10.0.0.0", 8], // private
@@ -25,7 +25,7 @@ const SPECIAL_V4: readonly Subnet[] = [
   ["240.0.0.0", 4], // reserved, and broadcast
 ];
 
-/** Special parts of what is otherwise global unicast; the rest of IPv6 is not reachable from the public at all. */
+/** Special ranges within global unicast; the rest of IPv6 is not publicly reachable. */
 const SPECIAL_V6: readonly Subnet[] = [
   ["2001::", 23], // protocol assignments: Teredo, benchmarks, ORCHID and others
   ["2001:db8::", 32], // documentation
@@ -34,7 +34,7 @@ const SPECIAL_V6: readonly Subnet[] = [
   ["3fff::", 20], // documentation
 ];
 const GLOBAL_UNICAST: Subnet = ["2000::", 3];
-/** The public translation prefix, through which networks of IPv6 alone reach IPv4. */
+/** The well-known NAT64 prefix, through which IPv6-only networks reach IPv4. */
 const NAT64: Subnet = ["64:ff9b::", 96];
 
 const v4 = listOf("ipv4", SPECIAL_V4);
@@ -51,8 +51,8 @@ function listOf(family: "ipv4" | "ipv6", subnets: readonly Subnet[]): BlockList 
 }
 
 /**
- * Whether an address is one of the public internet. Wants an address as resolvers give it; anything else, such as a
- * name, an address with a zone or an IPv4 address mapped into IPv6, is not public.
+ * Whether an address is on the public internet. Expects an address as returned by resolvers; anything else, for example
+ * a name, an address with a zone or an IPv4-mapped IPv6 address, is not public.
  */
 export function isPublicAddress(address: string): boolean {
   // A zone names an interface of this machine.

@@ -1,10 +1,10 @@
 /**
- * A URL that gave no file. `message` is one sentence for the person who named the URL; it tells nothing about this
- * server's network, not even whether a name that only this network knows exists.
+ * A URL from which no file could be fetched. `message` is one sentence for the person who gave the URL; it reveals
+ * nothing about the server's network, not even whether an internal name exists.
  */
 export class UnreachableUrlError extends Error {
   override readonly name = "UnreachableUrlError";
-  /** Whether another try with the same URL would fail alike. */
+  /** Whether a retry with the same URL would fail in the same way. */
   readonly permanent: boolean;
 
   constructor(message: string, options: { permanent: boolean; cause?: unknown }) {

@@ -5,36 +5,36 @@ import { UnreachableUrlError } from "./unreachable-url-error.js";
 
 const BYTES_MAX = 100_000_000;
 const TIMEOUT_MS = 30_000;
-/** A site that sends less than so much in ten seconds would take a fetching place for as long as it likes. */
+/** Minimum rate, so that a slow site does not occupy a fetch slot indefinitely. */
 const PACE: PaceLimit = { bytes: 80 * 1024, everyMs: 10_000 };
-/** Answers that may differ next time, beside those of 500 and above. */
+/** Temporary statuses, in addition to those from 500. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** As those of the HTTP client. Defaults: 100 MB, 30 s, 80 KiB in 10 s. */
+/** Options of the HTTP client. Defaults: 100 MB, 30 s, 80 KiB per 10 s. */
 export type UrlFetcherOptions = Pick<
   HttpClientOptions,
   "allowPrivateUrls" | "allowedHosts" | "bytesMax" | "timeoutMs" | "pace" | "redirectsMax" | "resolve" | "connect"
 >;
 
-/** A file on its way. Its time runs while the bytes are read: read them at once, or `close`. */
+/** A file being fetched. The time limit includes reading the bytes: read them at once, or call `close`. */
 export interface Fetched {
-  /** Where the file was found, after all redirects. */
+  /** The final URL after all redirects. */
   readonly url: string;
-  /** In bytes, as far as the other side has said it. */
+  /** In bytes; undefined if the server did not state it. */
   readonly sizeStated: number | undefined;
   /**
-   * To be read once. Throws UnreachableUrlError when the file is larger than allowed, late, too slow, or breaks off: then
-   * what has been read is not the file.
+   * Can be read once. Throws UnreachableUrlError if the file is too large, late, too slow or incomplete; the bytes read
+   * so far are then not the file.
    */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Lets go of a file that is not (further) wanted. */
+  /** Discards the rest of the file. */
   close(): void;
 }
 
 export interface UrlFetcher {
   /**
-   * Fetches a file of the public internet. Throws UnreachableUrlError for every reason why there is none; when `signal`
-   * stops it, that signal's reason.
+   * Fetches a file from the public internet. Throws UnreachableUrlError for any failure, or the reason of `signal` if
+   * it aborts the fetch.
    */
   fetch(url: string, options?: { signal?: AbortSignal }): Promise<Fetched>;
 }
@@ -45,8 +45,8 @@ interface Limits {
 }
 
 /**
- * Fetches files that strangers name, by the HTTP client and its rules: uncompressed, since unpacking would let a few bytes
- * become many, and on a connection of its own.
+ * Fetches files from untrusted URLs with the HTTP client and its rules: uncompressed, because decompression could turn
+ * a few bytes into many, and on a separate connection each.
  */
 export function createUrlFetcher(options: UrlFetcherOptions = {}): UrlFetcher {
   const settings = { bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS, pace: PACE, ...options };
@@ -64,7 +64,7 @@ export function createUrlFetcher(options: UrlFetcherOptions = {}): UrlFetcher {
   };
 }
 
-/** The file, if the answer is one. */
+/** The file, if the response contains one. */
 function accept(answer: HttpAnswer, host: string, inWords: (error: unknown) => unknown): Fetched {
   const { url, status, headers, body } = answer;
   if (status !== 200 && status !== 203) {
@@ -88,7 +88,7 @@ async function* bytesOf(
   }
 }
 
-/** A failure in the words of the person who named the URL. */
+/** A failure worded for the person who gave the URL. */
 function toUnreachable(error: unknown, host: string, limits: Limits): unknown {
   if (!(error instanceof HttpFailure)) return error;
   return new UnreachableUrlError(sentenceFor(error, host, limits), { permanent: error.permanent, cause: error });

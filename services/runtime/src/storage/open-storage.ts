@@ -14,7 +14,7 @@ import type { Store } from "../store/store.js";
 import { warnIfOpenToOthers } from "./open-to-others.js";
 import { RoomWatch } from "./room-watch.js";
 
-/** What holds the state of all services. */
+/** The storage of all services. */
 export interface Storage {
   store: Store;
   queue: Queue;
@@ -25,17 +25,17 @@ export interface StorageOptions<P extends keyof Storage> {
   config: Pick<ProcessConfig, "dataDir" | "mongodbUrl" | "amqpUrl" | "amqpPrefix" | "leaseMs">;
   log: Logger;
   lifecycle: Lifecycle;
-  /** What this process uses. */
+  /** The parts that this process uses. */
   parts: readonly P[];
-  /** Where readiness learns how the database of the data folder does. */
+  /** Receives the state of the database in the data folder, for readiness. */
   dependencies?: Pick<Dependencies, "know">;
 }
 
 export const ALL_PARTS = ["store", "queue", "blobs"] as const satisfies readonly (keyof Storage)[];
 
 /**
- * Opens what the process uses of the storage: MongoDB and RabbitMQ where they are configured, which may be away at that
- * moment; files in the data folder else, of which AppError says in one line why they cannot be opened.
+ * Opens the parts of the storage that the process uses: MongoDB and RabbitMQ if configured, which may be unavailable at
+ * the time; otherwise files in the data folder. AppError with a one-line reason if those cannot be opened.
  */
 export async function openStorage<P extends keyof Storage>(options: StorageOptions<P>): Promise<Pick<Storage, P>> {
   const opener = new Opener(options);
@@ -47,12 +47,12 @@ export async function openStorage<P extends keyof Storage>(options: StorageOptio
   return opened as Pick<Storage, P>;
 }
 
-/** What the operator calls the place where the records are. */
+/** Name of the store for the operator. */
 export function nameOfStore({ mongodbUrl }: Pick<ProcessConfig, "mongodbUrl">): string {
   return mongodbUrl === undefined ? "The data folder" : "MongoDB";
 }
 
-/** Opens each part once. What two parts share is shared. */
+/** Opens each part once; parts share their common resources. */
 class Opener {
   private embedded: Promise<EmbeddedStore> | undefined;
   private mongo: Promise<Mongo> | undefined;

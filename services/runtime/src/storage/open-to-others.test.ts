@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path.dirname(dataDir), { recursive: true }));
 
-/** Opens the storage of the folder and closes it; returns the warnings that it gave. */
+/** Opens and closes the storage of the folder; returns the logged warnings. */
 async function warnings(): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger("warn", { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === "win32")("a data folder", () => {
   });
 
   it("that others may enter, with keys they may read, is named in one warning with its remedy", async () => {
-    await warnings(); // makes the database: keys beside none are refused
+    await warnings(); // creates the database: keys without a database are refused
     await mkdir(path.join(dataDir, "keys"), { recursive: true });
     await mkdir(path.join(dataDir, "models"), { recursive: true });
     await writeFile(path.join(dataDir, "keys/a.pem"), "");

@@ -2,19 +2,19 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "../log/logger.js";
 
-/** Bits of a mode by which a file's group and all others may read, write or enter it. */
+/** Mode bits that give group and others read, write or execute access. */
 const GROUP_AND_OTHERS = 0o077;
-/** Below the data folder: its own entries, and what lies in those, such as each key. */
+/** Levels below the data folder: its entries, and their contents, for example each key. */
 const DEPTH = 2;
-/** Downloaded models are no secret, and other users of the machine may share them. */
+/** Downloaded models are not secret, and other users of the machine may share them. */
 const PUBLIC = new Set(["models"]);
 
 /**
- * Warns, in one line, when other users of the machine can get at the data folder or at keys, records and files in it.
- * What the product makes is for its owner alone; a folder that was there before, or was copied, may not be.
+ * Warns, in one line, if other users of the machine can access the data folder or keys, records and files in it. The
+ * product creates files for their owner only; a folder that existed before or was copied may have other modes.
  */
 export async function warnIfOpenToOthers(dataDir: string, log: Logger): Promise<void> {
-  if (process.platform === "win32") return; // modes say nothing there
+  if (process.platform === "win32") return; // modes have no meaning there
   const open = await openBelow(dataDir, DEPTH);
   if (open.length === 0) return;
   log.warn(
@@ -23,7 +23,7 @@ export async function warnIfOpenToOthers(dataDir: string, log: Logger): Promise<
   );
 }
 
-/** Paths with their modes, such as `/srv/data/keys (755)`; a path that vanishes meanwhile is left out. */
+/** Paths with their modes, such as `/srv/data/keys (755)`; a path that disappears meanwhile is left out. */
 async function openBelow(entry: string, depth: number): Promise<string[]> {
   const found = await stat(entry).catch(() => undefined);
   if (found === undefined) return [];

@@ -2,27 +2,27 @@ import { isDiskFull } from "../blob/disk-full.js";
 import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 
-/** Large writes may fail and small ones succeed, over and over: it is not told more often than this. */
+/** Shortest interval between messages, because large writes may keep failing while small ones succeed. */
 const SAY_EVERY_MS = 60_000;
-/** Codes of the ports for a write that there was no room for. */
+/** Error codes of the ports for a write that failed because the storage is full. */
 const FULL = new Set(["store_full", "storage_full"]);
 
 /**
- * Tells the log when a disk is full, and when it has room again: one line each, however many writes fail meanwhile, since
- * callers are told each time.
+ * Logs when a disk is full and when it has space again: one line each, however many writes fail meanwhile, because
+ * every caller gets the failure.
  */
 export class RoomWatch {
   private full = false;
   private saidAt = -Infinity;
 
-  /** `folder` is on the disk; `holds` says what is written there, such as `records`. */
+  /** `folder` is on the disk; `holds` names what is written there, for example `records`. */
   constructor(
     private readonly log: Logger,
     private readonly place: { folder: string; holds: string },
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Watches one write; its result and its failure go through as they are. */
+  /** Watches one write; its result or failure passes through unchanged. */
   over<T>(write: Promise<T>): Promise<T> {
     return write.then(
       (result) => {

@@ -2,7 +2,7 @@ import { AppError } from "../errors/app-error.js";
 
 const CODE = "store_full";
 
-/** The failure of a write for which there is no disk space; nothing of it is kept. */
+/** The failure of a write for which there is no storage space; nothing of it is kept. */
 export function storeFull(cause: unknown): AppError {
   return new AppError("unavailable", "The data store is full. Try again once there is room.", {
     code: CODE,
@@ -11,7 +11,7 @@ export function storeFull(cause: unknown): AppError {
   });
 }
 
-/** Whether a store failed because no disk space is left. */
+/** Whether a store failed because no storage space is left. */
 export function isStoreFull(error: unknown): boolean {
   return error instanceof AppError && error.code === CODE;
 }

@@ -1,28 +1,28 @@
 import { AppError } from "../../errors/app-error.js";
 import type { Collection } from "../../store/store.js";
 
-/** A key stands for its first request for so long, in milliseconds. */
+/** How long a key identifies its first request, in milliseconds. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
 /** A record that may have been created under a key. */
 export interface Keyed {
   id: number;
   createdAt: number;
-  /** Company and key, unique within a collection; null without a key, and once the key may be used again. */
+  /** Company and key, unique within a collection; null without a key, or once the key may be reused. */
   idempotency: string | null;
 }
 
-/** What a record that is created under the key is marked with; nothing for an empty key, which counts as absent. */
+/** The mark of a record created under the key; undefined for an empty key, which counts as absent. */
 export function markOf(companyId: number, key: string): string | undefined {
   return key === "" ? undefined : `${companyId}:${key}`;
 }
 
-/** Whether the record's key still stands for it. */
+/** Whether the record's key still identifies it. */
 export function isFresh({ idempotency, createdAt }: Keyed, now: number): boolean {
   return idempotency !== null && now - createdAt < IDEMPOTENCY_TTL_MS;
 }
 
-/** The record that the key stands for; its subject may have been deleted since. A key past its time is freed. */
+/** The record that the key identifies; its subject may have been deleted since. An expired key is freed. */
 export async function findByMark<R extends Keyed>(
   collection: Collection<R>,
   idempotency: string,
@@ -35,15 +35,15 @@ export async function findByMark<R extends Keyed>(
   return undefined;
 }
 
-/** Refuses a key that was used for another request; `field` is where the caller gave it. */
+/** The failure for a key that was used for another request; `field` is where the caller gave it. */
 export function keyReused(field: string): AppError {
   const message = "Give another key: this one was used for a different request within the last 24 hours.";
   return AppError.invalid([{ field, message }], "idempotency_key_reused");
 }
 
 /**
- * What another request with the same key had stored first, found by `find` after an insert failed with `error`. Throws
- * the error when it is no conflict, or when nothing is found.
+ * The record that another request with the same key stored first, read with `find` after an insert failed with `error`.
+ * Throws the error if it is not a conflict or nothing is found.
  */
 export async function winnerOf<T>(error: unknown, find: (() => Promise<T | undefined>) | undefined): Promise<T> {
   const winner = isConflict(error) ? await find?.() : undefined;

@@ -3,18 +3,18 @@ import type { Filter } from "../../store/store.js";
 import type { JobContext } from "../record/job-context.js";
 import { type JobRecord, UNFINISHED } from "../record/job-record.js";
 
-/** A count is used for so long, in milliseconds: counting a long backlog for every request would slow down the overload. */
+/** How long a count is cached, in milliseconds: counting a long backlog for every request would add to the overload. */
 const COUNT_TTL_MS = 200;
-/** What a refused caller is told to wait, in milliseconds. */
+/** Retry delay for a refused caller, in milliseconds. */
 const RETRY_AFTER_MS = 2000;
 
-/** Stands for all companies together. */
+/** Key for all companies together. */
 const ALL = 0;
 
 export interface QuotaLimits {
-  /** Unfinished jobs of one company; 0: no bound. */
+  /** Unfinished jobs of one company; 0: no limit. */
   unfinishedMax: number;
-  /** Unfinished jobs of all companies; 0: no bound. */
+  /** Unfinished jobs of all companies; 0: no limit. */
   backlogMax: number;
 }
 
@@ -22,15 +22,15 @@ export interface QuotaDeps<R extends JobRecord> extends Pick<JobContext<R>, "kin
   limits: QuotaLimits;
 }
 
-/** Bounds the unfinished jobs of one company, and of all. Racing requests and processes may overshoot a little. */
+/** Limits the unfinished jobs per company and in total. Concurrent requests and processes may exceed it slightly. */
 export class Quota<R extends JobRecord> {
   private readonly counts = new Map<number, { count: Promise<{ unfinished: number }>; countedAt: number }>();
 
   constructor(private readonly deps: QuotaDeps<R>) {}
 
   /**
-   * Takes a place for one more job. Throws AppError `too-many` when the company has no place left, and `unavailable` when
-   * nobody has: then work comes in faster than it is done.
+   * Takes a place for one more job. Throws AppError `too-many` if the company has reached its limit, and `unavailable`
+   * if the total limit is reached, that is if work arrives faster than it is done.
    */
   async take(companyId: number): Promise<void> {
     const { unfinishedMax, backlogMax } = this.deps.limits;
@@ -54,7 +54,7 @@ export class Quota<R extends JobRecord> {
     return error;
   }
 
-  /** Requests that come in together share one count. */
+  /** Concurrent requests share one count. */
   private async current(
     whose: number,
     max: number,

@@ -2,20 +2,20 @@ import type { Lane } from "../record/job-kind.js";
 import type { JobRecord, JobStatus } from "../record/job-record.js";
 import type { JobStore } from "../record/job-store.js";
 
-/** In each line the jobs of one company, in the order in which they came. */
+/** Index order: each line has the jobs of one company, in order of creation. */
 const IN_LINE = [
   ["line", 1],
   ["turn", 1],
   ["id", 1],
 ] as const satisfies [keyof JobRecord, 1][];
 
-/** The order of one line, and of the lane that companies share. */
+/** The order of one line, and of the shared lane. */
 export const IN_TURN = [
   ["turn", 1],
   ["id", 1],
 ] as const satisfies [keyof JobRecord, 1][];
 
-/** The first job of every line of the lane that has some in that state; one look-up in the index for each. */
+/** The first job of each line of the lane that has jobs in that state; one index lookup per line. */
 export async function* headsOf<R extends JobRecord>(
   jobs: JobStore<R>,
   { lane: { name }, status }: { lane: Lane; status: JobStatus },

@@ -1,32 +1,32 @@
 import type { Collection, CollectionSpec } from "../../store/store.js";
 
-/** The last turn of a company (id `company:<id>`), or of what was published last (id `all`). */
+/** The last turn of a company (id `company:<id>`), or of the last published job (id `all`). */
 export interface TurnRecord {
   id: string;
   turn: number;
 }
 
-/** Id of the record that says how far publication has come. */
+/** Id of the record that holds the progress of publication. */
 const ALL = "all";
 
-/** Where the turns of a kind of job are stored. */
+/** The collection with the turns of a kind of job. */
 export function turnsOf({ name }: { name: string }): CollectionSpec<TurnRecord> {
   return { name: `${name}_turns` };
 }
 
 /**
- * Fair order between companies (self-clocked fair queueing). A job's turn is its company's last turn plus the job's cost,
- * and never less than the turn that is being published. A company with a long backlog thus queues behind itself, and an
- * idle one collects no credit. Turns only order jobs: two equal ones, or one that is off after a race, do no harm.
+ * Fair order between companies (self-clocked fair queueing). A job's turn is its company's last turn plus the job's
+ * cost, and at least the turn being published. A company with a long backlog thus queues behind itself, and an idle one
+ * accumulates no credit. Turns only order jobs: equal turns, or a wrong one after a race, are harmless.
  */
 export class FairOrder {
-  /** What this process has given out, ahead of what is stored. */
+  /** The turns assigned by this process, which may be ahead of the stored ones. */
   private readonly given = new Map<string, number>();
   private published = 0;
 
   constructor(private readonly turns: Collection<TurnRecord>) {}
 
-  /** Gives the company's next turn. */
+  /** Returns the company's next turn. */
   async take(companyId: number, cost: number): Promise<number> {
     const id = `company:${companyId}`;
     const [company, all] = await Promise.all([this.turns.get(id), this.turns.get(ALL)]);

@@ -6,10 +6,10 @@ import { headsOf, IN_TURN } from "./company-lines.js";
 
 type GaugesDeps<R extends JobRecord> = Pick<JobContext<R>, "kind" | "jobs" | "queue" | "metrics" | "now">;
 
-/** So many of those next in line are looked at. With the first of every company among them, one of them is the oldest. */
+/** Number of next jobs to read. They include the first job of every company, so one of them is the oldest. */
 const NEXT_IN_LINE = 16;
 
-/** Reports at every scrape how much work there is. Every count is one of an index, and no read walks a backlog. */
+/** Reports the backlog at every scrape. Every count uses an index, and no read scans the backlog. */
 export function addJobGauges<R extends JobRecord>(deps: GaugesDeps<R>): void {
   const { kind, jobs, queue, metrics } = deps;
   const readings = <T>(of: readonly T[], read: (each: T) => Promise<Reading>) => Promise.all(of.map(read));
@@ -43,7 +43,7 @@ async function oldestSeconds<R extends JobRecord>(deps: GaugesDeps<R>): Promise<
   return (now - oldest) / 1000;
 }
 
-/** The next of the shared lane, and the first of each company's line in the others. */
+/** The next jobs of the shared lane, and the first job of each company's line in the other lanes. */
 async function nextInLine<R extends JobRecord>({ kind, jobs }: GaugesDeps<R>, status: JobStatus): Promise<R[]> {
   const next = await jobs.find({ status, line: null }, { sort: IN_TURN, limit: NEXT_IN_LINE });
   for (const lane of kind.lanes.perCompany) {

@@ -11,29 +11,29 @@ import { PublishWindow } from "./publish-window.js";
 
 export interface RelayDeps<R extends JobRecord> extends JobContext<R> {
   order: FairOrder;
-  /** Jobs published and not yet begun, at least; as many as are in work, when that is more. */
+  /** Minimum target for jobs that are published but not begun; if more jobs are running, their number is the target. */
   waitingMin: number;
 }
 
 export interface Relay extends Stoppable {
-  /** Looks at a lane now. */
+  /** Checks a lane immediately. */
   wake(lane: Lane): void;
 }
 
-/** Looks for jobs that other processes stored this often, in milliseconds. */
+/** Interval for finding jobs stored by other processes, in milliseconds. */
 const IDLE_MS = 1000;
-/** Looks this often for room in the queue when more is ready than there is room for. */
+/** Interval while more jobs are ready than the queue has room for, in milliseconds. */
 const CROWDED_MS = 50;
-/** Looking at many companies' lines takes long; between two looks the relay rests so many times as long. */
+/** A check of many companies' lines takes long; the relay pauses for this multiple of its duration. */
 const REST_PER_LOOK = 4;
 const AFTER_FAILURE_MS = 1000;
 const BATCH_MAX = 64;
 
 /**
  * Publishes ready jobs to the queues of their lanes. Only a few wait in a queue at a time, so that the order is decided
- * late and a company with a long backlog cannot fill the queue before another's first job: in the shared lane jobs go in
- * fair order, in the others each company has a line of its own. Several relays may work on one store: a job that two of
- * them publish is carried out once.
+ * late and a company with a long backlog cannot fill the queue before another company's first job: the shared lane uses
+ * fair order, in the other lanes each company has its own line. Several relays may work on one store: a job that two of
+ * them publish is run once.
  */
 export function startRelay<R extends JobRecord>(deps: RelayDeps<R>): Relay {
   const { shared, perCompany } = deps.kind.lanes;
@@ -57,7 +57,7 @@ export function startRelay<R extends JobRecord>(deps: RelayDeps<R>): Relay {
   };
 }
 
-/** Publishes over and over, sooner when something was held back for lack of room. */
+/** Publishes repeatedly, at a shorter interval if jobs were held back for lack of room. */
 function publishing<R extends JobRecord>({ log, kind }: RelayDeps<R>, publish: () => Promise<boolean>): Repetition {
   return repeat(async () => {
     const begun = performance.now();
@@ -87,7 +87,7 @@ async function publishInTurn<R extends JobRecord>(deps: RelayDeps<R>, window: Pu
   }
 }
 
-/** Publishes as much of every company's line as there is room for; true when some is left. */
+/** Publishes as much of every company's line as there is room for; true if jobs are left. */
 async function publishLines<R extends JobRecord>(deps: RelayDeps<R>, lane: Lane): Promise<boolean> {
   let heldBack = false;
   for await (const { line } of headsOf(deps.jobs, { lane, status: "ready" })) {
@@ -103,13 +103,13 @@ async function publishLines<R extends JobRecord>(deps: RelayDeps<R>, lane: Lane)
   return heldBack;
 }
 
-/** How many of those jobs wait in the queue, and how many are in work. */
+/** How many of those jobs wait in the queue, and how many are running. */
 function countPublished<R extends JobRecord>(
   { jobs }: RelayDeps<R>,
   which: Filter<JobRecord>,
 ): Promise<[number, number]> {
   return Promise.all([
-    // Without those that wait for another attempt or for a newer worker: meanwhile they hold nobody up.
+    // Excludes jobs that wait for another attempt or a newer worker, because they do not delay others.
     jobs.count({ ...which, status: "pending", attempts: 0, handedOn: null }),
     jobs.count({ ...which, status: "running" }),
   ]);
@@ -118,6 +118,6 @@ function countPublished<R extends JobRecord>(
 async function publishReady<R extends JobRecord>(deps: RelayDeps<R>, record: R): Promise<void> {
   const { id } = record;
   await publishJob(deps, { id, to: deps.kind.lanes.laneOf(record).queue, trace: traceOf(record) });
-  // Nothing comes back when a worker, another relay, or a deletion was quicker.
+  // Has no effect if a worker, another relay, or a deletion was faster.
   await deps.jobs.transition(id, { from: "ready", to: "pending", set: { queuedAt: deps.now() } });
 }

@@ -9,13 +9,13 @@ export interface Publication {
   id: number;
   /** Name of the queue. */
   to: string;
-  /** Delivers it no earlier. */
+  /** Minimum delay before delivery. */
   delayMs?: number;
-  /** The trace it belongs to, null: none. Absent: that of the work it is published in. */
+  /** The trace of the message; null: none. Absent: the active trace. */
   trace?: TraceContext | null;
 }
 
-/** Publishes a job's message; resolves once the queue has it. The message is a hint: it may be published twice. */
+/** Publishes a job's message; resolves once it is queued. The message is only a hint and may be published twice. */
 export function publishJob(
   { kind, queue }: { kind: { name: string; message: JobMessage }; queue: Queue },
   { id, to, delayMs, trace }: Publication,

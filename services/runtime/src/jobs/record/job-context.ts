@@ -5,19 +5,19 @@ import type { JobKind } from "./job-kind.js";
 import type { JobRecord } from "./job-record.js";
 import type { JobStore } from "./job-store.js";
 
-/** What every part of a job's life works with. */
+/** Dependencies shared by all parts of the job system. */
 export interface JobContext<R extends JobRecord> {
   kind: JobKind<R>;
   jobs: JobStore<R>;
   queue: Queue;
-  /** How long a worker without a sign of life keeps a job. */
+  /** How long a worker keeps a job without renewing its lease, in milliseconds. */
   leaseMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
   log: Logger;
   metrics: Measurements;
-  /** Called when a job has ended in this process, or an attempt at it has. */
+  /** Called when a job, or an attempt at it, has ended in this process. */
   onEnded: (id: number) => void;
-  /** Removes what workers that lost the job may have stored; called after a job has ended. */
+  /** Removes data stored by workers that lost the job; called after a job has ended. */
   cleanUp: (record: R) => Promise<void>;
 }

@@ -14,7 +14,7 @@ export function workerFailpoint(name: string, step: WorkerStep): string {
   return `worker.${name}.${step}`;
 }
 
-/** Every step in the life of a kind of job at which a crash must neither lose a job nor carry it out twice. */
+/** The failpoints of a kind of job. A crash at any of them must neither lose a job nor run it twice. */
 export function jobFailpoints(name: string): string[] {
   return [...STEPS.map((step) => jobFailpoint(name, step)), ...WORKER_STEPS.map((step) => workerFailpoint(name, step))];
 }

@@ -3,33 +3,33 @@ import type { JobMessage } from "./job-message.js";
 import type { JobPolicy } from "./job-policy.js";
 import type { JobRecord } from "./job-record.js";
 
-/** A queue of its own, and places of its own in every worker: jobs of one lane never wait for those of another. */
+/** A lane has its own queue and its own places in every worker: jobs of one lane never wait for those of another. */
 export interface Lane {
-  /** Lower-case word. Records name it in `line`, so it never changes. */
+  /** Lower-case word. Records store it in `line`, so it must never change. */
   readonly name: string;
   readonly queue: string;
 }
 
 export interface JobLanes<R> {
-  /** For jobs that take a moment. Companies share it; they are published in fair order. */
+  /** For short jobs. Shared by all companies; jobs are published in fair order. */
   shared: Lane;
-  /** For jobs that may take long. Each company has a line of its own and holds but a share of a worker's places. */
+  /** For jobs that may take long. Each company has its own line and only a share of a worker's places. */
   perCompany: readonly Lane[];
-  /** Where a job belongs. A job that only a newer release knows goes to the shared lane. */
+  /** The lane of a job. A job that only a newer release knows goes to the shared lane. */
   laneOf: (record: R) => Lane;
 }
 
-/** What callers read. Whole sentences. */
+/** Messages for callers, as whole sentences. */
 export interface JobSentences {
   /** Why a job failed after its last attempt. */
   gaveUp: string;
-  /** Why a job failed that asks for what no worker of this release can do; `unknown` names it. */
+  /** Why a job failed that needs a feature missing in this release; `unknown` names the feature. */
   needsNewerRelease(unknown: string): string;
-  /** Why a company may not create another job for now. */
+  /** Why a company cannot create another job at the moment. */
   tooMany: string;
 }
 
-/** Declares one kind of job: everything about its life that is not the work itself. */
+/** Declares one kind of job, except for the work itself. */
 export interface JobKind<R extends JobRecord> {
   /** Singular noun such as `report`: label of metrics, part of log fields, span attributes and failpoints. */
   name: string;
@@ -37,11 +37,11 @@ export interface JobKind<R extends JobRecord> {
   lanes: JobLanes<R>;
   policy: JobPolicy;
   sentences: JobSentences;
-  /** Machine-readable code of the refusal that `tooMany` explains. */
+  /** Machine-readable code for `tooMany`. */
   tooManyCode: string;
-  /** What the record asks for that this release cannot do; nothing when it can do all. */
+  /** The feature that the record needs and this release lacks; undefined if there is none. */
   findUnknown(record: R): string | undefined;
-  /** What the span of a run says of the record beside its id. */
+  /** Attributes of the record for the span of a run, in addition to its id. */
   spanAttributes(record: R): SpanAttributes;
 }
 
@@ -50,13 +50,13 @@ export function lanesOf<R>({ shared, perCompany }: JobLanes<R>): readonly Lane[]
   return [shared, ...perCompany];
 }
 
-/** The value of `line`: of a lane with a line per company such as `large:17`, null for the shared lane. */
+/** The value of `line`: for example `large:17` in a lane with a line per company, null in the shared lane. */
 export function lineOf<R>(lanes: JobLanes<R>, record: R & Pick<JobRecord, "companyId">): string | null {
   const lane = lanes.laneOf(record);
   return lane === lanes.shared ? null : `${lane.name}:${record.companyId}`;
 }
 
-/** The log field that names a job of this kind, such as `{ reportId: 7 }`. */
+/** The log field that identifies a job of this kind, for example `{ reportId: 7 }`. */
 export function idField({ name }: { name: string }, id: number): Record<string, number> {
   return { [`${name}Id`]: id };
 }

@@ -2,16 +2,16 @@ import { create, type DescMessage, fromBinary, getOption, toBinary } from "@bufb
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { queues } from "@hourglass/proto/options/v1/queues";
 
-/** How a job's id travels through a queue. */
+/** Encoding of a job's id in a queue message. */
 export interface JobMessage {
   encode(id: number): Uint8Array;
-  /** The id; undefined where the body is no such message. */
+  /** The id; undefined if the body is not such a message. */
   decode(body: Uint8Array): number | undefined;
-  /** Name of the message, for the reason of a dead letter. */
+  /** Name of the message, used in the reason of a dead letter. */
   readonly name: string;
 }
 
-/** The message of a kind of job: `field`, an int64 of the schema, holds the id of the record. */
+/** The message of a kind of job: `field`, an int64 field of the schema, holds the id of the record. */
 export function jobMessage(schema: DescMessage, field: string): JobMessage {
   const desc = schema.field[field];
   if (desc === undefined) throw new TypeError(`${schema.typeName} has no field ${field}`);
@@ -33,7 +33,7 @@ export function jobMessage(schema: DescMessage, field: string): JobMessage {
   };
 }
 
-/** The queues that the contract names for a message, in its order. */
+/** The queues that the contract declares for a message, in order. */
 export function queuesOf(schema: DescMessage): string[] {
   return getOption(schema, queues);
 }

@@ -1,6 +1,6 @@
-/** How a job may move on. A job that has ended never changes. */
+/** Permitted state transitions. A job that has ended never changes. */
 export const JOB_TRANSITIONS = {
-  /** Stored and not published yet: being in this state is the job's entry in the outbox. */
+  /** Stored and not published yet: this state is the job's outbox entry. */
   ready: ["pending"],
   /** Published to its queue. */
   pending: ["running"],
@@ -8,44 +8,44 @@ export const JOB_TRANSITIONS = {
   running: ["pending", "done", "failed", "invalid"],
   done: [],
   failed: [],
-  /** Ended because nothing could be made of what it was given. */
+  /** Ended because its input could not be used. */
   invalid: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type JobStatus = keyof typeof JOB_TRANSITIONS;
-/** The states that `S` may move on to. */
+/** The states that may follow `S`. */
 export type NextStatus<S extends JobStatus> = (typeof JOB_TRANSITIONS)[S][number];
-/** States in which a worker may leave a job for good. */
+/** Final states that a worker may set. */
 export type EndStatus = Exclude<NextStatus<"running">, "pending">;
 
 /** A job in one of these states still needs work. */
 export const UNFINISHED = ["ready", "pending", "running"] as const satisfies readonly JobStatus[];
 
 /**
- * The fields that every job's record has; a kind of job adds its own. The record is the truth about the job's state, and
- * its messages only point at it. Times are milliseconds since the epoch.
+ * The common fields of job records; a kind of job adds its own. The record is the source of truth for the job's state;
+ * messages only refer to it. Times are milliseconds since the epoch.
  */
 export interface JobRecord {
   id: number;
   companyId: number;
   status: JobStatus;
-  /** Place in the order of publication, see fair-order.ts. */
+  /** Position in the publication order, see fair-order.ts. */
   turn: number;
-  /** Lane and company as one text, so that one index finds both, see job-kind.ts. Null in the lane that companies share. */
+  /** Lane and company as one text, so that one index covers both, see job-kind.ts. Null in the shared lane. */
   line?: string | null;
   createdAt: number;
-  /** When a message about it was last published. */
+  /** When a message for the job was last published. */
   queuedAt: number | null;
-  /** Attempts that began, without those that a worker handed back of its own accord. */
+  /** Attempts that began, except those that a worker handed back voluntarily. */
   attempts: number;
-  /** Times a worker began. Never decreases, so it tells apart what two workers stored. */
+  /** How often a worker began the job. Never decreases, so it distinguishes the data of different workers. */
   runs: number;
-  /** Token of the worker that runs the job. Stays after the end and says who ended it. */
+  /** Token of the worker that runs the job. Kept after the end to identify the worker that ended it. */
   leaseToken: string | null;
   leaseExpiresAt: number | null;
-  /** When a worker last put the job back because its company held all the places it may, see defer.ts. */
+  /** When a worker last put the job back because its company held all its permitted places, see defer.ts. */
   deferredAt?: number | null;
-  /** Times a worker left the job for one of a newer release, see requeue-for-newer-worker.ts. */
+  /** How often a worker left the job for one of a newer release, see requeue-for-newer-worker.ts. */
   handedOn?: number | null;
   /** Units of work done so far. */
   progress: number;
@@ -64,12 +64,12 @@ export interface NewJob {
   companyId: number;
   turn: number;
   createdAt: number;
-  /** The idempotency key it was created with. */
+  /** Its idempotency key. */
   mark?: Pick<JobRecord, "idempotency" | "requestHash"> | undefined;
   traceparent?: string | null;
 }
 
-/** The fields of a job that nobody has worked on yet. */
+/** The initial fields of a job. */
 export function newJob({ mark, traceparent = null, ...given }: NewJob): JobRecord {
   return {
     ...given,
@@ -96,7 +96,7 @@ export const JOB_INDEXES = [
   { fields: ["idempotency"], unique: true },
 ] as const satisfies readonly { fields: readonly (keyof JobRecord)[]; unique?: boolean }[];
 
-/** Whether the status is final. One that only a newer release knows counts as not final. */
+/** Whether the status is final. A status that only a newer release knows counts as not final. */
 export function hasEnded(status: JobStatus): boolean {
   const next: Partial<Record<string, readonly string[]>> = JOB_TRANSITIONS;
   return next[status]?.length === 0;

@@ -1,17 +1,17 @@
 import type { SpanAttributes, TraceContext } from "../../telemetry/spans.js";
 import type { JobRecord } from "./job-record.js";
 
-/** The trace of the request that created the job, to which all later work on it belongs. Null without one. */
+/** The trace of the request that created the job, which includes all later work on it. Null if there is none. */
 export function traceOf({ traceparent }: Pick<JobRecord, "traceparent">): TraceContext | null {
   return typeof traceparent === "string" ? { traceparent } : null;
 }
 
-/** What every span about one job says of it. */
+/** Attributes of every span for one job. */
 export function jobAttributes({ name }: { name: string }, id: number): SpanAttributes {
   return { [`hourglass.${name}.id`]: id };
 }
 
-/** What spans about messages of a queue say, in the terms of OpenTelemetry. */
+/** Attributes of spans for queue messages, by OpenTelemetry's semantic conventions. */
 export function messagingAttributes(queue: string, operation: "send" | "process"): SpanAttributes {
   return {
     "messaging.system": "hourglass",

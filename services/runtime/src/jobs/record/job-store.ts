@@ -7,17 +7,17 @@ export interface Transition<R extends JobRecord, F extends JobStatus> {
   /** Further conditions, such as the lease token. */
   where?: Omit<Filter<JobRecord>, "id" | "status">;
   set?: Omit<Partial<JobRecord>, "id" | "status">;
-  /** Fields of the kind's own, set along with the others. */
+  /** Fields of the job's kind, set together with the common ones. */
   fields?: Partial<Omit<R, keyof JobRecord>>;
   increment?: Change<JobRecord>["increment"];
 }
 
 /**
- * The records of one kind of job, read and changed by the fields that all jobs have. Returned records are whole: they
- * have the fields of their kind.
+ * The records of one kind of job, queried and changed by their common fields. Returned records are complete: they
+ * include the fields of their kind.
  */
 export class JobStore<R extends JobRecord> {
-  /** The same collection, seen through the common fields. */
+  /** The same collection, typed with the common fields. */
   private readonly jobs: Collection<JobRecord>;
 
   constructor(private readonly records: Collection<R>) {
@@ -28,7 +28,7 @@ export class JobStore<R extends JobRecord> {
     return this.records.get(id);
   }
 
-  /** AppError `conflict` when the id or the idempotency key is taken. */
+  /** AppError `conflict` if the id or the idempotency key is taken. */
   insert(record: R): Promise<void> {
     return this.records.insert(record);
   }
@@ -46,8 +46,8 @@ export class JobStore<R extends JobRecord> {
   }
 
   /**
-   * Moves a job on by one conditional write. Returns the record as it is afterwards, or nothing when the job was in
-   * another state or a condition did not hold: a lost race, which is a normal answer.
+   * Changes a job's state with one conditional write. Returns the record after the write, or undefined if the job was
+   * in another state or a condition did not hold: a lost race, which is a normal result.
    */
   transition<F extends JobStatus>(id: number, transition: Transition<R, F>): Promise<R | undefined> {
     const { from, to, where = {}, set = {}, fields = {}, increment } = transition;

@@ -1,23 +1,23 @@
 import type { Change, Collection, Filter } from "../../store/store.js";
 
-/** A record that something is to be done about at a time. */
+/** A record with work that is due at a certain time. */
 export interface DueRecord {
   id: string | number;
   /** Milliseconds since the epoch; null: never. */
   dueAt: number | null;
 }
 
-/** The index that finding due records needs: a look-up reads those that are due, however many are not. */
+/** The index for finding due records; a query reads only due records. */
 export const DUE_INDEX = { fields: ["dueAt"] } as const;
 
 export interface ClaimDeps<R extends DueRecord> {
   records: Collection<R>;
-  /** How long a claim lasts: when its process dies, the record is due again by then. In milliseconds. */
+  /** How long a claim lasts, in milliseconds. If its process dies, the record is due again after this time. */
   leaseMs: number;
   now: () => number;
 }
 
-/** The records that are due, those that have waited longest first. */
+/** The due records, longest waiting first. */
 export function findDue<R extends DueRecord>(
   { records, now }: Pick<ClaimDeps<R>, "records" | "now">,
   limit: number,
@@ -27,22 +27,22 @@ export function findDue<R extends DueRecord>(
 }
 
 /**
- * Claims a due record, so that of several processes one does its work: by one conditional write `dueAt` moves a lease
- * ahead, and that time is the claim's token, since no two claims of a record share it. Nothing when another process was
- * quicker, or the record was changed.
+ * Claims a due record, so that only one of several processes does its work. One conditional write moves `dueAt` ahead
+ * by a lease; the new value is the claim's token, because no two claims of a record share it. Undefined if another
+ * process was faster or the record was changed.
  */
 export async function claimDue<R extends DueRecord>(
   deps: ClaimDeps<R>,
   { id, dueAt }: R,
 ): Promise<DueClaim<R> | undefined> {
   const records = deps.records as unknown as Collection<DueRecord>;
-  // Never the time that is replaced, or whoever lost the claim could not tell.
+  // Differs from the replaced time; otherwise the loser of a race could not detect that it lost.
   const until = Math.max(deps.now() + deps.leaseMs, (dueAt ?? 0) + 1);
   const record = await records.update({ id, dueAt }, { set: { dueAt: until } });
   return record && new DueClaim(deps, record as R, until);
 }
 
-/** A due record that is this process's own until `dueAt`. */
+/** A due record claimed by this process until `dueAt`. */
 export class DueClaim<R extends DueRecord> {
   private readonly records: Collection<DueRecord>;
 
@@ -54,18 +54,18 @@ export class DueClaim<R extends DueRecord> {
     this.records = deps.records as unknown as Collection<DueRecord>;
   }
 
-  /** Holds only as long as the claim does: what its owner writes carries it as a condition. */
+  /** A condition for the owner's writes, which is true only while the claim is held. */
   get fence(): { id: R["id"]; dueAt: number } {
     return { id: this.record.id, dueAt: this.until };
   }
 
-  /** Makes the claim last another lease; false when it is lost. Not to be called while a fenced write is under way. */
+  /** Extends the claim by another lease; false if it is lost. Must not be called during a fenced write. */
   async renew(): Promise<boolean> {
     const next = Math.max(this.deps.now() + this.deps.leaseMs, this.until + 1);
     return this.moveTo(next);
   }
 
-  /** Ends the claim: the record is due again then, null: never. False when the claim was lost. */
+  /** Ends the claim and sets the next due time; null: never. False if the claim was lost. */
   async reschedule(dueAt: number | null): Promise<boolean> {
     return this.moveTo(dueAt);
   }

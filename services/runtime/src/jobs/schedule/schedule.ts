@@ -3,26 +3,26 @@ import { repeat, type Repetition } from "../../process/repetition.js";
 import { claimDue, type ClaimDeps, type DueClaim, type DueRecord, findDue } from "./due-records.js";
 
 export interface ScheduleDeps<R extends DueRecord> extends ClaimDeps<R> {
-  /** How often it looks for what is due, in milliseconds. */
+  /** Interval between checks for due records, in milliseconds. */
   everyMs: number;
-  /** Records in work at a time. */
+  /** Records processed concurrently. */
   concurrency: number;
   log: Logger;
-  /** Said in the log when something failed, such as `old files could not be removed`. */
+  /** Log message for a failure, for example `old files could not be removed`. */
   failure: string;
 }
 
 /**
- * Does what a due record asks for: ends the claim by `reschedule`, or removes or changes the record under its `fence`. A
- * record that is left as it is, or whose work fails, is due again when the claim runs out.
+ * Does the work of a due record: ends the claim with `reschedule`, or removes or changes the record under its `fence`.
+ * A record that is left unchanged, or whose work fails, is due again when the claim expires.
  */
 export type DueWork<R extends DueRecord> = (claim: DueClaim<R>) => Promise<void>;
 
 const BATCH_MAX = 100;
 
 /**
- * Does the work of records when they are due. Any number of processes may run one: each record is claimed by one of them
- * at a time. What is overdue several times is done once.
+ * Does the work of records when they are due. Any number of processes may run a schedule: each record is claimed by one
+ * of them at a time. Work that is overdue several times is done once.
  */
 export function startSchedule<R extends DueRecord>(deps: ScheduleDeps<R>, work: DueWork<R>): Repetition {
   let stopping = false;
@@ -43,7 +43,7 @@ export function startSchedule<R extends DueRecord>(deps: ScheduleDeps<R>, work: 
   };
 }
 
-/** Works on the records that are due now; returns how many were found. */
+/** Processes the records that are due now; returns how many were found. */
 async function doDue<R extends DueRecord>(deps: ScheduleDeps<R>, work: DueWork<R>): Promise<number> {
   const due = await findDue(deps, BATCH_MAX);
   const left = [...due];

@@ -7,8 +7,8 @@ import { republishLost } from "./lost-messages.js";
 const PAUSE_MS_MAX = 5000;
 
 /**
- * Repairs what a crash or a lost message left: leases that ran out, jobs that no message is about, and whatever the
- * further steps find. A step that fails is logged and does not keep the others from being taken.
+ * Repairs jobs after crashes and lost messages: expired leases, jobs without a message, and whatever the further steps
+ * find. A failed step is logged and does not prevent the others.
  */
 export function startJobSweeper<R extends JobRecord>(
   deps: JobContext<R>,

@@ -7,9 +7,9 @@ import { traceOf } from "../record/job-spans.js";
 const BATCH_MAX = 1000;
 
 /**
- * Finds the leases that nobody renews. Clocks of two processes may disagree by hours, so a lease never ends by the time
- * written in it alone: it must also have stood unchanged, by this process's own steady clock, for longer than a live
- * worker leaves it (a worker renews three times in a lease).
+ * Finds leases that are no longer renewed. Clocks of two processes may differ by hours, so the time written in a lease
+ * is not sufficient: it must also have been unchanged, on this process's monotonic clock, for longer than a live worker
+ * leaves it (a worker renews three times per lease).
  */
 export class LeaseWatch<R extends JobRecord> {
   private seen = new Map<number, { expiresAt: number | null; token: string | null; since: number }>();
@@ -37,7 +37,7 @@ export class LeaseWatch<R extends JobRecord> {
   }
 }
 
-/** Takes the job from a worker that is dead: back to the queue, or given up after the last attempt. */
+/** Takes the job from a dead worker: returns it to the queue, or gives it up after the last attempt. */
 async function expire<R extends JobRecord>(deps: JobContext<R>, record: R): Promise<void> {
   const { kind, log } = deps;
   log.warn({ ...idField(kind, record.id), attempts: record.attempts }, "lease ran out");
@@ -75,7 +75,7 @@ async function publishAgain<R extends JobRecord>(deps: JobContext<R>, record: R)
   await publishJob(deps, { id: record.id, to: queue, trace: traceOf(pending) });
 }
 
-/** The lease as it was seen: one that was renewed or taken since is left alone. */
+/** The lease as read, so that a lease renewed or taken since is left alone. */
 function leaseOf({ leaseToken, leaseExpiresAt }: JobRecord): Pick<JobRecord, "leaseToken" | "leaseExpiresAt"> {
   return { leaseToken, leaseExpiresAt };
 }

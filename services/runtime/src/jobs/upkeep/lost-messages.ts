@@ -6,7 +6,7 @@ import { traceOf } from "../record/job-spans.js";
 
 const BATCH_MAX = 1000;
 
-/** Publishes again the jobs whose message was lost. */
+/** Republishes jobs whose message was lost. */
 export async function republishLost<R extends JobRecord>(deps: JobContext<R>): Promise<void> {
   const { kind, jobs, leaseMs, now } = deps;
   const { laneOf } = kind.lanes;
@@ -17,7 +17,7 @@ export async function republishLost<R extends JobRecord>(deps: JobContext<R>): P
   const empty = await emptyLanes(deps);
   const lost = old.filter((record) => empty.has(laneOf(record)) || (record.queuedAt ?? 0) < now() - doubtedAfterMs);
   for (const { id, queuedAt } of lost) {
-    // The condition keeps two processes from publishing the same job.
+    // The condition prevents two processes from publishing the same job.
     const mine = await jobs.update({ id, status: "pending", queuedAt }, { set: { queuedAt: now() } });
     if (mine !== undefined) await publishJob(deps, { id, to: laneOf(mine).queue, trace: traceOf(mine) });
   }

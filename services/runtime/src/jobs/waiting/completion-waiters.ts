@@ -1,4 +1,4 @@
-/** Tells those who wait in this process that a job has ended. Other processes have to look for themselves. */
+/** Notifies waiting callers in this process that a job has ended. Other processes have to poll. */
 export class CompletionWaiters {
   private readonly waiting = new Map<number, Set<() => void>>();
 
@@ -6,7 +6,7 @@ export class CompletionWaiters {
     for (const wake of this.waiting.get(id) ?? []) wake();
   }
 
-  /** Resolves at the announcement, after `timeoutMs`, or when the signal aborts, whatever comes first. */
+  /** Resolves at the notification, after `timeoutMs`, or when the signal aborts, whichever comes first. */
   async wait(id: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const waiting = this.waiting.get(id) ?? new Set();

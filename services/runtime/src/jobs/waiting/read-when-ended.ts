@@ -1,12 +1,12 @@
 import { hasEnded, type JobRecord } from "../record/job-record.js";
 import type { CompletionWaiters } from "./completion-waiters.js";
 
-/** Another process may end a job unseen; so often it is looked at while somebody waits, in milliseconds. */
+/** Polling interval while a caller waits, in milliseconds, because another process may end the job. */
 const LOOK_EVERY_MS = 400;
 
 export interface ReadWhenEndedDeps {
   waiters: CompletionWaiters;
-  /** Aborted when the process stops: whoever waits then gets the job as it is. */
+  /** Aborted when the process stops: waiting callers then get the job's current state. */
   stopping?: AbortSignal | undefined;
 }
 
@@ -14,11 +14,11 @@ export interface WaitFor {
   id: number;
   /** 0: do not wait. */
   waitMs: number;
-  /** Of the caller; asked for only when there is something to wait for. */
+  /** The caller's signal; evaluated only if a wait is necessary. */
   signal: () => AbortSignal;
 }
 
-/** Reads a job's record, once it has ended, the wait is over, or a signal aborts. Fails as `read` does. */
+/** Reads a job's record once it has ended, the wait times out, or a signal aborts. Fails as `read` does. */
 export async function readWhenEnded<R extends Pick<JobRecord, "status">>(
   { waiters, stopping }: ReadWhenEndedDeps,
   { id, waitMs, signal: signalOf }: WaitFor,

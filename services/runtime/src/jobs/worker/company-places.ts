@@ -1,10 +1,10 @@
-/** The places of one lane in a worker that companies hold. The worker has one place more than a company may hold. */
+/** The places of a worker's lane held by each company. The worker has one place more than a company may hold. */
 export class CompanyPlaces {
   private readonly held = new Map<number, number>();
 
   constructor(private readonly perCompany: number) {}
 
-  /** Takes a place for a company; false when it holds all that it may. */
+  /** Takes a place for a company; false if it holds all its permitted places. */
   take(companyId: number): boolean {
     const held = this.held.get(companyId) ?? 0;
     if (held >= this.perCompany) return false;

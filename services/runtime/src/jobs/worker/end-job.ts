@@ -10,7 +10,7 @@ import type { Held } from "./lease.js";
 
 const COMMIT_AGAIN_MS = 250;
 
-/** Ends the job unless this worker has lost it: then another one ends it. */
+/** Ends the job, unless this worker has lost it; then another worker ends it. */
 export async function endJob<R extends JobRecord>(deps: JobContext<R>, held: Held<R>, end: JobEnd<R>): Promise<void> {
   const { kind, metrics, log } = deps;
   const attributes = { ...jobAttributes(kind, held.record.id), [`hourglass.${kind.name}.status`]: end.to };
@@ -21,7 +21,7 @@ export async function endJob<R extends JobRecord>(deps: JobContext<R>, held: Hel
   if (record.runs > 1) await deps.cleanUp(record);
 }
 
-/** Tries as long as the lease lasts: a store that is away for a moment must not cost the work of minutes. */
+/** Retries as long as the lease lasts, so that a short outage of the store does not waste minutes of work. */
 async function commit<R extends JobRecord>(
   { jobs, now }: JobContext<R>,
   { record, lease }: Held<R>,

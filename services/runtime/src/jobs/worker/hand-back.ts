@@ -3,13 +3,13 @@ import type { JobRecord } from "../record/job-record.js";
 import type { Held } from "./lease.js";
 
 export interface HandBackOptions {
-  /** False: as if the worker had not begun the job. */
+  /** If false, the run does not count as an attempt. */
   countsAsAttempt: boolean;
-  /** In place of the present time as that of the last message. */
+  /** Fields to set instead of `queuedAt` as the current time. */
   set?: Partial<JobRecord>;
 }
 
-/** Gives up the lease, so that another worker can take the job. Nothing when the lease was lost. */
+/** Releases the lease, so that another worker can take the job. Undefined if the lease was lost. */
 export function handBack<R extends JobRecord>(
   { jobs, now }: Pick<JobContext<R>, "jobs" | "now">,
   { record, lease }: Held<R>,

@@ -9,14 +9,14 @@ import { readPublished } from "./lease.js";
 import { runJob, type RunDeps } from "./run-job.js";
 
 export interface WorkerDeps<R extends JobRecord> extends RunDeps<R> {
-  /** Jobs of one lane in work at a time; in a lane with a line per company, those of one company. */
+  /** Concurrent jobs of one lane; in a lane with a line per company, those of one company. */
   concurrency: number;
 }
 
-/** What is to be done about the job that a message names. */
+/** Handles the job that a message names. */
 type Handle = (id: number) => Promise<Outcome>;
 
-/** Carries out jobs from the queues of all lanes. Stopping lets work go on for half the grace and hands back the rest. */
+/** Runs jobs from the queues of all lanes. On stop, jobs may run for half the grace period; the rest is handed back. */
 export function startJobWorker<R extends JobRecord>(deps: WorkerDeps<R>): Stoppable {
   const { kind, concurrency } = deps;
   const handBack = new AbortController();
@@ -48,12 +48,12 @@ function subscribeTo<R extends JobRecord>(
   return subscribe({ queue, name: lane.queue, log, prefetch, attemptsMax: policy.deliveriesMax }, deliver);
 }
 
-/** Carries out jobs of companies that hold fewer places than they may; the others wait. */
+/** Runs jobs of companies that have a free place; the others wait. */
 function sharingPlaces<R extends JobRecord>(deps: WorkerDeps<R>, run: Handle): Handle {
   const places = new CompanyPlaces(deps.concurrency);
   return async (id) => {
     const record = await readPublished(deps, id);
-    // Deleted, ended, or with another worker: a late or repeated message.
+    // The job was deleted, has ended, or has another worker: a late or repeated message.
     if (record?.status !== "pending") return { kind: "done" };
     if (!places.take(record.companyId)) {
       await defer(deps, record);

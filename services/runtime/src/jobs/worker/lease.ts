@@ -3,7 +3,7 @@ import type { JobContext } from "../record/job-context.js";
 import type { JobRecord } from "../record/job-record.js";
 import type { JobStore } from "../record/job-store.js";
 
-/** The lease is gone: the job was deleted, or another worker has it. What is under way must not be stored. */
+/** The lease is lost: the job was deleted, or another worker has it. Results must not be stored. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   constructor() {
@@ -13,13 +13,13 @@ export class LeaseLostError extends Error {
 
 export type LeaseDeps<R extends JobRecord> = Pick<JobContext<R>, "jobs" | "leaseMs" | "now">;
 
-/** A job that belongs to this worker as long as its lease is renewed. */
+/** A job held by this worker as long as its lease is renewed. */
 export interface Held<R extends JobRecord> {
   record: R;
   lease: Lease;
 }
 
-/** Takes a published job for a new worker; nothing when it was deleted, has ended, or another worker has it. */
+/** Takes a published job for a new worker; undefined if it was deleted, has ended, or another worker has it. */
 export async function takeLease<R extends JobRecord>(deps: LeaseDeps<R>, id: number): Promise<Held<R> | undefined> {
   const { jobs, leaseMs, now } = deps;
   const begun = performance.now();
@@ -35,7 +35,7 @@ export async function takeLease<R extends JobRecord>(deps: LeaseDeps<R>, id: num
   return record && { record, lease: new Lease(deps, { id, token, begun }) };
 }
 
-/** Reads a job that a message is about: `pending`, unless it is past that already. Nothing when it was deleted. */
+/** Reads the job of a message: `pending`, or a later state. Undefined if it was deleted. */
 export async function readPublished<R extends JobRecord>(
   deps: Pick<LeaseDeps<R>, "jobs" | "now">,
   id: number,
@@ -47,8 +47,8 @@ export async function readPublished<R extends JobRecord>(
 }
 
 /**
- * A message may overtake the relay's own step from `ready` to `pending`, and proves that the job was published. Whoever
- * takes the step, the job is `pending` afterwards, unless it was past that already.
+ * A message may arrive before the relay's own transition from `ready` to `pending`, and proves that the job was
+ * published. Afterwards the job is `pending` or in a later state, whoever makes the transition.
  */
 async function markPublished<R extends JobRecord>(
   { jobs, now }: Pick<LeaseDeps<R>, "jobs" | "now">,
@@ -64,8 +64,8 @@ interface LeaseStore {
 }
 
 /**
- * A lease that renews itself. It ends when a renewal finds it gone, or when none has succeeded for its whole length by
- * this process's own clock: a worker that was suspended or cut off stops by itself before it stores anything.
+ * A self-renewing lease. It ends when a renewal finds it lost, or when no renewal has succeeded for its whole duration
+ * on this process's clock, so that a suspended or disconnected worker stops before it stores anything.
  */
 export class Lease {
   readonly token: string;
@@ -87,7 +87,7 @@ export class Lease {
     this.timer = setInterval(() => void this.renew().catch(() => undefined), deps.leaseMs / 3);
   }
 
-  /** Aborted when the lease is lost, or the work interrupted. */
+  /** Aborted when the lease is lost or the work is interrupted. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -97,24 +97,24 @@ export class Lease {
     return this.lost;
   }
 
-  /** Ends the lease from this side, such as when the job was deleted in this process. */
+  /** Ends the lease locally, for example when the job was deleted in this process. */
   lose(): void {
     this.lost = true;
     this.interrupt(new LeaseLostError());
     this.release();
   }
 
-  /** Ends the work but keeps the lease, so that the job can be handed back in order. */
+  /** Aborts the work but keeps the lease, so that the job can be handed back. */
   interrupt(reason: Error): void {
     this.controller.abort(reason);
   }
 
-  /** Throws LeaseLostError unless the lease is held; to be asked before anything is stored. */
+  /** Throws LeaseLostError unless the lease is held; call it before storing anything. */
   require(): void {
     if (this.isLost) throw new LeaseLostError();
   }
 
-  /** Notes how much is done; stored with the next renewal, or at once when the last one was a while ago. */
+  /** Records the progress; it is stored with the next renewal, or at once if the last one was a while ago. */
   async report(progress: number): Promise<void> {
     this.progress = progress;
     if (performance.now() - this.reportedAt < REPORT_EVERY_MS) return;
@@ -140,5 +140,5 @@ export class Lease {
   }
 }
 
-/** Progress is stored at most so often, in milliseconds. */
+/** Shortest interval between two writes of the progress, in milliseconds. */
 const REPORT_EVERY_MS = 300;

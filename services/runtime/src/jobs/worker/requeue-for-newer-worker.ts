@@ -6,15 +6,15 @@ import type { JobRecord } from "../record/job-record.js";
 import { handBack } from "./hand-back.js";
 import type { Held } from "./lease.js";
 
-// While releases change, a record may ask for what only a newer one can do. Such a job goes back to its queue until a
+// During a rolling update, a record may need a feature of a newer release. Such a job returns to its queue until a
 // worker of that release gets it.
 
-/** Whether to wait for a newer worker any longer. Counted, not timed: while the workers are stopped nothing is lost. */
+/** Whether to keep waiting for a newer worker. Counted, not timed, so that stopped workers do not use up the wait. */
 export function mayRequeue({ newerWorkersMax }: JobPolicy, { handedOn }: JobRecord): boolean {
   return (handedOn ?? 0) < newerWorkersMax;
 }
 
-/** Leaves the job for another worker, as if this one had not begun it. */
+/** Puts the job back for another worker, as if this one had not begun it. */
 export async function requeueForNewerWorker<R extends JobRecord>(
   deps: JobContext<R>,
   held: Held<R>,
@@ -28,7 +28,7 @@ export async function requeueForNewerWorker<R extends JobRecord>(
   const set = surplus ? {} : { queuedAt: at, handedOn: offers + 1 };
   const requeued = await handBack(deps, held, { countsAsAttempt: false, set });
   if (requeued === undefined || surplus) return;
-  // The first offer, then about one a minute: logging each job once would need a memory.
+  // Logs the first offer, then about one a minute: logging each job only once would require state.
   if (offers % LOG_EVERY === 0) {
     const known = { ...idField(kind, record.id), handedOn: requeued.handedOn, unknown };
     log.warn(known, `${kind.name} needs a newer worker, put back`);
@@ -39,8 +39,8 @@ export async function requeueForNewerWorker<R extends JobRecord>(
 const LOG_EVERY = 12;
 
 /**
- * A message that comes sooner after the last than that one's delay is about the same offer. It is dropped: otherwise
- * every message that was delivered twice would be two for as long as the job waits.
+ * A message that arrives earlier than the delay of the last one belongs to the same offer. It is dropped; otherwise a
+ * message that was delivered twice would remain two messages for as long as the job waits.
  */
 function isSurplus({ newerWorkerMs }: JobPolicy, { handedOn, queuedAt }: JobRecord, at: number): boolean {
   const age = at - (queuedAt ?? 0);

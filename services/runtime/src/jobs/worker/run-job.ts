@@ -22,20 +22,20 @@ export interface RunDeps<R extends JobRecord> extends JobContext<R> {
 }
 
 export interface Run {
-  /** Where the message came from. */
+  /** The lane of the message. */
   lane: Lane;
-  /** When it aborts, the job is handed back as if it had not been begun. */
+  /** If it aborts, the job is handed back as if it had not begun. */
   handBack: AbortSignal;
 }
 
 const DONE: Outcome = { kind: "done" };
 
-/** Carries out the job that a message names, if this worker gets it. */
+/** Runs the job that a message names, if this worker gets it. */
 export async function runJob<R extends JobRecord>(deps: RunDeps<R>, id: number, run: Run): Promise<Outcome> {
   const { kind, metrics, now } = deps;
   failpoint(workerFailpoint(kind.name, "after_delivery"));
   const held = await takeLease(deps, id);
-  // Deleted, ended, or with another worker: a late or repeated message.
+  // The job was deleted, has ended, or has another worker: a late or repeated message.
   if (held === undefined) return DONE;
   failpoint(workerFailpoint(kind.name, "after_lease"));
   const { record } = held;
@@ -45,7 +45,7 @@ export async function runJob<R extends JobRecord>(deps: RunDeps<R>, id: number, 
     return DONE;
   }
   const { queue } = own;
-  // Clocks of two processes may disagree. Later runs do not tell how long the job had to wait.
+  // Clocks of two processes may differ. Later runs say nothing about the initial wait.
   if (record.runs === 1) metrics.observeJobAge({ queue, seconds: Math.max(0, now() - record.createdAt) / 1000 });
   const startedAt = performance.now();
   let outcome: Outcome["kind"] | "error" = "error";
@@ -87,7 +87,7 @@ async function attempt<R extends JobRecord>(
     return DONE;
   } catch (error) {
     span?.fail(error);
-    // What is still under way for the job is of no use, and others wait for its places.
+    // The remaining work of the attempt is useless, and other jobs wait for its places.
     held.lease.interrupt(new Error("the attempt has failed", { cause: error }));
     return await recover(deps, held, { error, handBack });
   } finally {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { UnreachableUrlError } from "../unreachable-url-error.js";
 import type { Fetched } from "../url-fetcher.js";
 
-/** All bytes of a file; `onChunk` is told of each part. */
+/** All bytes of a file; `onChunk` is called for each part. */
 export async function drain({ bytes }: Fetched, onChunk: () => void = () => undefined): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) {
@@ -14,7 +14,7 @@ export async function drain({ bytes }: Fetched, onChunk: () => void = () => unde
   return Buffer.concat(chunks);
 }
 
-/** The UnreachableUrlError a promise fails with; anything else fails the test. */
+/** The UnreachableUrlError of a rejected promise; anything else fails the test. */
 export async function unreachableOf(promise: Promise<unknown>): Promise<UnreachableUrlError> {
   const error: unknown = await promise.then(
     () => "no failure",
@@ -24,7 +24,7 @@ export async function unreachableOf(promise: Promise<unknown>): Promise<Unreacha
   return error as UnreachableUrlError;
 }
 
-/** Sends byte by byte until it is cut off. */
+/** Sends byte by byte until the connection is closed. */
 export function dribble(response: ServerResponse | Socket): void {
   const timer = setInterval(() => response.write("x"), 20);
   response.on("close", () => clearInterval(timer));

@@ -1,4 +1,4 @@
-/** Ways to write an IPv4 address as the host of a URL that programs are known to read as that address. */
+/** Spellings of an IPv4 address as URL host that some programs are known to parse as that address. */
 export function spellingsOf(address: string): string[] {
   const bytes = address.split(".").map(Number) as [number, number, number, number];
   const [a, b, c, d] = bytes;

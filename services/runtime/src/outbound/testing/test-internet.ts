@@ -5,18 +5,18 @@ import type { Duplex } from "node:stream";
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "../http-client.js";
 import { createUrlFetcher, type UrlFetcher, type UrlFetcherOptions } from "../url-fetcher.js";
 
-/** A public address each; documentation addresses would be refused as special. */
+/** Public addresses, because documentation addresses would be refused as special. */
 export const PUBLIC = "93.184.216.34";
 export const OTHER_PUBLIC = "2606:2800:220:1:248:1893:25c8:1946";
 
 /**
- * An internet within this process: sites answer at public addresses, and whoever connects to any other address is
- * counted, and answered, by the canary.
+ * An internet simulated in this process: sites answer at public addresses, and connections to any other address are
+ * recorded and answered by the canary.
  */
 export class TestInternet {
-  /** Addresses outside the sites to which somebody has connected. */
+  /** Addresses other than the sites' to which a connection was made. */
   readonly canaryHits: string[] = [];
-  /** Answers of the look-up of each name, one after the other; the last one stays. */
+  /** Successive lookup results of each name; the last one is repeated. */
   readonly names = new Map<string, string[][]>();
   private readonly ports = new Map<string, number>();
   private readonly servers: Server[] = [];
@@ -26,7 +26,7 @@ export class TestInternet {
     this.ports.set(address, await this.listen(server));
   }
 
-  /** A site that says anything it likes on each connection. */
+  /** A site with a custom answer on each raw connection. */
   async rawSite(address: string, answer: (socket: net.Socket) => void): Promise<void> {
     const server = net.createServer((socket) => {
       socket.on("error", () => undefined);
@@ -43,7 +43,7 @@ export class TestInternet {
     return createHttpClient({ ...this.ways(), ...options });
   }
 
-  /** How a client reaches the sites. */
+  /** Client options for reaching the sites. */
   private ways(): Required<Pick<HttpClientOptions, "resolve" | "connect">> {
     const resolve = async (host: string): Promise<LookupAddress[]> => {
       const answers = this.names.get(host) ?? [];
@@ -58,7 +58,7 @@ export class TestInternet {
     await Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
   }
 
-  /** As node does it: a literal address is dialled at once, a name is looked up with what the request brought along. */
+  /** Like node: connects to a literal address directly, and resolves a name with the lookup function of the request. */
   private connect(options: ClientRequestArgs, connected: (error: Error | null, socket: Duplex) => void): undefined {
     const host = options.hostname ?? "";
     const connectTo = (address: string): void => connected(null, this.dial(address));

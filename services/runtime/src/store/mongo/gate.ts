@@ -37,8 +37,8 @@ export class MongoGate {
   }
 
   /**
-   * Runs work in a transaction, and repeats it on conflicts with other writes. Documents written in the transaction of a
-   * killed process stay locked until the server aborts it, by default 60 s after it began.
+   * Runs work in a transaction, and repeats it on conflicts with other writes. Documents written in the transaction of
+   * a killed process stay locked until the server aborts it, by default 60 s after it began.
    */
   transaction<R>(work: (database: Db, session: ClientSession) => Promise<R>): Promise<R> {
     const until = performance.now() + BULK_MS;
