@@ -1,4 +1,4 @@
-/** The environment is wrong; `message` is one line that names every bad variable, its value and what is allowed. */
+/** The environment is invalid; `message` is one line with every invalid variable, its value and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -5,16 +5,16 @@ import type { ConfigOf, Settings } from "./settings.js";
 import { isSecret } from "./variable-kinds.js";
 import type { Variables } from "./variables.js";
 
-/** The settings that a process reads beside those of every process, by the key of their configuration. */
+/** The settings of a process in addition to the common ones, by the key of their configuration. */
 export type Owners = Readonly<Record<string, Settings>>;
 
-/** What a process needs to know of its environment, checked and typed. Made once, at start. */
+/** The validated, typed configuration of a process. Created once, at start. */
 export type Config<O extends Owners> = ProcessConfig & { readonly [K in keyof O]: ConfigOf<O[K]> };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration of a process. An empty variable counts as unset; one that nobody declares is ignored. Throws
+ * Reads the configuration of a process. An empty variable counts as unset; an undeclared one is ignored. Throws
  * ConfigError.
  */
 export function readConfig<const O extends Owners>(env: Environment, owners: O): Config<O> {
@@ -30,7 +30,7 @@ export function readConfig<const O extends Owners>(env: Environment, owners: O):
   return { ...process, ...Object.fromEntries(owned) } as Config<O>;
 }
 
-/** All variables of a process. Owners may share one, but only by sharing its declaration. */
+/** All variables of a process. Owners may share a variable only by sharing its declaration. */
 export function variablesOf(owners: Owners): Variables {
   const variables: Record<string, z.ZodType> = { ...PROCESS_VARIABLES };
   for (const { variables: declared } of Object.values(owners)) {

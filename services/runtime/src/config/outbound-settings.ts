@@ -1,13 +1,13 @@
 import { type ConfigOf, defineSettings } from "./settings.js";
 import { flag, hosts, integer } from "./variable-kinds.js";
 
-/** Of processes that fetch files by URLs which users give. */
+/** Settings of processes that fetch files from URLs given by users. */
 export const outboundSettings = defineSettings(
   {
     ALLOW_PRIVATE_URLS: flag,
-    /** Where files may be fetched from, such as `media.example.com,*.example.org`; unset: any public host. */
+    /** Hosts from which files may be fetched, such as `media.example.com,*.example.org`; unset: any public host. */
     URL_ALLOWED_HOSTS: hosts(),
-    /** Files that one process fetches at a time; one company's are half of them at most. */
+    /** Files that one process fetches concurrently; one company gets at most half of them. */
     URL_FETCHES: integer(1, 256, 8),
   },
   (values) => ({

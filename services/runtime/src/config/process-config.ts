@@ -6,23 +6,23 @@ import type { Values } from "./variables.js";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** What every process reads. */
+/** Variables that every process reads. */
 export const PROCESS_VARIABLES = {
   HOST: text(253).default("127.0.0.1"),
   DATA_DIR: text().default("./data"),
   MONGODB_URL: secret(url("mongodb", "mongodb+srv").optional()),
   AMQP_URL: secret(url("amqp", "amqps").optional()),
-  /** Begins the names of all queues and exchanges, so that several deployments can share a broker. */
+  /** Prefix of the names of all queues and exchanges, so that several deployments can share a broker. */
   AMQP_PREFIX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "1 to 63 of a-z, 0-9, _ and -")
     .default("hourglass"),
-  /** A worker that gives no sign of life for so long loses its job. */
+  /** A worker that does not renew its lease for this long loses its job. */
   LEASE_SECONDS: integer(1, 600, 15),
   /** Ports of a process that serves one part of the product; each part has its own default. */
   GRPC_PORT: port().optional(),
   OPS_PORT: port().optional(),
-  /** Where the other parts are. */
+  /** Addresses of the other parts. */
   AUTH_ADDRESS: addresses("127.0.0.1:50051"),
   MEDIA_ADDRESS: addresses("127.0.0.1:50052"),
   OPERATION_ADDRESS: addresses("127.0.0.1:50053"),
@@ -32,12 +32,12 @@ export const PROCESS_VARIABLES = {
   TLS_CERT_FILE: text().optional(),
   TLS_KEY_FILE: text().optional(),
   TLS_CA_FILE: text().optional(),
-  /** Whether callers must show a certificate of `TLS_CA_FILE`. */
+  /** Whether callers must present a certificate from `TLS_CA_FILE`. */
   TLS_CLIENT_CERTS: flag,
-  /** Services show it to Auth when they ask for tokens of their own. */
+  /** Services authenticate with it when they request their tokens from Auth. */
   SERVICE_SECRET: secret(password(16).optional()),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`).default("info"),
-  /** Tracing, by the standard variables; off unless an endpoint is set. The exporter itself reads the others of them. */
+  /** Tracing, by the standard variables; off unless an endpoint is set. The exporter reads the other ones itself. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url("http", "https").optional(),
   OTEL_EXPORTER_OTLP_HEADERS: secret(z.string().optional()),
@@ -46,14 +46,14 @@ export const PROCESS_VARIABLES = {
   OTEL_TRACES_SAMPLER: z.string().optional(),
   OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
   OTEL_SDK_DISABLED: flag,
-  /** Test hooks, honoured under NODE_ENV=test only: `name=nth,…` kills the process at the nth passing. */
+  /** Test hooks, effective only under NODE_ENV=test: `name=nth,…` kills the process at the nth pass. */
   FAILPOINTS: z.string().optional(),
   NODE_ENV: z.string().optional(),
 } as const;
 
 type ProcessValues = Values<typeof PROCESS_VARIABLES>;
 
-/** PEM files; with `clientCerts` callers must show a certificate of the authority in `caFile`. */
+/** PEM files; with `clientCerts`, callers must present a certificate from the authority in `caFile`. */
 export interface TlsConfig {
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
@@ -61,7 +61,7 @@ export interface TlsConfig {
   readonly clientCerts: boolean;
 }
 
-/** The configuration that every process has. */
+/** The common configuration of every process. */
 export interface ProcessConfig {
   /** Address of all ports of the process. */
   readonly host: string;
@@ -74,17 +74,17 @@ export interface ProcessConfig {
   /** Ports of a process that serves one part of the product; undefined: that part's default. */
   readonly grpcPort: number | undefined;
   readonly opsPort: number | undefined;
-  /** Where the parts are, each at one address or several. */
+  /** Addresses of the parts, one or more for each. */
   readonly addresses: Record<"auth" | "media" | "operation" | "insight" | "export", readonly string[]>;
-  /** For the connections between the parts; undefined: in the clear. */
+  /** For connections between the parts; undefined: plaintext. */
   readonly tls: TlsConfig | undefined;
-  /** Shared by services that call each other of their own accord; one process needs none. */
+  /** Shared by services that call each other on their own behalf; not needed in a single process. */
   readonly serviceSecret: string | undefined;
   readonly tracing: { enabled: boolean; serviceName: string | undefined };
   readonly logLevel: ProcessValues["LOG_LEVEL"];
   /** Armed failpoints; empty unless NODE_ENV=test. */
   readonly failpoints: string;
-  /** The environment for child processes: what programs need to run at all, and no secrets. */
+  /** The environment for child processes: only what programs need to run, and no secrets. */
   readonly childEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -120,7 +120,7 @@ export function toProcessConfig(values: ProcessValues, environment: Readonly<Rec
   };
 }
 
-/** Variables that programs need to run at all. */
+/** Variables that programs need to run. */
 const HARMLESS: ReadonlySet<string> = new Set(
   "PATH HOME TMPDIR TEMP TMP LANG LC_ALL TZ LD_LIBRARY_PATH SystemRoot".split(" "),
 );

@@ -1,17 +1,17 @@
 import type { ProcessConfig } from "./process-config.js";
 import type { Values, Variables } from "./variables.js";
 
-/** The variables of one owner, such as a service, and the configuration that it makes of them. */
+/** The variables of one owner, such as a service, and the configuration derived from them. */
 export interface Settings<V extends Variables = Variables, C = unknown> {
   readonly variables: V;
-  /** Throws ConfigError for values that do not go together. */
+  /** Throws ConfigError for inconsistent values. */
   toConfig(values: Values<V>, process: ProcessConfig): C;
 }
 
-/** The configuration that settings are read into. */
+/** The configuration type of settings. */
 export type ConfigOf<S extends Settings> = ReturnType<S["toConfig"]>;
 
-/** Declares settings; the compiler finds out their types. */
+/** Declares settings with inferred types. */
 export function defineSettings<V extends Variables, C>(
   variables: V,
   toConfig: (values: Values<V>, process: ProcessConfig) => C,

@@ -29,7 +29,7 @@ export const url = (...schemes: string[]) =>
 
 const HOST_PATTERN = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
-/** Host names with commas between; `*.` before one stands for all below it. */
+/** Comma-separated host names; the prefix `*.` matches all subdomains. */
 export const hosts = () =>
   z
     .string()
@@ -47,7 +47,7 @@ export const port = () =>
 
 const ADDRESS = /^(dns:\/\/\/)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/;
 
-/** Where a part is: `host:port`, several with commas between, or `dns:///name:port`. */
+/** Addresses of a part, comma-separated: `host:port` or `dns:///name:port`. */
 export const addresses = (fallback: string) =>
   z
     .string()
@@ -55,7 +55,7 @@ export const addresses = (fallback: string) =>
     .transform((value) => value.split(",").map((address) => address.trim()))
     .refine((list) => list.every((address) => ADDRESS.test(address)), "host:port, several with commas between");
 
-/** Some of these words, with commas between; all of them by default. */
+/** Comma-separated list of some of these words; default: all. */
 export const list = <T extends string>(allowed: readonly T[]) =>
   z
     .string()
@@ -68,7 +68,7 @@ export const list = <T extends string>(allowed: readonly T[]) =>
 
 const PASSWORD_CHARACTERS_MAX = 1024;
 
-/** A password or passphrase of at least so many characters. */
+/** A password or passphrase with a minimum length. */
 export const password = (charactersMin: number) =>
   z
     .string()

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
-/** Variables by name, each with what it allows and its default. */
+/** Variables by name, each with its schema and default. */
 export type Variables = Readonly<Record<string, z.ZodType>>;
 
-/** What the variables hold once they are read. */
+/** The parsed values of the variables. */
 export type Values<V extends Variables> = z.output<z.ZodObject<V>>;

@@ -1,6 +1,6 @@
 /**
- * The kinds of failure that callers can tell apart. `unavailable` and `deadline` may go away by themselves;
- * `internal` is ours; the others need another request.
+ * The kinds of failure that callers can distinguish. `unavailable` and `deadline` may be temporary; `internal` is a bug
+ * in the server; the others need a different request.
  */
 export type ErrorKind =
   | "invalid"
@@ -17,8 +17,8 @@ export type ErrorKind =
   | "internal";
 
 /**
- * One wrong field. `field` is the path a caller would write: `contents[3]`, `user.email`; `message` is a whole sentence
- * that says what to do about it.
+ * One invalid field. `field` is the path as a caller writes it: `contents[3]`, `user.email`; `message` is a whole
+ * sentence that says how to correct it.
  */
 export interface FieldViolation {
   field: string;
@@ -26,10 +26,10 @@ export interface FieldViolation {
 }
 
 export interface AppErrorOptions {
-  /** Machine-readable, snake_case, stable; defaults to one per kind. */
+  /** Machine-readable, snake_case, stable; each kind has a default. */
   code?: string;
   violations?: readonly FieldViolation[];
-  /** When trying again may help, in milliseconds. */
+  /** Delay after which a retry may help, in milliseconds. */
   retryAfterMs?: number;
   /** Kept for the log, never sent. */
   cause?: unknown;
@@ -50,7 +50,7 @@ const DEFAULT_CODES: Record<ErrorKind, string> = {
   internal: "internal",
 };
 
-/** Names the first wrong field and its remedy, and how many more there are. */
+/** Names the first invalid field and its correction, and the number of further ones. */
 function correction([first, ...others]: readonly FieldViolation[]): string {
   if (first === undefined) return "The request is invalid.";
   const more = others.length === 0 ? "" : ` ${othersToo(others.length)}`;
@@ -63,12 +63,12 @@ function othersToo(count: number): string {
     : `Another ${count} fields are wrong too: see the details.`;
 }
 
-/** How a sentence about a wrong field begins. */
+/** Beginning of a sentence about an invalid field. */
 export function correctionOf(field: string): string {
   return `Correct ${field}: `;
 }
 
-/** A failure that may be shown: `message` is one sentence for a person and tells no internals. */
+/** A failure that may be shown to users: `message` is one sentence and reveals no internals. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -84,13 +84,13 @@ export class AppError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** Returns `error` itself when it is an AppError; anything else becomes `internal` with `error` as cause. */
+  /** Returns `error` itself if it is an AppError; anything else becomes `internal` with `error` as cause. */
   static from(error: unknown): AppError {
     if (error instanceof AppError) return error;
     return new AppError("internal", "Something went wrong on our side. Try again later.", { cause: error });
   }
 
-  /** A rejected request; the sentence names the first wrong field, `violations` all of them. */
+  /** A rejected request; the message names the first invalid field, `violations` all of them. */
   static invalid(violations: readonly FieldViolation[], code?: string): AppError {
     const options = { violations, ...(code === undefined ? {} : { code }) };
     return new AppError("invalid", correction(violations), options);

@@ -11,14 +11,14 @@ import {
 import { StatusSchema } from "@hourglass/proto/google/rpc/status";
 import { AppError, type ErrorKind, type FieldViolation } from "./app-error.js";
 
-/** A failure as gRPC carries it: status code, sentence, and a google.rpc.Status for `grpc-status-details-bin`. */
+/** A failure in gRPC form: status code, message, and a google.rpc.Status for `grpc-status-details-bin`. */
 export interface GrpcFailure {
   code: number;
   message: string;
   details: Uint8Array;
 }
 
-/** A failure as a client received it; `details` is absent when the transport failed and no Hourglass service spoke. */
+/** A failure received by a client; `details` is absent if it came from the transport and not from a service. */
 export interface ReceivedFailure {
   code: number;
   message: string;
@@ -27,13 +27,13 @@ export interface ReceivedFailure {
   cause?: unknown;
 }
 
-/** The metadata key under which clients of any language look for details. */
+/** The standard metadata key for error details. */
 export const STATUS_DETAILS_KEY = "grpc-status-details-bin";
 
 const DOMAIN = "hourglass";
 const KIND_KEY = "kind";
 
-/** Trailers above 8 KiB are refused by some clients; base64 and the other trailers need their share. */
+/** Some clients refuse trailers above 8 KiB, which also contain the base64 overhead and the other trailers. */
 const VIOLATIONS_BYTES_MAX = 4500;
 const MESSAGE_LENGTH_MAX = 500;
 
@@ -57,7 +57,7 @@ export function toGrpcCode(kind: ErrorKind): number {
   return GRPC_CODES[kind];
 }
 
-/** A failure in the words of gRPC and Connect, before it is encoded. */
+/** A failure in the terms of gRPC and Connect, before encoding. */
 export interface DescribedFailure {
   code: number;
   message: string;
@@ -70,7 +70,7 @@ export type FailureDetail =
   | { desc: typeof BadRequestSchema; value: BadRequest }
   | { desc: typeof RetryInfoSchema; value: RetryInfo };
 
-/** Puts a failure into the standard details: ErrorInfo, BadRequest, RetryInfo. The cause stays behind. */
+/** Converts a failure to the standard details: ErrorInfo, BadRequest, RetryInfo. The cause is not included. */
 export function describeFailure(error: AppError): DescribedFailure {
   const { kind } = error;
   const info = create(ErrorInfoSchema, {
@@ -93,7 +93,7 @@ export function describeFailure(error: AppError): DescribedFailure {
   return { code: toGrpcCode(kind), message: sendable(error.message), details };
 }
 
-/** The same, encoded as gRPC sends it. */
+/** The same, encoded for gRPC. */
 export function toGrpcFailure(error: AppError): GrpcFailure {
   const { code, message, details } = describeFailure(error);
   const packed = details.map(({ desc, value }) => anyPack(desc as DescMessage, value));
@@ -101,8 +101,8 @@ export function toGrpcFailure(error: AppError): GrpcFailure {
 }
 
 /**
- * Turns a received failure back into the AppError it was made from. A failure without our details came from the
- * transport or a proxy; its text is not shown to anybody, a plain sentence stands in.
+ * Converts a received failure back to the original AppError. A failure without our details came from the transport or a
+ * proxy; its text is replaced by a plain sentence.
  */
 export function fromGrpcFailure(failure: ReceivedFailure): AppError {
   const details = decodeDetails(failure.details);
@@ -123,9 +123,9 @@ function toKind(code: number, claimed: string | undefined): ErrorKind {
   return kinds.find((kind) => kind === claimed) ?? kinds[0] ?? "internal";
 }
 
-/** What failures mean that no service of ours has written; all others are `internal`. */
+/** Failures of the transport by gRPC code; all others are `internal`. */
 const TRANSPORT_FAILURES: Readonly<Record<number, { kind: ErrorKind; message: string; retryAfterMs?: number }>> = {
-  // Calls of our own that we cancel never get here: this is a peer that shut down.
+  // Calls that we cancel ourselves never get here: the peer has shut down.
   1: { kind: "unavailable", message: "A part of the service is restarting. Try again shortly.", retryAfterMs: 1000 },
   3: { kind: "invalid", message: "The request is invalid. Check it against the service's description." },
   4: { kind: "deadline", message: "The service took too long to answer. Try again later." },
@@ -144,7 +144,7 @@ function fromTransport({ code, message, cause }: ReceivedFailure): AppError {
   return new AppError(kind, sentence, { ...more, cause });
 }
 
-/** RESOURCE_EXHAUSTED comes from both peers of grpc-js for large messages, and from HTTP/2 peers that throttle. */
+/** RESOURCE_EXHAUSTED comes from both sides of grpc-js for large messages, and from HTTP/2 peers that throttle. */
 function exhausted(message: string): (typeof TRANSPORT_FAILURES)[number] {
   if (/larger than|exceeds maximum/i.test(message))
     return { kind: "too-large", message: "The message is too large. Send less at once." };
@@ -156,7 +156,7 @@ function decodeDetails(bytes: Uint8Array | undefined): readonly Any[] {
   try {
     return fromBinary(StatusSchema, bytes).details;
   } catch {
-    // Whoever wrote this is no service of ours; code and sentence of the status remain.
+    // The details are not from one of our services; code and message of the status remain.
     return [];
   }
 }
@@ -167,12 +167,12 @@ function unpack<D extends DescMessage>(details: readonly Any[], schema: D): Mess
   try {
     return anyUnpack(any, schema);
   } catch {
-    // Same as above: a detail that cannot be read is none.
+    // As above: a detail that cannot be decoded is ignored.
     return undefined;
   }
 }
 
-/** The first violations, as many as fit; the sentence of the error says how many there are. */
+/** The first violations, as many as fit; the error message gives their total number. */
 function fitting(violations: readonly FieldViolation[]): FieldViolation[] {
   const fit: FieldViolation[] = [];
   let bytesLeft = VIOLATIONS_BYTES_MAX;
@@ -184,7 +184,7 @@ function fitting(violations: readonly FieldViolation[]): FieldViolation[] {
   return fit;
 }
 
-/** grpc-js percent-encodes the sentence and throws on half a surrogate pair, which quoted input may contain. */
+/** grpc-js percent-encodes the message and throws on a lone surrogate, which quoted input may contain. */
 function sendable(text: string): string {
   const short = text.length > MESSAGE_LENGTH_MAX ? `${text.slice(0, MESSAGE_LENGTH_MAX - 1)}…` : text;
   return short.replace(/\p{Surrogate}/gu, "\ufffd");

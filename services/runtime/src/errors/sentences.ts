@@ -1,21 +1,21 @@
 import { closestMatch } from "leven";
 
-/** More is no slip of the hand. */
+/** A longer text is not a typo of a name. */
 const NAME_LENGTH_MAX = 64;
 
-/** Says which values are possible, and which one was probably meant by `given`. */
+/** Lists the allowed values, and suggests the one that `given` probably meant. */
 export function giveOneOf(values: readonly string[], given?: unknown): string {
   const all = `Give one of these: ${values.join(", ")}.`;
   const meant = typeof given === "string" ? nearest(given, values) : undefined;
   return meant === undefined ? all : `Did you mean ${meant}? ${all}`;
 }
 
-/** Says how many are allowed at most: "Give at most 1,000 items." */
+/** States a maximum: "Give at most 1,000 items." */
 export function giveAtMost(max: number | bigint, unit: string): string {
   return `Give at most ${counted(max, unit)}.`;
 }
 
-/** Says how many are needed at least. */
+/** States a minimum. */
 export function giveAtLeast(min: number | bigint, unit: string): string {
   return `Give at least ${counted(min, unit)}.`;
 }
@@ -25,14 +25,14 @@ export function counted(count: number | bigint, unit: string): string {
   return Number(count) === 1 ? `one ${unit}` : `${count.toLocaleString("en-US")} ${unit}s`;
 }
 
-/** The name that was probably meant by one that does not exist. */
+/** The existing name that an unknown name probably meant. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   if (given.length > NAME_LENGTH_MAX) return undefined;
   const plain = given
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, "-");
-  // One letter of a short name, three of a long one: more would suggest what has nothing to do with it.
+  // One letter for a short name, up to three for a long one; more would suggest unrelated names.
   const maxDistance = Math.max(1, Math.min(3, Math.floor(plain.length / 4)));
   const plainNames = new Map(names.map((name) => [name.toLowerCase().replaceAll(/[\s_]+/g, "-"), name]));
   const found = closestMatch(plain, [...plainNames.keys()], { maxDistance });

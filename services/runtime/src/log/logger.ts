@@ -1,11 +1,11 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
 
-/** Structured log, JSON lines. Log fields, not sentences with values in them; never a request or response whole. */
+/** Structured log, JSON lines. Log values as fields, not in sentences; never log a whole request or response. */
 export type Logger = PinoLogger;
 
 const SECRETS = ["authorization", "password", "token", "secret", "cookie", "email"];
 
-/** Makes the log of a process; parts of it take a `child({ service })`. Secrets are cut out by their field names. */
+/** Creates the log of a process; its parts use a `child({ service })`. Secrets are redacted by field name. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

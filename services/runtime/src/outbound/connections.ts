@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   connect?: NonNullable<RequestOptions["createConnection"]> | undefined;
 }
 
-/** Idle connections are closed after this time, in milliseconds: most servers close theirs after five seconds or more. */
+/** Idle connections are closed after this time, in milliseconds; most servers close theirs after 5 s or more. */
 const IDLE_MS = 4000;
 /** Hosts whose last request is remembered before hosts without a remaining gap are forgotten. */
 const HOSTS_MAX = 1000;

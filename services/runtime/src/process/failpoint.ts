@@ -1,8 +1,8 @@
 const remaining = new Map<string, number>();
 
 /**
- * Arms named points at which this process is to die: `operation.before_publish=2,worker.mid=1` kills it at the second
- * passing of the one and the first of the other. Called once at start, with an empty text outside tests.
+ * Arms named points at which this process is killed: `operation.before_publish=2,worker.mid=1` kills it at the second
+ * pass of the first point or the first pass of the second. Called once at start, with an empty text outside tests.
  */
 export function armFailpoints(spec: string): void {
   remaining.clear();
@@ -12,7 +12,7 @@ export function armFailpoints(spec: string): void {
   }
 }
 
-/** Marks a step after which a crash must do no harm. Does nothing unless a test armed it. */
+/** Marks a point at which a crash must be harmless. Does nothing unless a test armed it. */
 export function failpoint(name: string): void {
   const left = remaining.get(name);
   if (left === undefined) return;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { FairLimit, type Owner } from "./fair-limit.js";
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Work that ends on command, and the order in which it began. */
 class Site {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, () => void>();

@@ -1,14 +1,14 @@
 export interface FairLimitOptions {
-  /** Pieces of work at a time. */
+  /** Number of concurrent tasks. */
   places: number;
-  /** Places that one owner may hold, at most. Default: all. */
+  /** Maximum number of places of one owner. Default: all. */
   placesPerOwner?: number;
 }
 
-/** Whose work it is, such as the number of a company. */
+/** The owner of work, for example the id of a company. */
 export type Owner = string | number;
 
-/** Gives a place back. Further calls do nothing. */
+/** Releases a place. Further calls do nothing. */
 export type Release = () => void;
 
 interface Waiting {
@@ -16,12 +16,12 @@ interface Waiting {
 }
 
 /**
- * Bounds how much work is done at a time, and shares the places between owners: the next one goes to the owner who holds the
- * fewest, of several to the one who was served longest ago. Work of one owner begins in the order in which it came.
+ * Limits concurrent work and shares the places between owners: the next place goes to the owner that holds the fewest,
+ * and among equals to the one served longest ago. Work of one owner begins in order of arrival.
  */
 export class FairLimit {
   private readonly held = new Map<Owner, number>();
-  /** In the order in which owners were last served. */
+  /** Ordered by the time at which owners were last served. */
   private readonly waiting = new Map<Owner, Set<Waiting>>();
   private readonly places: number;
   private readonly placesPerOwner: number;
@@ -32,7 +32,7 @@ export class FairLimit {
     this.placesPerOwner = Math.min(placesPerOwner, places);
   }
 
-  /** Does the work once there is a place for it. Rejects with the signal's reason when that aborts before it begins. */
+  /** Runs the work once a place is free. Rejects with the signal's reason if it aborts before the work begins. */
   async run<T>(owner: Owner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const release = await this.acquire(owner, signal);
     try {
@@ -42,7 +42,7 @@ export class FairLimit {
     }
   }
 
-  /** Resolves when there is a place. Rejects with the signal's reason when that aborts before. */
+  /** Resolves when a place is free. Rejects with the signal's reason if it aborts first. */
   async acquire(owner: Owner, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
     if (this.hasPlaceFor(owner)) this.take(owner);
@@ -102,7 +102,7 @@ export class FairLimit {
     this.remove(owner, entry);
     const rest = this.waiting.get(owner);
     if (rest !== undefined) {
-      // Served just now, so its turn comes last.
+      // This owner was served last, so it moves to the end.
       this.waiting.delete(owner);
       this.waiting.set(owner, rest);
     }

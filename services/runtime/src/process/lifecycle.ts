@@ -1,6 +1,6 @@
 import type { Logger } from "../log/logger.js";
 
-/** Ends a part of the process; told how long it may take, in milliseconds. */
+/** Stops a part of the process within `graceMs` milliseconds. */
 export type Stop = (graceMs: number) => Promise<void> | void;
 
 interface Part {
@@ -9,9 +9,8 @@ interface Part {
 }
 
 /**
- * The parts of a running process, in the order they were started. Stopping goes backwards, so that whoever uses a part
- * ends before it; entrances, by which work comes in from outside, end before all others. All parts together have one
- * grace period.
+ * The parts of a running process, in start order. They stop in reverse order, so that the users of a part stop before
+ * it; entrances, through which work arrives from outside, stop before all others. All parts share one grace period.
  */
 export class Lifecycle {
   private readonly parts: Part[] = [];
@@ -21,7 +20,7 @@ export class Lifecycle {
 
   constructor(private readonly log: Logger) {}
 
-  /** Aborted when stopping begins: what waits for something should wait no longer. */
+  /** Aborted when stopping begins, to end all waits. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -31,12 +30,12 @@ export class Lifecycle {
     this.parts.push({ name, stop });
   }
 
-  /** Registers a port that may be open before the parts behind it are there. */
+  /** Registers a port that may be open before the parts behind it exist. */
   addEntrance(name: string, stop: Stop): void {
     this.entrances.push({ name, stop });
   }
 
-  /** Stops all parts, once, however often it is called. A part that fails to stop is logged and does not hold up the others. */
+  /** Stops all parts; further calls have no effect. A failure of one part is logged and does not affect the others. */
   stop(graceMs: number): Promise<void> {
     this.stopping ??= this.stopAll(Date.now() + graceMs);
     return this.stopping;

@@ -1,11 +1,11 @@
-/** A port that a process is to open, and the variable by which it was chosen. */
+/** A port to open, and the variable that configures it. */
 export interface PortPlace {
   host: string;
   port: number;
   variable: "PORT" | "GRPC_PORT" | "OPS_PORT";
 }
 
-/** Waits until a port is open; a failure becomes one sentence for the operator, which names the variable to change. */
+/** Waits until a port is open; a failure becomes one sentence for the operator that names the variable to change. */
 export async function openPort<T>(opening: Promise<T>, place: PortPlace): Promise<T> {
   try {
     return await opening;
@@ -28,7 +28,7 @@ function explain(error: unknown, { host, port, variable }: PortPlace): string {
   }
 }
 
-/** That of Node, also where an error of a library stands before it. */
+/** Node's error code, also if the error is wrapped by a library. */
 function codeOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined;
   const { code, cause } = error as NodeJS.ErrnoException;

@@ -4,19 +4,19 @@ import { createOpsServer } from "./ops-server.js";
 import type { ReadReadiness } from "./readiness.js";
 import type { Foundation } from "./run-process.js";
 
-/** Of processes that serve REST, unless configured. */
+/** Default port of processes that serve REST. */
 export const GATEWAY_OPS_PORT = 9106;
 
 export interface OpsPortOptions {
   readiness: ReadReadiness;
   metrics: Metrics;
-  /** Unless OPS_PORT says otherwise. */
+  /** Default if OPS_PORT is not set. */
   port: number;
 }
 
 /**
- * Opens the port for orchestrators and monitors of a process, on the address of its other ports, and returns its number.
- * The lifecycle closes it.
+ * Opens the port of a process for orchestrators and monitoring, on the address of its other ports, and returns its
+ * number. The lifecycle closes it.
  */
 export async function openOpsPort(
   { config, lifecycle }: Pick<Foundation, "config" | "lifecycle">,

@@ -9,17 +9,17 @@ export interface OpsServerOptions {
   isStopping?: () => boolean;
 }
 
-/** A port for orchestrators and monitors: `/healthz`, `/readyz` and `/metrics`. */
+/** A port for orchestrators and monitoring: `/healthz`, `/readyz` and `/metrics`. */
 export interface OpsServer {
   /** Opens the port and returns its number; port 0 takes a free one. */
   listen(host: string, port: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Makes the port of a process that tells nothing of itself on the ports it serves others by. */
+/** Creates the operations port of a process, which does not expose its state on its service ports. */
 export function createOpsServer({ readiness, metrics, isStopping = () => false }: OpsServerOptions): OpsServer {
   const routes: Record<string, (res: ServerResponse) => Promise<void>> = {
-    // Says nothing of dependencies: restarting this process would not mend them.
+    // Excludes dependencies, because restarting this process would not repair them.
     "/healthz": (res) => {
       sendJson(res, 200, { status: "ok" });
       return Promise.resolve();

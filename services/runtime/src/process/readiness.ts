@@ -1,14 +1,14 @@
-/** How each thing that is needed for the work does, and whether work can be done now. */
+/** The state of each dependency, and whether the process can work. */
 export interface Readiness {
   ready: boolean;
-  /** By name; `state` is `ready` or says in a word what is wrong. */
+  /** By name; `state` is `ready` or one word for the problem. */
   dependencies: Record<string, { state: string }>;
 }
 
-/** What `/readyz` says in a word. */
+/** Overall status of `/readyz`. */
 export type ReadinessStatus = "ready" | "degraded" | "not_ready" | "stopping";
 
-/** Readiness in a word. A process that stops, or waits for what it needs, does no work; a degraded one only some. */
+/** The overall status. A stopping or not ready process does no work; a degraded one does some. */
 export function statusOf({ ready, dependencies }: Readiness, stopping: boolean): ReadinessStatus {
   if (stopping) return "stopping";
   if (!ready) return "not_ready";
@@ -16,40 +16,40 @@ export function statusOf({ ready, dependencies }: Readiness, stopping: boolean):
   return lacking ? "degraded" : "ready";
 }
 
-/** Whether a process of that status takes new work. */
+/** Whether a process with that status accepts new work. */
 export function isServing(status: ReadinessStatus): boolean {
   return status === "ready" || status === "degraded";
 }
 
-/** Resolves when the dependency answers. */
+/** Resolves if the dependency answers. */
 export type Ping = () => Promise<void>;
 export type ReadReadiness = () => Promise<Readiness>;
 
-/** A dependency that does not answer for so long is away, in milliseconds. */
+/** A dependency that does not answer within this time is unavailable, in milliseconds. */
 const PING_TIMEOUT_MS = 2000;
 
-/** What a process depends on, asked whenever somebody wants to know. */
+/** The dependencies of a process, checked on every readiness query. */
 export class Dependencies {
   private readonly pings: { name: string; ping: Ping; needed: boolean }[] = [];
   private readonly models: (() => Readiness["dependencies"])[] = [];
   private started = false;
 
-  /** Adds one without which no work can be done. */
+  /** Adds a dependency that is required for any work. */
   need(name: string, ping: Ping): void {
     this.pings.push({ name, ping, needed: true });
   }
 
-  /** Adds one without which some of the work can be done: its state is told, and no more. */
+  /** Adds a dependency that is required for only part of the work: its state is only reported. */
   want(name: string, ping: Ping): void {
     this.pings.push({ name, ping, needed: false });
   }
 
-  /** Adds states that are known without asking, such as which models are loaded. */
+  /** Adds states that are known without a check, for example which models are loaded. */
   know(read: () => Readiness["dependencies"]): void {
     this.models.push(read);
   }
 
-  /** Says that the process has built what it consists of; until then it is not ready. */
+  /** Marks the process as fully built; until then it is not ready. */
   setStarted(): void {
     this.started = true;
   }
@@ -64,7 +64,7 @@ export class Dependencies {
   };
 }
 
-/** Why it is away is the log's business, not that of whoever asks over the network. */
+/** The reason of an outage is not reported to network clients. */
 async function stateOf(ping: Ping): Promise<"ready" | "away"> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"away">((resolve) => {

@@ -4,13 +4,13 @@ import { createGrpcClient } from "../rpc/grpc.js";
 import type { Client } from "../rpc/service.js";
 import type { Foundation } from "./run-process.js";
 
-/** A client of a service of another part, at its configured addresses; that part need not be there yet. */
+/** Creates a client of another part's service, at its configured addresses; that part need not be running yet. */
 export type RemoteClients = <S extends DescService>(
   service: S,
   part: keyof ProcessConfig["addresses"],
 ) => Promise<Client<S>>;
 
-/** Makes clients that the lifecycle closes. */
+/** Creates clients that the lifecycle closes. */
 export function remoteClients({ config, lifecycle }: Pick<Foundation, "config" | "lifecycle">): RemoteClients {
   return async (service, part) => {
     const { tls } = config;

@@ -1,16 +1,16 @@
 /** Something that runs until it is stopped. */
 export interface Stoppable {
-  /** Takes up nothing new and resolves when what is under way has ended, or been given back, within `graceMs`. */
+  /** Starts nothing new and resolves when the current work has ended or been handed back, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Work that is done over and over, never twice at a time. */
+/** Work that is repeated and never overlaps. */
 export interface Repetition extends Stoppable {
-  /** Ends the present pause, or has the work done once more after what is under way. */
+  /** Ends the current pause, or repeats the work without a pause after the current run. */
   wake(): void;
 }
 
-/** Repeats the work until stopped; it returns, and must not reject, the pause until the next time in milliseconds. */
+/** Repeats `work` until stopped. `work` returns the pause before the next run in milliseconds and must not reject. */
 export function repeat(work: () => Promise<number>): Repetition {
   const loop = new Loop(work);
   return { wake: () => loop.wake(), stop: () => loop.stop() };
@@ -44,7 +44,7 @@ class Loop {
     }
   }
 
-  /** A wake during the work leaves no pause. */
+  /** Skipped if `wake` was called during the work. */
   private async pause(ms: number): Promise<void> {
     if (this.woken) return;
     await new Promise<void>((resolve) => {

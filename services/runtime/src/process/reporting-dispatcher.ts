@@ -5,13 +5,13 @@ import type { Metrics } from "../telemetry/metrics.js";
 
 export interface Reporting {
   authenticate: Authenticate;
-  /** Needed where a method takes tokens of services. */
+  /** Required if a method accepts service tokens. */
   authenticateService?: AuthenticateService;
   log: Logger;
   metrics: Metrics;
 }
 
-/** A dispatcher that counts every call and logs those that failed by our fault. */
+/** A dispatcher that counts every call and logs server failures. */
 export function createReportingDispatcher({ log, metrics, ...authenticators }: Reporting): Dispatcher {
   return new Dispatcher({
     ...authenticators,

@@ -20,45 +20,45 @@ import { createReportingDispatcher } from "./reporting-dispatcher.js";
 import { runProcess, type Foundation, type ProcessDescription } from "./run-process.js";
 import { untilAvailable } from "./until-available.js";
 
-/** A process that does one part of the product's work beside others. */
+/** A process that runs one part of the product. */
 export interface PartDescription<P extends keyof Storage, O extends Owners> extends ProcessDescription<O> {
-  /** Ports unless configured. */
+  /** Default ports. */
   grpcPort: number;
   opsPort: number;
-  /** What it serves over gRPC, besides health and reflection. */
+  /** Services served over gRPC, in addition to health and reflection. */
   services: readonly DescService[];
-  /** What it uses of the storage. */
+  /** The parts of the storage that it uses. */
   storage: readonly P[];
-  /** Whether it issues tokens of services, or calls others with its own. */
+  /** Whether it issues service tokens, or calls others with its own. */
   needsServiceSecret?: boolean;
-  /** Called again from its beginning while the store is away. */
+  /** Repeated from the start while the store is unavailable. */
   build(part: Part<P, Config<O>>): Promise<BuiltPart>;
 }
 
-/** What a part is built from. */
+/** Dependencies for building a part. */
 export interface Part<P extends keyof Storage, C extends ProcessConfig = ProcessConfig> extends Foundation<C> {
   storage: Pick<Storage, P>;
   metrics: Metrics;
-  /** Registers what is worth knowing about it in `/readyz`. */
+  /** Registers the dependencies reported in `/readyz`. */
   dependencies: Dependencies;
   /** Clients of other parts. */
   client: RemoteClients;
-  /** Tokens by which it calls other parts of its own accord. Only of a part that needs SERVICE_SECRET. */
+  /** Tokens for calls to other parts on its own behalf. Only for a part that needs SERVICE_SECRET. */
   serviceTokens: () => Promise<ServiceTokens>;
 }
 
 export interface BuiltPart {
   routes: readonly Route[];
-  /** Checks tokens here; without it Auth is asked. */
+  /** Checks tokens in this process; if absent, Auth is called. */
   authenticate?: Authenticate;
-  /** Starts loops and what else must not be done twice; called once, after everything is built. */
+  /** Starts loops and other work that must start only once; called once, after everything is built. */
   start?(): void;
 }
 
-/** How often the health service learns whether the storage answers, in milliseconds. */
+/** Interval of the health service's storage checks, in milliseconds. */
 const HEALTH_EVERY_MS = 2000;
 
-/** Entry of a process that serves one part: ports first, so that it can be seen waiting for what it depends on. */
+/** Entry point of a process for one part. Ports open first, so that it is observable while waiting for dependencies. */
 export function runPart<P extends keyof Storage, O extends Owners>(description: PartDescription<P, O>): void {
   runProcess(description, (foundation) => startPart(description, foundation));
 }
@@ -143,7 +143,7 @@ async function servePart(
   return { server, port, settle };
 }
 
-/** Keeps what the health service says in step with what the process depends on. */
+/** Updates the health service from the state of the dependencies. */
 async function followReadiness(
   server: GrpcServer,
   { dependencies, lifecycle }: Pick<Part<never>, "dependencies" | "lifecycle">,

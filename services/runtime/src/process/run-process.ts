@@ -7,23 +7,23 @@ import { armFailpoints } from "./failpoint.js";
 import { Lifecycle } from "./lifecycle.js";
 import { stopOnSignals } from "./signals.js";
 
-/** What every process stands on. */
+/** Common dependencies of every process. */
 export interface Foundation<C extends ProcessConfig = ProcessConfig> {
   config: C;
   log: Logger;
-  /** Receives every part as it starts; signals stop it. */
+  /** Every part registers here when it starts; signals stop it. */
   lifecycle: Lifecycle;
 }
 
-/** A process. */
+/** Description of a process. */
 export interface ProcessDescription<O extends Owners> {
-  /** Names it in logs, metrics and traces. */
+  /** Name in logs, metrics and traces. */
   name: string;
-  /** What it reads of the environment, beside what every process does. */
+  /** Settings from the environment, in addition to those of every process. */
   settings: O;
 }
 
-/** Runs a process from its environment to its end by a signal. One that cannot start says why in one line, and exits with 1. */
+/** Runs a process until a signal stops it. If it cannot start, it logs a one-line reason and exits with 1. */
 export function runProcess<O extends Owners>(
   description: ProcessDescription<O>,
   start: (foundation: Foundation<Config<O>>) => Promise<void>,
@@ -48,7 +48,7 @@ async function begin<O extends Owners>(
   try {
     await start({ config, log, lifecycle });
   } catch (error) {
-    // Told to stop while it was starting: the signal's way out is the right one.
+    // If a signal arrived during the start, its handler ends the process.
     if (!lifecycle.signal.aborted) throw error;
   }
 }

@@ -1,14 +1,14 @@
 import type { Logger } from "../log/logger.js";
 import type { Lifecycle } from "./lifecycle.js";
 
-/** A drain takes no longer; orchestrators and people at a keyboard wait about as long. */
+/** Time limit of a drain; about as long as orchestrators and users wait. */
 const GRACE_MS = 9_000;
-/** Under `npm start` one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+/** Under `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Ends the process in order on SIGTERM and SIGINT, with exit code 0. A second signal, or a drain that hangs, ends it
- * at once with exit code 1. An error nobody caught ends it too: its state is unknown, and what was accepted is stored.
+ * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0. A second signal, or a drain that hangs, ends it
+ * at once with exit code 1. So does an uncaught error: the state is unknown, and accepted work is stored.
  */
 export function stopOnSignals(lifecycle: Lifecycle, log: Logger): void {
   let askedAt: number | undefined;

@@ -3,10 +3,10 @@ import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 
 export interface Patience {
-  /** What is waited for, as the operator knows it: `MongoDB`. */
+  /** Name of the dependency for the operator, for example `MongoDB`. */
   what: string;
   log: Logger;
-  /** Ends the waiting; the promise then rejects with its reason. */
+  /** Ends the wait; the promise then rejects with its reason. */
   signal: AbortSignal;
   /** The first pause, in milliseconds; doubles up to 10 s. */
   firstPauseMs?: number;
@@ -15,8 +15,8 @@ export interface Patience {
 const PAUSE_MAX_MS = 10_000;
 
 /**
- * Does the work, again and again while it fails as `unavailable`: a dependency that is away when a process starts is
- * waited for, since restarting would not bring it back. Any other failure is thrown.
+ * Runs the work, and retries it while it fails as `unavailable`: a process waits for a dependency that is unavailable
+ * at its start, because a restart would not help. Any other failure is thrown.
  */
 export async function untilAvailable<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
   const { what, log, signal, firstPauseMs = 500 } = patience;
@@ -31,12 +31,12 @@ export async function untilAvailable<T>(work: () => Promise<T>, patience: Patien
       signal.throwIfAborted();
       log.warn({ reason: reasonOf(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
     }
-    // Ended early by the signal; the next turn of the loop says so.
+    // If the signal ends the pause, the next iteration throws its reason.
     await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** What was first to go wrong: of a database that is away the stack tells nobody anything. */
+/** The root cause; the stack is useless for an unavailable database. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }

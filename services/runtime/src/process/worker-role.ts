@@ -1,21 +1,21 @@
 import type { Lifecycle } from "./lifecycle.js";
 import type { Stoppable } from "./repetition.js";
 
-/** One kind of background work that a service exports. A process does those that its WORKER_ROLES names. */
+/** A kind of background work exported by a service. A process runs the roles listed in WORKER_ROLES. */
 export interface WorkerRole<Service> {
-  /** Its name in WORKER_ROLES: the service and what is done, such as `operation.run`. */
+  /** Its name in WORKER_ROLES: service and activity, for example `operation.run`. */
   readonly role: string;
   /** Starts the work on the built service. */
   start(service: Service): Stoppable;
 }
 
-/** Which roles a process does, and what stops them. */
+/** The roles that a process runs, and the lifecycle that stops them. */
 export interface RoleSelection {
   readonly wanted: readonly string[];
   readonly lifecycle: Pick<Lifecycle, "add">;
 }
 
-/** Starts those roles of a service that the process does; the lifecycle stops them. */
+/** Starts the selected roles of a service; the lifecycle stops them. */
 export function startRoles<Service>(
   roles: readonly WorkerRole<Service>[],
   service: Service,

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Measurements, Reading } from "./measurements.js";
 
-/** Whoever scrapes waits about ten seconds for everything. */
+/** Below the scrape timeout, which is about ten seconds in total. */
 const READ_MS_MAX = 3000;
 
 type Read = () => Promise<number | readonly Reading[]>;
@@ -11,7 +11,7 @@ interface Known {
   reads: Read[];
 }
 
-/** Makes gauges that are read at each scrape. A read that fails, or takes too long, costs its values and nothing else. */
+/** Creates gauges that are read at each scrape. If a read fails or takes too long, only its values are missing. */
 export function createGauges(registry: Registry): Measurements["gauge"] {
   const known = new Map<string, Known>();
   return (name, help, read, labels = []) => {
@@ -31,17 +31,17 @@ export function createGauges(registry: Registry): Measurements["gauge"] {
 function collectFrom({ labels: names, reads }: Known) {
   return async function (this: Gauge): Promise<void> {
     const results = await Promise.allSettled(reads.map((read) => inTime(read())));
-    this.reset(); // what is not read now must not stay as it was
+    this.reset(); // removes old values that are not read now
     for (const result of results) {
       if (result.status === "rejected") {
-        if (names.length === 0) this.set(NaN); // else it would be 0 now, which may be wrong
+        if (names.length === 0) this.set(NaN); // otherwise it would be 0, which may be wrong
       } else if (typeof result.value === "number") this.set(result.value);
       else for (const { labels, value } of result.value) this.set({ ...labels }, value);
     }
   };
 }
 
-/** Scrapes that come while a read is under way share it: the port of the metrics must not be a way to load the store. */
+/** Concurrent scrapes share one read, so that scraping the metrics port cannot overload the store. */
 function once(read: Read): Read {
   let underWay: ReturnType<Read> | undefined;
   return () => (underWay ??= read().finally(() => (underWay = undefined)));

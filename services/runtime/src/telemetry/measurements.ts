@@ -4,35 +4,35 @@ export interface Reading {
   value: number;
 }
 
-/** What the parts of a process report of their work. Labels take few values: never ids, paths or what somebody wrote. */
+/** Metrics reported by the parts of a process. Labels have low cardinality: never ids, paths or user content. */
 export interface Measurements {
   observeHttp(request: { method: string; route: string; status: number; seconds: number }): void;
   observeRpc(call: { service: string; method: string; code: string; seconds: number }): void;
-  /** A worker begins a job for the first time, so long after it was created. */
+  /** A worker began a job for the first time, `seconds` after its creation. */
   observeJobAge(job: { queue: string; seconds: number }): void;
-  /** A worker has ended an attempt at a job. */
+  /** A worker ended an attempt at a job. */
   observeJob(job: { queue: string; outcome: string; seconds: number }): void;
-  /** A job was taken from a worker that gave no sign of life. */
+  /** A job was taken from a worker that no longer renewed its lease. */
   countLeaseLoss(queue: string): void;
-  /** A batch of texts went through one analysis, which took its thread so long. */
+  /** One analysis processed a batch of texts and occupied its thread for `seconds`. */
   observeAnalysis(batch: { analysis: string; engine: string; seconds: number }): void;
   /** A job of that kind was accepted. */
   countJobCreated(kind: string): void;
-  /** A job came to its end. */
+  /** A job ended. */
   countJobEnded(job: { kind: string; status: string }): void;
-  /** A request was refused because of too much to do; the reason is the code that its caller was answered. */
+  /** A request was refused because of overload; `reason` is the error code returned to its caller. */
   countRequestShed(reason: string): void;
   /**
-   * Reads a value whenever somebody scrapes, such as the depth of a queue: one number, or a reading for each value of
-   * the labels that `labels` names. What cannot be read, or not in time, is left out of that scrape. The same gauge may
-   * be read in several places, each with label values of its own.
+   * Reads a value at each scrape, for example the depth of a queue: one number, or one reading for each combination of
+   * the values of `labels`. Values that cannot be read in time are left out of that scrape. Several places may report
+   * the same gauge, each with different label values.
    */
   gauge(name: string, help: string, read: () => Promise<number | readonly Reading[]>, labels?: readonly string[]): void;
 }
 
 const nothing = () => undefined;
 
-/** For whoever does not want to know. */
+/** Discards all measurements. */
 export const NO_MEASUREMENTS: Measurements = {
   observeHttp: nothing,
   observeRpc: nothing,

@@ -3,16 +3,16 @@ import { createGauges } from "./gauges.js";
 import type { Measurements } from "./measurements.js";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** A backlog is worked off in minutes or hours. */
+/** Histogram buckets for durations of up to hours, as in a backlog. */
 const LONG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 3600, 14_400];
 
-/** What a process measures of itself, in the words of Prometheus. */
+/** The metrics of a process, in Prometheus format. */
 export interface Metrics extends Measurements {
   /** The text of `/metrics` and its content type. */
   render(): Promise<{ contentType: string; body: string }>;
 }
 
-/** Metrics of one process; tests and embedded use may make several. */
+/** Metrics of one process; tests and embedded use may create several. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -20,7 +20,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Spans by OpenTelemetry, whose context manager and propagator have been registered. */
+/** A tracer based on OpenTelemetry, whose context manager and propagator must be registered. */
 export function openTelemetryTracer(tracer: ApiTracer): Tracer {
   return {
     start: ({ name, kind = "internal", attributes = {}, parent }) => {
@@ -83,7 +83,7 @@ class OpenTelemetrySpan implements Span {
   }
 }
 
-/** Messages may quote what somebody wrote. */
+/** The type of an error; its message is not used because it may quote user content. */
 function typeOf(error: unknown): string {
   if (error instanceof AppError) return error.code;
   if (error instanceof Error) return error.name;

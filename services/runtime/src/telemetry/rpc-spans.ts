@@ -5,16 +5,16 @@ import { clientOf } from "../rpc/method-kind.js";
 import type { CallOptions, Client } from "../rpc/service.js";
 import { eachInSpan, isTracing, type Span, type SpanStart, startSpan, type TraceContext } from "./spans.js";
 
-/** Failures that are the server's own; the others tell a caller what is wrong with the request. */
+/** Server failures; the other kinds report a problem of the request. */
 const SERVER_FAILURES: readonly string[] = ["internal", "unavailable", "deadline", "unimplemented"];
 
-/** Probes ask all the time, and nobody wants to see it. */
+/** Health probes are frequent and of no interest in traces. */
 const UNTRACED_PACKAGE = "grpc.";
 
-/** Where a call came from: `null` over a port without a trace, undefined from within this process. */
+/** Trace of a call's origin: `null` for a call over a port without a trace, undefined for a call in this process. */
 export type RemoteTrace = TraceContext | null | undefined;
 
-/** Begins the span of a call that is served here; nothing with tracing off, and for probes. */
+/** Starts the span of a call served here; undefined if tracing is off, and for probes. */
 export function startServedCall(method: DescMethod, requestId: string, remote: RemoteTrace): Span | undefined {
   if (!isTracing() || method.parent.typeName.startsWith(UNTRACED_PACKAGE)) return undefined;
   const start = spanOf(method, remote === undefined ? "internal" : "server");
@@ -23,7 +23,7 @@ export function startServedCall(method: DescMethod, requestId: string, remote: R
   return span;
 }
 
-/** Ends the span of a call as its caller saw it end. `service` names the caller that is one. */
+/** Ends the span of a call with the outcome that its caller saw. `service` is the name of a calling service. */
 export function endServedCall(
   span: Span | undefined,
   outcome: AppError | ErrorKind | "ok",
@@ -37,7 +37,7 @@ export function endServedCall(
   span.end();
 }
 
-/** A client whose every call is a span, and tells its peer so. Without tracing it is as quick as the one it is made from. */
+/** Wraps a client so that every call is a span and propagates its trace. Without tracing there is no overhead. */
 export function traceClient<S extends DescService>(service: S, client: Client<S>): Client<S> {
   const calls = client as unknown as Record<string, AnyCall>;
   const traced = (method: DescMethod, make: (call: AnyCall) => AnyCall): AnyCall => {

@@ -6,15 +6,15 @@ import type { Logger } from "../log/logger.js";
 import { openTelemetryTracer } from "./open-telemetry.js";
 import { setTracer } from "./spans.js";
 
-/** A collector that is away must not hold up the end of the process. */
+/** Limits the flush, so that an unavailable collector does not delay the end of the process. */
 const FLUSH_MS_MAX = 3000;
-/** Of a trouble that lasts, one line in so long a time. */
+/** Interval between log lines for a persistent problem. */
 const SILENCE_MS = 600_000;
 const REASON_CHARACTERS_MAX = 300;
 
 /** The tracing of a process. */
 export interface Tracing {
-  /** Sends what has not been sent, for a few seconds at most, and makes no more spans. Never fails. */
+  /** Flushes pending spans, for a few seconds at most, and stops creating spans. Never fails. */
   stop(): Promise<void>;
 }
 
@@ -22,11 +22,11 @@ export interface SpanExportOptions {
   serviceName: string | undefined;
   process: string;
   log: Logger;
-  /** What takes the spans; by default they go to the collector in batches. */
+  /** Receives the spans; by default they are sent to the collector in batches. */
   processor?: SpanProcessor;
 }
 
-/** Sets up OpenTelemetry for this process. Address, headers, sampler and limits are read from the environment by it. */
+/** Sets up OpenTelemetry for this process. It reads address, headers, sampler and limits from the environment. */
 export function exportSpans(options: SpanExportOptions): Tracing {
   reportTrouble(options.log);
   const provider = new NodeTracerProvider({
@@ -52,7 +52,7 @@ function resourceOf({ serviceName, process }: SpanExportOptions) {
   return serviceName === undefined ? resource : resource.merge(resourceFromAttributes({ "service.name": serviceName }));
 }
 
-/** OpenTelemetry tells of its troubles here and nowhere else; they must not fill the log while a collector is away. */
+/** Logs OpenTelemetry's problems, which it reports only here, without filling the log during a collector outage. */
 function reportTrouble(log: Logger): void {
   let silentUntil = 0;
   const report = (message: string) => {
@@ -68,7 +68,7 @@ function reportTrouble(log: Logger): void {
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  // Why it failed has been reported.
+  // The failure has already been reported.
   await Promise.race([work.catch(() => undefined), late]);
   clearTimeout(timer);
 }

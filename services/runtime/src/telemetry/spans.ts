@@ -1,71 +1,71 @@
 /** Counts, ids and names of types: never contents, names of people, or tokens. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
-/** Where a span stands in a trace, as the W3C headers of these names carry it from process to process. */
+/** Position of a span in a trace, in the format of the W3C headers of the same names. */
 export interface TraceContext {
   traceparent: string;
-  /** Of the tracing systems the trace came through; passed on as it is. */
+  /** State of other tracing systems; passed on unchanged. */
   tracestate?: string;
 }
 
-/** A span that is about to begin. */
+/** Options for starting a span. */
 export interface SpanStart {
-  /** Of few kinds: ids go into attributes. */
+  /** Low cardinality: ids belong in attributes. */
   name: string;
-  /** What the span is in its trace; `internal` when absent. */
+  /** Kind of the span; default `internal`. */
   kind?: "internal" | "server" | "client" | "producer" | "consumer";
   attributes?: SpanAttributes;
-  /** What the span continues; null: it begins a trace. Absent: it belongs into the span that is active, if any. */
+  /** The parent; null: the span begins a trace. Absent: the active span, if any. */
   parent?: TraceContext | null;
 }
 
-/** A piece of work in a trace, from its making to its `end`. */
+/** A unit of work in a trace, from its start to `end`. */
 export interface Span {
   /** 32 hexadecimal digits, the same for all spans of a trace. */
   readonly traceId: string;
   readonly context: TraceContext;
-  /** Gives it another name, where the right one is known late. */
+  /** Renames the span, if the right name is known only later. */
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** Marks the work as failed. Kept is the code or name of the error, not its message. */
+  /** Marks the work as failed. Records the code or name of the error, not its message. */
   fail(error: unknown): void;
-  /** Runs work, and all that it starts, with this span as the active one. */
+  /** Runs work, and everything it starts, with this span as the active one. */
   run<T>(work: () => T): T;
   end(): void;
 }
 
-/** Makes spans. */
+/** Creates spans. */
 export interface Tracer {
   start(span: SpanStart): Span;
-  /** Of the span that is active. */
+  /** Context of the active span. */
   active(): TraceContext | undefined;
 }
 
-/** One for the process, like its log. Undefined: tracing is off, and all that is here comes down to this test. */
+/** Global to the process. Undefined: tracing is off, and the functions here only make this check. */
 let tracer: Tracer | undefined;
 
-/** Makes all spans of this process from now on with this tracer; undefined turns tracing off. */
+/** Sets the tracer for all further spans of this process; undefined turns tracing off. */
 export function setTracer(next: Tracer | undefined): void {
   tracer = next;
 }
 
-/** Whether spans are made at all. */
+/** Whether tracing is on. */
 export function isTracing(): boolean {
   return tracer !== undefined;
 }
 
-/** Begins a span, which its caller has to end; nothing with tracing off. */
+/** Starts a span, which the caller must end; undefined if tracing is off. */
 export function startSpan(start: SpanStart): Span | undefined {
   return tracer?.start(start);
 }
 
-/** Does work in a span, which fails as the work does and ends with it. Without tracing it is just the work. */
+/** Runs work in a span, which fails if the work does and ends with it. If tracing is off, it only runs the work. */
 export function inSpan<T>(start: SpanStart, work: (span: Span | undefined) => Promise<T>): Promise<T> {
   const span = tracer?.start(start);
   return span === undefined ? work(undefined) : during(span, () => work(span));
 }
 
-/** Yields what the source does; its work between two items belongs to the span. */
+/** Yields the items of the source; its work between two items belongs to the span. */
 export function eachInSpan<T>(span: Span | undefined, source: AsyncIterable<T>): AsyncIterable<T> {
   if (span === undefined) return source;
   return {
@@ -79,7 +79,7 @@ export function eachInSpan<T>(span: Span | undefined, source: AsyncIterable<T>):
   };
 }
 
-/** Where the work that is under way stands in its trace; nothing outside of traces. */
+/** Trace context of the current work; undefined outside of a trace. */
 export function activeTrace(): TraceContext | undefined {
   return tracer?.active();
 }

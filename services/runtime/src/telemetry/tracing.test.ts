@@ -35,7 +35,7 @@ afterEach(async () => {
   tracing = undefined;
 });
 
-/** Spans that have ended, in the order of their ends. */
+/** Ended spans, in the order in which they ended. */
 function trace(): () => ReadableSpan[] {
   const exporter = new InMemorySpanExporter();
   const processor = new SimpleSpanProcessor(exporter);
@@ -43,7 +43,7 @@ function trace(): () => ReadableSpan[] {
   return () => exporter.getFinishedSpans();
 }
 
-/** A client of handlers behind a port. */
+/** A client of handlers over a port. */
 async function overPort(handlers: Handlers<typeof OperationService>) {
   const server = await createGrpcServer({ routes: [route(OperationService, handlers)], dispatcher, log });
   const port = await server.listen({ port: 0 });

@@ -6,14 +6,14 @@ export type { Tracing };
 
 export interface TracingOptions {
   config: ProcessConfig["tracing"];
-  /** What this process is, such as `gateway`: the service is named `hourglass-gateway` unless the environment says otherwise. */
+  /** Name of the process, for example `gateway`: the default service name is then `hourglass-gateway`. */
   process: string;
   log: Logger;
 }
 
 /**
- * Sends the traces of this process to the collector that the environment names. Call it first of all, and stop it last.
- * With tracing off it does nothing, and the packages for it are not even loaded.
+ * Sends the traces of this process to the collector configured in the environment. Start it first and stop it last. If
+ * tracing is off, it does nothing, and its packages are not loaded.
  */
 export async function startTracing({ config, process, log }: TracingOptions): Promise<Tracing> {
   if (!config.enabled) return { stop: () => Promise.resolve() };

@@ -14,7 +14,7 @@ type Statement = Database.Statement<[readonly SqlValue[]]>;
 /** Bound of the statement cache; far more than the number of different statements of the services. */
 const STATEMENTS_MAX = 1000;
 
-/** One connection to a database file, with its prepared statements. Everything is synchronous and throws driver errors. */
+/** A connection to a database file, with its prepared statements. Methods are synchronous and throw driver errors. */
 export class Connection {
   readonly #driver: Database.Database;
   readonly #statements = new Map<string, Statement>();
