@@ -4,7 +4,10 @@ export type TextualAnalysis = keyof ResultOf;
 /** How a result is made: `fast` by linear models and rules, `accurate` by the encoder, `models` by a Hugging Face model. */
 export type Engine = "fast" | "accurate" | "models";
 
-/** What made a result; the version changes whenever results may change. Such as `{ id: "intention-linear", version: "1" }`. */
+/**
+ * What made a result, for example `{ id: "intention-linear", version: "1" }`. The version changes whenever results may
+ * change.
+ */
 export interface ModelRef {
   id: string;
   version: string;
@@ -22,9 +25,9 @@ export interface ExplainedSpan {
 
 /** Why a text got its label. */
 export interface Explanation {
-  /** Of all labels; as `prob`, they sum to 1. */
+  /** Of all labels; they sum to 1, and each is a probability like `prob`. */
   probabilities: Record<string, number>;
-  /** 10 at most, those that carried most first. */
+  /** At most 10, the strongest first. */
   spans: ExplainedSpan[];
 }
 
@@ -36,7 +39,7 @@ export interface Classification {
   explanation?: Explanation;
 }
 
-/** Where something stands in a text, in code points; `end` is the first after it. */
+/** A range of a text in code points; `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
@@ -60,7 +63,7 @@ export interface Personality {
   prob4: number;
 }
 
-/** What each textual analysis yields for one text. */
+/** The result of each textual analysis for one text. */
 export interface ResultOf {
   "sentiment-simple": Classification;
   "sentiment-real": Classification;
@@ -70,15 +73,15 @@ export interface ResultOf {
   intention: Classification;
 }
 
-/** What a caller may ask of an analysis. */
+/** Options that a caller may set for an analysis. */
 export interface AnalyzeOptions {
-  /** Whether results say what in the text they rest on. */
+  /** Whether results name the parts of the text that they rest on. */
   explain: boolean;
 }
 
 /**
- * An engine for one textual analysis. Pure: the same text always gives the same result, and nothing is read but the text
- * and the model.
+ * An engine for one textual analysis. Pure: the same text always gives the same result, and the engine reads only the
+ * text and the model.
  */
 export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
   readonly type: T;
@@ -87,18 +90,21 @@ export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
   /** ISO 639-1 codes of the languages the model is made for. */
   readonly languages: ReadonlySet<string>;
   /**
-   * Work that is cheaper for many texts at once; keeps what it made in the documents. Called before `analyze` with the
-   * documents of a batch: 32 at most, of similar length. When it rejects, it is called again for each document alone.
+   * Work that is cheaper for many texts at once; stores its results in the documents. Called before `analyze` with the
+   * documents of a batch: at most 32, of similar length. If it rejects, it is called again for each document alone.
    */
   prepare?(documents: readonly TextDocument[], options: AnalyzeOptions): Promise<void>;
   analyze(document: TextDocument, options: AnalyzeOptions): ResultOf[T];
-  /** Whether a text in one of the languages gives the model anything to go by; any does where this is left out. */
+  /**
+   * Whether a text in one of the languages contains anything that the model can use. Without this method every text
+   * does.
+   */
   hasEvidence?(document: TextDocument): boolean;
 }
 
 /** The language a text is written in. */
 export interface DetectedLanguage {
-  /** ISO 639-1; `und` when the text is too short to tell, or undecided. */
+  /** ISO 639-1; `und` if the text is too short or the language is undecided. */
   code: string;
   /** 0 to 1. */
   prob: number;

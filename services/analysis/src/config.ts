@@ -19,12 +19,12 @@ type Descriptor = TextualDescriptor | VisualDescriptor;
 
 const ANALYSES: readonly Descriptor[] = [...Object.values(TEXTUAL), ...Object.values(VISUAL)];
 
-/** Such as ENGINE_FACE_ID. */
+/** For example ENGINE_FACE_ID. */
 function nameOf<P extends "ENGINE" | "MODEL">(prefix: P, type: string): `${P}_${string}` {
   return `${prefix}_${type.replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** What makes the results of each analysis; unset: its default. */
+/** The engine of each analysis; the default if unset. */
 const ENGINE_VARIABLES = Object.fromEntries(
   ANALYSES.map(({ type, engines }) => {
     const names = Object.keys(engines);
@@ -32,7 +32,7 @@ const ENGINE_VARIABLES = Object.fromEntries(
   }),
 ) as Record<`ENGINE_${string}`, z.ZodType<string | undefined>>;
 
-/** What the engine `models` uses in place of its defaults. */
+/** Models that replace the defaults of the engine `models`. */
 const MODEL_VARIABLES = Object.fromEntries(
   ANALYSES.filter(({ defaultModel }) => defaultModel !== undefined).map(({ type }) => [
     nameOf("MODEL", type),
@@ -44,19 +44,19 @@ const VARIABLES = {
   ...FILE_LIMIT_VARIABLES,
   MODELS_DIR: variable.text().optional(),
   OFFLINE: variable.flag,
-  /** Threads that analyse. */
+  /** Analysis threads. */
   ANALYSIS_THREADS: variable.integer(1, 64, Math.min(64, availableParallelism())),
-  /** Processes that decode files and look at them, beside the threads. */
+  /** Processes that decode and analyse files, in addition to the threads. */
   MEDIA_PROCESSES: variable.integer(1, 64, Math.min(64, Math.max(1, Math.floor(availableParallelism() / 2)))),
-  /** Memory of one of those in MiB; a file that needs more becomes that file's error. */
+  /** Memory of one media process in MiB; a file that needs more fails with an error of its own. */
   MEDIA_MEMORY_MB: variable.integer(512, 65_536, 1536),
-  /** The ffmpeg to call; unset: the one on the PATH, or the one that npm installed. */
+  /** The ffmpeg program; if unset, the one on the PATH or the one that npm installed. */
   FFMPEG_PATH: variable.text().optional(),
-  /** Whether faces are given the names of people who were enrolled. */
+  /** Whether faces are matched with enrolled people. */
   FACE_RECOGNITION: variable.flag,
   ...ENGINE_VARIABLES,
   ...MODEL_VARIABLES,
-  /** Transcribes speech; the default is a folder of MODELS_DIR too. */
+  /** The speech recognition model; its default is a folder of MODELS_DIR, too. */
   MODEL_SPEECH: modelId(),
   /** Where models are downloaded from. */
   HF_ENDPOINT: variable.url("http", "https").default("https://huggingface.co"),
@@ -65,10 +65,10 @@ const VARIABLES = {
 
 type AnalysisValues = Values<typeof VARIABLES>;
 
-/** How contents are analysed. An analysis without an engine or a model here has the default that it brings along. */
+/** How contents are analysed. An analysis without an engine or a model here uses its own default. */
 export interface AnalysisConfig {
   threads: number;
-  /** Of files that are analysed. */
+  /** Limits of the files that are analysed. */
   fileLimits: FileLimits;
   media: {
     processes: number;
@@ -76,7 +76,7 @@ export interface AnalysisConfig {
     memoryMaxMb: number;
     ffmpegPath: string | undefined;
     faceRecognition: boolean;
-    /** What the processes that decode files see of the environment: none of the secrets. */
+    /** The environment of the processes that decode files; contains no secrets. */
     environment: Record<string, string>;
     engines: Partial<Record<VisualAnalysis, VisualEngine>>;
     /** Ids of Hugging Face. */
@@ -121,7 +121,7 @@ function toMediaAnalysis(values: AnalysisValues): Omit<AnalysisConfig["media"], 
   };
 }
 
-/** What is set for each of those analyses. The schema of each variable has checked its value. */
+/** The values that are set for each of those analyses. The schema of each variable has validated its value. */
 function chosen<T extends string, V extends string>(
   descriptors: Readonly<Record<T, Descriptor>>,
   prefix: "ENGINE" | "MODEL",

@@ -2,19 +2,22 @@ import type { Analyzer, Engine, TextualAnalysis } from "./analyzer.js";
 import type { EngineSettings } from "./engine-settings.js";
 import type { VisualAnalysis, VisualAnalyzer, VisualEngine } from "./visual.js";
 
-/** Loads an analyzer. It imports the engine's code on first use: models and runtimes are large, and no process needs all. */
+/**
+ * Loads an analyzer. It imports the engine's code on first use: models and runtimes are large, and no process needs all
+ * of them.
+ */
 type Loader<A> = (settings: EngineSettings) => Promise<A>;
 
 interface Described<T extends string, E extends string, A> {
-  /** Wire value of the analysis, and name of its folder. */
+  /** Wire value of the analysis, and the name of its folder. */
   readonly type: T;
   readonly engines: Readonly<Partial<Record<E, Loader<A>>>>;
   readonly defaultEngine: E;
-  /** Id on the Hugging Face hub of the model that the engine `models` uses where none is configured. */
+  /** Hugging Face id of the model that the engine `models` uses if none is configured. */
   readonly defaultModel?: string;
 }
 
-/** All that the rest of the system needs to know of a textual analysis. */
+/** Everything that the rest of the system needs to know about a textual analysis. */
 export interface TextualDescriptor<T extends TextualAnalysis = TextualAnalysis> extends Described<
   T,
   Engine,
@@ -23,13 +26,13 @@ export interface TextualDescriptor<T extends TextualAnalysis = TextualAnalysis> 
   readonly kind: "textual";
 }
 
-/** All that the rest of the system needs to know of a visual analysis. */
+/** Everything that the rest of the system needs to know about a visual analysis. */
 export interface VisualDescriptor<T extends VisualAnalysis = VisualAnalysis> extends Described<
   T,
   VisualEngine,
   VisualAnalyzer<T>
 > {
   readonly kind: "visual";
-  /** Packages without which the engine `builtin` cannot work. */
+  /** Packages that the engine `builtin` requires. */
   readonly packages: readonly string[];
 }

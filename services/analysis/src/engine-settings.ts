@@ -1,33 +1,36 @@
 import type { Engine, TextualAnalysis } from "./analyzer.js";
 import type { VisualAnalysis, VisualEngine } from "./visual.js";
 
-/** How files are looked at. */
+/** Settings for the analysis of files. */
 export interface MediaSettings {
-  /** Processes at the same time; they start on first use. */
+  /** Number of concurrent processes; they start on first use. */
   processes?: number;
-  /** MiB of one process; a file that needs more ends the process and becomes that file's error. */
+  /** MiB per process; a file that needs more ends the process and fails with an error of its own. */
   memoryMaxMb?: number;
-  /** Absolute path of ffmpeg; found by itself without. */
+  /** Absolute path of ffmpeg; searched for if omitted. */
   ffmpegPath?: string | undefined;
-  /** Of every analysis that is not to have its default, which is `builtin`. */
+  /** Engines of the analyses that do not use their default, `builtin`. */
   engines?: Readonly<Partial<Record<VisualAnalysis, VisualEngine>>>;
-  /** Hugging Face ids, of the engine `models` and of speech, where the defaults are not wanted. */
+  /** Hugging Face ids that replace the defaults of the engine `models` and of speech recognition. */
   models?: Readonly<Partial<Record<Exclude<VisualAnalysis, "face-id"> | "speech", string>>>;
-  /** All that the processes see of the environment. */
+  /** The complete environment of the processes. */
   environment?: Readonly<Record<string, string>>;
 }
 
-/** What analyses are made with. Plain data, since threads get it too. */
+/** The settings that analyzers are created with. Plain data, because they are passed to threads, too. */
 export interface EngineSettings {
-  /** Of every analysis that is not to have its default. */
+  /** Engines of the analyses that do not use their default. */
   engines?: Readonly<Partial<Record<TextualAnalysis, Engine>>>;
-  /** Hugging Face ids for the engine `models`, where its default is not wanted; such as `owner/name` or `owner/name@revision`. */
+  /**
+   * Hugging Face ids that replace the defaults of the engine `models`, for example `owner/name` or
+   * `owner/name@revision`.
+   */
   models?: Readonly<Partial<Record<TextualAnalysis, string>>>;
   /** Folder with downloaded models. */
   modelsDir?: string;
   /** Forbids downloads. */
   offline?: boolean;
-  /** Where models come from. */
+  /** The server that models are downloaded from. */
   hub?: { endpoint: string; token?: string };
   media?: MediaSettings;
 }

@@ -1,6 +1,6 @@
 /**
- * Loads what stands under a key on first use and keeps it; all who ask at once wait for the same. After a failure the next
- * call tries again.
+ * Loads the value of a key on first use and caches it; concurrent calls share one load. After a failure the next call
+ * retries.
  */
 export const keepLoaded = <K, T>(load: (key: K) => Promise<T>): ((key: K) => Promise<T>) => {
   const loaded = new Map<K, Promise<T>>();

@@ -1,4 +1,7 @@
-/** State of each model by name: `ready`, `loading` or `missing`, with engine, id and version and perhaps a warning, or reason. */
+/**
+ * State of each model by name: `ready`, `loading` or `missing`, with engine, id and version, and a warning or reason if
+ * there is one.
+ */
 export type ModelStates = Record<string, { state: string }>;
 
 interface Described {
@@ -10,7 +13,7 @@ interface Described {
   warning?: string;
 }
 
-/** As `/readyz` tells of analyzers, under names that begin as given. */
+/** The entries of analyzers for `/readyz`, with the prefix before their names. */
 export const statesOf = (prefix: string, analyzers: readonly Described[]): ModelStates =>
   Object.fromEntries(
     analyzers.map(({ type, engine, model, ready, error, warning }) => [

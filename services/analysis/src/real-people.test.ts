@@ -11,7 +11,7 @@ import { ACTIVITIES, createActivityId } from "./analyzers/activity-id/builtin.js
 const gallery = { gallery: { faces: [], marks: [] } };
 const require = createRequire(import.meta.url);
 
-/** A photo of people that comes with face-api, small. */
+/** One of face-api's photos of people, scaled down. */
 const photo = async (name: string): Promise<Frame> => {
   const file = await readFile(require.resolve(`@vladmandic/face-api/demo/${name}`));
   const { data, info } = await sharp(file)
@@ -27,7 +27,7 @@ const grey = (): Frame =>
 const film: Film = { durationMs: 4_000, burst: () => Promise.resolve([]) };
 
 describe("a real photo", () => {
-  // One frame for all: what was seen in it is kept.
+  // One frame for all tests: its detections are cached.
   const people = photo("sample1.jpg");
 
   it("has poses with the head above the shoulders", async () => {

@@ -5,7 +5,7 @@ import { type ClassifyingAnalysis, PRIORS } from "./text/classification.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { DEFAULT_ENGINES, TEXTUAL_ANALYSES } from "./registry/analyses.js";
 
-/** The engines that are shipped; personality knows only one. */
+/** The shipped engines; personality has only one. */
 const ENGINES: readonly Engine[] = Object.values(DEFAULT_ENGINES).includes("accurate")
   ? ["fast", "accurate"]
   : ["fast"];
@@ -30,7 +30,7 @@ const analyze = async (engine: Engine, text: string, explain = true): Promise<Te
   return entry;
 };
 
-/** A result of the interface for every analysis, and no error. */
+/** Expects a valid result for every analysis, and no error. */
 const expectValid = (text: string, { results, errors, models, supported, language }: TextAnalysis): void => {
   expect(errors).toEqual({});
   for (const type of CLASSIFYING) expectClassification(text, type, results[type]);
@@ -89,7 +89,7 @@ const expectTopics = (text: string, topics: readonly Topic[]): void => {
   }
 };
 
-/** Of 20,000 characters, the most the interface takes. */
+/** 20,000 characters, the maximum of the interface. */
 const filled = (piece: string): string => [...piece.repeat(Math.ceil(20_000 / piece.length))].slice(0, 20_000).join("");
 
 const sentences = Array.from(
@@ -149,7 +149,7 @@ const LONG: readonly (readonly [name: string, text: string])[] = [
 
 const ENGLISH: readonly (readonly [name: string, text: string, sentiment: readonly string[]])[] = [
   ["slang", "lol u guys r the best, cant wait 2 see ya 2nite xx", ["positive"]],
-  // The models learned from texts up to 2020, so the cards promise nothing of its sentiment.
+  // The models were trained on texts up to 2020, so any sentiment is accepted.
   [
     "slang newer than the models",
     "ngl this new album slaps so hard, whole squad been vibing to it all day, no cap 🔥🔥",
@@ -187,7 +187,7 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
     expectValid(text, await analyze(engine, text));
   });
 
-  // Work that grows faster than the text would run into the time limit.
+  // Superlinear work would exceed the time limit.
   it.each(LONG)("is analysed in full length: %s", async (_, text) => {
     expect([...text].length).toBeLessThanOrEqual(20_000);
     expectValid(text, await analyze(engine, text));
@@ -198,7 +198,7 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
     expectValid(text, entry);
     const { "personality-mb": personal, ...others } = entry.supported;
     expect(Object.values(others)).not.toContain(false);
-    // Slang has too few words of English for it; then the population is all that can be told.
+    // Slang has too few English function words for it; the result is then the base rate of the population.
     if (personal === false) expect(entry.results["personality-mb"]).toEqual(BASE_RATES);
     expect(sentiments).toContain(entry.results["sentiment-simple"]?.value);
     expect(entry.results["spam-detection"]?.value).toBe("ham");

@@ -1,16 +1,19 @@
 /** Wire value of a visual analysis; also the name of its folder under `analyzers/`. */
 export type VisualAnalysis = keyof VisualResultOf;
 
-/** How a result is made: `builtin` by what comes with the product, `models` by a Hugging Face model. */
+/** How a result is made: `builtin` by the product's own models, `models` by a Hugging Face model. */
 export type VisualEngine = "builtin" | "models";
 
-/** A span of a video in seconds from its start, to a tenth; `end` is when the last frame that showed it gave way. */
+/**
+ * A span of a video in seconds from its start, to a tenth; `end` is the time at which the last frame that showed it is
+ * replaced.
+ */
 export interface Moment {
   start: number;
   end: number;
 }
 
-/** Something seen, and the calibrated probability that it is there (0 to 1, 4 decimals at most). */
+/** Something detected, and the calibrated probability that it is present (0 to 1, at most 4 decimals). */
 export interface Detection {
   value: string;
   prob: number;
@@ -18,14 +21,14 @@ export interface Detection {
   moments?: Moment[];
 }
 
-/** What happens at a moment of a video. */
+/** The description of a moment of a video. */
 export interface CaptionMoment {
   /** HH:MM:SS from the start. */
   timestamp: string;
   description: string;
 }
 
-/** What pictures show, in words; a still has `description`, what moves has the others. */
+/** A caption; a still has `description`, videos and animations have the others. */
 export interface Caption {
   description?: string;
   /** HH:MM:SS. */
@@ -33,7 +36,7 @@ export interface Caption {
   descriptions?: CaptionMoment[];
 }
 
-/** What each visual analysis yields for one file. Detections are ordered by probability, each value once. */
+/** The result of each visual analysis for one file. Detections are ordered by probability, each value once. */
 export interface VisualResultOf {
   "face-id": Detection[];
   "object-id": Detection[];
@@ -42,7 +45,7 @@ export interface VisualResultOf {
   caption: Caption[];
 }
 
-/** Part of a picture; all numbers from 0 to 1, of its width and height. */
+/** A part of a picture, in fractions (0 to 1) of its width and height. */
 export interface Box {
   left: number;
   top: number;
@@ -51,13 +54,13 @@ export interface Box {
 }
 
 /**
- * A picture under analysis: upright, sRGB, transparency laid on white, its longer side 1600 pixels at most. What several
- * analyzers need is computed once, on first use, and kept here.
+ * A picture under analysis: upright, sRGB, transparency on white, longer side at most 1600 pixels. Values that several
+ * analyzers need are computed once, on first use, and cached here.
  */
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Three bytes a pixel, rows from top to bottom. */
+  /** Three bytes per pixel, rows from top to bottom. */
   readonly rgb: Uint8Array;
   /** Milliseconds from the start of a video; 0 for a still. */
   readonly atMs: number;
@@ -71,7 +74,7 @@ export interface NamedFace {
   descriptor: readonly number[];
 }
 
-/** A mark that a company looks for, as a PNG with transparency. */
+/** A mark that a company searches for, as a PNG with transparency. */
 export interface NamedMark {
   name: string;
   png: Uint8Array;
@@ -83,27 +86,27 @@ export interface Gallery {
   marks: readonly NamedMark[];
 }
 
-/** What an analyzer may know beside the pixels. */
+/** Input of an analyzer in addition to the pixels. */
 export interface LookContext {
   gallery: Gallery;
 }
 
-/** A video or animation while it is watched. */
+/** A video or animation being watched. */
 export interface Film {
   readonly durationMs: number;
-  /** Small frames (longer side 320 pixels) at `perSecond`, for movements that frames at scene changes cannot show. */
+  /** Small frames (longer side 320 pixels) at `perSecond`, for movements that frames at scene changes do not show. */
   burst(fromMs: number, options: { seconds: number; perSecond: number }): Promise<Frame[]>;
 }
 
-/** The place of a frame in its video. */
+/** The position of a frame in its video. */
 export interface Showing {
-  /** When the picture gives way to the next frame, in milliseconds from the start. */
+  /** Time at which the next frame replaces it, in milliseconds from the start. */
   readonly untilMs: number;
-  /** Whether the video was cut between the frame before and this one: nothing carries over from there. */
+  /** Whether there is a cut between the frame before and this one: nothing carries over. */
   readonly afterCut: boolean;
 }
 
-/** Looks at the frames of one video in order, and says at its end what it showed. */
+/** Analyses the frames of one video in order, and returns the result at its end. */
 export interface Watcher<T extends VisualAnalysis = VisualAnalysis> {
   see(frame: Frame, film: Film, showing: Showing): Promise<void>;
   finish(): VisualResultOf[T];
@@ -114,13 +117,13 @@ export interface VisualAnalyzer<T extends VisualAnalysis = VisualAnalysis> {
   readonly type: T;
   readonly engine: VisualEngine;
   readonly model: { id: string; version: string };
-  /** What a still shows. */
+  /** Analyses a still. */
   look(frame: Frame, context: LookContext): Promise<VisualResultOf[T]>;
-  /** Begins with a video. Without it, what `look` finds in the frames is merged over time. */
+  /** Begins a video. Without this method, the results of `look` for the frames are merged over time. */
   watch?(context: LookContext): Watcher<T>;
 }
 
-/** Words read in a picture: one line of print. */
+/** One line of print read in a picture. */
 export interface PrintedLine {
   text: string;
   /** 0 to 1. */
@@ -128,18 +131,18 @@ export interface PrintedLine {
   box: Box;
 }
 
-/** What is said from `start` to `end`, in seconds to a tenth. */
+/** Words spoken from `start` to `end`, in seconds to a tenth. */
 export interface SpokenSegment {
   start: number;
   end: number;
   text: string;
 }
 
-/** What is said in a recording; empty when nobody speaks, or when nothing of it is understood. */
+/** The speech in a recording; empty if nobody speaks, or if nothing is understood. */
 export interface Transcript {
   text: string;
   segments: SpokenSegment[];
-  /** Seconds, to a tenth, of what was left out because it was not understood; absent when nothing was. */
+  /** Duration in seconds, to a tenth, of speech left out because it was not understood; absent if there was none. */
   unclearSeconds?: number;
   model: { id: string; version: string };
 }

@@ -1,16 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** Of the times in /proc: what Linux tells programs, whatever the kernel counts in. */
+/** Unit of the times in /proc, which Linux reports to programs independently of the kernel's own tick. */
 const TICKS_PER_SECOND = 100;
-/** Fields of /proc/<pid>/stat behind the name: of the process itself, and of children that it has waited for. */
+/** Fields of /proc/<pid>/stat after the name: of the process itself, and of children that it has waited for. */
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 const CHILDREN_USER_TIME = 13;
 const CHILDREN_SYSTEM_TIME = 14;
 
 /**
- * Processor time in milliseconds that a process and its children, those of the past included, have used so far. Undefined
- * where the system does not tell: on any but Linux, and of a process that is gone.
+ * Processor time in milliseconds that a process and its children, including ended ones, have used so far. Undefined if
+ * the system does not report it: outside Linux, or if the process has ended.
  */
 export const processorTimeOf = async (pid: number): Promise<number | undefined> => {
   const own = await timesOf(pid);
@@ -22,12 +22,12 @@ export const processorTimeOf = async (pid: number): Promise<number | undefined> 
 const timesOf = async (pid: number): Promise<number | undefined> => {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-    // The name before it may hold anything, also brackets and blanks.
+    // The name before it may contain any characters, including brackets and spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const counted = [USER_TIME, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME];
     return (counted.reduce((sum, field) => sum + Number(fields[field]), 0) * 1000) / TICKS_PER_SECOND;
   } catch {
-    return undefined; // gone, or no Linux
+    return undefined; // ended, or not Linux
   }
 };
 
@@ -39,6 +39,6 @@ const childrenOf = async (pid: number): Promise<number[]> => {
     );
     return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
   } catch {
-    return []; // gone, or a kernel that does not list them: those it has waited for are counted anyway
+    return []; // ended, or a kernel that does not list them: children it has waited for are counted anyway
   }
 };

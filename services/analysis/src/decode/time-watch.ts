@@ -1,19 +1,22 @@
 import { processorTimeOf } from "./processor-time.js";
 
-/** How long a piece of work may take, in milliseconds. */
+/** Limits on the time of a piece of work, in milliseconds. */
 export interface TimeLimits {
-  /** Processor time, of all threads and child processes together. */
+  /** Processor time of all threads and child processes together. */
   processorMaxMs: number;
-  /** Time by the clock: far more, for work that waits for a busy machine. */
+  /** Wall-clock time: much more, for work that waits on a busy machine. */
   clockMaxMs: number;
 }
 
-/** Which limit was passed: `spent` its processor time, or `late` by the clock, without having had that. */
+/** The exceeded limit: `spent` for processor time, or `late` for wall-clock time while processor time was left. */
 export type Overrun = "spent" | "late";
 
 const LOOK_EVERY_MS = 500;
 
-/** Watches what a process uses from now on, and says once when that is too much. Returns what ends the watch. */
+/**
+ * Watches the time that a process uses from now on, and reports an overrun once. Returns the function that ends the
+ * watch.
+ */
 export const watchTime = (
   pid: number | undefined,
   { processorMaxMs, clockMaxMs }: TimeLimits,
@@ -35,7 +38,7 @@ export const watchTime = (
     }
     timer = setTimeout(() => void look(), lookEveryMs);
   };
-  // Most work has ended by then, and need not be looked at.
+  // Most work has ended by then and needs no check.
   let timer = setTimeout(() => void look(), lookEveryMs);
   return () => {
     over = true;

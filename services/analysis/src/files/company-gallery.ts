@@ -3,13 +3,13 @@ import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
 import { AppError, type Blobs, contractBlobKey } from "@hourglass/runtime";
 import type { Gallery } from "../visual.js";
 
-/** What is read again no sooner, in milliseconds; what is taught takes effect after it. */
+/** How long a gallery is cached, in milliseconds; changes take effect after it. */
 const FRESH_MS = 10_000;
 
-/** What a company has taught its own analyses, as the media service lays it down. */
+/** Reads what a company has taught its own analyses, as stored by the media service. */
 export type ReadGallery = (companyId: number) => Promise<Gallery>;
 
-/** Reads galleries, each at most every ten seconds. Without `names` nobody's face is known. */
+/** Reads galleries, each at most once every ten seconds. Without `names`, faces are not identified. */
 export function createGalleryReader(blobs: Blobs, { names }: { names: boolean }): ReadGallery {
   const known = new Map<number, { readAt: number; gallery: Promise<Gallery> }>();
   return (companyId) => {

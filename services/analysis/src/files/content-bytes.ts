@@ -8,12 +8,12 @@ export interface ContentSources {
 }
 
 const MISSING = "The file is no longer stored. Upload it again, and create a new operation with its new id.";
-/** A site that is away for a moment is asked once more, after so many milliseconds. */
+/** A site that is briefly unavailable is retried once, after this many milliseconds. */
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * Gives the bytes of a file to `use`. Throws UnusableFileError when there is no file to be had, and what the storage throws
- * when that is away.
+ * Passes the bytes of a file to `use`. Throws UnusableFileError if the file is unavailable, and the storage's error if
+ * the storage is.
  */
 export async function withBytes<T>(
   { blobs, fetcher }: ContentSources,

@@ -21,13 +21,13 @@ const PNG = Buffer.from(
 );
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
-/** Looks at nothing, but tells what it was given. */
+/** Analyses nothing but records its input. */
 class FakePool implements MediaPool {
   readonly tasks: (MediaTask & { bytes: Buffer })[] = [];
   failure: Error | undefined;
-  /** Awaited while a process looks at a file. */
+  /** Awaited while a process analyses a file. */
   onLook: () => Promise<void> = () => Promise.resolve();
-  /** Awaited before a file gets its process. */
+  /** Awaited before a file gets a process. */
   place: Promise<void> = Promise.resolve();
 
   async analyze(task: MediaTask, { onBegun }: MediaCallOptions = {}): Promise<MediaFindings> {
@@ -51,7 +51,7 @@ let scratch: Scratch;
 let analyst: FileAnalyst;
 let site: Server;
 const answers: { status: number; body: Buffer }[] = [];
-/** Paths that the site was asked for. */
+/** Paths requested from the site. */
 const asked: string[] = [];
 
 beforeEach(async () => {

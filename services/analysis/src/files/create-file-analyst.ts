@@ -27,11 +27,11 @@ export interface FileAnalystDeps {
   pool: MediaPool;
   scratch: Scratch;
   limits: FileLimits;
-  /** Processes of the pool: so many stored files of one company are read, and one more meanwhile. */
+  /** Processes of the pool: this many stored files of one company are read at a time, and one more in advance. */
   processes: number;
-  /** Files that are fetched from sites at a time, one company's half of them at most. */
+  /** Files that are fetched from sites at a time; one company may use at most half of them. */
   urlFetches: number;
-  /** Whether faces are given the names of people who were enrolled. */
+  /** Whether faces are matched with enrolled people. */
   faceRecognition: boolean;
   log: Logger;
 }
@@ -40,8 +40,9 @@ const SITES_TOO_SLOW =
   "The sites of this operation's URLs took too long, so this one was not fetched. Name faster sites, or upload the files.";
 
 /**
- * Fetches files into the scratch folder, checks what they are, and has the pool look at them. A place for fetching is held
- * until the pool begins with the file, which bounds the files in the folder; a slow site keeps nobody from being looked at.
+ * Fetches files into the scratch folder, checks their format, and passes them to the pool. A fetching slot is held
+ * until the pool starts with the file, which bounds the number of files in the folder; a slow site does not delay the
+ * analysis of other files.
  */
 export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
   const { scratch, pool } = deps;
@@ -86,7 +87,7 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
   };
 }
 
-/** Counts what a site takes from now until `end`. Throws UnusableFileError when the sites have no time left. */
+/** Counts the site's time from now until `end`. Throws UnusableFileError if the sites have no time left. */
 function timeOfSites({ kind }: FileContent, { siteTime }: FileAnalysisRequest): { end: () => void } {
   if (kind !== "url" || siteTime === undefined) return { end: () => undefined };
   if (siteTime.isOver) throw new UnusableFileError(SITES_TOO_SLOW);
@@ -100,7 +101,7 @@ function timeOfSites({ kind }: FileContent, { siteTime }: FileAnalysisRequest): 
   };
 }
 
-/** What of the request a file of that kind can fulfil. */
+/** The part of the request that applies to a file of that kind. */
 function wanted(facts: MediaFacts, { analyses, words }: FileAnalysisRequest): Omit<MediaTask, "file" | "gallery"> {
   const { hasPictures, hasSound } = facts;
   return { facts, analyses: hasPictures ? analyses : [], reads: words && hasPictures, hears: words && hasSound };
@@ -108,7 +109,7 @@ function wanted(facts: MediaFacts, { analyses, words }: FileAnalysisRequest): Om
 
 function explain(error: unknown, { kind, value }: FileContent, log: Logger): never {
   if (error instanceof UnreadableFileError) {
-    // Where a URL points at is its owner's affair.
+    // The target of a URL is private to its owner and is not logged.
     log.warn({ ...(kind === "file-id" && { fileId: value }), err: error }, "file could not be decoded");
     throw new UnusableFileError(error.message, { cause: error });
   }

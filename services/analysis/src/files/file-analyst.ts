@@ -6,31 +6,31 @@ import type { SiteTime } from "./site-time.js";
 /** A file of an operation: the id of an upload, or a URL. */
 export type FileContent = { kind: "file-id"; value: number } | { kind: "url"; value: string };
 
-/** What is to be found out about a file. */
+/** The request to analyse a file. */
 export interface FileAnalysisRequest {
-  /** Whose gallery counts, and whose share of places it takes. */
+  /** The company whose gallery is used and whose slots are taken. */
   companyId: number;
-  /** What the operation's sites may still take; without it they are not bound together. */
+  /** The remaining time of the operation's sites; without it, sites have no common limit. */
   siteTime?: SiteTime;
   analyses: readonly VisualAnalysis[];
-  /** Whether the words that are said and written in it are wanted. */
+  /** Whether spoken and written words are requested. */
   words: boolean;
   signal?: AbortSignal;
   onTimed?: (timing: MediaFindings["timings"][number]) => void;
 }
 
-/** What was found out about a file; what does not apply to its format is missing. */
+/** The results for a file; those that do not apply to its format are missing. */
 export interface FileFindings extends Omit<MediaFindings, "timings"> {
   facts: Pick<MediaFacts, "format" | "hasSound" | "hasPictures">;
 }
 
-/** Nothing can be read of the file; `message` is a sentence for its owner. */
+/** The file cannot be read; `message` is a sentence for its owner. */
 export class UnusableFileError extends Error {
   override readonly name = "UnusableFileError";
 }
 
-/** Fetches files and looks at them, each without harm to the others. */
+/** Fetches and analyses files, each isolated from the others. */
 export interface FileAnalyst {
-  /** Rejects with UnusableFileError because of the file, and with another error when trying again may help. */
+  /** Rejects with UnusableFileError because of the file, and with another error if a retry may succeed. */
   analyse(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings>;
 }

@@ -13,7 +13,7 @@ export interface OpenFileAnalystDeps {
   log: Logger;
 }
 
-/** The analyst of a worker process, as it is configured. The lifecycle removes its scratch folder. */
+/** The configured analyst of a worker process. The lifecycle removes its scratch folder. */
 export async function openFileAnalyst({ config, lifecycle, ...deps }: OpenFileAnalystDeps): Promise<FileAnalyst> {
   const scratch = await Scratch.open();
   lifecycle.add("scratch folder", () => scratch.close());

@@ -7,14 +7,17 @@ import { pipeline } from "node:stream/promises";
 import { AppError, isDiskFull } from "@hourglass/runtime";
 
 const PREFIX = "hourglass-scratch-";
-/** Paths of this process's own folders. In a container it may have the number of the dead one before it, 1 mostly. */
+/**
+ * Paths of this process's own folders. In a container, a restarted process may have the process id of its predecessor,
+ * usually 1.
+ */
 const own = new Set<string>();
 
-/** Files that are needed while they are looked at, and by nobody else. */
+/** Temporary files that exist only while they are analysed. */
 export class Scratch {
   private constructor(private readonly folder: string) {}
 
-  /** Makes a folder for this process in that for temporary files; removes those that dead processes have left there. */
+  /** Creates a folder for this process in the temporary folder; removes those of ended processes. */
   static async open(parent = tmpdir()): Promise<Scratch> {
     await removeLeftovers(parent);
     const folder = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
@@ -22,7 +25,7 @@ export class Scratch {
     return new Scratch(folder);
   }
 
-  /** Writes a file and gives its path to `use`; removes it in any case. Failures of the stream go through. */
+  /** Writes a file and passes its path to `use`; always removes it afterwards. Errors of the stream are passed on. */
   async hold<T>(bytes: AsyncIterable<Uint8Array>, use: (file: string) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomUUID());
     try {
@@ -39,7 +42,7 @@ export class Scratch {
   }
 }
 
-/** A disk without room is ours to mend, and no fault of the file: the operation is tried again. */
+/** A full disk is the operator's problem, not the file's: the operation is retried. */
 function explainFullDisk(error: unknown): never {
   throw isDiskFull(error)
     ? new AppError("unavailable", "The folder for temporary files is full.", { cause: error })
@@ -55,7 +58,7 @@ async function removeLeftovers(parent: string): Promise<void> {
   }
 }
 
-/** Whether another process of this number lives. */
+/** Whether another process with this id is running. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

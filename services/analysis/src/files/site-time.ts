@@ -1,15 +1,15 @@
-/** For an operation, and for each of its contents, in milliseconds: a URL alone may take 30 s. */
+/** Base time of an operation, and the same for each of its contents, in milliseconds: a single URL may take 30 s. */
 const BASE_MS = 30_000;
 const PER_CONTENT_MS = 20_000;
 
 /**
- * The time that the sites named in one operation may take altogether. It grows with the contents, and what the server takes,
- * or lets a file wait, does not count.
+ * The total time for the sites of one operation. It grows with the number of contents; the server's own work and
+ * waiting times do not count.
  */
 export class SiteTime {
   private leftMs: number;
 
-  /** For an operation with so many contents. */
+  /** For an operation with the given number of contents. */
   constructor(contents: number) {
     this.leftMs = BASE_MS + PER_CONTENT_MS * contents;
   }

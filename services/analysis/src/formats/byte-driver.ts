@@ -2,13 +2,13 @@ import { TAKE_MAX, type Position, type Reading, type Want } from "./byte-reading
 import { UnacceptableFileError } from "./media-facts.js";
 import { mebibytes } from "./sentences.js";
 
-/** Most files need no more than this to be held. */
+/** Initial size of the buffer, sufficient for most files. */
 const HELD_MIN = 512;
 const NOTHING = new Uint8Array(0);
 
-/** Feeds a parser with the bytes of a file as they come. Holds at most twice what the parser looks at. */
+/** Feeds a parser with the bytes of a file as they arrive. Buffers at most twice what the parser requests at once. */
 export class ByteDriver<T> implements Position {
-  /** Bytes that the parser has moved behind. */
+  /** Bytes that the parser has consumed. */
   position = 0;
   readonly #parser: Reading<T>;
   readonly #sizeBytesMax: number;
@@ -16,21 +16,21 @@ export class ByteDriver<T> implements Position {
   #result: T | undefined;
   #written = 0;
   #ended = false;
-  /** What was given but not yet moved behind: first `#held`, then the rest of `#chunk`. */
+  /** Bytes received but not yet consumed: first `#held`, then the rest of `#chunk`. */
   #held: Uint8Array = NOTHING;
   #heldFrom = 0;
   #heldTo = 0;
   #chunk: Uint8Array = NOTHING;
   #chunkFrom = 0;
 
-  /** The parser is made with the position that it will read at. */
+  /** The parser is created with the position that it will read at. */
   constructor(createParser: (at: Position) => Reading<T>, sizeBytesMax: number) {
     this.#parser = createParser(this);
     this.#sizeBytesMax = sizeBytesMax;
     this.#resume(NOTHING);
   }
 
-  /** The bytes are not kept after the call. Throws UnacceptableFileError. */
+  /** The bytes are not retained after the call. Throws UnacceptableFileError. */
   write(chunk: Uint8Array): void {
     this.#written += chunk.length;
     if (this.#written > this.#sizeBytesMax) {
@@ -41,12 +41,12 @@ export class ByteDriver<T> implements Position {
     this.#chunk = chunk;
     this.#chunkFrom = 0;
     this.#advance();
-    // All of it was moved behind or to those held, for else the parser would have gone on.
+    // All of it was consumed or copied to the held bytes; otherwise the parser would have continued.
     this.#chunk = NOTHING;
     this.#chunkFrom = 0;
   }
 
-  /** Says that the file ends here. Throws UnacceptableFileError when the parser needs more. */
+  /** Signals the end of the file. Throws UnacceptableFileError if the parser needs more. */
   end(): { result: T; sizeBytes: number } {
     this.#ended = true;
     this.#advance();
@@ -83,7 +83,7 @@ export class ByteDriver<T> implements Position {
     );
   }
 
-  /** The answer, or undefined when more bytes must come first. */
+  /** The answer, or undefined if more bytes must arrive first. */
   #answer(want: Want): Uint8Array | undefined {
     switch (want.kind) {
       case "take":
@@ -132,7 +132,7 @@ export class ByteDriver<T> implements Position {
     this.#chunkFrom += bytes - fromHeld;
   }
 
-  /** The next bytes in one piece, fewer when there are fewer. */
+  /** The next bytes in one piece, or fewer if fewer are available. */
   #view(bytes: number): Uint8Array {
     if (bytes > TAKE_MAX) throw new RangeError(`A parser wants ${bytes} bytes at once.`);
     if (this.#heldFrom === this.#heldTo && this.#chunk.length - this.#chunkFrom >= bytes) {
@@ -143,7 +143,7 @@ export class ByteDriver<T> implements Position {
     return this.#held.subarray(this.#heldFrom, Math.min(this.#heldTo, this.#heldFrom + bytes));
   }
 
-  /** Moves up to so many bytes of the chunk to those held. */
+  /** Moves up to this many bytes of the chunk to the held bytes. */
   #append(bytes: number): void {
     const piece = this.#chunk.subarray(this.#chunkFrom, this.#chunkFrom + bytes);
     if (piece.length === 0) return;

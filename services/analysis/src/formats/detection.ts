@@ -1,15 +1,15 @@
 import { latin } from "./byte-reading.js";
 import type { MediaFormat } from "./media-facts.js";
 
-/** Bytes that are enough to tell. */
+/** Number of bytes needed for detection. */
 export const DETECTION_BYTES = 12;
 
-/** A format, or the name of another kind of file, or nothing when it is not known. */
+/** A format, or the name of another kind of file, or undefined if unknown. */
 export type Detected = { format: MediaFormat } | { other: string } | undefined;
 
 interface Signature {
   at: number;
-  /** Characters 0 to 255. */
+  /** As characters 0 to 255. */
   magic: string;
   detected: Detected;
 }
@@ -46,13 +46,13 @@ const SIGNATURES: readonly Signature[] = [
   { at: 0, magic: "\x1f\x8b", detected: { other: "a gzip archive" } },
 ];
 
-/** By the first bytes, DETECTION_BYTES of them or the whole file. */
+/** Detects the format by the first DETECTION_BYTES bytes, or the whole file if it is shorter. */
 export function detectFormat(head: Uint8Array): Detected {
   const known = SIGNATURES.find(({ at, magic }) => latin(head, at, at + magic.length) === magic);
   return known?.detected ?? detectMpegAudio(head);
 }
 
-/** Eleven bits of ones, then two of the version, two of the layer, one that says whether there is no checksum. */
+/** Eleven one bits, two bits of the version, two of the layer, and one that is set if there is no checksum. */
 function detectMpegAudio(head: Uint8Array): Detected {
   if (head.length < 4 || head[0] !== 0xff || (head[1]! & 0xe0) !== 0xe0) return undefined;
   const version = (head[1]! >> 3) & 3;

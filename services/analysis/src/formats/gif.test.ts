@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { inspected } from "../testing/inspected.js";
 import { gifOfNoise } from "../testing/odd-pictures.js";
 
-/** A frame of one pixel without a table of its own, and how long it is shown in hundredths of a second. */
+/** A frame of one pixel without a local colour table; `delay` in hundredths of a second. */
 function frame(delay: number, size = { width: 1, height: 1 }): Buffer {
   const bytes = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 0x44, 1, 0]);
   bytes.writeUInt16LE(delay, 4);

@@ -9,20 +9,20 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 
 const FRAMES_MAX = 10_000;
-/** Browsers show frames with a delay of 0 or 1 hundredths of a second so long, in milliseconds. */
+/** Display time in browsers of frames with a delay of 0 or 1 hundredths of a second, in milliseconds. */
 const HASTY_FRAME_MS = 100;
-/** Bytes that some programs write behind the end. */
+/** Bytes that some programs write after the end. */
 const PADDING_MAX = 4096;
 
-/** What the walk has seen. */
+/** State of the parser. */
 interface Animation {
   frames: number;
-  /** Of all frames, as large as the canvas each. */
+  /** Of all frames, each as large as the canvas. */
   pixels: number;
   durationMs: number;
   /** Of the next frame, in hundredths of a second. */
   delay: number;
-  /** Grows when a frame reaches beyond what the header says, as decoders let it. */
+  /** Grows if a frame extends beyond the header's size, which decoders accept. */
   width: number;
   height: number;
 }
@@ -58,7 +58,7 @@ function* readByte(): Reading<number> {
   return (yield take(1))[0]!;
 }
 
-/** By the flags of a screen or a frame. */
+/** Size by the flags of a screen or a frame. */
 function colourTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -92,9 +92,9 @@ function* readFrame(animation: Animation, limits: InspectionLimits): Reading<voi
   if ((yield* skipSubBlocks()) === 0) throw damaged("gif", "a frame has no data");
 }
 
-/** Moves behind a chain of blocks of at most 255 bytes, each behind its length; how many bytes they hold. */
+/** Skips a chain of blocks of at most 255 bytes, each preceded by its length; returns their total number of bytes. */
 function* skipSubBlocks(): Reading<number> {
-  /** `left`: of the block that a piece may end in. */
+  /** `left`: remaining bytes of a block that continues in the next piece. */
   const chain = { bytes: 0, left: 0, ended: false };
   yield scan((piece) => {
     let at = Math.min(chain.left, piece.length);
@@ -109,7 +109,7 @@ function* skipSubBlocks(): Reading<number> {
     }
     return at;
   });
-  // Fails, since the file ends here.
+  // Throws, because the file ends here.
   if (!chain.ended) yield skip(chain.left + 1);
   return chain.bytes;
 }

@@ -47,11 +47,11 @@ function factsOf(bytes: Uint8Array, limits = LIMITS): MediaFacts {
   return inspector.end();
 }
 
-/** The bytes in pieces of these lengths, in turns. */
+/** The bytes in pieces of these lengths, which are repeated cyclically. */
 function* pieces(bytes: Uint8Array, lengths: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const length = lengths[turn % lengths.length]!;
-    // A copy that is spoilt afterwards, as buffers of a socket are: nothing may be kept of it.
+    // A copy that is overwritten afterwards, like a socket's buffer: the inspector must not retain it.
     const piece = Uint8Array.from(bytes.subarray(at, at + length));
     yield piece;
     piece.fill(0xee);
@@ -59,7 +59,7 @@ function* pieces(bytes: Uint8Array, lengths: readonly number[]): Generator<Uint8
   }
 }
 
-/** Whether it is refused in the way it must be; another error is a fault and thrown. */
+/** Whether the file is refused with the right error; any other error is a bug and rethrown. */
 function refused(act: () => unknown): boolean {
   try {
     act();
@@ -189,7 +189,7 @@ describe("damage", () => {
         const fragment =
           name === "fragments.mp4" && ["moof", "mfra"].includes(bytes.toString("latin1", length + 4, length + 8));
         if (!fragment) expect(`${name} cut to ${length} of ${bytes.length}`).toMatch(/mp3/);
-        // Up to two frames, since encoders count their own or not and the last may be cut.
+        // Up to two frames, because encoders may or may not count their own frame, and the last may be cut off.
         const lost = whole.durationMs! - facts!.durationMs!;
         expect(lost).toBeLessThan(fragment ? whole.durationMs! : 60);
       }

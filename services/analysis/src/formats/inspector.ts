@@ -11,11 +11,11 @@ import { readMp3 } from "./mp3/mp3.js";
 import { readMp4 } from "./mp4/mp4.js";
 import { readPng } from "./png.js";
 
-/** Reads a file while it comes, in constant memory. */
+/** Inspects a file as it arrives, in constant memory. */
 export interface Inspector {
-  /** The next bytes, as many as there are; they are not kept. Throws UnacceptableFileError as soon as it is clear. */
+  /** The next bytes, any number; they are not retained. Throws UnacceptableFileError as early as possible. */
   write(chunk: Uint8Array): void;
-  /** Says that all bytes were written. Throws UnacceptableFileError; may be called again. */
+  /** Signals that all bytes were written. Throws UnacceptableFileError; may be called again. */
   end(): MediaFacts;
 }
 
@@ -39,7 +39,7 @@ export function createInspector(limits: InspectionLimits): Inspector {
   const driver = new ByteDriver((at) => readMedia(limits, at), limits.sizeBytesMax ?? Infinity);
   let facts: MediaFacts | undefined;
   let failure: Error | undefined;
-  /** A refused file stays refused, whatever else comes. */
+  /** A refused file stays refused, whatever follows. */
   const refusing = <T>(act: () => T): T => {
     if (failure !== undefined) throw failure;
     try {
@@ -63,8 +63,8 @@ export function createInspector(limits: InspectionLimits): Inspector {
 }
 
 /**
- * Hands the stream on unchanged while the inspector reads along. Throws UnacceptableFileError before the piece that is
- * wrong, or at the end when something is missing; when it ends without, `inspector.end()` has the facts.
+ * Passes the stream on unchanged while the inspector reads it. Throws UnacceptableFileError before the faulty piece, or
+ * at the end if something is missing; after a normal end, `inspector.end()` returns the facts.
  */
 export async function* inspecting(stream: AsyncIterable<Uint8Array>, inspector: Inspector): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
@@ -74,14 +74,14 @@ export async function* inspecting(stream: AsyncIterable<Uint8Array>, inspector: 
   inspector.end();
 }
 
-/** Reads a whole file, and no more of it than is needed to refuse it. Throws UnacceptableFileError. */
+/** Inspects a whole file, and stops reading as soon as it is refused. Throws UnacceptableFileError. */
 export async function inspect(stream: AsyncIterable<Uint8Array>, limits: InspectionLimits): Promise<MediaFacts> {
   const inspector = createInspector(limits);
   for await (const chunk of stream) inspector.write(chunk);
   return inspector.end();
 }
 
-/** The same of a file on the disk. */
+/** Inspects a file on disk in the same way. */
 export async function inspectFile(file: string, limits: InspectionLimits): Promise<MediaFacts> {
   return inspect(createReadStream(file) as AsyncIterable<Uint8Array>, limits);
 }

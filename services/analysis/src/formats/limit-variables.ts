@@ -1,10 +1,10 @@
 import { variable, type Values } from "@hourglass/runtime";
 
-/** How large files may be, uploaded or fetched; both Media and the analyses hold files to it. */
+/** Limits of uploaded and fetched files, which both Media and the analyses enforce. */
 export const FILE_LIMIT_VARIABLES = {
-  /** Pixels of a picture, and of a frame of a video, at most. */
+  /** Maximum number of pixels of a picture, and of a frame of a video. */
   MAX_IMAGE_PIXELS: variable.integer(1, 268_435_456, 40_000_000),
-  /** Length of sound and video at most. */
+  /** Maximum duration of sound and video, in seconds. */
   MAX_MEDIA_SECONDS: variable.integer(1, 86_400, 900),
 } as const;
 
@@ -13,7 +13,7 @@ export interface FileLimits {
   durationMsMax: number;
 }
 
-/** The limits that the variables say. */
+/** The limits set by the variables. */
 export function toFileLimits(values: Values<typeof FILE_LIMIT_VARIABLES>): FileLimits {
   return { imagePixelsMax: values.MAX_IMAGE_PIXELS, durationMsMax: values.MAX_MEDIA_SECONDS * 1000 };
 }

@@ -1,27 +1,27 @@
 import { UnacceptableFileError, type MediaFormat } from "./media-facts.js";
 import { formatList } from "./sentences.js";
 
-/** How large files may be. */
+/** Limits of a file. */
 export interface InspectionLimits {
-  /** Of a picture, of a frame of a video, of the canvas of an animation. */
+  /** Pixels of a picture, of a frame of a video, or of the canvas of an animation. */
   imagePixelsMax: number;
-  /** Milliseconds, of sound, video and animation. */
+  /** Milliseconds of sound, video or animation. */
   durationMsMax: number;
   /** Bytes; unbounded by default. */
   sizeBytesMax?: number;
-  /** The kinds that are accepted; those of uploads by default. */
+  /** The accepted formats; those of uploads by default. */
   formats?: readonly MediaFormat[];
 }
 
-/** What uploads accept. */
+/** Formats accepted as uploads. */
 export const UPLOAD_FORMATS: readonly MediaFormat[] = ["png", "jpg", "mp3", "mp4"];
-/** What is accepted by URL. */
+/** Formats accepted by URL. */
 export const URL_FORMATS: readonly MediaFormat[] = ["png", "jpg", "gif", "mp3", "mp4"];
 
-/** A GIF may have this times the pixels of a picture in all its frames together. */
+/** All frames of a GIF together may have this many times the pixels of a picture. */
 const ANIMATION_PIXELS_FACTOR = 25;
 
-/** "64.2 megapixels", or pixels when there are few. */
+/** "64.2 megapixels", or the number of pixels if it is small. */
 function megapixels(pixels: number): string {
   return pixels < 100_000 ? `${pixels} pixels` : `${Number((pixels / 1e6).toFixed(1))} megapixels`;
 }
@@ -46,7 +46,7 @@ export function checkPixels(what: string, size: { width: number; height: number 
   );
 }
 
-/** Of all frames of an animation together. */
+/** The pixels of all frames of an animation together. */
 export function checkAnimationPixels(pixels: number, limits: InspectionLimits): void {
   const max = ANIMATION_PIXELS_FACTOR * limits.imagePixelsMax;
   if (pixels <= max) return;
@@ -63,7 +63,7 @@ export function checkDuration(what: string, durationMs: number, limits: Inspecti
   );
 }
 
-/** The file is of another kind; `kind` names it with its article ("a PDF document") when that is known. */
+/** The file is of another kind; `kind` names it with its article ("a PDF document") if it is known. */
 export function otherKind(kind: string | undefined, limits: InspectionLimits): UnacceptableFileError {
   const accepted = formatList(limits.formats ?? UPLOAD_FORMATS);
   return new UnacceptableFileError(

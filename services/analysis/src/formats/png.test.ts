@@ -12,7 +12,7 @@ beforeAll(async () => {
   png = await picture().png().toBuffer();
 });
 
-/** A file with this header and content, everything else right. */
+/** A file with this header and content that is otherwise valid. */
 const withHeader =
   (header: Buffer, ...chunks: Buffer[]) =>
   () =>

@@ -5,7 +5,7 @@ import { checkPixels, type InspectionLimits } from "./limits.js";
 import type { ContentFacts } from "./media-facts.js";
 import { damaged } from "./sentences.js";
 
-/** Channels by colour type, and the bit depths that each may have. Portable Network Graphics, third edition, 11.2.1. */
+/** Channels by colour type, and the bit depths of each. Portable Network Graphics, third edition, 11.2.1. */
 const COLOURS = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
@@ -13,11 +13,11 @@ const COLOURS = new Map([
   [4, { channels: 2, depths: [8, 16] }],
   [6, { channels: 4, depths: [8, 16] }],
 ]);
-/** The format's own limit of a chunk. */
+/** The format's own limit for a chunk. */
 const CHUNK_BYTES_MAX = 2 ** 31 - 1;
-/** Encoders write chunks of 8 KiB and more. */
+/** Encoders write chunks of 8 KiB or more. */
 const CHUNKS_MAX = 200_000;
-/** Deflate makes at most 1,032 bytes of one. */
+/** Maximum expansion of deflate: 1,032 bytes from one. */
 const INFLATION_MAX = 1032;
 const ADAM7 = 1;
 
@@ -25,7 +25,7 @@ interface Header {
   width: number;
   height: number;
   colour: number;
-  /** Least number of bytes that the pixels have when inflated. */
+  /** Minimum size of the inflated pixels in bytes. */
   rawBytes: number;
 }
 
@@ -34,16 +34,16 @@ interface Chunk {
   bytes: number;
 }
 
-/** What the walk has seen. */
+/** State of the parser. */
 interface Progress {
   chunks: number;
   palette: boolean;
   dataBytes: number;
-  /** Whether something came behind the data. */
+  /** Whether another chunk followed the image data. */
   dataEnded: boolean;
 }
 
-/** Reads a PNG, still or animated (which counts as its first picture). */
+/** Reads a PNG, still or animated (treated as its first picture). */
 export function* readPng(limits: InspectionLimits): Reading<ContentFacts> {
   yield skip(8);
   const header = yield* readHeader();
@@ -88,7 +88,10 @@ function* readChunkStart(): Reading<Chunk> {
   return chunk;
 }
 
-/** Critical chunks, whose names begin with a capital, have their checksum checked; decoders refuse the others too seldom. */
+/**
+ * The checksums of critical chunks, whose names begin with a capital, are verified; decoders seldom refuse damage in
+ * the others.
+ */
 function* readChunkBody({ type, bytes }: Chunk): Reading<void> {
   if (!/^[A-Z]/.test(type)) {
     yield skip(bytes + 4);

@@ -1,6 +1,6 @@
 import { UnacceptableFileError, type MediaFormat } from "./media-facts.js";
 
-/** For limits: "100 MiB", "1.5 MiB", "300 bytes". */
+/** Formats limits: "100 MiB", "1.5 MiB", "300 bytes". */
 export function mebibytes(bytes: number): string {
   const mebi = bytes / 2 ** 20;
   if (mebi < 0.1) return `${bytes} bytes`;
@@ -14,7 +14,7 @@ export function formatList(formats: readonly MediaFormat[]): string {
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
 
-/** The file breaks the rules of its format: `what` completes "The PNG file is damaged: …". */
+/** The file violates the rules of its format: `what` completes "The PNG file is damaged: …". */
 export function damaged(format: MediaFormat, what: string): UnacceptableFileError {
   return new UnacceptableFileError(`The ${format.toUpperCase()} file is damaged: ${what}.`);
 }

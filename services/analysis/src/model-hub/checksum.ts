@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** What the hub says about the content of a file: large files by SHA-256, small ones by the hash git gives them. */
+/** The hub's checksum of a file: SHA-256 for large files, git's blob hash for small ones. */
 export interface Checksum {
   algorithm: "sha256" | "git";
   hex: string;
 }
 
-/** SHA-256 of a file in hexadecimal; reads it in pieces. */
+/** SHA-256 of a file in hexadecimal; reads it in chunks. */
 export const sha256OfFile = (file: string): Promise<string> => digest(file, "sha256", "");
 
-/** Whether a file is what its checksum says. */
+/** Whether a file matches its checksum. */
 export async function matchesChecksum(file: string, { algorithm, hex }: Checksum): Promise<boolean> {
   if (algorithm === "sha256") return (await sha256OfFile(file)) === hex;
   const { size } = await stat(file);

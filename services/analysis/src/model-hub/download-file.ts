@@ -13,21 +13,24 @@ export interface Download {
   model: ModelId;
   commit: string;
   file: HubFile;
-  /** Where the file goes; until it is complete and checked it lies beside that under another name. */
+  /** Final path of the file; until it is complete and verified it is stored in the same folder under another name. */
   target: string;
   signal: AbortSignal;
-  /** Told how much of the file is there, in bytes. */
+  /** Called with the number of bytes received so far. */
   onBytes: (received: number) => void;
 }
 
 const PAUSE_MS = 1000;
 const SILENCE_MS = 30_000;
-/** What attempts may cost together: a cut connection costs 1, a wrong checksum, which means everything again, 2. */
+/**
+ * Maximum total cost of failed attempts: a broken connection costs 1; a wrong checksum, which requires a new download,
+ * costs 2.
+ */
 const PATIENCE = 4;
 
 /**
- * Downloads a file, going on where an earlier attempt, or an earlier process, stopped. The file appears under its name
- * only when it is complete and has the checksum that the hub gave. Throws ModelError.
+ * Downloads a file, resuming where an earlier attempt or process stopped. The file appears under its name only when it
+ * is complete and matches the hub's checksum. Throws ModelError.
  */
 export async function downloadFile(download: Download): Promise<void> {
   const { target, file } = download;
@@ -44,7 +47,7 @@ export async function downloadFile(download: Download): Promise<void> {
   await rename(part, target);
 }
 
-/** Tries again what may go better the next time, with growing pauses. */
+/** Retries failures that may be temporary, with growing pauses. */
 export async function patiently<T>(
   { hub, signal }: Pick<Download, "hub" | "signal">,
   attempt: () => Promise<T>,
@@ -64,7 +67,7 @@ export async function patiently<T>(
   }
 }
 
-/** Fetches what `part` lacks; returns the checksum that came with it. */
+/** Downloads the missing rest of `part`; returns the checksum sent with it. */
 async function fetchRest(download: Download, part: string): Promise<Checksum | undefined> {
   const { hub, file, signal } = download;
   const there = (await sizeOf(part)) ?? 0;
@@ -88,16 +91,16 @@ async function fetchRest(download: Download, part: string): Promise<Checksum | u
 interface Arrival {
   transfer: Transfer;
   part: string;
-  /** The first byte asked for. */
+  /** The first requested byte. */
   from: number;
-  /** Started again by every byte. */
+  /** Restarted by every received byte. */
   timer: NodeJS.Timeout;
 }
 
-/** Writes a body to disk as it arrives. */
+/** Writes a response body to disk as it arrives. */
 async function keep({ file, onBytes }: Download, { transfer, part, from, timer }: Arrival): Promise<void> {
   const bytes = transfer.bytes ?? file.bytes;
-  // A server that cannot go on in the middle begins anew.
+  // A server that cannot resume sends the file from the start.
   let received = transfer.from === from ? from : 0;
   if (bytes !== undefined) await checkRoom(part, bytes - received);
   const handle = await writing(part, () => open(part, received > 0 ? "a" : "w"));
@@ -117,7 +120,7 @@ async function keep({ file, onBytes }: Download, { transfer, part, from, timer }
   }
 }
 
-/** The pieces of a body; a connection that breaks becomes a ModelError. */
+/** The chunks of a body; a broken connection becomes a ModelError. */
 async function* arriving(body: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -126,7 +129,7 @@ async function* arriving(body: AsyncIterable<Uint8Array>, name: string): AsyncGe
   }
 }
 
-/** Tells a full disk before the transfer rather than after an hour of it. */
+/** Detects a full disk before the transfer rather than after an hour of it. */
 async function checkRoom(file: string, bytes: number): Promise<void> {
   const folder = path.dirname(file);
   const { bavail, bsize } = await statfs(folder);
@@ -148,7 +151,7 @@ const DISK_CODES: Readonly<Record<string, string>> = {
   EPERM: "the folder may not be written to",
 };
 
-/** Runs what writes to the disk; what the disk refuses becomes a ModelError. */
+/** Runs a write; an error of the disk becomes a ModelError. */
 export async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,14 +3,17 @@ import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A holder touches its lock this often, in milliseconds; one that was silent for the other time is gone. */
+/**
+ * A holder touches its lock at the first interval, in milliseconds; after the second without a touch the holder is
+ * considered dead.
+ */
 const TOUCH_MS = 1000;
 const SILENCE_MS = 30_000;
 const LOOK_MS = 200;
 
 /**
- * Runs `work` while nobody else does who asks for the same lock: another call, thread or process of this machine or of
- * one that shares the disk. A lock whose holder died is taken over after half a minute.
+ * Runs `work` under an exclusive lock among all calls, threads and processes of this machine and of others that share
+ * the disk. The lock of a dead holder is taken over after half a minute.
  */
 export async function withLock<T>(file: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const token = randomUUID();
@@ -47,7 +50,8 @@ async function removeAbandoned(file: string): Promise<void> {
     () => 0,
   );
   if (owner === undefined || silentMs < SILENCE_MS) return;
-  // By rename, so that of two who try one succeeds; who moved a new holder's lock instead gives it back.
+  // Renaming is atomic, so only one of two concurrent attempts succeeds; a new holder's lock that was moved by mistake
+  // is put back.
   const aside = `${file}-${randomUUID()}`;
   const moved = await rename(file, aside).then(
     () => true,

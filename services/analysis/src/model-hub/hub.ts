@@ -2,21 +2,21 @@ import type { Checksum } from "./checksum.js";
 import { ModelError } from "./model-error.js";
 import type { ModelId } from "./model-id.js";
 
-/** A server that speaks as huggingface.co does. Plain data: it travels to worker threads. */
+/** A server with the API of huggingface.co. Plain data, because it is passed to worker threads. */
 export interface HubSettings {
-  /** Origin, with a path in front where a mirror has one. */
+  /** Origin, with a path prefix if a mirror has one. */
   endpoint: string;
-  /** For private and gated models; sent to the endpoint only, never to where it redirects. */
+  /** For private and gated models; sent to the endpoint only, never to redirect targets. */
   token?: string | undefined;
-  /** Pause before the first further attempt, in milliseconds; it doubles each time. */
+  /** Pause before the first retry, in milliseconds; doubled after each. */
   pauseMs?: number;
-  /** A transfer without a byte for so long counts as cut, in milliseconds. */
+  /** A transfer without data for this long is considered broken, in milliseconds. */
   silenceMs?: number;
 }
 
-/** A file of a model, as the hub lists it. */
+/** A file of a model in the hub's listing. */
 export interface HubFile {
-  /** With `/` between folders. */
+  /** With `/` as separator. */
   path: string;
   bytes: number | undefined;
   checksum: Checksum | undefined;
@@ -30,9 +30,9 @@ export interface Listing {
 
 /** The body of a file from some byte on. */
 export interface Transfer {
-  /** First byte of the body; 0 where the server does not resume. */
+  /** First byte of the body; 0 if the server does not resume. */
   from: number;
-  /** Of the whole file, where the server tells. */
+  /** Size of the whole file, if the server sends it. */
   bytes: number | undefined;
   checksum: Checksum | undefined;
   body: AsyncIterable<Uint8Array>;
@@ -40,7 +40,7 @@ export interface Transfer {
 
 const REDIRECTS_MAX = 5;
 
-/** Which files a model has at a revision. Throws ModelError. */
+/** Lists the files of a model at a revision. Throws ModelError. */
 export async function listFiles(hub: HubSettings, model: ModelId, signal: AbortSignal): Promise<Listing> {
   const url = `${origin(hub)}/api/models/${model.id}/revision/${encodeURIComponent(model.revision)}?blobs=true`;
   const { response } = await request(hub, { url, headers: {}, model, signal });
@@ -52,7 +52,7 @@ export async function listFiles(hub: HubSettings, model: ModelId, signal: AbortS
   return { commit: sha, files: siblings.flatMap(toFile) };
 }
 
-/** Opens a file at a commit, from a byte on where the server can do so. Throws ModelError. */
+/** Opens a file at a commit, from a byte on if the server supports it. Throws ModelError. */
 export async function openFile(
   hub: HubSettings,
   model: ModelId,
@@ -60,7 +60,7 @@ export async function openFile(
 ): Promise<Transfer> {
   const place = path.split("/").map(encodeURIComponent).join("/");
   const url = `${origin(hub)}/${model.id}/resolve/${encodeURIComponent(commit)}/${place}`;
-  // Compressed bodies would have another length, and could not be resumed.
+  // Compressed bodies would have another length and could not be resumed.
   const headers = { "accept-encoding": "identity", ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
   const { response, first } = await request(hub, { url, headers, model, signal });
   if (response.body === null) throw new ModelError("unreachable", `${hub.endpoint} sent no ${path}.`);
@@ -85,7 +85,7 @@ interface Request {
   signal: AbortSignal;
 }
 
-/** Follows redirects by hand: the token is for the hub alone, and the first answer carries the checksum. */
+/** Follows redirects explicitly: the token is for the hub only, and the first response contains the checksum. */
 async function request(
   hub: HubSettings,
   { url, headers, model, signal }: Request,
@@ -123,7 +123,7 @@ async function reach(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The innermost reason: fetch itself says no more than "fetch failed". */
+/** The innermost reason: fetch itself only reports "fetch failed". */
 export function causeOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
@@ -156,7 +156,7 @@ function toFile(sibling: unknown): HubFile[] {
   ];
 }
 
-/** The hub's entity tags are checksums: 64 digits of SHA-256, or 40 of git's own hash. */
+/** The hub's entity tags are checksums: 64 digits of SHA-256, or 40 of git's blob hash. */
 function checksumOf(tag: unknown): Checksum | undefined {
   const hex = typeof tag === "string" ? /^(?:W\/)?"?([0-9a-f]+)"?$/.exec(tag)?.[1] : undefined;
   if (hex?.length === 64) return { algorithm: "sha256", hex };

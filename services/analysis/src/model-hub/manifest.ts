@@ -3,25 +3,25 @@ import path from "node:path";
 import { sha256OfFile } from "./checksum.js";
 import { ModelError } from "./model-error.js";
 
-/** Lies in the folder of every downloaded model; what it does not list was not downloaded. */
+/** Stored in the folder of every downloaded model; files that it does not list were not downloaded. */
 export const MANIFEST_FILE = "hourglass-manifest.json";
 
-/** What was downloaded: written last, and held against the files at every load. */
+/** The record of a download: written last, and compared with the files at every load. */
 export interface Manifest {
   /** `owner/name` */
   id: string;
-  /** The branch, tag or commit that was asked for, and the commit it was. */
+  /** The requested branch, tag or commit, and the resolved commit. */
   revision: string;
   commit: string;
   /** Origin of the hub. */
   endpoint: string;
   /** ISO 8601 */
   pulledAt: string;
-  /** By path below the folder, with `/`. */
+  /** By path relative to the folder, with `/`. */
   files: Readonly<Record<string, { bytes: number; sha256: string }>>;
 }
 
-/** The manifest of a model's folder; undefined where there is none. Throws ModelError when it cannot be read as one. */
+/** The manifest of a model's folder; undefined if there is none. Throws ModelError if it is malformed. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   let text: string;
   try {
@@ -56,13 +56,13 @@ function isManifest(value: unknown): value is Manifest {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Bytes of all files. */
+/** Total size of all files in bytes. */
 export const sizeOfManifest = ({ files }: Manifest): number =>
   Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Holds the files of a folder against its manifest and says in one phrase each what is wrong; empty when all is well.
- * `quick` compares sizes only.
+ * Compares the files of a folder with its manifest and returns one phrase per problem; empty if there is none. `quick`
+ * compares sizes only.
  */
 export async function findDamage(folder: string, manifest: Manifest, quick = false): Promise<string[]> {
   const damage: string[] = [];
@@ -76,7 +76,7 @@ export async function findDamage(folder: string, manifest: Manifest, quick = fal
   return damage;
 }
 
-/** Bytes of a file; undefined when there is none. */
+/** Size of a file in bytes; undefined if it does not exist. */
 export async function sizeOf(file: string): Promise<number | undefined> {
   try {
     const found = await stat(file);

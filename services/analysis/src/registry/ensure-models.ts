@@ -5,9 +5,9 @@ import { inspectModel, spellModelId } from "../model-hub/index.js";
 import { configuredModels } from "./model-list.js";
 
 /**
- * Downloads the models that the engine `models` is configured with for those analyses and that are not on this machine, and
- * says in the log how far it is. To be called once, before the first texts: later each thread would wait for the download. Never rejects
- * because of a model: what could not be downloaded is in the log, and its analysis says so in its results.
+ * Downloads the models that are configured for the engine `models` of those analyses and are missing on this machine,
+ * and logs the progress. Call this once, before the first texts: later each thread would wait for the download. Never
+ * rejects because of a model: a failed download is logged, and its analysis reports it in its results.
  */
 export async function ensureModels(
   settings: EngineSettings,

@@ -1,11 +1,11 @@
-/** What an analysis is to be made by. */
+/** The engine chosen for an analysis. */
 export interface EngineChoice<A> {
   /** The analysis. */
   type: string;
   engine: string;
-  /** Names of the engines there are for it. */
+  /** Names of the engines that the analysis has. */
   engines: readonly string[];
-  /** Undefined when that engine is none of them. */
+  /** Undefined if the analysis does not have that engine. */
   load: (() => Promise<A>) | undefined;
 }
 
@@ -21,5 +21,5 @@ export const loadEngine = async <A>({ type, engine, engines, load }: EngineChoic
   }
 };
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -9,16 +9,16 @@ import { selectSpeechModelFiles, speechModel } from "../speech/model-files.js";
 import type { VisualAnalysis, VisualEngine } from "../visual.js";
 import { TEXTUAL, VISUAL, VISUAL_ANALYSES, withDefaultModels } from "./analyses.js";
 
-/** A model that configuration names, or that would be used if it chose the engine `models`. */
+/** A configured model, or the one that the engine `models` would use. */
 export interface ConfiguredModel {
   type: TextualAnalysis | VisionModelAnalysis | "speech";
   engine: Engine | VisualEngine;
   model: ModelId;
-  /** Chooses the files that are needed of it. */
+  /** Selects the required files. */
   select: PullOptions["select"];
 }
 
-/** The models of all analyses that can have one, with the engine that is in use. Throws ModelError. */
+/** The models of all analyses that can have one, with the current engine. Throws ModelError. */
 export const configuredModels = (given: EngineSettings): ConfiguredModel[] => {
   const settings = withDefaultModels(given);
   return [
@@ -36,7 +36,7 @@ export const configuredModels = (given: EngineSettings): ConfiguredModel[] => {
       model: visionModelOf(type, settings),
       select: selectVisionModelFiles(type),
     })),
-    // Nothing that comes with the product can take its place.
+    // The product has no built-in replacement.
     { type: "speech", engine: "models", model: speechModel(settings), select: selectSpeechModelFiles },
   ];
 };
@@ -46,10 +46,10 @@ const hasModel = ({ defaultModel }: { defaultModel?: string }): boolean => defau
 const isModelAnalysis = (type: VisualAnalysis): type is VisionModelAnalysis => hasModel(VISUAL[type]);
 const VISION_MODEL_ANALYSES = VISUAL_ANALYSES.filter(isModelAnalysis);
 
-/** Chooses the files of a model for which no analysis is configured, by what it consists of. Throws ModelError. */
+/** Selects the files of a model that no analysis is configured with, by its parts. Throws ModelError. */
 export function selectFilesOfAnyModel(files: readonly HubFile[]): HubFile[] {
   const paths = files.map(({ path }) => path);
-  // A model with two towers has one of both too, as detectors do.
+  // A model with two networks also fits the parts of an analysis that needs one, so the last match counts.
   const type = VISION_MODEL_ANALYSES.findLast((each) => chooseParts(each, paths).missing.length === 0);
   return type === undefined ? selectTextModelFiles(files) : selectVisionModelFiles(type)(files);
 }

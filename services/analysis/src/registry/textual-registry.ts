@@ -5,25 +5,25 @@ import { detectLanguage } from "../text/language/index.js";
 import { TEXTUAL, TEXTUAL_ANALYSES, withDefaultModels } from "./analyses.js";
 import { loadEngine, reasonOf } from "./load-engine.js";
 
-/** What is known about the analyzer of one analysis after an attempt to load it. */
+/** The status of an analysis's analyzer after an attempt to load it. */
 export interface AnalyzerStatus {
   type: TextualAnalysis;
   engine: Engine;
-  /** Absent when the analyzer could not be loaded. */
+  /** Absent if the analyzer could not be loaded. */
   model?: ModelRef;
   ready: boolean;
-  /** Why it is not ready. */
+  /** The reason why it is not ready. */
   error?: string;
 }
 
-/** The analyzers that some settings ask for; each is loaded when it is first needed. */
+/** The analyzers for some settings; each is loaded on first use. */
 export interface Analyzers {
   /**
-   * The analyzer of an analysis. Rejects with the reason when it cannot be loaded, and tries again at the next call; never
-   * gives one of another engine instead.
+   * The analyzer of an analysis. Rejects with the reason if it cannot be loaded, and retries at the next call; never
+   * falls back to another engine.
    */
   load(type: TextualAnalysis): Promise<Analyzer>;
-  /** Loads every analyzer, checksums included, and says how each of them is. */
+  /** Loads every analyzer, including checksums, and returns the status of each. */
   describe(): Promise<AnalyzerStatus[]>;
 }
 
@@ -48,7 +48,7 @@ const loadAnalyzer = (type: TextualAnalysis, engine: Engine, settings: EngineSet
   const loader = engines[engine];
   const load = async (make: (settings: EngineSettings) => Promise<Analyzer>): Promise<Analyzer> => {
     const analyzer = await make(settings);
-    // Every analyzer asks for the language; a model of that which is damaged is better found here than at each text.
+    // Every analyzer needs the language; a damaged model for it should be reported here rather than for each text.
     detectLanguage("Read the model now.");
     return analyzer;
   };

@@ -4,13 +4,13 @@ import { VISUAL, withDefaultModels } from "./analyses.js";
 import { loadEngine } from "./load-engine.js";
 import type { VisualAnalysis, VisualAnalyzer, VisualEngine } from "../visual.js";
 
-/** The analyzers that some settings ask for; each is loaded when it is first needed. */
+/** The analyzers for some settings; each is loaded on first use. */
 export interface VisualAnalyzers {
-  /** Rejects with the reason when it cannot be loaded, and tries again at the next call. */
+  /** Rejects with the reason if it cannot be loaded, and retries at the next call. */
   load<T extends VisualAnalysis>(type: T): Promise<VisualAnalyzer<T>>;
 }
 
-/** What makes the results of an analysis. */
+/** The engine of an analysis. */
 export const engineOf = (type: VisualAnalysis, { media }: EngineSettings): VisualEngine =>
   media?.engines?.[type] ?? VISUAL[type].defaultEngine;
 
@@ -19,7 +19,7 @@ export const createVisualAnalyzers = (given: EngineSettings): VisualAnalyzers =>
   const settings = withDefaultModels(given);
   const load = keepLoaded((type: VisualAnalysis): Promise<unknown> => loadAnalyzer(type, settings));
   return {
-    // The loader of a type makes analyzers of that type.
+    // The loader of a type creates analyzers of that type.
     load: <T extends VisualAnalysis>(type: T) => load(type) as Promise<VisualAnalyzer<T>>,
   };
 };

@@ -16,14 +16,14 @@ import {
 } from "../model-hub/index.js";
 import { readBinaryTokenizer, readJsonTokenizer, type TokenReader } from "./tokenizer.js";
 
-/** Written down with unless MODEL_SPEECH names another; English, MIT. */
+/** The model used unless MODEL_SPEECH names another; English, MIT. */
 export const DEFAULT_SPEECH_MODEL = "onnx-community/moonshine-tiny-ONNX";
 
 const HUB = "https://huggingface.co";
 
 /**
- * Where the parts of a model may lie, the best first: as the wheel of moonshine-voice has them, then as Hugging Face does.
- * Numbers in full before quantized ones, which may lose words.
+ * Possible locations of the parts of a model, in order of preference: first as in the wheel of moonshine-voice, then as
+ * on Hugging Face. Full precision comes before quantized weights, which may lose words.
  */
 const PLACES = {
   encoder: [
@@ -52,11 +52,11 @@ export interface SpeechModelFiles {
   tokens: TokenReader;
 }
 
-/** The model that speech is written down with: the configured one, else the default. Throws ModelError when it is spelled wrong. */
+/** The speech model: the configured one, otherwise the default. Throws ModelError if it is malformed. */
 export const speechModel = ({ media }: EngineSettings): ModelId =>
   parseModelId(media?.models?.speech ?? DEFAULT_SPEECH_MODEL);
 
-/** Chooses what is needed of a model of Hugging Face. Throws ModelError when it lacks a part. */
+/** Selects the required files of a Hugging Face model. Throws ModelError if a part is missing. */
 export function selectSpeechModelFiles(files: readonly HubFile[]): readonly HubFile[] {
   const chosen = PARTS.map((part) => {
     const found = PLACES[part]
@@ -68,7 +68,7 @@ export function selectSpeechModelFiles(files: readonly HubFile[]): readonly HubF
   return [...chosen, ...files.filter((file) => file.path === "config.json")];
 }
 
-/** Whether a model's parts lie on this machine; does not download. */
+/** Whether a model's parts are on this machine; does not download. */
 export async function isSpeechModelHere(settings: EngineSettings): Promise<boolean> {
   const { modelsDir } = settings;
   if (modelsDir === undefined) return false;
@@ -77,8 +77,8 @@ export async function isSpeechModelHere(settings: EngineSettings): Promise<boole
 }
 
 /**
- * Finds the parts of the model; fetches them when they are not on this machine, unless that is forbidden. Throws ModelError whose
- * message says what to do.
+ * Finds the parts of the model; downloads missing ones unless that is forbidden. Throws a ModelError whose message says
+ * what to do.
  */
 export async function provideSpeechModel(settings: EngineSettings, signal?: AbortSignal): Promise<SpeechModelFiles> {
   const { modelsDir, offline = false, hub = { endpoint: HUB } } = settings;
@@ -96,10 +96,10 @@ export async function provideSpeechModel(settings: EngineSettings, signal?: Abor
   return { id: name, version: shorten(sums), encoder, decoder, tokens: await readTokens(name, tokenizer) };
 }
 
-/** Of two checksums twelve digits, six of each: enough to tell models apart. */
+/** Twelve digits of two checksums, six of each: enough to distinguish models. */
 const shorten = (sums: string): string => `${sums.slice(0, 6)}${sums.slice(64, 70)}`;
 
-/** Whether all parts lie there without having been downloaded by us, so that there is nothing to hold them against. */
+/** Whether all parts are present but were put there by hand, so that no checksums exist. */
 async function handmade(modelsDir: string, model: ModelId): Promise<boolean> {
   const folder = folderOfModel(modelsDir, model);
   const parts = await partsIn(folder);

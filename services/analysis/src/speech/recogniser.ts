@@ -4,17 +4,17 @@ import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 import { type Hypothesis, loopStart, TOKENS_PER_SECOND } from "./hypothesis.js";
 import type { SpeechModelFiles } from "./model-files.js";
 
-/** Takes an utterance (16 kHz) for words. */
+/** Transcribes an utterance (16 kHz). */
 export type Recognise = (samples: Float32Array, signal?: AbortSignal) => Promise<Hypothesis>;
 
 const BEGIN = 1n;
 const END = 2;
-/** The first layers of the encoder see so many samples at once; shorter sounds are filled up with silence. */
+/** Minimum input of the encoder's first layers; shorter sounds are padded with silence. */
 const SAMPLES_MIN = SAMPLE_RATE / 2;
 
 /**
- * The arena never gives back what the longest utterance needed, so it is off. Threads that wait do not spin: that takes twice
- * the processor's time for the same work.
+ * The arena never frees the memory of the longest utterance, so it is off. Waiting threads do not spin, which would
+ * take twice the processor time for the same work.
  */
 const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 2,
@@ -26,7 +26,10 @@ const OPTIONS: InferenceSession.SessionOptions = {
   extra: { session: { intra_op: { allow_spinning: "0" } } },
 };
 
-/** Loads a Moonshine model: an encoder of sound, and a decoder that gives one token after the other. It computes on threads of its own. */
+/**
+ * Loads a Moonshine model: an audio encoder, and a decoder that generates one token at a time. It runs on threads of
+ * its own.
+ */
 export async function loadRecogniser({ encoder, decoder }: SpeechModelFiles): Promise<Recognise> {
   const onnx = await loadOnnxRuntime();
   const [hearing, speaking] = await Promise.all([
@@ -77,7 +80,7 @@ function filledUp(samples: Float32Array): Float32Array {
   return filled;
 }
 
-/** What the decoder remembers before the first token: nothing, in the shape it is wanted. */
+/** The decoder's empty cache before the first token, in the required shape. */
 function emptyPast(session: InferenceSession, TensorOf: typeof Tensor): Record<string, Tensor> {
   const past: Record<string, Tensor> = {};
   for (const input of session.inputMetadata) {
@@ -88,7 +91,7 @@ function emptyPast(session: InferenceSession, TensorOf: typeof Tensor): Record<s
   return past;
 }
 
-/** What it remembers after a token. Of the sound it says everything at the first token, and nothing afterwards. */
+/** The decoder's cache after a token. The encoder part is only output with the first token. */
 function pastOf(
   outputs: InferenceSession.ReturnType,
   before: Record<string, Tensor>,
@@ -114,7 +117,7 @@ function likeliest(logits: Tensor | undefined): { token: number; logProb: number
   return { token, logProb: -Math.log(sum) };
 }
 
-/** Ends a hypothesis that goes in circles. */
+/** Cuts off a loop at the end of a hypothesis. */
 function cutLoop({ tokens, logProbs }: Hypothesis): boolean {
   const length = loopStart(tokens);
   if (length === undefined) return false;

@@ -2,18 +2,18 @@ import type { EngineSettings } from "../engine-settings.js";
 import { ensureModel, type ModelLog } from "../engines/transformers/models/download-model.js";
 import { isSpeechModelHere, selectSpeechModelFiles, speechModel } from "./model-files.js";
 
-/** Sees to it that the model of speech is there before sound is given to a process whose time is bound. */
+/** Ensures that the speech model is available before sound is passed to a process with a time limit. */
 export interface SpeechSupply {
   /**
-   * Why there is no model to listen with, and what to do; undefined when there is one. Downloads it when it is not there,
-   * which may take minutes, unless that is forbidden. Rejects with the signal's reason.
+   * The reason why no model is available, and what to do; undefined if there is one. Downloads a missing model, which
+   * may take minutes, unless that is forbidden. Rejects with the signal's reason.
    */
   lacking(signal?: AbortSignal): Promise<string | undefined>;
-  /** Ends a download that is under way; what has arrived is kept for the next. */
+  /** Cancels a download in progress; the received part is kept for the next attempt. */
   close(): void;
 }
 
-/** Begins without looking: most never hear any sound. All who ask at once wait for the same download. */
+/** Starts without checking: most servers never get sound. Concurrent calls share one download. */
 export function createSpeechSupply(settings: EngineSettings, log?: ModelLog): SpeechSupply {
   const ending = new AbortController();
   let looking: Promise<string | undefined> | undefined;
@@ -46,12 +46,12 @@ async function fetchModel(
     const wanted = { type: "speech", model: speechModel(settings), select: selectSpeechModelFiles } as const;
     return await ensureModel(wanted, { settings, log, signal });
   } catch (error) {
-    // A name that is misspelled, or no folder for models.
+    // A malformed name, or no folder for models.
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** Waits for others' work, but not when the signal aborts. */
+/** Waits for shared work, but rejects when the signal aborts. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   signal.throwIfAborted();

@@ -5,7 +5,7 @@ const pieces = ["<unk>", "<s>", "</s>", "\u2581Hello", ",", "\u2581", "w", "orld
 const bytes = new TextEncoder();
 const binary = Uint8Array.from([
   ...pieces.flatMap((piece) => [bytes.encode(piece).length, ...bytes.encode(piece)]),
-  // Two bytes of one letter, each a token of its own; and a token longer than 127 bytes.
+  // A two-byte letter as two tokens, and a token longer than 127 bytes.
   ...[1, 0xc3, 1, 0xa9],
   ...[0x80 | (200 & 127), 200 >> 7, ...bytes.encode("x".repeat(200))],
 ]);

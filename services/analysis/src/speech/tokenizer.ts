@@ -1,16 +1,16 @@
-/** Gives the text that tokens stand for. */
+/** Converts tokens into text. */
 export interface TokenReader {
-  /** Tokens that stand for no text, such as the end of a sentence, are left out. */
+  /** Tokens without text, for example the end of a sentence, are left out. */
   text(tokens: readonly number[]): string;
 }
 
-/** What is written for a blank. */
+/** Represents a space. */
 const BLANK = "\u2581";
 const BYTES = new TextEncoder();
 
 /**
- * Reads the pieces of a `tokenizer.bin` as Moonshine ships it: for each token its length, in one byte or, from 128 on, in two (the
- * low seven bits first), then its bytes. Throws a RangeError when the file is cut.
+ * Reads the pieces of Moonshine's `tokenizer.bin`: for each token its length, in one byte or, from 128 on, in two (the
+ * low seven bits first), then its bytes. Throws a RangeError if the file is truncated.
  */
 export function readBinaryTokenizer(file: Uint8Array): TokenReader {
   const pieces: Uint8Array[] = [];
@@ -24,7 +24,10 @@ export function readBinaryTokenizer(file: Uint8Array): TokenReader {
   return readerOf(pieces);
 }
 
-/** Reads the vocabulary of a `tokenizer.json` of Hugging Face with a BPE model that falls back to bytes. Throws a TypeError. */
+/**
+ * Reads the vocabulary of a Hugging Face `tokenizer.json` with a BPE model that falls back to bytes. Throws a
+ * TypeError.
+ */
 export function readJsonTokenizer(text: string): TokenReader {
   const { model, added_tokens: added = [] } = JSON.parse(text) as {
     model?: { vocab?: Record<string, number> };
@@ -46,7 +49,7 @@ function readerOf(pieces: readonly (Uint8Array | undefined)[]): TokenReader {
   return {
     text(tokens) {
       const spoken = tokens.filter((token) => silent[token] === false).map((token) => pieces[token]!);
-      // Together, since one letter may be spread over several tokens.
+      // Decoded together, because one letter may be spread over several tokens.
       return new TextDecoder().decode(Buffer.concat(spoken)).replaceAll(BLANK, " ").replace(/\s+/g, " ").trim();
     },
   };

@@ -11,11 +11,11 @@ import { findUtterances } from "./utterances.js";
 
 export interface TranscribeOptions {
   settings: EngineSettings;
-  /** Ends the work; rejects with its reason. */
+  /** Ends the work, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** A model that is loaded. */
+/** A loaded model. */
 interface Ear {
   model: { id: string; version: string };
   recognise: Recognise;
@@ -25,10 +25,11 @@ interface Ear {
 const ears = new Map<string, Promise<Ear>>();
 
 /**
- * Writes down what is said in a recording or video. Only stretches with a voice are listened to, and what the model is not sure
- * of is left out, so that silence, noise and music give an empty transcript, and other languages than English mostly too.
+ * Transcribes a recording or video. Only stretches with a voice are passed to the model, and uncertain results are
+ * dropped, so that silence, noise and music give an empty transcript, and usually languages other than English, too.
  *
- * Throws ModelError when there is no model to listen with, UnreadableFileError when the sound cannot be decoded, and FfmpegMissingError.
+ * Throws ModelError if no model is available, UnreadableFileError if the sound cannot be decoded, and
+ * FfmpegMissingError.
  */
 export async function transcribe(
   file: string,
@@ -43,7 +44,7 @@ export async function transcribe(
     signal?.throwIfAborted();
     const hypothesis = await ear.recognise(heard, signal);
     const text = ear.tokens.text(hypothesis.tokens);
-    // Marks alone, such as "…", are what the model says of breath.
+    // The model transcribes breath as punctuation only, for example "…".
     if (!/[\p{L}\p{N}]/u.test(text)) continue;
     if (isCredible(hypothesis)) segments.push({ start: tenths(start), end: tenths(start + heard.length), text });
     else unclear += heard.length;
@@ -53,13 +54,13 @@ export async function transcribe(
 }
 
 /**
- * Whether there is a model to write speech down with; `error` says what to do when not. Looks whether its files are there, and neither
+ * Whether a speech model is available; if not, `error` says what to do. Checks whether its files exist, and neither
  * loads nor downloads them.
  */
 export async function speechStatus(settings: EngineSettings): Promise<{ ready: boolean; error?: string }> {
   try {
     if (await isSpeechModelHere(settings)) return { ready: true };
-    // Without a network this only says why.
+    // Without network access this only determines the reason.
     if (settings.offline === true || settings.modelsDir === undefined) await provideSpeechModel(settings);
     const name = spellModelId(speechModel(settings));
     const advice = `it is downloaded when the first sound comes, or by ${pullCommand(name)}`;
@@ -72,7 +73,7 @@ export async function speechStatus(settings: EngineSettings): Promise<{ ready: b
 
 const tenths = (samples: number): number => Math.round((samples / SAMPLE_RATE) * 10) / 10;
 
-/** Loads a model once per process; one that could not be had is tried again the next time. */
+/** Loads a model once per process; a failed attempt is retried the next time. */
 async function loadEar(settings: EngineSettings): Promise<Ear> {
   const key = `${settings.modelsDir ?? ""} ${spellModelId(speechModel(settings))}`;
   const loading = ears.get(key) ?? openEar(settings);

@@ -4,7 +4,10 @@ import { WINDOW } from "./voice-activity.js";
 
 const RATE = 16_000;
 
-/** Runs windows of given voice and loudness through a cutter; gives the first and last window of each utterance. */
+/**
+ * Runs windows of the given voice probability and loudness through a cutter; returns the first and last window of each
+ * utterance.
+ */
 function cut(windows: readonly { prob: number; loud?: number }[]): [number, number][] {
   const cutter = createCutter();
   const found = windows.flatMap(({ prob, loud = 0.1 }) =>
@@ -55,7 +58,7 @@ async function count(samples: AsyncIterable<Float32Array>): Promise<number> {
   return utterances;
 }
 
-/** Noise that is the same in every run. */
+/** Noise that is the same in each run. */
 function createNoise(): () => number {
   let state = 1;
   return () => {

@@ -1,30 +1,33 @@
 import { SAMPLE_RATE } from "../decode/audio/read-samples.js";
 import { listenForVoices, WINDOW } from "./voice-activity.js";
 
-/** A stretch of sound in which somebody speaks. */
+/** A stretch of speech. */
 export interface Utterance {
   /** Samples from the start of the recording. */
   start: number;
   samples: Float32Array;
 }
 
-/** Windows in so many seconds. */
+/** Number of windows in a duration. */
 const windows = (seconds: number): number => Math.round((seconds * SAMPLE_RATE) / WINDOW);
 
-/** Speech begins where it is likelier than not, and goes on while it is not unlikely: the settings that Silero gives. */
+/** Thresholds for the beginning and the continuation of speech: Silero's default settings. */
 const BEGINS = 0.5;
 const GOES_ON = 0.35;
-/** A pause of so long ends an utterance. */
+/** A pause of this length ends an utterance. */
 const PAUSE = windows(0.6);
-/** Kept before and behind: the first and last sounds of words are quiet. Less than half a pause, so that nothing is heard twice. */
+/**
+ * Margin kept on both sides: the first and last sounds of words are quiet. Less than half a pause, so that nothing is
+ * transcribed twice.
+ */
 const MARGIN = windows(0.25);
 /** Less voice than this is a click or a cough. */
 const VOICE_MIN = windows(0.2);
-/** The speech model was trained on less than 30 s. One who speaks on is cut where it is quietest in the second half. */
+/** The speech model was trained on less than 30 s. Longer speech is cut at the quietest place in the second half. */
 const LONGEST = windows(20);
-/** Windows that are judged together for quiet. */
+/** Number of windows over which loudness is averaged. */
 const QUIET = 5;
-/** Windows that the network is given together. */
+/** Windows per network run. */
 const BATCH = 64;
 
 interface Window {
@@ -32,7 +35,7 @@ interface Window {
   prob: number;
 }
 
-/** Cuts a recording into the stretches in which somebody speaks, 20 s at most; silence, noise and music are left out. */
+/** Splits a recording into utterances of at most 20 s; silence, noise and music are left out. */
 export async function* findUtterances(samples: AsyncIterable<Float32Array>): AsyncGenerator<Utterance> {
   const listener = await listenForVoices();
   const cutter = createCutter();
@@ -44,7 +47,7 @@ export async function* findUtterances(samples: AsyncIterable<Float32Array>): Asy
   yield* cutter.end();
 }
 
-/** Whole windows, several at once; the last is filled up with silence. */
+/** Whole windows in batches; the last is padded with silence. */
 async function* inBatches(samples: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   let batch = new Float32Array(BATCH * WINDOW);
   let filled = 0;
@@ -63,13 +66,13 @@ async function* inBatches(samples: AsyncIterable<Float32Array>): AsyncGenerator<
   if (filled > 0) yield batch.subarray(0, Math.ceil(filled / WINDOW) * WINDOW);
 }
 
-/** Decides, window by window, where utterances begin and end. */
+/** Decides the beginning and end of utterances, window by window. */
 export function createCutter() {
-  /** What may still belong to an utterance; `first` is the number of its first window. */
+  /** Windows that may still belong to an utterance; `first` is the number of the first of them. */
   let kept: Window[] = [];
   let first = 0;
   let speaking = false;
-  /** Of `kept`: the last window with voice. */
+  /** Index in `kept` of the last window with voice. */
   let voice = 0;
 
   const emit = (length: number): Utterance[] => {
@@ -89,7 +92,7 @@ export function createCutter() {
     return emit(Math.min(kept.length, voice + 1 + MARGIN));
   };
   return {
-    /** Gives the utterance that ends with this window, if one does. */
+    /** Returns the utterance that ends with this window, if there is one. */
     take(window: Window): Utterance[] {
       kept.push(window);
       if (window.prob >= (speaking ? GOES_ON : BEGINS)) {
@@ -103,12 +106,12 @@ export function createCutter() {
       if (kept.length - 1 - voice >= PAUSE) return stop();
       return kept.length >= LONGEST ? emit(quietest(kept)) : [];
     },
-    /** Gives the utterance that the end of the recording cut off. */
+    /** Returns the utterance that the end of the recording cut off. */
     end: (): Utterance[] => (speaking ? stop() : []),
   };
 }
 
-/** The number of the window in the second half before which a cut does least harm. */
+/** The quietest position for a cut in the second half. */
 function quietest(kept: readonly Window[]): number {
   const loudness = kept.map(({ samples, prob }) => {
     const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;

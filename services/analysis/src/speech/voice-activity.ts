@@ -3,21 +3,21 @@ import { keepLoaded } from "../keep-loaded.js";
 import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 import { shipped } from "../shipped-models.js";
 
-/** Samples that are judged together: 32 ms at 16 kHz. */
+/** Samples per window: 32 ms at 16 kHz. */
 export const WINDOW = 512;
 
-/** What the network is shown of the sound before a window. */
+/** Samples before a window that the network gets as context. */
 const CONTEXT = 64;
 const STATE = 128;
 const MODEL = shipped("speech/silero-vad.onnx");
 
-/** Listens to one recording from its start. */
+/** Detects voice in one recording, from its start. */
 export interface VoiceListener {
-  /** Takes the next whole windows, and gives for each the probability that somebody speaks in it. */
+  /** Takes the next whole windows, and returns the probability of speech in each. */
   hear(samples: Float32Array): Promise<Float32Array>;
 }
 
-/** Begins with a recording. The network is Silero VAD, see model/NOTES.md; it is loaded once per process. */
+/** Starts a recording. The network is Silero VAD, see model/NOTES.md; it is loaded once per process. */
 export async function listenForVoices(): Promise<VoiceListener> {
   const { Tensor, session } = await network("silero");
   const empty = () => new Tensor("float32", new Float32Array(STATE), [1, 1, STATE]);

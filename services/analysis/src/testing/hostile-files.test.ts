@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true });
 });
 
-/** How many frames decoders make of the file, which must have right headers. */
+/** Number of frames that decoders get from the file, whose headers must be valid. */
 async function decode(bytes: Buffer): Promise<number> {
   const facts = inspected(bytes);
   const file = path.join(scratch, `file.${facts.format}`);
@@ -46,7 +46,7 @@ async function decode(bytes: Buffer): Promise<number> {
   return count;
 }
 
-/** Whether decoders make something of it; false when it is refused by one who says so to its owner. */
+/** Whether the file can be decoded; false if it is refused with a message for its owner. */
 async function survives(bytes: Buffer): Promise<boolean> {
   try {
     return (await decode(bytes)) > 0;

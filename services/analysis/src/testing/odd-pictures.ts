@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** Bytes that look random and are the same each time. */
+/** Pseudo-random bytes, the same for the same seed. */
 export function noise(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length);
   let state = seed >>> 0 || 1;
@@ -13,7 +13,7 @@ export function noise(length: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** A chunk with its length and a right checksum. */
+/** A chunk with its length and a valid checksum. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);
@@ -23,7 +23,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The content of a header: eight bits of red, green and blue unless told otherwise. */
+/** The content of a header: eight-bit RGB by default. */
 export function pngHeader(width: number, height: number, form: { depth?: number; colour?: number } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -39,13 +39,13 @@ export function pngFile(...chunks: readonly Uint8Array[]): Buffer {
   return Buffer.concat([signature, ...chunks, pngChunk("IEND", Buffer.alloc(0))]);
 }
 
-/** A PNG with headers, lengths and checksums all right, and noise where its compressed data should be. */
+/** A PNG with valid headers, lengths and checksums, and noise instead of its compressed data. */
 export function pngOfNoise(width: number, height: number): Buffer {
   const data = noise(Math.ceil((width * height * 3) / 8) + 64);
   return pngFile(pngChunk("IHDR", pngHeader(width, height)), pngChunk("IDAT", data));
 }
 
-/** The picture, a JPG with one scan, with noise in place of its coded data: headers, tables and markers stay right. */
+/** The picture, a JPG with one scan, with noise instead of its coded data: headers, tables and markers stay valid. */
 export function jpgOfNoise(picture: Buffer): Buffer {
   const scan = picture.lastIndexOf(Buffer.from([0xff, 0xda]));
   const data = scan + 2 + picture.readUInt16BE(scan + 2);
@@ -53,7 +53,7 @@ export function jpgOfNoise(picture: Buffer): Buffer {
   return Buffer.concat([picture.subarray(0, data), garbage, picture.subarray(-2)]);
 }
 
-/** The animation with noise in place of the data of its frames; block lengths stay right. */
+/** The animation with noise instead of the data of its frames; block lengths stay valid. */
 export function gifOfNoise(animation: Buffer): Buffer {
   const bytes = Buffer.from(animation);
   const table = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
@@ -69,7 +69,7 @@ export function gifOfNoise(animation: Buffer): Buffer {
   return bytes;
 }
 
-/** What Samsung's cameras write behind a picture: blocks with a name and data, and a directory. */
+/** The trailer that Samsung's cameras append to a picture: blocks with a name and data, and a directory. */
 export function samsungTrailer(blocks: Readonly<Record<string, Uint8Array>>): Buffer {
   const kind = 0x0a01;
   const parts = Object.entries(blocks).map(([name, data]) => {
@@ -95,7 +95,7 @@ export function samsungTrailer(blocks: Readonly<Record<string, Uint8Array>>): Bu
   return Buffer.concat([...parts, directory, end]);
 }
 
-/** Metadata for behind the first two bytes of a JPG, by which it says that a film follows it. */
+/** Metadata announcing a film, to be inserted after the first two bytes of a JPG. */
 export function motionPhotoMetadata(): Buffer {
   const xmp = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta><rdf:Description GCamera:MotionPhoto="1"/></x:xmpmeta>`;
   const head = Buffer.from([0xff, 0xe1, 0, 0]);

@@ -1,9 +1,9 @@
 import { noise } from "./odd-pictures.js";
 
-/** Bytes of a frame of MPEG 1 layer III with 128 kbit/s, 44.1 kHz and two channels, without padding; lasts 26.1 ms. */
+/** Size of an MPEG 1 layer III frame with 128 kbit/s, 44.1 kHz and two channels, without padding; it lasts 26.1 ms. */
 export const MP3_FRAME_BYTES = 417;
 
-/** One such frame; zeros unless a body is given. */
+/** One such frame; filled with zeros unless a body is given. */
 export function mp3Frame(body: Uint8Array = new Uint8Array(0)): Buffer {
   const frame = Buffer.alloc(MP3_FRAME_BYTES);
   frame.set([0xff, 0xfb, 0x90, 0x00]);
@@ -11,12 +11,12 @@ export function mp3Frame(body: Uint8Array = new Uint8Array(0)): Buffer {
   return frame;
 }
 
-/** Frames with right headers and noise in place of sound. */
+/** Frames with valid headers and noise instead of audio. */
 export function mp3OfNoise(frames: number): Buffer {
   return Buffer.concat(Array.from({ length: frames }, (_, index) => mp3Frame(noise(MP3_FRAME_BYTES, index + 1))));
 }
 
-/** The frame in which encoders say how many frames and bytes follow or are there. */
+/** The frame in which encoders store the number of frames and bytes. */
 export function mp3Announcement(frames: number, bytes: number): Buffer {
   const body = Buffer.alloc(48);
   body.write("Xing", 32, "latin1");
@@ -26,7 +26,7 @@ export function mp3Announcement(frames: number, bytes: number): Buffer {
   return mp3Frame(body);
 }
 
-/** A tag of ID3v2.4 with so many bytes of content, zeros. */
+/** A tag of ID3v2.4 with so many zeros as content. */
 export function id3Tag(bytes: number, options: { footer?: boolean } = {}): Buffer {
   const size = [(bytes >> 21) & 0x7f, (bytes >> 14) & 0x7f, (bytes >> 7) & 0x7f, bytes & 0x7f];
   const flags = options.footer === true ? 0x10 : 0;
@@ -34,7 +34,7 @@ export function id3Tag(bytes: number, options: { footer?: boolean } = {}): Buffe
   return Buffer.concat([mark("ID3"), Buffer.alloc(bytes), options.footer === true ? mark("3DI") : Buffer.alloc(0)]);
 }
 
-/** A box of an MP4 with the content, pieces of which may be boxes. */
+/** A box of an MP4 with the given content, which may include boxes. */
 export function mp4Box(type: string, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const head = Buffer.alloc(8);
@@ -43,14 +43,14 @@ export function mp4Box(type: string, ...content: readonly Uint8Array[]): Buffer 
   return Buffer.concat([head, body]);
 }
 
-/** Where a box begins, found by its name; the first one when there are several. */
+/** Offset of the first box with this name. */
 export function findMp4Box(film: Buffer, type: string): number {
   const at = film.indexOf(type, 0, "latin1");
   if (at < 4) throw new Error(`The film has no box ${type}.`);
   return at - 4;
 }
 
-/** The film with noise in place of its samples; all tables stay right. */
+/** The film with noise instead of its samples; all tables stay valid. */
 export function mp4OfNoise(film: Buffer): Buffer {
   const bytes = Buffer.from(film);
   for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {

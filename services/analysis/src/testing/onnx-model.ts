@@ -1,6 +1,6 @@
 /**
- * Writes ONNX models of a few operations, so that tests can run real ones without downloading any. Only what the tests
- * need of the format: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+ * Writes ONNX models of a few operations, so that tests can run real ones without downloading any. Covers only the part
+ * of the format that the tests need: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 
 /** Element types, by ONNX's numbers. */
@@ -14,7 +14,7 @@ export interface Initializer {
   values: Float32Array | BigInt64Array;
 }
 
-/** One operation; attributes are whole numbers or lists of them. */
+/** One operation; attributes are integers or lists of them. */
 export interface OnnxNode {
   op: string;
   inputs: readonly string[];

@@ -8,8 +8,8 @@ import { SHAPE } from "../engines/encoder/reading/pieces.js";
 import { encodeOnnxModel, FLOAT, type Initializer, INT64, type OnnxNode, type OnnxValue } from "./onnx-model.js";
 
 /**
- * What the words of the tiny encoder speak for. Scores add up over the pieces of a window, so what it must say of a text
- * can be told by counting.
+ * The labels that the tiny encoder's words support. Scores are summed over the pieces of a window, so the expected
+ * output for a text can be computed by counting.
  */
 export const TINY_WORDS: Readonly<Record<string, TinyWord>> = {
   "[PAD]": { "sentiment-simple": "negative" },
@@ -38,9 +38,9 @@ export const TINY_WORDS: Readonly<Record<string, TinyWord>> = {
 };
 type TinyWord = Readonly<Partial<Record<ClassifyingAnalysis, string> & { entity: number }>>;
 
-/** What a word adds to the score of its label. */
+/** Contribution of a word to the score of its label. */
 export const TINY_SCORE = 2;
-/** What a word in capitals adds to the score of anger. */
+/** Contribution of a word in capitals to the score of anger. */
 export const TINY_CAPITALS_SCORE = 3;
 export const TINY_TAGS = { entity: 23, pos: 17, left: 8, right: 4 } as const;
 
@@ -57,7 +57,7 @@ const SHAPES = Object.keys(SHAPE).length;
 /** The labels of a task, in the order of its scores. */
 export const tinyLabels = (task: ClassifyingAnalysis): string[] => Object.keys(PRIORS[task]);
 
-/** Writes a whole model folder like the encoder's into a new temporary folder, which is the caller's to remove. */
+/** Writes a complete model folder like the encoder's into a new temporary folder, which the caller must remove. */
 export const writeTinyEncoder = (): URL => {
   const folder = mkdtempSync(join(tmpdir(), "hourglass-encoder-"));
   const files = { "model.onnx": network(), "tokenizer.json": Buffer.from(JSON.stringify(tokenizer())) };
@@ -98,8 +98,8 @@ const tokenizer = (): object => ({
 });
 
 /**
- * Every output is a table of scores looked up by piece. Those of the token heads also count the pieces of the window, so
- * that a test sees whether windows run apart: `left` 0 is the number of its pieces, padding not counted.
+ * Every output is a table of scores looked up by piece. Those of the token heads also count the pieces of the window,
+ * so that a test can check that windows run separately: `left` 0 is the number of its pieces, without padding.
  */
 const network = (): Buffer => {
   const nodes: OnnxNode[] = [
@@ -150,7 +150,7 @@ const shapeRows = (task: ClassifyingAnalysis): number[][] =>
     tinyLabels(task).map((label) => (shape === SHAPE.capitals && label === "anger" ? TINY_CAPITALS_SCORE : 0)),
   );
 
-/** Of every head but `entity` tag 1 is the number of the word. */
+/** In every head but `entity`, tag 1 is the number of the word. */
 const headRows = (head: keyof typeof TINY_TAGS): number[][] =>
   Object.values(TINY_WORDS).map((word, id) =>
     Array.from({ length: TINY_TAGS[head] }, (_, tag) => {

@@ -1,11 +1,11 @@
 import type { Classification, DetectedLanguage, ExplainedSpan } from "../analyzer.js";
 
-/** The analyses whose result is one label of a closed list. */
+/** The analyses with one label of a closed list as result. */
 export type ClassifyingAnalysis = "sentiment-simple" | "sentiment-real" | "spam-detection" | "intention";
 
 /**
- * How often each label occurs in the training data; of sentiment-simple in its posts alone, since reviews were chosen for
- * having an opinion. What is left to say about a text that no model can read.
+ * Frequency of each label in the training data; for sentiment-simple in its posts only, because the reviews were
+ * selected for having an opinion. Used as the result for texts that no model can read.
  */
 export const PRIORS: Readonly<Record<ClassifyingAnalysis, Readonly<Record<string, number>>>> = {
   "sentiment-simple": { positive: 0.408, neutral: 0.43, negative: 0.162 },
@@ -45,10 +45,10 @@ export const PRIORS: Readonly<Record<ClassifyingAnalysis, Readonly<Record<string
   },
 };
 
-/** What a model's word counts for where it was not made for the language; the rest are the priors. */
+/** Weight of a model's probabilities for texts in other languages than its own; the rest is the priors. */
 const FOREIGN_SHARE = 0.3;
 
-/** `PRIORS` of an analysis in the order of a model's labels; throws when the model has a label of its own. */
+/** `PRIORS` of an analysis in the order of a model's labels; throws if the model has an unknown label. */
 export const priorsOf = (analysis: ClassifyingAnalysis, labels: readonly string[]): Float64Array =>
   Float64Array.from(labels, (label) => {
     const prior = PRIORS[analysis][label];
@@ -56,20 +56,22 @@ export const priorsOf = (analysis: ClassifyingAnalysis, labels: readonly string[
     return prior;
   });
 
-/** Probabilities for a text in a language that the model was not made for: near the priors, which are in the same order. */
+/**
+ * Probabilities for a text in a language that the model does not support: near the priors, which are in the same order.
+ */
 export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike<number>): Float64Array =>
   Float64Array.from(
     probabilities,
     (probability, i) => FOREIGN_SHARE * probability + (1 - FOREIGN_SHARE) * (priors[i] ?? 0),
   );
 
-/** Whether a model made for these languages can judge a text; one whose language cannot be told gets the benefit of the doubt. */
+/** Whether a model for these languages can judge a text; texts of undetermined language are accepted. */
 export const canJudge = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
   code === UNDETERMINED || languages.has(code);
 
 const UNDETERMINED = "und";
 
-/** Index of the largest value, the first of equals. */
+/** Index of the largest value, the first one on a tie. */
 export const argmax = (values: ArrayLike<number>): number => {
   let best = 0;
   for (let i = 1; i < values.length; i++) if ((values[i] ?? 0) > (values[best] ?? 0)) best = i;
@@ -77,8 +79,8 @@ export const argmax = (values: ArrayLike<number>): number => {
 };
 
 /**
- * The result of a classifier: the likeliest label, probabilities with 4 decimals at most. With `spans`, which speak of that
- * label, it is explained.
+ * The result of a classifier: the likeliest label, with probabilities to 4 decimals. With `spans`, which refer to that
+ * label, it includes an explanation.
  */
 export const toClassification = (
   labels: readonly string[],

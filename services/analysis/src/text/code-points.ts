@@ -1,9 +1,9 @@
-/** Two UTF-16 units of one character. */
+/** A surrogate pair. */
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 
 /**
- * Translates UTF-16 offsets into a text into code points, in which the interface counts. A lone surrogate is one
- * character; an offset inside a pair is that of the pair.
+ * Converts UTF-16 offsets into code points, the unit of the interface. A lone surrogate counts as one character; an
+ * offset inside a pair is that of the pair.
  */
 export const codePointOffsets = (text: string): ((offset: number) => number) => {
   if (!PAIR.test(text)) return (offset) => offset;

@@ -3,7 +3,7 @@ import { detectLanguage } from "./language/index.js";
 
 const LANGUAGE = Symbol("language");
 
-/** Wraps a text so that its analyzers share what they compute from it. */
+/** Wraps a text so that its analyzers share computed values. */
 export const createDocument = (text: string): TextDocument => {
   const kept = new Map<symbol, unknown>();
   return {
@@ -13,7 +13,7 @@ export const createDocument = (text: string): TextDocument => {
     },
     once<V>(key: symbol, make: (text: string) => V): V {
       if (!kept.has(key)) kept.set(key, make(text));
-      // The key is private to the module that makes the value, so what lies under it is what `make` returned.
+      // The key is private to the module that creates the value, so the stored value has the type that `make` returns.
       return kept.get(key) as V;
     },
     set(key, value) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explainedSpans, type WordEvidence } from "./explained-spans.js";
 
-/** Words of a text between single spaces, with their evidence in order. */
+/** The words of a text with single spaces, with their evidence in order. */
 const wordsOf = (text: string, evidence: readonly number[]): WordEvidence[] =>
   Array.from(text.matchAll(/\S+/g), (match, i) => ({
     start: match.index,

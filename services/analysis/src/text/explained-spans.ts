@@ -1,24 +1,24 @@
 import type { ExplainedSpan } from "../analyzer.js";
 import { codePointOffsets } from "./code-points.js";
 
-/** What one word of a text says about a label. */
+/** The evidence of one word for or against a label. */
 export interface WordEvidence {
   /** UTF-16 offsets into the text, `end` exclusive. */
   readonly start: number;
   readonly end: number;
-  /** For (+) or against (-) the label, in any unit that adds up over neighbours, such as log-odds. */
+  /** For (+) or against (-) the label, in any unit that is additive over neighbours, for example log-odds. */
   readonly evidence: number;
 }
 
 const SPANS_MAX = 10;
-/** Words below this share of the strongest one are not worth showing. */
+/** Words below this share of the strongest one are not shown. */
 const SHOWN_SHARE = 0.1;
 /** Neighbours above this share of the strongest one are shown as one span. */
 const JOINED_SHARE = 0.25;
 
 /**
- * The spans of a text that carried a decision, strongest first, 10 at most; `words` in order of the text. `toWeight`
- * brings evidence into -1 to 1.
+ * The spans of a text that contributed most to a decision, strongest first, at most 10; `words` is in text order.
+ * `toWeight` maps evidence to -1 to 1.
  */
 export const explainedSpans = (
   text: string,
@@ -59,7 +59,7 @@ const join = (text: string, words: readonly WordEvidence[], strong: number): Wor
   return spans;
 };
 
-/** Both strong, of one mind, and with nothing but white space between them; or parts of the same written word. */
+/** Both are strong, of the same sign, and separated by white space only; or they are parts of the same written word. */
 const belongTogether = (text: string, one: WordEvidence, next: WordEvidence, strong: number): boolean => {
   if (next.start < one.end) return true;
   const strongBoth = Math.abs(one.evidence) > strong && Math.abs(next.evidence) > strong;

@@ -3,7 +3,7 @@ import { tokenize } from "./tokenizer.js";
 import type { Token } from "./tokens.js";
 import { shipped } from "../shipped-models.js";
 
-/** The word lists beside the model, one entry a line; each is a file of `model/gazetteers/`. */
+/** The word lists of the model, one entry per line; each is a file of `model/gazetteers/`. */
 export const GAZETTEERS = [
   "first-names",
   "last-names",
@@ -26,7 +26,7 @@ export const GAZETTEERS = [
 /** The name of a word list. */
 export type Gazetteer = (typeof GAZETTEERS)[number];
 
-/** A run of tokens that word lists hold; `first` and `last` are token indexes, both inclusive. */
+/** A run of tokens that word lists contain; `first` and `last` are token indexes, both inclusive. */
 export interface GazetteerHit {
   readonly first: number;
   readonly last: number;
@@ -39,7 +39,7 @@ export function isIn(hit: GazetteerHit, list: Gazetteer): boolean {
   return (hit.lists & bitOf(list)) !== 0;
 }
 
-/** The bit that stands for a list in `GazetteerHit.lists`. */
+/** The bit of a list in `GazetteerHit.lists`. */
 export function bitOf(list: Gazetteer): number {
   return 1 << GAZETTEERS.indexOf(list);
 }
@@ -57,12 +57,12 @@ export function findHits(tokens: readonly Token[]): GazetteerHit[] {
   return hits;
 }
 
-/** The lists that hold a phrase, as bits; the phrase is its tokens in lower case, joined by spaces. */
+/** The lists that contain a phrase, as bits; the phrase is its tokens in lower case, joined by spaces. */
 export function listsOf(phrase: string): number {
   return entries().lists.get(phrase) ?? 0;
 }
 
-/** An entry of several words that is written as these letters when its spaces are left out: `losangeles`, `los angeles`. */
+/** An entry of several words that equals these letters without its spaces: `losangeles`, `los angeles`. */
 export function spacedEntry(letters: string): string | undefined {
   compact ??= new Map(
     [...entries().lists.keys()]
@@ -74,7 +74,7 @@ export function spacedEntry(letters: string): string | undefined {
 
 let compact: ReadonlyMap<string, string> | undefined;
 
-/** The entries of a list as its file has them: lower case, sorted. */
+/** The entries of a list as in its file: lower case, sorted. */
 export function entriesOf(list: Gazetteer): string[] {
   const file = shipped(`gazetteers/${list}.txt`);
   return readFileSync(file, "utf8")
@@ -83,9 +83,9 @@ export function entriesOf(list: Gazetteer): string[] {
 }
 
 interface Entries {
-  /** Phrase → lists that hold it. */
+  /** Phrase → lists that contain it. */
   lists: Map<string, number>;
-  /** First word → tokens of the longest phrase that starts with it. */
+  /** First word → number of tokens of the longest phrase that starts with it. */
   longest: Map<string, number>;
 }
 
@@ -112,7 +112,7 @@ function load(): Entries {
 }
 
 function wordsOf(line: string): string[] {
-  // Most entries are plain words, for which the tokenizer does nothing but take time.
+  // Most entries are plain words, for which the slow tokenizer is not needed.
   if (/^[a-z]+(?: [a-z]+)*$/.test(line)) return line.split(" ");
   return tokenize(line).map((token) => token.text);
 }
@@ -133,7 +133,7 @@ function longestAt(
   return undefined;
 }
 
-/** Tokens in lower case, joined by spaces: the spelling under which word lists know a phrase. */
+/** Tokens in lower case, joined by spaces: the form of phrases in word lists. */
 export function phraseOf(tokens: readonly Token[], first: number, last: number): string {
   let phrase = tokens[first]?.lower ?? "";
   for (let at = first + 1; at <= last; at++) phrase += ` ${tokens[at]?.lower ?? ""}`;

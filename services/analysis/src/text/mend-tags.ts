@@ -1,7 +1,7 @@
 import type { RawToken } from "./tokenizer.js";
 import type { PartOfSpeech } from "./wink.js";
 
-/** What is known of a text's tokens before their tags are final; the arrays run in parallel. */
+/** A text's tokens before their tags are final; the arrays are parallel. */
 export interface Untagged {
   readonly raw: readonly RawToken[];
   readonly lowers: readonly string[];
@@ -11,8 +11,8 @@ export interface Untagged {
 }
 
 /**
- * Mends wink's tags where the kind of token, a clitic's neighbour or the grammar around a word decides better than
- * wink does. Every rule was kept because it raised the noun-chunk score on the development set.
+ * Corrects wink's tags where the kind of token, the neighbour of a clitic or the surrounding grammar is more reliable
+ * than wink. Every rule was kept because it raised the noun-chunk score on the development set.
  */
 export function mendTags(text: Untagged, tags: readonly PartOfSpeech[]): PartOfSpeech[] {
   const mended: PartOfSpeech[] = [];
@@ -32,7 +32,7 @@ const OF_KIND: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
   punctuation: "PUNCT",
 };
 
-/** Clitics, and spellings of posts that the dictionary tags as what they are in print. */
+/** Clitics, and spellings in posts that the dictionary tags by their meaning in edited text. */
 const OF_WORD = new Map<string, PartOfSpeech>([
   ["n't", "PART"],
   ...["'re", "'ve", "'ll", "'d", "'m", "r", "aint", "dont", "cant", "wont", "didnt", "doesnt", "isnt", "wasnt"].map(
@@ -80,7 +80,7 @@ const NOMINAL_ADJECTIVES = new Set(
   "future past top present public middle first second third last fair male female".split(" "),
 );
 
-/** The rules that look at the tags around a word; `mended` is final to its left and first-pass to its right. */
+/** The rules that depend on the tags around a word; `mended` is final to its left and first-pass to its right. */
 function inContext(text: Untagged, mended: readonly PartOfSpeech[], at: number): PartOfSpeech {
   const tag = mended[at] ?? "X";
   const before = at > 0 ? mended[at - 1] : undefined;
@@ -123,7 +123,7 @@ function isVerbAfter(before: string, after: PartOfSpeech | undefined): boolean {
   return SUBJECTS.has(before) && after !== undefined && AFTER_VERB.has(after);
 }
 
-/** `the future of`, `the game tonight`: nothing is left for the adjective to describe. */
+/** `the future of`, `the game tonight`: there is no noun that the adjective could modify. */
 function isNounInPlaceOfAdjective({ lowers }: Untagged, at: number, { before, after, lower }: Around): boolean {
   if (before !== "DET") return false;
   if (DAYS.has(lowers[at + 1] ?? "")) return true;
@@ -136,7 +136,7 @@ interface Around {
   lower: string;
 }
 
-/** `the file`, `a dial`: between a determiner or adjective and no noun, a verb is a noun. */
+/** `the file`, `a dial`: after a determiner or adjective and without a following noun, a verb is a noun. */
 function isNounHere(previous: string | undefined, { before, after, lower }: Around): boolean {
   if (before === "ADP" && previous !== "to")
     return !/(?:ed|ing|en)$/.test(lower) && after !== "NOUN" && after !== "PROPN";
@@ -145,7 +145,7 @@ function isNounHere(previous: string | undefined, { before, after, lower }: Arou
   return before === "DET" || !/(?:ed|ing)$/.test(lower);
 }
 
-/** `North Korea`, `Applied Semantics`: a capitalised word inside a sentence beside a name belongs to it. */
+/** `North Korea`, `Applied Semantics`: a capitalised word inside a sentence next to a name belongs to it. */
 function namePart({ raw, initials, shouting }: Untagged, mended: readonly PartOfSpeech[], at: number): PartOfSpeech {
   const tag = mended[at] ?? "X";
   const text = raw[at]?.text ?? "";

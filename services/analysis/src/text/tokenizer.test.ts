@@ -72,7 +72,7 @@ describe("tokenize", () => {
     expect([first?.spaced, second?.spaced, second?.newLine, third?.newLine]).toEqual([false, true, false, true]);
   });
 
-  // Quadratic work would run into the time limit of the test.
+  // Quadratic running time would exceed the time limit of the test.
   it("keeps every character of texts made to be slow", () => {
     for (const text of [
       "a.".repeat(50_000),

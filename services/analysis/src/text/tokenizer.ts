@@ -1,4 +1,4 @@
-/** What a token is made of, before its part of speech is known. */
+/** The kind of a token, before its part of speech is known. */
 export type TokenKind =
   "word" | "number" | "punctuation" | "symbol" | "url" | "email" | "mention" | "hashtag" | "emoji" | "emoticon";
 
@@ -15,8 +15,8 @@ export interface RawToken {
 }
 
 /**
- * Splits a text the way the Universal Dependencies treebanks of English do (hyphens and clitics apart) and keeps
- * what posts are made of in one piece: addresses, @handles, #hashtags, emoji and emoticons. Linear in the text.
+ * Splits a text like the English Universal Dependencies treebanks (hyphens and clitics apart) and keeps post-specific
+ * tokens in one piece: addresses, @handles, #hashtags, emoji and emoticons. Linear in the text.
  */
 export function tokenize(text: string): RawToken[] {
   const tokens: RawToken[] = [];
@@ -100,7 +100,7 @@ function whole(piece: Piece, kind: TokenKind): RawToken {
   return { ...piece, end: piece.start + piece.text.length, kind };
 }
 
-/** Clitics that one word carries at most; more are noise that would only take time. */
+/** Maximum number of clitics per word; more are noise that would only take time. */
 const CLITICS_MAX = 3;
 
 /** `don't` → `do` `n't`, `Apple's` → `Apple` `'s`, `cannot` → `can` `not`. */
@@ -119,7 +119,7 @@ function splitWord(piece: Piece): RawToken[] {
   return tokens;
 }
 
-/** Where the last clitic of a word begins, 0 when it has none. */
+/** Offset of the last clitic of a word, 0 if it has none. */
 function cutOf(word: string): number {
   if (word.length === 6 && word.toLowerCase() === "cannot") return 3;
   if (!/['’]/.test(word)) return 0;

@@ -7,12 +7,12 @@ export type { PartOfSpeech } from "./wink.js";
 
 /** A token with its part of speech. */
 export interface Token extends RawToken {
-  /** Lower case, with typewriter apostrophes. */
+  /** Lower case, with straight apostrophes. */
   readonly lower: string;
   readonly pos: PartOfSpeech;
   /** Whether a sentence (or a line) starts here. */
   readonly initial: boolean;
-  /** Whether the English dictionary holds the word in lower case. */
+  /** Whether the English dictionary contains the word in lower case. */
   readonly known: boolean;
 }
 
@@ -27,7 +27,7 @@ export function tagText(text: string): readonly Token[] {
   return withTags(untagged, mendTags(untagged, tagInRuns(wink(), wordsFor(untagged))));
 }
 
-/** Tokens whose parts of speech are known from elsewhere, in parallel. */
+/** Tokens with given parts of speech, in parallel arrays. */
 export function tokensWithTags(raw: readonly RawToken[], tags: readonly PartOfSpeech[]): readonly Token[] {
   return withTags(describe(raw), tags);
 }
@@ -62,7 +62,7 @@ function wordsFor({ raw, lowers, known, initials, shouting }: Untagged): string[
 }
 
 const TOKENS = Symbol("tokens");
-/** Words handed to wink at a time: its cost per word grows slowly with the length of a document. */
+/** Words passed to wink at a time: its cost per word grows slowly with the length of a document. */
 const RUN_LENGTH = 2_000;
 
 function tagInRuns(tagger: Wink, words: readonly string[]): PartOfSpeech[] {
@@ -74,7 +74,10 @@ function tagInRuns(tagger: Wink, words: readonly string[]): PartOfSpeech[] {
   return tags;
 }
 
-/** What stands for a token before wink: its own spelling when wink keeps that whole, else a stand-in of its kind. */
+/**
+ * The word passed to wink for a token: its own spelling if wink keeps that in one piece, otherwise a substitute of its
+ * kind.
+ */
 function wordFor(token: RawToken, spelling: string): string {
   switch (token.kind) {
     case "word":
@@ -103,7 +106,7 @@ function findInitials(raw: readonly RawToken[]): boolean[] {
   });
 }
 
-/** A text in capitals tells nothing by them. */
+/** In a text in all capitals, capitalisation carries no information. */
 function isShouting(raw: readonly RawToken[]): boolean {
   const words = raw.filter((token) => token.kind === "word" && token.text.length > 1);
   const upper = words.filter((token) => token.text === token.text.toUpperCase() && /\p{Lu}/u.test(token.text));

@@ -21,32 +21,34 @@ export type PartOfSpeech =
   | "X"
   | "SPACE";
 
-/** wink-nlp with its English model, loaded on first use: it takes 50 ms and 40 MB that an idle process does not owe. */
+/**
+ * wink-nlp with its English model, loaded on first use: it costs 50 ms and 40 MB that an idle process does not need.
+ */
 export interface Wink {
-  /** Tags words that are handed over one token each; the answer has the same length. */
+  /** Tags words, one token each; the result has the same length. */
   tag(words: readonly string[]): PartOfSpeech[];
-  /** Whether the English dictionary (of common words; names are not in it) holds the word as written. */
+  /** Whether the English dictionary (of common words, without names) contains the word as written. */
   knows(word: string): boolean;
 }
 
-/** What is used of wink-nlp; its own types bind helpers to `this`, which they do not need. */
+/** The used part of wink-nlp; its own types bind helpers to `this`, which they do not need. */
 interface Nlp {
   readonly its: { readonly pos: unknown; readonly value: unknown };
   readDoc(text: string): { tokens(): { out(helper: unknown): string[] } };
 }
 
-/** What is used of the English model. */
+/** The used part of the English model. */
 interface Model {
   core(): unknown;
 }
 
-/** Returns the process's one instance. */
+/** Returns the single instance of the process. */
 export function wink(): Wink {
   instance ??= load();
   return instance;
 }
 
-/** wink keeps every word it has ever met; a fresh instance after this many words bounds its memory. */
+/** wink keeps every word it has ever seen; a new instance after this many words bounds its memory. */
 const WORDS_PER_INSTANCE = 1_000_000;
 
 let instance: Wink | undefined;
@@ -71,11 +73,11 @@ function load(): Wink {
   };
 }
 
-/** wink cuts some words of its dictionary in two (`cant`, `gonna`): the first part's tag stands for the word. */
+/** wink splits some words of its dictionary in two (`cant`, `gonna`): the first part's tag is used for the word. */
 function tagWith(nlp: Nlp, words: readonly string[]): PartOfSpeech[] {
   const { its } = nlp;
   const tokens = nlp.readDoc(words.join(" ")).tokens();
-  // wink types what a helper puts out as plain strings.
+  // wink declares the outputs of helpers as plain strings.
   const tags = tokens.out(its.pos) as PartOfSpeech[];
   if (tags.length === words.length) return tags;
   const pieces = tokens.out(its.value);
@@ -88,7 +90,7 @@ function tagWith(nlp: Nlp, words: readonly string[]): PartOfSpeech[] {
   });
 }
 
-/** The word list sits in the model's core, which the package's types leave open. */
+/** The word list is in the model's core, which the package's types leave open. */
 function readDictionary(model: Model): ReadonlySet<string> {
   const words = listOf(propertyOf(propertyOf(propertyOf(model.core(), "features"), "lexeme"), "list"));
   if (words.length === 0) throw new Error("The wink-nlp English model holds no word list; check its version");

@@ -1,4 +1,4 @@
-/** What training and evaluating the encoder need of it. */
+/** The exports for training and evaluating the encoder. */
 export { type EncoderCard, type EncoderTask, readEncoderCard } from "../engines/encoder/card.js";
 export { type Encoder } from "../engines/encoder/encoder.js";
 export { encoderOf, prepareEncodings } from "../engines/encoder/encodings.js";

@@ -1,2 +1,2 @@
-/** What measuring the baselines needs of this analyzer. */
+/** The exports for measuring the baselines of this analyzer. */
 export { type Measure, type Profile, profileOf } from "../analyzers/personality-mb/profile.js";

@@ -1,4 +1,4 @@
-/** What training and evaluating the entity tagger and the noun chunks need of this analyzer. */
+/** The exports for training and evaluating the entity tagger and the noun chunks. */
 export { tokenize } from "../text/tokenizer.js";
 export { tagText, type Token } from "../text/tokens.js";
 export { annotateEncoded } from "../analyzers/topic/accurate-annotation.js";

@@ -1,4 +1,4 @@
-/** What building the brand list and measuring the analyses of pictures need of this package. */
+/** The exports for building the brand list and evaluating the analyses of pictures. */
 export { findMarks } from "../analyzers/logo-id/find-marks.js";
 export { createLogoId } from "../analyzers/logo-id/builtin.js";
 export { type BrandKind, BRANDS_FILE, type BrandSpelling, formatBrands } from "../analyzers/logo-id/brands.js";

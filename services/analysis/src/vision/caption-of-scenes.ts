@@ -1,19 +1,22 @@
 import type { Caption } from "../visual.js";
 
-/** What a stretch of a video shows, in words. */
+/** The description of a stretch of a video. */
 export interface DescribedScene {
   fromMs: number;
-  /** How much of the video it is: milliseconds, or frames. */
+  /** Its length: milliseconds, or frames. */
   length: number;
   description: string;
-  /** Whether the video was cut right before. */
+  /** Whether there is a cut directly before it. */
   afterCut: boolean;
 }
 
-/** More would be an inventory: then the longest are kept. */
+/** More would be an inventory; the longest are kept. */
 const SCENES_MAX = 60;
 
-/** A video in words: how long it is, and what its scenes show. Neighbours that show the same are one, unless there is a cut between them. */
+/**
+ * Describes a video: its length and its scenes. Consecutive scenes with the same description are merged, unless there
+ * is a cut between them.
+ */
 export function captionOfScenes(scenes: readonly DescribedScene[], durationMs: number): Caption {
   const merged: DescribedScene[] = [];
   for (const scene of scenes) {
@@ -34,7 +37,7 @@ function longest(scenes: readonly DescribedScene[]): readonly DescribedScene[] {
   return scenes.filter((scene) => kept.has(scene));
 }
 
-/** HH:MM:SS, whole seconds that have passed. */
+/** HH:MM:SS, rounded down to whole seconds. */
 function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -1,6 +1,6 @@
 import type { Detection } from "../visual.js";
 
-/** Each value once, with the highest of its probabilities at 4 decimals; the most probable first, equals by their names. */
+/** Each value once, with its highest probability to 4 decimals; sorted by probability, then by name. */
 export const distinctDetections = (detections: Iterable<Detection>): Detection[] => {
   const best = new Map<string, number>();
   for (const { value, prob } of detections) best.set(value, Math.max(best.get(value) ?? 0, prob));

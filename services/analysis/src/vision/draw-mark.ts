@@ -1,33 +1,35 @@
 import type { Frame, NamedMark } from "../visual.js";
 import { createFrame } from "../decode/image/frame.js";
 
-/** How a mark is drawn when finding marks is measured. */
+/** The appearance of a mark drawn for measurements. */
 export interface MarkOnPicture {
-  /** As SVG, square, clear around the mark. */
+  /** As SVG, square, transparent around the mark. */
   svg: string;
   /** Its side in pixels. */
   side: number;
   /** Degrees clockwise. */
   turn: number;
-  /** Top left of the square that the turned mark fills. */
+  /** Top left of the bounding square of the rotated mark. */
   left: number;
   top: number;
-  /** On a white badge a fifth of the side wider all around; else straight on the picture. */
+  /**
+   * Whether it is drawn on a white badge that is wider by a fifth of the side all around, or directly on the picture.
+   */
   badge: boolean;
 }
 
-/** Part of the mark's side by which a badge is wider. */
+/** Margin of a badge as a fraction of the mark's side. */
 const BADGE_MARGIN = 0.2;
-/** As pictures of the web are; marks suffer from it. */
+/** Typical of pictures on the web; it degrades marks. */
 const JPEG_QUALITY = 80;
 
-/** A mark of a gallery, from SVG. For measuring only. */
+/** Creates a gallery mark from SVG. For measurements only. */
 export const markOf = async (name: string, svg: string): Promise<NamedMark> => {
   const { default: sharp } = await import("sharp");
   return { name, png: await sharp(Buffer.from(svg)).png().toBuffer() };
 };
 
-/** Draws a mark into a picture, and loses some of it as JPEG does. For measuring only. */
+/** Draws a mark into a picture and applies JPEG compression. For measurements only. */
 export const drawMark = async (background: Frame, mark: MarkOnPicture): Promise<Frame> => {
   const { default: sharp } = await import("sharp");
   const { width, height } = background;

@@ -1,18 +1,19 @@
 import type { Frame } from "../visual.js";
 import { createFrame } from "../decode/image/frame.js";
 
-/** How a word is drawn when reading is measured. */
+/** The appearance of a word drawn for measurements. */
 export interface PrintStyle {
-  /** Pango's name of the font and its size, `DejaVu Serif 50`, and the file that holds it. */
+  /** Pango's name of the font and its size, `DejaVu Serif 50`, and the font file. */
   font: string;
   file: string;
 }
 
-/** Share of the background's width that a word takes. */
+/** Fraction of the background's width that a word occupies. */
 const WIDTH_SHARE = 0.5;
 
 /**
- * Draws a word over the middle of a frame, in black or white, whichever stands out from what lies under it. For measuring only.
+ * Draws a word in the middle of a frame, in black or white, whichever contrasts with the background. For measurements
+ * only.
  */
 export const drawPrint = async (text: string, { font, file }: PrintStyle, background: Frame): Promise<Frame> => {
   const { default: sharp } = await import("sharp");
@@ -28,20 +29,20 @@ export const drawPrint = async (text: string, { font, file }: PrintStyle, backgr
   return inked(word, at, { ink, background });
 };
 
-/** How a sentence is drawn. */
+/** The appearance of a sentence. */
 export interface SentenceStyle extends PrintStyle {
-  /** Colours as sharp takes them. */
+  /** Colours as accepted by sharp. */
   ink: string;
   paper: string;
   /** Degrees clockwise. */
   turn: number;
 }
 
-/** Room around a sentence, and the least width of its picture, in pixels. */
+/** Margin around a sentence, and the minimum width of its picture, in pixels. */
 const MARGIN = 40;
 const SENTENCE_WIDTH_MIN = 960;
 
-/** Draws a sentence in one line on plain paper, at the font's size in pixels. For measuring only. */
+/** Draws a sentence in one line on plain paper, at the font's size in pixels. For measurements only. */
 export const drawSentence = async (text: string, style: SentenceStyle): Promise<Frame> => {
   const { default: sharp } = await import("sharp");
   const { font, file, ink, paper, turn } = style;
@@ -61,7 +62,7 @@ export const drawSentence = async (text: string, style: SentenceStyle): Promise<
   return createFrame({ width, height, rgb, atMs: 0 });
 };
 
-/** How much of each pixel a word covers, 0 to 255. */
+/** Coverage of each pixel by a word, 0 to 255. */
 interface Cover {
   data: Uint8Array;
   info: { width: number; height: number };
@@ -72,7 +73,7 @@ interface Place {
   top: number;
 }
 
-/** Mean light of the pixels that the word's letters cover. */
+/** Mean lightness of the pixels that the word's letters cover. */
 const lightUnder = (word: Cover, at: Place, { rgb, width }: Frame): number => {
   let [light, weight] = [0, 0];
   word.data.forEach((cover, index) => {

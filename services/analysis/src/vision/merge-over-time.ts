@@ -1,25 +1,28 @@
 import type { Detection, Moment } from "../visual.js";
 
-/** What was detected in one frame, and from when to when, in milliseconds, the video showed it. */
+/** The detections of one frame, and the time range in milliseconds during which the video showed it. */
 export interface Sighting {
   atMs: number;
   untilMs: number;
   detections: readonly Detection[];
 }
 
-/** Gaps up to this, one regular step between frames, are closed: detectors lose things for a frame more often than cameras do. */
+/**
+ * Gaps up to this, one regular step between frames, are closed: a missing detection in one frame is usually the
+ * detector's fault.
+ */
 const GAP_MS = 2000;
-/** So many frames are enough to believe what the best of them says. */
+/** Number of frames from which the best frame's probability is used as it is. */
 const CONFIRMED = 3;
 
 /**
- * Merges what was detected in the frames of a video: each value once, ordered by probability, with the spans of time in
- * which it was seen.
+ * Merges the detections of a video's frames: each value once, ordered by probability, with the time spans in which it
+ * was seen.
  *
- * Probability: that of the frame which shows it best, `p`, since one clear view proves more than ten poor ones; and since
- * frames of a scene are alike, more of them do not make it surer than that. But every frame looked at is another chance of a
- * mistake, so what was seen in one or two frames only, of a video that has more, is doubted: `p * (1 - (1 - p) * doubt)`, doubt
- * being the share of three frames that is missing. What is almost sure hardly loses by that, a guess does.
+ * Probability: that of the best frame, `p`, because one clear view proves more than ten poor ones; frames of a scene
+ * are alike, so more of them do not increase it. But every analysed frame is another chance of a mistake, so a value
+ * seen in only one or two frames of a longer video is reduced: `p * (1 - (1 - p) * doubt)`, where doubt is the missing
+ * share of three frames. Nearly certain values hardly change, guesses do.
  */
 export function mergeOverTime(sightings: readonly Sighting[]): Detection[] {
   const inOrder = [...sightings].sort((a, b) => a.atMs - b.atMs);
@@ -52,7 +55,7 @@ function bestOfEach(detections: readonly Detection[]): Map<string, number> {
 
 const tenths = (ms: number): number => Math.round(ms / 100) / 10;
 
-/** A span of a video in milliseconds as results state it. */
+/** A span of a video in milliseconds in the form of results. */
 export const toMoment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): Moment => ({
   start: tenths(fromMs),
   end: tenths(toMs),

@@ -3,22 +3,22 @@ import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { sha256OfFile } from "../model-hub/checksum.js";
 import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 
-/** A network for pictures of one size. */
+/** A network for pictures of a fixed size. */
 export interface NetworkFile {
   file: URL;
   sha256: string;
-  /** Name of its input, which has rows of pixels of three numbers from 0 to 255. */
+  /** Name of its input: rows of pixels with three numbers from 0 to 255. */
   input: string;
-  /** Width and height of the picture. */
+  /** Width and height of the input picture. */
   side: number;
 }
 
-/** Computes the outputs for a picture by name. */
+/** Computes the outputs for a picture; they are read by name. */
 export type RunNetwork = (pixels: Float32Array) => Promise<(output: string) => Float32Array>;
 
 /**
- * No arena: it would keep the most that was ever needed. The threads are few, since several processes may work, and sleep
- * while they wait.
+ * Without an arena, which would keep the largest amount ever used. Few threads, because several processes may be
+ * working; they sleep while they wait.
  */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ["cpu"],
@@ -30,7 +30,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
   extra: { session: { intra_op: { allow_spinning: "0" } } },
 };
 
-/** Loads a network for pictures after checking its file. Rejects with a sentence for the operator. */
+/** Loads a network for pictures after verifying its file. Rejects with a sentence for the operator. */
 export const loadNetwork = async ({ input, side, ...checked }: NetworkFile): Promise<RunNetwork> => {
   const { session, Tensor, name } = await openSession(checked);
   return async (pixels) => {
@@ -39,15 +39,15 @@ export const loadNetwork = async ({ input, side, ...checked }: NetworkFile): Pro
   };
 };
 
-/** A network to be run, with what its inputs are made of. */
+/** An open network, with the class of its inputs. */
 export interface OpenSession {
   session: InferenceSession;
   Tensor: typeof Tensor;
-  /** Of its file, for messages. */
+  /** Name of its file, for messages. */
   name: string;
 }
 
-/** Opens a network as all that look at pictures are run; of the product's own the file is checked first. */
+/** Opens a network with the settings for picture analyses; the product's own files are verified first. */
 export const openSession = async (
   { file, sha256 }: { file: URL; sha256?: string },
   options: InferenceSession.SessionOptions = {},
@@ -62,7 +62,7 @@ export const openSession = async (
   return { session, Tensor: onnx.Tensor, name };
 };
 
-/** The numbers of an output; throws when there are none, or of another kind. */
+/** The numbers of an output; throws if it is missing or of another type. */
 export const floatsOf = (tensor: Tensor | undefined, what: string): Float32Array => {
   if (!(tensor?.data instanceof Float32Array)) throw new Error(`${what}, is missing or not of 32-bit floats`);
   return tensor.data;

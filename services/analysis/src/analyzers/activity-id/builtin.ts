@@ -11,8 +11,8 @@ export { ACTIVITIES, type Activity } from "../../vision/scene/activities.js";
 const MODEL = { id: "activity-id-rules", version: "2" } as const;
 
 /**
- * Says what people do, by rules about joints, things and faces, and in videos about movements. Rejects when a network cannot
- * be loaded.
+ * Recognises activities by rules about joints, objects and faces, and in videos also about movements. Rejects if a
+ * network cannot be loaded.
  */
 export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id">> => {
   await loadScene();
@@ -43,7 +43,7 @@ const watch = (): Watcher<"activity-id"> => {
   };
 };
 
-/** Each movement once, as sure as where it was clearest. */
+/** Each movement once, with the highest probability at which it was seen. */
 const detectionsOf = (movements: readonly Movement[]): Detection[] =>
   [...new Set(movements.map(({ activity }) => activity))].map((activity) => {
     const seen = movements.filter((movement) => movement.activity === activity).sort((a, b) => a.fromMs - b.fromMs);

@@ -3,7 +3,10 @@ import type { EngineSettings } from "../../engine-settings.js";
 import type { VisualAnalyzer } from "../../visual.js";
 import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
 
-/** Every activity of the closed list but those that only movement shows: a model that sees one picture would guess them. */
+/**
+ * Every activity of the closed list except those that only movement shows: a model that sees one picture would guess
+ * them.
+ */
 const CANDIDATES: Candidates = {
   sentences: new Map(
     ACTIVITIES.filter(({ by }) => by !== "movement").map(({ label }) => [label, `a photo of a person ${label}`]),
@@ -20,6 +23,6 @@ const CANDIDATES: Candidates = {
   ],
 };
 
-/** Activities by a model that holds pictures against sentences. Throws ModelError. */
+/** Recognises activities with a model that compares pictures with sentences. Throws ModelError. */
 export const createActivityModel = (settings: EngineSettings): Promise<VisualAnalyzer<"activity-id">> =>
   createZeroShotModel("activity-id", settings, CANDIDATES);

@@ -10,8 +10,8 @@ import type { Shown } from "./video-scenes.js";
 const MODEL = { id: "caption-composed", version: "3" } as const;
 
 /**
- * Describes pictures in a sentence made of what was found in them; nothing is said where nothing was. Rejects when a network
- * cannot be loaded.
+ * Describes pictures in a sentence composed of what was found in them; the caption is empty if nothing was. Rejects if
+ * a network cannot be loaded.
  */
 export const createCaption = async (): Promise<VisualAnalyzer<"caption">> => {
   await loadScene();

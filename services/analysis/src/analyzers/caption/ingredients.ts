@@ -8,19 +8,19 @@ import { peopleIn, type People } from "./people.js";
 import { placementOf, type Placement } from "./placement.js";
 import { groupsOf, tellingThingsOf, type Group } from "./things.js";
 
-/** What a sentence about a picture is made of. */
+/** The parts of a sentence about a picture. */
 export interface Ingredients {
   people?: People;
-  /** What someone does, a name of the closed list. */
+  /** The activity, a name of the closed list. */
   activity?: string;
-  /** The most striking kinds of things, most striking first. */
+  /** The most prominent kinds of objects, most prominent first. */
   groups: readonly Group[];
   placement?: Placement;
-  /** Print that is large and short. */
+  /** Large, short print. */
   words?: string;
 }
 
-/** What of a scene is sure enough to be told. */
+/** The parts of a scene that are certain enough to mention. */
 export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingredients => {
   const people = peopleIn(scene);
   const activity = people && activityOf(recogniseActivities(scene), people);
@@ -44,7 +44,7 @@ const bodiesOf = ({ objects, aspect }: Scene) =>
     .filter(({ label, prob }) => label === "person" && prob >= PERSON_PROB_MIN)
     .map(({ box }) => extentOf(box, aspect));
 
-/** What is done with a thing says more than how someone stands; of a crowd it is not said what one of it does. */
+/** An activity with an object is preferred to a posture; for crowds, activities of single people are left out. */
 const activityOf = (activities: readonly Detection[], { count }: People): string | undefined => {
   const sure = activities.filter(({ value, prob }) => prob >= ACTIVITY_PROB_MIN && !UNTOLD.has(value));
   const telling = sure.filter(({ value }) => !POSTURES.has(value));
@@ -53,7 +53,7 @@ const activityOf = (activities: readonly Detection[], { count }: People): string
   return best?.value;
 };
 
-/** A stop sign need not be quoted. */
+/** The print, unless the objects already tell it: a stop sign need not be quoted. */
 const wordsOf = (lines: readonly PrintedLine[], groups: readonly Group[]): string | undefined => {
   const words = largePrint(lines);
   const told = words !== undefined && groups.some(({ label }) => label.includes(words.toLowerCase()));
@@ -68,7 +68,7 @@ const POSTURES: ReadonlySet<string> = new Set([
   "bending over",
   "lying down",
 ]);
-/** What the name of an activity does not say but means. */
+/** Objects that the name of an activity implies. */
 const USED_IN: Readonly<Record<string, readonly string[]>> = {
   "playing tennis": ["tennis racket", "sports ball"],
   "playing baseball": ["baseball bat", "baseball glove", "sports ball"],
@@ -84,7 +84,10 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
   eating: [...FOOD_LABELS, "fork", "spoon"],
 };
 
-/** A smile is told of who smiles; bent legs, and level bodies, may be those of who sits on what was not seen, or jumps. */
+/**
+ * Left out of captions: a smile is described with the person, and bent legs or level bodies may belong to people who
+ * jump, or sit on something undetected.
+ */
 const UNTOLD: ReadonlySet<string> = new Set(["smiling", "squatting", "lunging", "lying down"]);
 
 const PERSON_PROB_MIN = 0.5;

@@ -1,8 +1,8 @@
 import type { PrintedLine } from "../../visual.js";
 
 /**
- * The largest line of print, when it is short and belongs to what the picture shows; undefined for texts, and for names and
- * addresses that were laid over the picture's edge.
+ * The largest line of print if it is short and belongs to the scene. Undefined for longer texts, and for names and
+ * addresses that were overlaid at the picture's edge.
  */
 export const largePrint = (lines: readonly PrintedLine[]): string | undefined => {
   const [largest] = lines
@@ -18,14 +18,14 @@ const isAtEdge = ({ top, height }: PrintedLine["box"]): boolean => {
 };
 
 const WORD = /\p{L}{4}|\p{Script=Han}{2}/u;
-/** Addresses, and who owns a picture. */
+/** Addresses and copyright notices. */
 const MARK = /@|©|\(c\)|copyright|www|https?:|\.[a-z]{2,4}\b/i;
 const PROB_MIN = 0.98;
-/** Parts of the frame's height. */
+/** Fractions of the frame's height. */
 const HEIGHT_MIN = 0.04;
 const EDGE = 0.1;
 const EDGE_HEIGHT_MIN = 0.1;
 /** Characters. */
 const LENGTH_MAX = 30;
-/** More lines are a text, not a sign. */
+/** More lines are a text rather than a sign. */
 const LINES_MAX = 4;

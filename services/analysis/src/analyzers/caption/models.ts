@@ -5,10 +5,10 @@ import type { Frame, VisualAnalyzer, Watcher } from "../../visual.js";
 import { openVisionModel } from "../../engines/transformers/vision/vision-model.js";
 
 const FAMILY = "vision-encoder-decoder";
-/** A sentence; models of the kind repeat themselves in longer ones. */
+/** Enough for one sentence; such models repeat themselves in longer ones. */
 const PIECES_MAX = 32;
 
-/** Captions by a model that writes freely: what it says need not be in the picture. Throws ModelError. */
+/** Captions by a generative model; they may mention things that are not in the picture. Throws ModelError. */
 export async function createCaptionModel(settings: EngineSettings): Promise<VisualAnalyzer<"caption">> {
   const model = await openVisionModel("caption", settings);
   const { family } = model.config;
@@ -40,7 +40,7 @@ export async function createCaptionModel(settings: EngineSettings): Promise<Visu
   };
 }
 
-/** Describes every frame by itself. */
+/** Describes each frame independently. */
 function watcherOf(describe: (frame: Frame) => Promise<string>): Watcher<"caption"> {
   const scenes: DescribedScene[] = [];
   let durationMs = 0;

@@ -1,13 +1,13 @@
-/** More are not numbered: that would claim more than was counted. */
+/** Larger numbers are not written out: the count is not that reliable. */
 export const EXACT_MAX = 6;
 
-/** How many of a kind there are; when not exact, about. */
+/** The number of objects of a kind; approximate unless `exact`. */
 export interface Amount {
   count: number;
   exact: boolean;
 }
 
-/** "a cup", "two cups", "several cups"; "cups" when there are hardly more than two. */
+/** "a cup", "two cups", "several cups"; "cups" when there are probably not many more than two. */
 export const counted = (label: string, amount: Amount): string => {
   const noun = NAMES[label] ?? label;
   if (UNCOUNTABLE.has(noun)) return noun;
@@ -16,7 +16,9 @@ export const counted = (label: string, amount: Amount): string => {
   return amount.count === 1 ? withArticle(noun) : many + plural(noun);
 };
 
-/** "a person", "three people", "a group of people". Of many some are always missed, so that they are not numbered at all. */
+/**
+ * "a person", "three people", "a group of people". Large groups are not numbered because some people are always missed.
+ */
 export const countedPeople = (noun: string, amount: Amount): string => {
   if (amount.count <= EXACT_MAX) return amount.count === 1 ? withArticle(noun) : howMany(amount) + plural(noun);
   return amount.count < CROWD_MIN ? "a group of people" : "a crowd of people";
@@ -29,7 +31,7 @@ export const withArticle = (words: string): string => `${/^[aeiou]/.test(words) 
 export const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)!}`;
 
-/** Before a plural, with a space; nothing when the number is not sure. */
+/** The words before a plural, with a trailing space; empty if the number is uncertain. */
 const howMany = ({ count, exact }: Amount): string => {
   const number = exact ? NUMBERS[count] : undefined;
   if (number !== undefined) return `${number} `;
@@ -44,7 +46,7 @@ const plural = (noun: string): string => {
   return /(s|sh|ch|x)$/.test(noun) ? `${noun}es` : `${noun}s`;
 };
 
-/** Names of the detector's labels that people would not use. */
+/** Everyday names for detector labels that people would not use. */
 const NAMES: Readonly<Record<string, string>> = {
   tv: "screen",
   "dining table": "table",

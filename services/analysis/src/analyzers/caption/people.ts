@@ -3,26 +3,29 @@ import { isSmiling } from "../../vision/scene/smile.js";
 import { distance, type Point } from "../../vision/scene/body.js";
 import { centre, extentOf, type Extent } from "../../vision/scene/extent.js";
 
-/** What can be said of a person without guessing. */
+/** What can be said about a person without guessing. */
 export type PersonKind = "person" | "man" | "woman";
 
 /** The people of a picture. */
 export interface People {
-  /** As many as there probably are; the smallest of a crowd are not seen. */
+  /** The most probable number; the smallest people of a crowd are not detected. */
   count: number;
-  /** Whether there is no doubt about their number. */
+  /** Whether the number is certain. */
   exact: boolean;
-  /** One for each, when all their faces were seen. */
+  /** One for each person if all faces were seen. */
   kinds: readonly PersonKind[];
   /** Whether everyone smiles. */
   smiling: boolean;
 }
 
-/** Counts the people, by bodies and faces, and says who they are when few and seen well; undefined when there is nobody. */
+/**
+ * Counts the people by bodies and faces, and describes them if they are few and clearly visible; undefined if there is
+ * nobody.
+ */
 export const peopleIn = (scene: Scene): People | undefined => {
   const bodies = bodiesIn(scene);
   const faces = scene.faces.filter(({ prob }) => prob >= FACE_PROB_MIN);
-  // Where one person is certain, less certain ones are hardly ever something else.
+  // Next to one certain person, less certain ones are almost always people, too.
   if (faces.length === 0 && !bodies.some(({ prob }) => prob >= PERSON_PROB_SURE)) return undefined;
   const { owners, apart, doubtful } = facesOn(bodies, faces, scene.aspect);
   const least = apart + bodies.filter((body) => owners.has(body) || isCertain(body)).length;
@@ -45,7 +48,7 @@ interface Seen {
   extent: Extent;
 }
 
-/** A hand, or a doll far away, is taken for a person at times; then no joints are found in it. */
+/** Excludes hands and distant dolls that were taken for people: no joints are found in them. */
 const bodiesIn = ({ objects, poses, faces, aspect }: Scene): Seen[] =>
   objects
     .filter(({ label, prob }) => label === "person" && prob >= PERSON_PROB_MIN)
@@ -60,15 +63,15 @@ const bodiesIn = ({ objects, poses, faces, aspect }: Scene): Seen[] =>
 const isIn = ({ x, y }: Point, { left, right, top, bottom }: Extent): boolean =>
   x > left && x < right && y > top && y < bottom;
 
-/** Those far away stand among others whom one cannot see. */
+/** Distant people usually stand among others who are not visible. */
 const isCertain = ({ prob, extent }: Seen): boolean => prob >= PERSON_PROB_SURE && extent.height >= HEIGHT_MIN;
 
 interface Heads {
-  /** Bodies with a face, each face being of the nearest. */
+  /** Bodies with a face; each face belongs to the nearest body. */
   owners: ReadonlySet<Seen>;
-  /** Faces beside all bodies. */
+  /** Faces that belong to no body. */
   apart: number;
-  /** Faces on bodies that have another one, which may be someone behind. */
+  /** Faces on bodies that already have one; they may belong to somebody behind. */
   doubtful: number;
 }
 
@@ -90,7 +93,7 @@ const facesOn = (bodies: readonly Seen[], faces: readonly SeenFace[], aspect: nu
   return { owners, apart, doubtful: free.length - apart };
 };
 
-/** From where the head of a body would be. */
+/** Distance of a face from the expected position of the body's head. */
 const farness = (head: Extent, body: Extent): number =>
   distance(centre(head), { x: (body.left + body.right) / 2, y: body.top + head.height / 2 });
 
@@ -102,8 +105,8 @@ const isHeadOf = ({ x, y }: Point, height: number, body: Extent): boolean =>
   y < body.bottom;
 
 /**
- * Estimates of age are wrong by seven years on average, so that only those well past childhood are called adults; of faces
- * that are small, the estimates mean nothing.
+ * Age estimates are off by seven years on average, so only people well past childhood are called adults; for small
+ * faces the estimates are meaningless.
  */
 const kindOf = ({ gender, genderProb, age, box }: SeenFace, height: number): PersonKind => {
   if (genderProb < GENDER_PROB_MIN || age < ADULT_AGE_MIN || box.height * height < FACE_PIXELS_MIN) return "person";
@@ -112,7 +115,7 @@ const kindOf = ({ gender, genderProb, age, box }: SeenFace, height: number): Per
 
 const PERSON_PROB_SURE = 0.75;
 const PERSON_PROB_MIN = 0.5;
-/** Of the frame's height. */
+/** Fraction of the frame's height. */
 const HEIGHT_MIN = 0.08;
 const JOINT_SCORE_MIN = 0.3;
 const JOINTS_MIN = 4;
@@ -120,7 +123,7 @@ const FACE_PROB_MIN = 0.8;
 const GENDER_PROB_MIN = 0.95;
 const ADULT_AGE_MIN = 23;
 const FACE_PIXELS_MIN = 48;
-/** Where so many are certain, the others are people, too. */
+/** From this number of certain people, the uncertain ones count as people, too. */
 const MANY_MIN = 5;
-/** Of more people nothing is told but their number. */
+/** Of larger groups only the number is given. */
 const TOLD_MAX = 3;

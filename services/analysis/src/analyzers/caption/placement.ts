@@ -2,7 +2,7 @@ import { sideOverlap, within, type Extent } from "../../vision/scene/extent.js";
 import type { Thing } from "../../vision/scene/thing.js";
 import { isAnimal, type Group } from "./things.js";
 
-/** What stands in a place to something else. */
+/** A spatial relation of one kind of object to another. */
 export interface Placement {
   /** `people` or a label. */
   what: string;
@@ -11,7 +11,7 @@ export interface Placement {
   of: string;
 }
 
-/** The first relation between these kinds, or people and a kind, that the boxes leave no doubt of. */
+/** The first unambiguous relation between these kinds, or between people and a kind, by their boxes. */
 export const placementOf = (
   groups: readonly Group[],
   things: readonly Thing[],
@@ -32,7 +32,7 @@ export const placementOf = (
   return undefined;
 };
 
-/** How all of them stand to the base. */
+/** The relation of all of them to the base. */
 const whereOf = (placed: readonly Extent[], base: Extent, of: string, what: string): Placement["where"] | undefined => {
   const every = (holds: (one: Extent) => boolean): boolean => placed.every(holds);
   if (SEATS.has(of) && (what === "people" || isAnimal(what)) && every((one) => isOn(one, base))) return "on";
@@ -52,7 +52,7 @@ const isOn = (one: Extent, base: Extent): boolean =>
 const isUnder = (one: Extent, cover: Extent): boolean =>
   sideOverlap(one, cover) > 0.7 && cover.top < one.top + 0.05 * one.height && cover.bottom < one.top + 0.5 * one.height;
 
-/** Feet lower in the picture than the wheels are nearer. */
+/** Feet that are lower in the picture than the wheels are nearer to the camera. */
 const isBefore = (one: Extent, vehicle: Extent): boolean =>
   within(one, vehicle) > 0.5 && one.height < vehicle.height * 1.1 && one.bottom > vehicle.bottom;
 

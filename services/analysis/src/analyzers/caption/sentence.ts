@@ -4,7 +4,7 @@ import type { People } from "./people.js";
 import type { Placement } from "./placement.js";
 import type { Group } from "./things.js";
 
-/** The ingredients as words, such as "two people with a dog on a bench"; undefined when there are none. */
+/** The ingredients as words, for example "two people with a dog on a bench"; undefined if there are none. */
 export const sentenceOf = ({ people, activity, groups, placement, words }: Ingredients): string | undefined => {
   const placed = placement && placedWords(placement, groups, people);
   const rest = groups.filter(({ label }) => !placement || (label !== placement.of && label !== placement.what));
@@ -40,7 +40,7 @@ const withThings = ({ subject, placement, placed, things, rest }: Parts): string
   return apart ? listed([said, ...others]) : `${said} with ${listed(others)}`;
 };
 
-/** "a cat on a couch"; of people only the place is told, elsewhere. */
+/** "a cat on a couch". For people only the place is given here; the rest of the sentence names them. */
 const placedWords = (
   { what, where, of }: Placement,
   groups: readonly Group[],
@@ -74,7 +74,7 @@ const kindsWords = ({ kinds, count, exact, smiling }: People): string => {
   return countedPeople(adjective + noun, { count, exact });
 };
 
-/** How an activity is said of someone, where its name will not do. */
+/** Phrases for activities whose names do not fit into a sentence. */
 const DOING: Readonly<Record<string, string>> = {
   "stretching arms out": "with outstretched arms",
   "raising a hand": "with a raised hand",
@@ -82,10 +82,10 @@ const DOING: Readonly<Record<string, string>> = {
   "using a phone": "holding a phone",
 };
 
-/** After what someone does, or has raised, "with" would tell with what. */
+/** After these activities, "with" would be read as naming an instrument. */
 const SEPARATE = / with |(rid|play|us|hold|talk|read|eat|drink|brush|ski|surf|board)ing/;
 
-/** What one is not with, but stands in the same picture. */
+/** Objects that are in the same picture but that one is not "with". */
 const APART: ReadonlySet<string> = new Set([
   "car",
   "bus",

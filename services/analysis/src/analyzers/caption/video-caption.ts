@@ -3,7 +3,7 @@ import type { Caption } from "../../visual.js";
 import { sentenceOf } from "./sentence.js";
 import { scenesOf, type Shown } from "./video-scenes.js";
 
-/** A video in words: how long it is, and what its scenes show. Scenes in which nothing was recognised are left out. */
+/** Describes a video: its length and what its scenes show. Scenes in which nothing was recognised are left out. */
 export const captionOfVideo = (shown: readonly Shown[], durationMs: number): Caption =>
   captionOfScenes(
     scenesOf(shown).flatMap(({ fromMs, frames, afterCut, ingredients }) => {

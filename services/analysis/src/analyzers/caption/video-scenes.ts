@@ -1,10 +1,10 @@
 import type { Ingredients } from "./ingredients.js";
 import type { Amount } from "./nouns.js";
 
-/** What one frame of a video is told to show. */
+/** The ingredients of one frame of a video. */
 export interface Shown {
   atMs: number;
-  /** Whether the video was cut right before. */
+  /** Whether there is a cut directly before this frame. */
   afterCut: boolean;
   ingredients: Ingredients;
 }
@@ -18,9 +18,9 @@ export interface VideoScene {
 }
 
 /**
- * The scenes of a video: frames in a row, without a cut, that show nearly the same kinds of things. A kind that comes or goes
- * for two frames in a row begins a scene; for one, the detector flickers, as it does with numbers, of which the median is told.
- * Only what most of its frames show is told of a scene.
+ * The scenes of a video: consecutive frames, without a cut, that show nearly the same kinds of objects. A kind that
+ * appears or disappears for two consecutive frames begins a new scene; a change for one frame is detector flicker.
+ * Numbers flicker, too, so the median is used. A scene's description contains only what most of its frames show.
  */
 export const scenesOf = (shown: readonly Shown[]): VideoScene[] => {
   const scenes: Shown[][] = [];
@@ -70,7 +70,7 @@ const isMost = (count: number, frames: readonly unknown[]): boolean => count * 2
 const merged = (frames: readonly Ingredients[]): Ingredients => {
   const people = peopleOf(frames);
   const groups = groupsOf(frames);
-  // Who stands in one frame may walk through all of them.
+  // Somebody who stands in one frame may walk in all of them.
   const activity = people && common(frames, ({ activity: one }) => (one === "standing" ? undefined : one));
   const placement = common(frames, ({ placement: one }) => one);
   const words = common(frames, ({ words: one }) => one);
@@ -125,7 +125,7 @@ const common = <V>(frames: readonly Ingredients[], of: (frame: Ingredients) => V
   return most && isMost(most.count, frames) ? most.value : undefined;
 };
 
-/** The median; exact when most frames say just that. */
+/** The median; exact if most frames have exactly this number. */
 const typical = (amounts: readonly Amount[]): Amount => {
   const count = median(amounts.map((amount) => amount.count));
   const agreeing = amounts.filter((amount) => amount.exact && amount.count === count).length;

@@ -1,22 +1,22 @@
 import { detectFaces, FACE_MODEL, loadFaceNetworks, locateFaces } from "../../vision/faces/index.js";
 import type { Detection, Frame, NamedFace, VisualAnalyzer } from "../../visual.js";
 
-/** The value of a face that nobody has named. */
+/** The value of a face that belongs to no enrolled person. */
 const FACE = "face";
 
 /**
- * Faces of one person are nearer than this, those of two are not: of 1,661 pairs of different people none was (the nearest were
- * at .524), of 129 pairs of one person 95 in 100 were; on other photos none of 504 and 89 in 100.
+ * Maximum distance between faces of one person. Of 1,661 pairs of different people none was nearer (the nearest were at
+ * .524), of 129 pairs of one person 95% were; on other photos none of 504 and 89%.
  */
 const DISTANCE_MAX = 0.5;
 /**
- * Logistic regression of "it is the same person" on the distance, on those pairs, both kinds weighed equally; its spread (.0144)
- * is doubled, since the pairs are few and their pictures better than many.
+ * Logistic regression of "it is the same person" on the distance, fitted to those pairs with both kinds weighted
+ * equally; its spread (.0144) is doubled because the pairs are few and their pictures better than average.
  */
 const SAMENESS = { middle: 0.593, spread: 0.029 };
 
 /**
- * Faces of people: `face`, or the name of an enrolled person whom one resembles enough. Each value once, with the
+ * Faces of people: `face`, or the name of an enrolled person whom the face resembles enough. Each value once, with the
  * probability of the likeliest such face.
  */
 export const createFaceId = async (): Promise<VisualAnalyzer<"face-id">> => {

@@ -20,7 +20,7 @@ const photo = async (number: number): Promise<Sharp> =>
 const look = async (frame: Frame, faces: Gallery["faces"] = []): Promise<Detection[]> =>
   (await createFaceId()).look(frame, { gallery: { faces, marks: [] } });
 
-/** Around a face, by so much of its own size at each side. */
+/** Crops a face with a margin of so many times its own size on each side. */
 const cut = async (picture: Sharp, { box }: FaceSighting, more: number): Promise<Sharp> => {
   const { data, info } = await picture.clone().png().toBuffer({ resolveWithObject: true });
   const [width, height] = [box.width * info.width, box.height * info.height];

@@ -1,6 +1,6 @@
 /**
- * Cuts print into the words that brands are compared by: small letters without accents, apostrophes or joining signs; what is
- * left between other signs is a word. `Häagen-Dazs` → `haagen`, `dazs`; `McDonald's` → `mcdonalds`; `AT&T` → `at&t`.
+ * Splits print into the words by which brands are compared: lower case, without accents, apostrophes or joining signs;
+ * other signs separate words. `Häagen-Dazs` → `haagen`, `dazs`; `McDonald's` → `mcdonalds`; `AT&T` → `at&t`.
  */
 export const brandWords = (text: string): string[] =>
   text
@@ -11,5 +11,5 @@ export const brandWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}&+]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** What is compared: the words without the spaces between them, which readers of print lose or invent. */
+/** The comparison key: the words without spaces, because OCR loses or invents spaces. */
 export const brandKey = (text: string): string => brandWords(text).join("");

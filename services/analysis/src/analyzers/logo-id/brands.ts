@@ -21,26 +21,26 @@ export interface BrandSpelling {
   kind: BrandKind;
 }
 
-/** The brands by what is compared. */
+/** The brands by comparison key. */
 export interface BrandList {
   /** Spellings by `brandKey`. */
   byKey: ReadonlyMap<string, BrandSpelling>;
-  /** Keys of kind `name` by their length, for words that were misread. */
+  /** Keys of kind `name` by their length, for misread words. */
   namesByLength: ReadonlyMap<number, readonly string[]>;
-  /** Words of the longest spelling. */
+  /** Number of words in the longest spelling. */
   wordsMax: number;
 }
 
-/** Where the list lies; `services/training/src/vision/build-brands.ts` writes it. */
+/** Location of the list, which `services/training/src/vision/build-brands.ts` writes. */
 export const BRANDS_FILE: URL = shipped("logo-id/brands.txt");
 
-/** One spelling a line: kind, brand, and the spelling where it differs, with tabs between. */
+/** One spelling per line: kind, brand, and the spelling if it differs, separated by tabs. */
 export const formatBrands = (spellings: readonly BrandSpelling[]): string =>
   spellings
     .map(({ kind, brand, spelling }) => `${[kind, brand, ...(spelling === brand ? [] : [spelling])].join("\t")}\n`)
     .join("");
 
-/** Reads such lines. Throws on a line of another form. */
+/** Parses the lines of the list. Throws on a malformed line. */
 export const parseBrands = (text: string): BrandSpelling[] =>
   text
     .split("\n")
@@ -52,12 +52,12 @@ export const parseBrands = (text: string): BrandSpelling[] =>
       return { kind: known, brand, spelling };
     });
 
-/** The list that comes with the product, read on first use. */
+/** The bundled list, read on first use. */
 export const brandList = (): BrandList => (loaded ??= listOf(parseBrands(readFileSync(BRANDS_FILE, "utf8"))));
 
 let loaded: BrandList | undefined;
 
-/** The well-known brands' names, for engines that look for brands by name. */
+/** Names of the well-known brands, for engines that look for brands by name. */
 export const wellKnownBrands = (): string[] => [
   ...new Set([...brandList().byKey.values()].filter(({ kind }) => kind !== "listed").map(({ brand }) => brand)),
 ];

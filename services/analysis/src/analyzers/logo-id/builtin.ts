@@ -8,8 +8,9 @@ import { matchBrands } from "./match-brands.js";
 export { wellKnownBrands } from "./brands.js";
 
 /**
- * The `logo-id` analyzer: brands whose names are printed in the picture, and the marks of the company's own gallery that are drawn
- * in it. Loads its list, so create it where it runs; the networks that read load with the first picture.
+ * The `logo-id` analyzer: brands whose names are printed in the picture, and marks of the customer's own gallery that
+ * appear in it. It loads its list on creation, so create it in the thread that uses it; the OCR networks are loaded
+ * with the first picture.
  */
 export const createLogoId = (): Promise<VisualAnalyzer<"logo-id">> => {
   const brands = brandList();

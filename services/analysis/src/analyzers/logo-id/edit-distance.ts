@@ -1,4 +1,4 @@
-/** Letters to change, add or leave out to make one word of the other (Levenshtein); `max + 1` when it takes more than `max`. */
+/** The Levenshtein distance of two words; `max + 1` if it is greater than `max`. */
 export const editDistance = (a: string, b: string, max: number): number => {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -3,12 +3,15 @@ import { type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
 import { proposeWindows } from "./propose-windows.js";
 import { similarityAt, type Window } from "./verify-window.js";
 
-/** More marks than these are not looked for: each costs some 50 ms a picture. */
+/** At most this many marks are searched for: each costs about 50 ms per picture. */
 export const MARKS_MAX = 50;
-/** Similarity from which a mark counts as seen; photos without it came up to 0.85 where the threshold was chosen (docs/models.md). */
+/**
+ * Similarity from which a mark counts as seen; photos without it reached 0.85 when the threshold was chosen
+ * (docs/models.md).
+ */
 const SIMILARITY_MIN = 0.87;
 
-/** The marks of a gallery that are drawn in the frame, upright or nearly so, from about a twelfth of its longer side. */
+/** The marks of a gallery that appear in the frame, upright or nearly so, from about a twelfth of its longer side. */
 export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Promise<Detection[]> => {
   if (marks.length === 0) return [];
   const seen: (Sighting & { name: string })[] = [];
@@ -17,7 +20,7 @@ export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Prom
     if (template === undefined) continue;
     const sighting = bestSighting(frame, template);
     if (sighting.similarity >= neededFor(template)) seen.push({ ...sighting, name: mark.name });
-    // Between marks others get their turn: this thread also feeds the networks.
+    // Yield between marks: this thread also feeds the networks.
     await new Promise<void>((resume) => setImmediate(resume));
   }
   return seen
@@ -25,25 +28,25 @@ export const findMarks = async (frame: Frame, marks: readonly NamedMark[]): Prom
     .map(({ name, similarity }) => ({ value: name, prob: probOf(similarity) }));
 };
 
-/** Plain things must not be enough: some of what tells the mark from its plain outline must be seen, too. */
+/** A plain shape is not enough: some of what distinguishes the mark from its plain outline must be visible, too. */
 const BEYOND_OUTLINE = 1 / 3;
 
 const neededFor = ({ plainness }: MarkTemplate): number =>
   Math.max(SIMILARITY_MIN, plainness + (1 - plainness) * BEYOND_OUTLINE);
 
-/** Where a mark is most like the frame, and how much. */
+/** The position at which a mark is most similar to the frame, and the similarity. */
 interface Sighting {
   window: Window;
   similarity: number;
 }
 
-/** Marks of like outlines answer to each other's places: the liker one stands there. */
+/** Marks with similar outlines match at each other's positions; the more similar one wins. */
 const isSamePlace = (a: Window, b: Window): boolean => Math.hypot(a.x - b.x, a.y - b.y) < Math.max(a.side, b.side) / 2;
 
-/** How sure a similarity is: there were no false sightings to fit more on (docs/models.md). */
+/** The probability of a similarity; there were no false sightings to fit a curve to (docs/models.md). */
 const probOf = (similarity: number): number => Math.round(Math.min(0.99, similarity) * 10_000) / 10_000;
 
-/** Templates by their PNG: a gallery stays for many pictures. */
+/** Templates by their PNG, because a gallery is used for many pictures. */
 const templates = new WeakMap<Uint8Array, Promise<MarkTemplate | undefined>>();
 
 const rememberedTemplate = (mark: NamedMark): Promise<MarkTemplate | undefined> => {
@@ -52,7 +55,7 @@ const rememberedTemplate = (mark: NamedMark): Promise<MarkTemplate | undefined> 
   return known;
 };
 
-/** The best place anywhere: search coarsely, then climb from each proposal. */
+/** The best position in the frame: a coarse search, then a local search from each candidate. */
 const bestSighting = (frame: Frame, template: MarkTemplate): Sighting => {
   let best: Sighting = { window: { x: 0, y: 0, side: 0, angle: 0 }, similarity: 0 };
   for (const proposal of proposeWindows(frame, template.search)) {
@@ -62,7 +65,7 @@ const bestSighting = (frame: Frame, template: MarkTemplate): Sighting => {
   return best;
 };
 
-/** Steps of one climb: shifts and sizes as parts of the window's side, turns in radians. */
+/** Step sizes of the local search: shifts and sizes as fractions of the window's side, turns in radians. */
 const STEPS = [0.08, 0.04, 0.02] as const;
 const TURN_OF_STEP = 1.2;
 
@@ -78,7 +81,7 @@ const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): Sighting 
         [best, window, improved] = [similarity, next, true];
       }
     }
-    // Proposals that stay this far off never arrive.
+    // Candidates this far below the threshold never reach it.
     if (best < HOPELESS) break;
   }
   return { window, similarity: best };

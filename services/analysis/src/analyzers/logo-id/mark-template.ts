@@ -2,25 +2,25 @@ import type { NamedMark } from "../../visual.js";
 import { normalised, type Pattern } from "./pattern.js";
 import { plainnessOf } from "./plain-outline.js";
 
-/** Sides of the squares that marks are compared in: a small one to search with, a larger one to verify with. */
+/** Sides of the squares in which marks are compared: a small one for the search, a larger one for verification. */
 export const SEARCH_SIDE = 16;
 export const VERIFY_SIDE = 40;
 
-/** What a mark is found by. */
+/** A mark, prepared for the search. */
 export interface MarkTemplate {
   name: string;
   search: Pattern;
   verify: Pattern;
-  /** How like a plain rectangle or ellipse the mark is. */
+  /** Similarity of the mark to a plain rectangle or ellipse. */
   plainness: number;
 }
 
-/** Margin around the mark, as part of the square: its outline counts, too. */
+/** Margin around the mark, as a fraction of the square: the outline counts, too. */
 const MARGIN = 0.1;
-/** From this share of clear pixels the mark's shape is its outline; else its lightness is. */
+/** From this share of transparent pixels the mark is matched by its outline, below it by its lightness. */
 const CLEAR_MIN = 0.05;
 
-/** Draws a mark into the squares, as it is or turned by some degrees. Undefined when there is nothing to see. */
+/** Draws a mark into the squares, upright or rotated by a few degrees. Undefined if the mark is blank. */
 export const templateOf = async ({ name, png }: NamedMark): Promise<MarkTemplate | undefined> => {
   const search = await patternOf(png, SEARCH_SIDE);
   const verify = await patternOf(png, VERIFY_SIDE);

@@ -6,19 +6,22 @@ import { brandKey, brandWords } from "./brand-spelling.js";
 import { type BrandKind, type BrandList, type BrandSpelling } from "./brands.js";
 import { editDistance } from "./edit-distance.js";
 
-/** A line with more words beside the brand is a sentence that speaks of it, not its sign. */
+/** A line with more words beside the brand is a sentence about it rather than its sign. */
 const WORDS_BESIDE_MAX = 4;
-/** Words beside a brand that is made of ordinary words. */
+/** For brands that consist of ordinary words. */
 const WORDS_BESIDE_PHRASE_MAX = 1;
-/** An ordinary word must stand alone and this high, as part of the picture: captions and labels are smaller. */
+/**
+ * An ordinary word must stand alone and have this height, as a fraction of the picture: captions and labels are
+ * smaller.
+ */
 const LARGE_PRINT = 0.07;
-/** What is hardly known must be read well: other words are misread as it. */
+/** Lesser-known names must be read with this confidence: other words are misread as them. */
 const LISTED_PROB_MIN = 0.9;
-/** Shorter words are too easily misread as each other. */
+/** Shorter words are too easily confused with each other. */
 const MISREAD_LENGTH_MIN = 6;
 const MISREAD_SHARE = 0.2;
 
-/** How often what is read is the brand's sign, by the kind of its spelling, when the letters are read right. */
+/** How often correctly read print is the brand's sign, by the kind of its spelling. */
 const TRUST: Readonly<Record<BrandKind | "misread", number>> = {
   name: 0.97,
   listed: 0.85,
@@ -28,7 +31,7 @@ const TRUST: Readonly<Record<BrandKind | "misread", number>> = {
   misread: 0.8,
 };
 
-/** The brands whose names are printed, each once, the surest first. */
+/** The brands whose names are printed, each once, the likeliest first. */
 export const matchBrands = (lines: readonly PrintedLine[], brands: BrandList): Detection[] => {
   const hits = [
     ...lines.flatMap((line) => hitsIn(line, brands)),
@@ -42,7 +45,7 @@ interface Hit {
   prob: number;
 }
 
-/** Says where somebody has a mailbox. */
+/** E-mail addresses, whose domain is only the mail provider. */
 const MAIL_ADDRESS = /[\w.+-]+@[\w.-]+/g;
 
 const hitsIn = (line: PrintedLine, brands: BrandList): Hit[] => {
@@ -56,7 +59,7 @@ const hitsIn = (line: PrintedLine, brands: BrandList): Hit[] => {
   return hits;
 };
 
-/** The longest brand that begins with a word. */
+/** The longest brand that starts at a word. */
 const longestAt = (
   words: readonly string[],
   from: number,
@@ -77,7 +80,7 @@ const longestAt = (
   return undefined;
 };
 
-/** Whether a spelling is the brand's sign where it stands. */
+/** Whether a spelling counts as the brand's sign in this line. */
 const counts = ({ kind, spelling }: BrandSpelling, line: PrintedLine, beside: number): boolean => {
   switch (kind) {
     case "name":
@@ -93,14 +96,14 @@ const counts = ({ kind, spelling }: BrandSpelling, line: PrintedLine, beside: nu
   }
 };
 
-/** Signs have no full stop, comma or price behind the word. */
+/** Signs have no full stop, comma or price after the word. */
 const isBare = (text: string): boolean => /^[\p{L}\p{N}&'’\- ]+[®™]?$/u.test(text);
 
-/** `target.com`: an address of the brand. */
+/** `target.com`: the brand's own address. */
 const isDomain = (text: string, spelling: string): boolean =>
   new RegExp(`(?<![\\w@.-])(?:www\\.)?${brandKey(spelling).replace(/[^\p{L}\p{N}]/gu, "")}\\.com\\b`, "iu").test(text);
 
-/** The only well-known name that a word is a slip away from; words that mean something are what they are. */
+/** The only well-known name that a word is a misreading of; words with a meaning are never corrected. */
 const misread = (words: readonly string[], brands: BrandList): BrandSpelling | undefined => {
   const key = words.join("");
   if (key.length < MISREAD_LENGTH_MIN || [key, ...words].some(isMeaningful)) return undefined;
@@ -116,7 +119,7 @@ const misread = (words: readonly string[], brands: BrandList): BrandSpelling | u
 
 const isMeaningful = (word: string): boolean => wink().knows(word) || listsOf(word) !== 0;
 
-/** A brand of several words that stand under each other and fill both lines. */
+/** A brand of several words printed below each other that fill both lines. */
 const stackedHits = (upper: PrintedLine, lower: PrintedLine, brands: BrandList): Hit[] => {
   const [above, below] = [upper.box, lower.box];
   const gap = below.top - above.top - above.height;

@@ -4,8 +4,9 @@ import type { VisualAnalyzer } from "../../visual.js";
 import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
 
 /**
- * The well-known brands of the engine `builtin`: a model trained on captions of the web may know their marks. The thousands
- * it reads besides would each take a share of every picture; whoever looks for others names them in hourglass.json.
+ * The well-known brands of the engine `builtin`: a model trained on captions from the web may know their marks. The
+ * thousands of others that the engine reads would each take a share of the probability; hourglass.json may name further
+ * ones.
  */
 const candidates = (): Candidates => ({
   sentences: new Map(wellKnownBrands().map((brand) => [brand, `a photo with the ${brand} logo`])),
@@ -22,6 +23,6 @@ const candidates = (): Candidates => ({
   ],
 });
 
-/** Brands by a model that holds pictures against sentences. Throws ModelError. */
+/** Recognises brands with a model that compares pictures with sentences. Throws ModelError. */
 export const createLogoModel = (settings: EngineSettings): Promise<VisualAnalyzer<"logo-id">> =>
   createZeroShotModel("logo-id", settings, candidates());

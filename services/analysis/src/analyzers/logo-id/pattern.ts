@@ -1,7 +1,7 @@
-/** A mark or a shape as a square of numbers with mean 0 and length 1, rows from the top. */
+/** A mark or a shape as a square of numbers with mean 0 and norm 1, rows from the top. */
 export type Pattern = Float32Array;
 
-/** Takes the mean away and scales to length 1; undefined when all are alike. */
+/** Subtracts the mean and scales to norm 1; undefined if all values are equal. */
 export const normalised = (values: Float32Array): Pattern | undefined => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const length = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0));

@@ -1,8 +1,8 @@
 import { normalised, type Pattern } from "./pattern.js";
 
 /**
- * How like a plain rectangle or ellipse of its own extent a square pattern is, 0 to 1: buttons, windows, wheels and suns answer to
- * marks that are little else.
+ * The similarity of a square pattern to a plain rectangle or ellipse of the same extent, 0 to 1: buttons, windows,
+ * wheels and suns match marks that are little else.
  */
 export const plainnessOf = (pattern: Pattern, side: number): number => {
   const extent = extentOf(pattern, side);
@@ -18,7 +18,7 @@ interface Extent {
   bottom: number;
 }
 
-/** The outermost pixels that differ from the margin by half of what the mark does. */
+/** The bounds of the pixels that differ from the margin by at least half as much as the mark does. */
 const extentOf = (pattern: Pattern, side: number): Extent => {
   const ground = pattern[0]!;
   const most = pattern.reduce((max, value) => Math.max(max, Math.abs(value - ground)), 0);

@@ -3,23 +3,23 @@ import { SEARCH_SIDE } from "./mark-template.js";
 import type { Pattern } from "./pattern.js";
 import type { Window } from "./verify-window.js";
 
-/** Windows looked at closely for each mark. */
+/** Candidate windows that are examined closely for each mark. */
 const PROPOSALS_MAX = 14;
-/** Sizes of windows, as parts of the frame's longer side, and the ratio between two sizes. */
+/** Window sizes as fractions of the frame's longer side, and the ratio between two sizes. */
 const SMALLEST = 1 / 12;
 const LARGEST = 1 / 2;
 const SIZE_RATIO = 1.25;
-/** Windows that share a centre nearer than this part of their side propose the same. */
+/** Windows whose centres are closer than this fraction of their side are the same candidate. */
 const NEAR = 0.4;
 
-/** Lightness of the frame at one size, with sums for the mean and spread of any window. */
+/** Lightness of the frame at one scale, with sums for the mean and spread of any window. */
 interface Level {
   width: number;
   height: number;
   /** Pixels of the frame per pixel here. */
   scale: number;
   light: Float32Array;
-  /** Length of each window's lightness around its mean, by its top left pixel; Infinity where it is flat. */
+  /** Norm of each window's lightness around its mean, by its top left pixel; Infinity if the window is flat. */
   spread: Float32Array;
 }
 
@@ -27,7 +27,10 @@ interface Scored extends Window {
   score: number;
 }
 
-/** Where a mark might be: the windows whose lightness is most like the pattern, or most unlike it (white on dark). */
+/**
+ * Candidate positions of a mark: the windows whose lightness correlates most with the pattern, positively or negatively
+ * (white on dark).
+ */
 export const proposeWindows = (frame: Frame, pattern: Pattern): Window[] => {
   const best: Scored[] = [];
   for (const level of frame.once(LEVELS, levelsOf)) scan(level, pattern, best);
@@ -58,7 +61,7 @@ const windowAt = ({ scale }: Level, { x, y, score }: { x: number; y: number; sco
   score,
 });
 
-/** Keeps the best, each place once. */
+/** Keeps the best windows, one for each position. */
 const insert = (best: Scored[], window: Scored): void => {
   const near = best.findIndex(
     (other) => Math.hypot(other.x - window.x, other.y - window.y) < NEAR * Math.min(other.side, window.side),
@@ -113,7 +116,7 @@ const levelAt = (frame: Frame, size: { width: number; height: number; scale: num
   return { ...size, light, spread: spreadsOf(light, width, height) };
 };
 
-/** Below this standard deviation of its lightness, in levels of 255, a window shows nothing. */
+/** A window whose lightness has a smaller standard deviation (of 255 levels) is blank. */
 const FLAT = 6;
 
 const spreadsOf = (light: Float32Array, width: number, height: number): Float32Array => {
@@ -132,7 +135,7 @@ const spreadsOf = (light: Float32Array, width: number, height: number): Float32A
   return spreads;
 };
 
-/** Sums over the rectangle from the top left, with a row and a column of zeros before. */
+/** Integral image, with a leading row and column of zeros. */
 const summed = (light: Float32Array, width: number, of: (value: number) => number): Float64Array => {
   const height = light.length / width;
   const sums = new Float64Array((width + 1) * (height + 1));

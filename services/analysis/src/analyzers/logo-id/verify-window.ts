@@ -1,7 +1,7 @@
 import type { Frame } from "../../visual.js";
 import type { Pattern } from "./pattern.js";
 
-/** A square of the frame: its centre and side in pixels, turned by `angle` radians. */
+/** A square of the frame: its centre and side in pixels, rotated by `angle` radians. */
 export interface Window {
   x: number;
   y: number;
@@ -10,8 +10,9 @@ export interface Window {
 }
 
 /**
- * How like the pattern a window is, 0 to 1: colours are projected on the direction in which the pattern's light and dark parts differ
- * most, so that a mark may have any colour on any other, and correlated with it.
+ * The similarity of a window to the pattern, 0 to 1: colours are projected onto the direction in which the pattern's
+ * light and dark parts differ most, so that a mark may have any colour on any background, and then correlated with the
+ * pattern.
  */
 export const similarityAt = (frame: Frame, window: Window, pattern: Pattern, side: number): number => {
   const colours = sample(frame, window, side);
@@ -31,13 +32,13 @@ export const similarityAt = (frame: Frame, window: Window, pattern: Pattern, sid
 
 interface Moments {
   sums: readonly number[];
-  /** Covariance of each channel with the pattern, which has length 1. */
+  /** Covariance of each channel with the pattern, which has norm 1. */
   along: readonly number[];
   products: readonly number[];
   length: number;
 }
 
-/** Below this spread of colours, in squared levels a pixel, there is nothing to see. */
+/** A window with a smaller spread of colours, in squared levels per pixel, is blank. */
 const FLAT = 30;
 
 /** With direction d = along / |along|: d·along ÷ standard deviation of the colours along d. */
@@ -61,7 +62,7 @@ const addTo = (sums: number[], values: readonly number[], weight: number): void 
   for (let at = 0; at < values.length; at++) sums[at] = sums[at]! + values[at]! * weight;
 };
 
-/** The window's colours, resized to `side` × `side`; outside the frame its edge repeats. */
+/** The window's colours, resized to `side` × `side`; outside the frame its edge is repeated. */
 const sample = (frame: Frame, { x, y, side: span, angle }: Window, side: number): Float32Array => {
   const colours = new Float32Array(side * side * 3);
   const step = span / side;

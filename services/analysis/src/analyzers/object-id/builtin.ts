@@ -1,7 +1,7 @@
 import { type ObjectSighting, detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects/index.js";
 import type { Detection, VisualAnalyzer } from "../../visual.js";
 
-/** The kinds of objects that the network knows (80, of COCO), each once with the probability of its likeliest instance. */
+/** The 80 kinds of objects of COCO, each once with the probability of its likeliest instance. */
 export const createObjectId = async (): Promise<VisualAnalyzer<"object-id">> => {
   await loadObjectNetwork();
   return {
@@ -12,7 +12,7 @@ export const createObjectId = async (): Promise<VisualAnalyzer<"object-id">> => 
   };
 };
 
-/** The sightings come with the likeliest first. */
+/** The sightings are sorted by probability, highest first. */
 const toDetections = (sightings: readonly ObjectSighting[]): Detection[] => {
   const probs = new Map<string, number>();
   for (const { label, prob } of sightings) if (!probs.has(label)) probs.set(label, prob);

@@ -5,15 +5,16 @@ import type { Tensor } from "../../engines/transformers/library.js";
 import { detectionsOf, softmax } from "../../engines/transformers/vision/detections.js";
 import { openVisionModel, type VisionModel } from "../../engines/transformers/vision/vision-model.js";
 
-/** Families whose last class is "nothing here", so that the classes of a place exclude each other. */
+/** Families whose last class is "no object", so that the classes of a query exclude each other. */
 const EXCLUSIVE: ReadonlySet<string> = new Set(["detr", "yolos"]);
-/** Families that judge every class by itself. */
+/** Families with an independent probability for each class. */
 const INDEPENDENT: ReadonlySet<string> = new Set(["rf_detr", "rt_detr", "rt_detr_v2", "d_fine"]);
 const THRESHOLD = 0.5;
 
 /**
- * Objects by a detector of the DETR kind: of every label the surest place in the picture. Probabilities are those of the
- * model, whose logits the `temperature` of hourglass.json divides. Throws ModelError.
+ * Recognises objects with a detector of the DETR kind: for each label the query with the highest probability.
+ * Probabilities are those of the model, whose logits are divided by the `temperature` of hourglass.json. Throws
+ * ModelError.
  */
 export async function createObjectModel(settings: EngineSettings): Promise<VisualAnalyzer<"object-id">> {
   const model = await openVisionModel("object-id", settings);
@@ -34,7 +35,7 @@ export async function createObjectModel(settings: EngineSettings): Promise<Visua
   };
 }
 
-/** `logits`: one row of classes for each place the model looked at. */
+/** `logits`: one row of classes per query. */
 function objectsIn({ config, settings }: VisionModel, { data, dims }: Tensor): Detection[] {
   const classes = dims.at(-1) ?? 0;
   const logits = Array.from<number | bigint, number>(data, (value) => Number(value) / (settings.temperature ?? 1));
@@ -51,7 +52,10 @@ function objectsIn({ config, settings }: VisionModel, { data, dims }: Tensor): D
   return detectionsOf(best, settings.threshold ?? THRESHOLD);
 }
 
-/** Our name of a label; nothing for one that is left out. COCO has numbers that stand for nothing, called N/A. */
+/**
+ * The product's name for a label; undefined if the label is left out. Some class numbers of COCO are unused and called
+ * N/A.
+ */
 function nameOf(label: string | undefined, names: Readonly<Record<string, string | null>> = {}): string | undefined {
   if (label === undefined || label === "N/A") return undefined;
   const named = names[label];

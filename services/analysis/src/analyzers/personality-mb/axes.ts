@@ -3,18 +3,18 @@ import type { Measure, Profile } from "./profile.js";
 
 /** One of the four preferences, described by its first-named pole. */
 export interface Axis {
-  /** The pole that evidence speaks for, and the other. */
+  /** The pole that positive evidence supports, and the other. */
   readonly poles: readonly [towards: string, otherwise: string];
   /** Share of the population that prefers the first pole (US representative sample, MBTI Manual, 3rd ed., 1998). */
   readonly prior: number;
   /** Correlation of the axis with the Big Five trait nearest to it (McCrae & Costa 1989, mean of both sexes). */
   readonly traitCorrelation: number;
-  /** How strongly each measure speaks for the first pole: published directions and sizes, rounded. */
+  /** Weight of each measure as evidence for the first pole: published directions and sizes, rounded. */
   readonly evidence: Partial<Record<Measure, number>>;
 }
 
 /**
- * Extraversion, Openness, Agreeableness and Conscientiousness stand behind the axes. Directions and rough sizes of the
+ * The axes are based on Extraversion, Openness, Agreeableness and Conscientiousness. Directions and rough sizes of the
  * word classes follow Pennebaker & King 1999, Mehl et al. 2006, Yarkoni 2010 and Schwartz et al. 2013; see NOTES.md.
  */
 export const AXES: readonly [Axis, Axis, Axis, Axis] = [
@@ -99,11 +99,11 @@ export const AXES: readonly [Axis, Axis, Axis, Axis] = [
   },
 ];
 
-/** Words after which a text counts half of what an endless one would. */
+/** Number of words at which a text has half the weight of an infinitely long one. */
 const HALF_EVIDENCE_WORDS = 1_000;
-/** Writers differ in a measure by about this share of its mean, */
+/** Standard deviation of a measure between writers, as a share of its mean. */
 const SPREAD = 0.5;
-/** and by chance as samples of so many words do, which for rare words is more: most people's texts have none of them. */
+/** Sample size for the additional spread by chance, which is larger for rare words: most texts contain none of them. */
 const SAMPLE_WORDS = 1_000;
 /** No single measure counts for more than this many standard deviations. */
 const DEVIATION_MAX = 2.5;
@@ -111,10 +111,10 @@ const DEVIATION_MAX = 2.5;
 const LOGIT_PER_DEVIATION = 1.7;
 /** No letter is more probable than this: nothing here has been validated on people. */
 const PROBABILITY_MAX = 0.8;
-/** Share of function words in which English begins and beyond which a text certainly is English. */
+/** Shares of function words: at the first a text begins to count as English, from the second it counts fully. */
 const ENGLISH = [0.15, 0.3] as const;
 
-/** The probability of an axis' first pole: the population's, moved by what the text shows. */
+/** The probability of an axis' first pole: the population's prior, adjusted by the evidence of the text. */
 export function probabilityOf(axis: Axis, profile: Profile): number {
   const trait = weightOf(profile) * traitOf(axis, profile);
   const logit = Math.log(axis.prior / (1 - axis.prior)) + LOGIT_PER_DEVIATION * axis.traitCorrelation * trait;
@@ -122,13 +122,13 @@ export function probabilityOf(axis: Axis, profile: Profile): number {
   return Math.min(PROBABILITY_MAX, Math.max(1 - PROBABILITY_MAX, probability));
 }
 
-/** Fewer words move no letter by half a point of probability, whatever they are. */
+/** Fewer words change no probability by half a point, whatever they are. */
 const EVIDENCE_WORDS_MIN = 5;
 
-/** Whether a text says anything at all about its writer: some words, which look like English. */
+/** Whether a text says anything about its writer: it needs some words that look like English. */
 export const hasEvidence = (profile: Profile): boolean => profile.words >= EVIDENCE_WORDS_MIN && weightOf(profile) > 0;
 
-/** How much a text's evidence counts, 0 to 1: grows with its words, and is nothing where hardly any is English. */
+/** Weight of a text's evidence, 0 to 1: grows with its number of words, and is 0 if hardly any of it is English. */
 function weightOf({ words, rates }: Profile): number {
   const [from, to] = ENGLISH;
   const english = Math.min(1, Math.max(0, (rates.function - from) / (to - from)));

@@ -1,6 +1,6 @@
 import type { Measure } from "./profile.js";
 
-/** Each measure's share of the words of ordinary posts; `measureBaselines` of the training package counts them. */
+/** Each measure's share of the words of ordinary posts; `measureBaselines` of the training package computes them. */
 export const BASELINES: Readonly<Record<Measure, number>> = {
   function: 0.43138,
   article: 0.06155,

@@ -6,7 +6,7 @@ import { createPersonality } from "./fast.js";
 
 const analyzer = createPersonality();
 const judge = (document: TextDocument) => analyzer.analyze(document, { explain: false });
-/** In English, whatever the text: its language is not what is tested here. */
+/** Always treated as English: language detection is not under test. */
 const analyze = (text: string) =>
   judge(Object.create(createDocument(text), { language: { value: { code: "en", prob: 1 } } }) as TextDocument);
 const probabilities = ({ prob1, prob2, prob3, prob4 }: ReturnType<typeof analyze>) => [prob1, prob2, prob3, prob4];
@@ -21,7 +21,7 @@ const QUARREL =
   "This is damn stupid. The data prove that the argument is wrong, therefore the system is inefficient. Whatever, I forgot it again, random crap. ";
 const BASE = { value: "ISFJ", prob1: 0.507, prob2: 0.733, prob3: 0.598, prob4: 0.541 };
 
-/** So many posts of the same words in ever another order: the same rates, and no post twice. */
+/** The given number of posts with the same words, each in a different order: equal rates, but no repeated post. */
 const posts = (text: string, count: number): string[] => {
   const words = text.trim().split(" ");
   let state = 7;
@@ -184,7 +184,7 @@ describe("personality-mb", () => {
     expect(analyze(`${spanish}\n${english}`)).toEqual(analyze(english));
   });
 
-  // Quadratic work would run into the time limit of the test.
+  // Quadratic running time would exceed the time limit of the test.
   it("reads several megabytes of pooled texts", () => {
     const hostile = [
       "a".repeat(3_000_000),

@@ -13,7 +13,7 @@ export const createPersonality = (): Analyzer<"personality-mb"> => ({
   hasEvidence: (document) => hasEvidence(profileIn(document)),
 });
 
-/** Nothing is counted of a text in another language, nor of one without evidence. */
+/** Texts in other languages and texts without evidence have an empty profile. */
 const profileIn = (document: TextDocument): Profile =>
   document.once(PROFILE, (text) => {
     const profile = profileOf(canJudge(ENGLISH, document.language) ? text : "");
@@ -41,7 +41,7 @@ function judge(profile: Profile): Personality {
   };
 }
 
-/** The likelier pole of an axis, with 4 decimals. */
+/** The likelier pole of an axis and its probability, to 4 decimals. */
 function prefer(axis: Axis, profile: Profile): { letter: string; probability: number } {
   const [towards, otherwise] = axis.poles;
   const probability = Math.round(probabilityOf(axis, profile) * 1e4) / 1e4;

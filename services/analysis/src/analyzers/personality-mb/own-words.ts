@@ -1,6 +1,6 @@
 /**
- * What a writer wrote, out of pooled texts: lines and sentences that occur again are left out, and so is what they
- * passed on of others (retweets, quoted lines, quotations). Each yielded unit is a line or sentence.
+ * The writer's own words in pooled texts: repeated lines and sentences are left out, and so are words of others
+ * (retweets, quoted lines, quotations). Each yielded unit is a line or sentence.
  */
 export function* ownUnits(text: string): Iterable<string> {
   const seen = new Set<string>();
@@ -16,16 +16,19 @@ export function* ownUnits(text: string): Iterable<string> {
 }
 
 const LINE_END = /[\n\r\u2028\u2029]+/;
-/** After the marks, so that they stay with their sentence. */
+/** Splits after the punctuation marks, so that they stay with their sentence. */
 const SENTENCE_END = /(?<=[.!?…])\s+/;
-/** Lines that mail and forums quote, and posts that begin as someone else's. */
+/** Quoted lines of mail and forums, and posts that begin with somebody else's. */
 const PASSED_ON = /^\s*(?:>|(?:rt|mt|via)\b:?\s*@)/i;
-/** What follows a retweet mark is not the writer's. */
+/** The text after a retweet mark is not the writer's. */
 const RETWEET = /\b[RM]T:? ?@.*$/;
-/** Quotations of some words; shorter ones are mostly names and irony. Bounded, so that a lone quote costs little. */
+/**
+ * Quotations of several words; shorter ones are mostly names and irony. Bounded, so that an unpaired quote costs
+ * little.
+ */
 const QUOTATION = /"[^"\n]{1,1000}"|“[^”\n]{1,1000}”|«[^»\n]{1,1000}»/g;
 const QUOTED_WORDS_MIN = 4;
-/** The same post with another address is the same post. */
+/** Ignored when posts are compared: posts that differ only in an address are repetitions. */
 const ADDRESSES = /https?:\/\/\S+|www\.\S+|@[\p{L}\p{N}_]+/gu;
 
 function withoutOthers(line: string): string {

@@ -1,13 +1,13 @@
 import { ownUnits } from "./own-words.js";
 import { CLASS_NAMES, WORD_CLASSES, type WordClass } from "./word-classes.js";
 
-/** Measures of style that are no word classes. */
+/** Measures of style other than word classes. */
 export type StyleMeasure = "questions" | "exclamations" | "emphasis" | "longWords";
 
-/** Anything whose rate is compared with that of other writers. */
+/** A measure whose rate is compared with that of other writers. */
 export type Measure = WordClass | StyleMeasure;
 
-/** What is counted of a text: how many words its writer chose, and each measure's share of them. */
+/** The counts of a text: the number of the writer's own words, and each measure's share of them. */
 export interface Profile {
   readonly words: number;
   readonly rates: Readonly<Record<Measure, number>>;
@@ -19,7 +19,7 @@ const [QUESTIONS, EXCLAMATIONS, EMPHASIS, LONG_WORDS, FUNCTION] = [...STYLES, "f
   MEASURES.indexOf(name),
 ) as [number, number, number, number, number];
 
-/** Counts a text in one pass; linear in its length, however long, and the same in whatever order its lines come. */
+/** Counts a text in one pass; linear in its length, and independent of the order of its lines. */
 export function profileOf(text: string): Profile {
   const total = new Tally();
   const unit = new Tally();
@@ -31,14 +31,14 @@ export function profileOf(text: string): Profile {
   }
   const words = Math.max(1, total.words);
   const rates = MEASURES.map((name, index) => [name, (total.counts[index] ?? 0) / words]);
-  // Every measure has its entry by construction.
+  // Every measure has an entry by construction.
   return { words: total.words, rates: Object.fromEntries(rates) as Record<Measure, number> };
 }
 
-/** A sentence of so many words with hardly a function word of English is in another language, or a list of names. */
+/** A sentence of so many words with almost no English function words is in another language, or a list of names. */
 const FOREIGN_WORDS_MIN = 10;
 const FOREIGN_FUNCTION_SHARE = 0.1;
-/** Letters of a long word, as content analysis has counted them since the 1980s. */
+/** Letters of a long word, as usual in content analysis since the 1980s. */
 const LONG_WORD = 7;
 /** Words, addresses (to be skipped) and the marks that are counted; runs of marks count once. */
 const PIECES = /https?:\/\/\S+|www\.\S+|[@#][\p{L}\p{N}_]+|\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}+)*|[?]+[!?]*|!+/gu;
@@ -48,7 +48,7 @@ const PIECES = /https?:\/\/\S+|www\.\S+|[@#][\p{L}\p{N}_]+|\p{L}[\p{L}\p{M}]*(?:
  */
 const IGNORED = /^(?:https?:|www\.|[@#])|^[ei][ns][tf][jp](?:s|-[at])?$|^mbti$/i;
 
-/** Words, and how often each measure was met, in the order of `MEASURES`. */
+/** The number of words, and how often each measure occurred, in the order of `MEASURES`. */
 class Tally {
   words = 0;
   readonly counts = new Uint32Array(MEASURES.length);
@@ -67,7 +67,7 @@ class Tally {
     other.counts.forEach((count, index) => this.#count(index, count));
   }
 
-  /** Counts a text; `seen` keeps the classes of words that came before. */
+  /** Counts a text; `seen` caches the classes of earlier words. */
   read(text: string, seen: Map<string, number>): void {
     for (const [piece] of text.matchAll(PIECES)) {
       const first = piece.charAt(0);
@@ -89,7 +89,7 @@ class Tally {
   }
 }
 
-/** Words whose classes are kept while a text is read; enough for the vocabulary of any writer. */
+/** Maximum number of words whose classes are cached while a text is read; enough for the vocabulary of any writer. */
 const SEEN_MAX = 50_000;
 
 function classesOf(piece: string, seen: Map<string, number>): number {

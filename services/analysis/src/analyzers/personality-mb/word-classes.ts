@@ -1,6 +1,6 @@
 /**
- * Word classes in the tradition of content analysis; the lists are our own. A trailing `*` matches every word that
- * begins so. Words may belong to several classes.
+ * Word classes in the tradition of content analysis; the lists are original. A trailing `*` matches any word with that
+ * prefix. Words may belong to several classes.
  */
 export const WORD_CLASSES = {
   function: `a about after all also am an and any are as at be because been before being but by can could did do does doing
@@ -72,5 +72,5 @@ export const WORD_CLASSES = {
 /** The name of a word class. */
 export type WordClass = keyof typeof WORD_CLASSES;
 
-/** All classes, in the order of the bits that stand for them. */
+/** All classes, in the order of their bits. */
 export const CLASS_NAMES = Object.keys(WORD_CLASSES) as WordClass[];

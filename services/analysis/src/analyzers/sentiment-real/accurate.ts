@@ -1,6 +1,9 @@
 import type { Analyzer } from "../../analyzer.js";
 import { createEncoderAnalyzer } from "../../engines/encoder/classifier.js";
 
-/** The `sentiment-real` analyzer of the `accurate` engine; checks the encoder's files, so create it where it runs. */
+/**
+ * The `sentiment-real` analyzer of the `accurate` engine. It checks the encoder's files on creation, so create it in
+ * the thread that uses it.
+ */
 export const createAccurateSentimentReal = (folder?: URL): Analyzer<"sentiment-real"> =>
   createEncoderAnalyzer("sentiment-real", folder);

@@ -6,13 +6,13 @@ import { ENCODER_POS, ENCODER_TAG_COUNT, encoderBeginTag, type TokenScores } fro
 import type { EntityType } from "../../text/entity.js";
 import { topicsOf } from "./topics/topics.js";
 
-/** What the encoder shall say of one token: `New/PROPN:B-GPE<1>0`, where `<` and `>` stand before left and right reach. */
+/** The encoder's output for one token: `New/PROPN:B-GPE<1>0`, where `<` and `>` precede the left and right reach. */
 interface Said {
   pos: PartOfSpeech;
   tag?: string;
   left?: number;
   right?: number;
-  /** How much the tag outweighs "no entity". */
+  /** Margin of the tag over "no entity". */
   margin?: number;
 }
 

@@ -7,12 +7,12 @@ import { decodePos } from "./encoded/decode-pos.js";
 import type { TokenScores } from "./encoded/encoder-tags.js";
 import type { EvidenceSettings } from "./encoded/entity-evidence.js";
 
-/** Tokens of a text with what the encoder says of each. */
+/** Tokens of a text with the encoder's scores for each. */
 export interface EncodedTokens extends TokenScores {
   readonly tokens: readonly RawToken[];
 }
 
-/** What the encoder sees in a text. */
+/** The encoder's annotation of a text. */
 export function annotateEncoded(text: string, encoded: EncodedTokens, settings?: EvidenceSettings): Annotation {
   const tokens = tokensWithTags(encoded.tokens, decodePos(encoded.tokens, encoded.pos));
   return {

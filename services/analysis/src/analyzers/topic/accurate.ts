@@ -7,7 +7,7 @@ import type { EvidenceSettings } from "./encoded/entity-evidence.js";
 import { trustedIn } from "./languages.js";
 import { topicsOf } from "./topics/topics.js";
 
-/** To be raised with every change of rules or word lists, which the encoder's version does not show. */
+/** Increment with every change of rules or word lists, which the encoder's version does not cover. */
 const RULES_VERSION = 1;
 
 /** The accurate `topic` analyzer: names and noun chunks by the encoder; throws when its model is missing or damaged. */
@@ -28,10 +28,10 @@ export const createAccurateTopic = (folder?: URL): Analyzer<"topic"> => {
   };
 };
 
-/** Texts encoded at a time. */
+/** Texts per encoder batch. */
 const BATCH = 32;
 
-/** What the accurate engine sees in each text, in their order; texts of similar length are encoded together. */
+/** The accurate engine's annotation of each text, in their order; texts of similar length are encoded together. */
 export async function annotateAccurately(
   texts: readonly string[],
   settings?: EvidenceSettings,
@@ -50,7 +50,7 @@ export async function annotateAccurately(
   return found;
 }
 
-/** Decoding knows the tags by their place. */
+/** Decoding relies on the order of the tags. */
 function checkTags({ card: { tags } }: Encoder): void {
   if (tags.entity.join() === ENCODER_TAG_NAMES.join() && tags.pos.join() === ENCODER_POS.join()) return;
   throw new Error("the encoder names other tags of tokens than this code reads: take its files from the same release");

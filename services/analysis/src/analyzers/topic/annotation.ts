@@ -2,7 +2,7 @@ import type { Token } from "../../text/tokens.js";
 import type { Entity } from "../../text/entity.js";
 import type { NounChunk } from "./noun-chunks.js";
 
-/** What an engine sees in a text; topics are made of it in the same way whichever engine it was. */
+/** An engine's annotation of a text; topics are derived from it in the same way for every engine. */
 export interface Annotation {
   readonly text: string;
   readonly tokens: readonly Token[];

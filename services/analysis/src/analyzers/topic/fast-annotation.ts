@@ -3,7 +3,7 @@ import type { Annotation } from "./annotation.js";
 import { findEntities } from "./tagger/entities.js";
 import { findNounChunks } from "./noun-chunks.js";
 
-/** What the fast engine sees: entities by features and word lists, chunks by rules over wink's parts of speech. */
+/** The fast engine's annotation: entities by features and word lists, chunks by rules over wink's parts of speech. */
 export function annotateFast(text: string, tokens: readonly Token[]): Annotation {
   return { text, tokens, entities: findEntities(tokens), chunks: findNounChunks(tokens) };
 }

@@ -6,10 +6,13 @@ import { trustedIn } from "./languages.js";
 import { taggerModel } from "./tagger/tagger.js";
 import { topicsOf } from "./topics/topics.js";
 
-/** To be raised with every change of rules or word lists, which the tagger's version does not show. */
+/** Increment with every change of rules or word lists, which the tagger's version does not cover. */
 const RULES_VERSION = 2;
 
-/** The fast `topic` analyzer; loads wink-nlp and the entity tagger, so create it where it runs. */
+/**
+ * The fast `topic` analyzer. It loads wink-nlp and the entity tagger on creation, so create it in the thread that uses
+ * it.
+ */
 export const createTopic = (): Analyzer<"topic"> => {
   wink();
   const { version } = taggerModel();

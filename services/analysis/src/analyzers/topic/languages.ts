@@ -4,7 +4,7 @@ import type { Annotation } from "./annotation.js";
 import type { Entity } from "../../text/entity.js";
 import { bitOf, listsOf, phraseOf } from "../../text/gazetteers.js";
 
-/** What of an annotation can be trusted in a language: the engines are made for English. */
+/** The part of an annotation that can be trusted in a language: the engines are made for English. */
 export function trustedIn(
   { code }: DetectedLanguage,
   annotation: Annotation,
@@ -16,10 +16,10 @@ export function trustedIn(
   return { annotation: { ...annotation, entities: sure }, chunks: false };
 }
 
-/** Confidence of a tagger that other languages do not shake. */
+/** A tagger's confidence that holds in other languages, too. */
 const SURE_PROB = 0.9;
 
-/** Names that word lists hold, people with a known first name, and what the tagger is sure of. */
+/** Names on word lists, people with a known first name, and entities of which the tagger is sure. */
 function isSureAnywhere(tokens: readonly Token[], { first, last, prob }: Entity): boolean {
   const token = tokens[first];
   if (!token || token.kind === "hashtag" || !/^\p{Lu}/u.test(token.text)) return token?.kind === "hashtag";
@@ -32,7 +32,7 @@ function isSureAnywhere(tokens: readonly Token[], { first, last, prob }: Entity)
   );
 }
 
-/** Words of English grammar that other languages of Latin script do not spell alike. */
+/** English function words that other languages in Latin script do not share. */
 const GRAMMAR = new Set(
   (
     "the and of to is are was were be been has have had that this these those with for from by at you your he she it its we " +
@@ -40,12 +40,12 @@ const GRAMMAR = new Set(
     "about out up all so if or as there here"
   ).split(" "),
 );
-/** Fewer words than this do not tell a language. */
+/** A language cannot be recognised by fewer words. */
 const LANGUAGE_WORDS_MIN = 8;
 const GRAMMAR_SHARE_MIN = 0.08;
 const KNOWN_SHARE_MIN = 0.7;
 
-/** Whether a text of unsure language (`und`) reads as English, or is too short to tell. */
+/** Whether a text of undetermined language (`und`) looks like English, or is too short to tell. */
 function readsEnglish(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind === "word");
   if (words.length < LANGUAGE_WORDS_MIN) return true;

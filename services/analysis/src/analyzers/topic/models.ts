@@ -14,15 +14,15 @@ import { cutWindows } from "../../engines/transformers/text/text-windows.js";
 
 type Tags = readonly (EntityTag | null)[];
 
-/** What the model says of one word. */
+/** The model's output for one word. */
 interface TaggedWord {
   tag: EntityTag | null;
   prob: number;
 }
 
 /**
- * The `topic` analyzer whose entities come from a Hugging Face model; noun chunks are those of the fast engine. Loads the
- * model and wink-nlp. Throws ModelError.
+ * The `topic` analyzer with entities from a Hugging Face model and noun chunks from the fast engine. Loads the model
+ * and wink-nlp. Throws ModelError.
  */
 export async function createModelTopic(engines: EngineSettings): Promise<Analyzer<"topic">> {
   wink();
@@ -53,11 +53,11 @@ export async function createModelTopic(engines: EngineSettings): Promise<Analyze
   };
 }
 
-/** Entities of a language that the model was made for are to be trusted as English ones are; noun chunks never. */
+/** Entities in a language that the model was made for are trusted like English ones; noun chunks never are. */
 const languageFor = ({ language }: TextDocument, { languages }: TextModel): TextDocument["language"] =>
   language.code !== "en" && languages.has(language.code) ? { ...language, code: "und" } : language;
 
-/** The best tag of every word, by its first piece. */
+/** The best tag of every word, by its first token piece. */
 async function wordsOf(tokens: readonly Token[], model: TextModel, tags: Tags): Promise<TaggedWord[]> {
   const found: TaggedWord[] = [];
   for (const { first, last } of cutWindows(tokens, (token) => model.piecesOf(token).length, model.piecesMax)) {

@@ -1,18 +1,19 @@
 import type { PartOfSpeech, Token } from "../../text/tokens.js";
 
-/** A noun with what belongs to it on its left; `first` and `last` are token indexes, both inclusive. */
+/** A noun with its modifiers on the left; `first` and `last` are token indexes, both inclusive. */
 export interface NounChunk {
   readonly first: number;
   readonly last: number;
   /** Part of speech of the head, the last noun. */
   readonly head: PartOfSpeech;
-  /** Index of the head, where it is not the last token. */
+  /** Index of the head if it is not the last token. */
   readonly at?: number;
 }
 
 /**
  * Finds noun chunks: a noun or name with its contiguous determiners, adjectives, numbers, compound nouns and
- * possessors. A possessor is a chunk of its own and part of the chunk that it opens, and so is a title before a name.
+ * possessors. A possessor is a chunk of its own and part of the chunk that it opens; the same holds for a title before
+ * a name.
  */
 export function findNounChunks(tokens: readonly Token[]): NounChunk[] {
   const chunks: NounChunk[] = [];
@@ -38,7 +39,7 @@ const TITLES = new Set(
   ).split(" "),
 );
 
-/** Reads one chunk from `first` on, with the chunks that its possessors are; returns the index after it. */
+/** Reads one chunk from `first` on, and the chunks of its possessors; returns the index after it. */
 function readChunk(tokens: readonly Token[], first: number, chunks: NounChunk[]): number {
   let at = skipModifiers(tokens, first, skipDeterminers(tokens, first));
   for (;;) {
@@ -132,7 +133,10 @@ function modifiesAdjective(tokens: readonly Token[], at: number): boolean {
   return next === "ADJ" || next === "ADV";
 }
 
-/** The length of a hyphenated modifier such as `well-known` or `text-based`, 0 when a noun ends it or none follows. */
+/**
+ * The length of a hyphenated modifier, for example `well-known` or `text-based`; 0 if it ends with a noun or no noun
+ * follows.
+ */
 function joinedLength(tokens: readonly Token[], at: number): number {
   let end = at + 1;
   while (isHyphen(tokens[end]) && tokens[end + 1]?.kind === "word" && tokens[end + 1]?.spaced === false) end += 2;
@@ -141,7 +145,7 @@ function joinedLength(tokens: readonly Token[], at: number): number {
   return next?.spaced === true && (isNoun(next) || next.pos === "ADJ") ? end - at : 0;
 }
 
-/** A participle stands before its noun, inside a chunk or at its start after a preposition. */
+/** A participle precedes its noun, inside a chunk or at its start after a preposition. */
 function isParticiple(tokens: readonly Token[], first: number, at: number): boolean {
   const token = tokens[at];
   const next = tokens[at + 1];
@@ -177,7 +181,7 @@ function skipNouns(tokens: readonly Token[], from: number): number {
   return at;
 }
 
-/** `game tonight`, `Fallujah Wednesday`: a day after a noun is a chunk of its own, and so is an address. */
+/** `game tonight`, `Fallujah Wednesday`: a day after a noun begins a new chunk, and so does an address. */
 function startsAnew(tokens: readonly Token[], at: number): boolean {
   const kinds = [tokens[at - 1]?.kind, tokens[at]?.kind];
   if (kinds.includes("url") || kinds.includes("email")) return true;

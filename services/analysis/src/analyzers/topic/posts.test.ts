@@ -7,7 +7,7 @@ const analyzer = createTopic();
 const topics = (text: string) => analyzer.analyze(createDocument(text), { explain: true });
 const values = (text: string) => topics(text).map(({ value }) => value);
 
-/** A post, the topics that come first in this order, and what must not be among its topics. */
+/** A post, its first topics in order, and strings that must not be among its topics. */
 type Post = readonly [text: string, first: readonly string[], never?: readonly string[]];
 
 const POSTS: readonly Post[] = [

@@ -9,16 +9,17 @@ export interface SoundOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Samples per second of what `readSamples` gives. */
+/** Sample rate of `readSamples` in Hz. */
 export const SAMPLE_RATE = 16_000;
 
-/** A file that says less than it holds is listened to for so long beyond its end. */
+/** Seconds read beyond the declared end of a file, for files that declare less than they contain. */
 const BEYOND_SECONDS = 30;
 
 /**
- * Reads the first sound track of an MP3 or MP4 file: 16 kHz, one channel, -1 to 1, in pieces as they come. Sample 0 is the start
- * of the file; where the track has gaps, or begins late, there is silence. Nothing for a file without sound. What can be
- * decoded of a damaged track is given; throws UnreadableFileError when nothing can, and FfmpegMissingError.
+ * Reads the first audio track of an MP3 or MP4 file: 16 kHz, mono, -1 to 1, in chunks as they arrive. Sample 0 is the
+ * start of the file; gaps and a late start of the track are filled with silence. Yields nothing for a file without
+ * sound. The decodable part of a damaged track is yielded; throws UnreadableFileError if nothing can be decoded, and
+ * FfmpegMissingError.
  */
 export async function* readSamples(
   file: string,
@@ -42,7 +43,7 @@ export async function* readSamples(
     const whole = bytes.byteLength - (bytes.byteLength % Float32Array.BYTES_PER_ELEMENT);
     rest = bytes.subarray(whole);
     count += whole;
-    // A copy, since numbers must begin where their size says.
+    // A copy, because a Float32Array needs an aligned offset.
     if (whole > 0) yield new Float32Array(Uint8Array.from(bytes.subarray(0, whole)).buffer);
   }
   if (count === 0) throw unreadable(codecs);

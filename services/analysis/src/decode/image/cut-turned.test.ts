@@ -3,7 +3,7 @@ import type { Frame } from "../../visual.js";
 import { cutTurned } from "./cut-turned.js";
 import { createFrame } from "./frame.js";
 
-/** Red grows to the right and green downwards, by two a pixel. */
+/** Red increases to the right and green downwards, by two per pixel. */
 const ramp = (side = 100): Frame => {
   const rgb = new Uint8Array(side * side * 3);
   for (let at = 0; at < side * side; at += 1) rgb.set([(at % side) * 2, Math.floor(at / side) * 2, 0], at * 3);
@@ -25,7 +25,7 @@ describe("cutTurned", () => {
   });
 
   it("turns the square clockwise", () => {
-    // The square's right is the frame's down, and its down the frame's left.
+    // The square's right is down in the frame, and its down is left in the frame.
     near(corners(cutTurned(ramp(), { ...middle, angle: Math.PI / 2 }, 20)), [
       [118, 80],
       [118, 118],

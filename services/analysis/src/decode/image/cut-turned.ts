@@ -2,12 +2,12 @@ import type { Frame } from "../../visual.js";
 import { createFrame } from "./frame.js";
 import { resizeRegion } from "./resize.js";
 
-/** A square in a frame's pixels that need not be upright. */
+/** A square in a frame's pixels that may be rotated. */
 export interface TurnedSquare {
   /** A point of the square. */
   x: number;
   y: number;
-  /** How far right and down in the square that point is, 0 to 1. */
+  /** Position of that point in the square, rightwards and downwards, 0 to 1. */
   across: number;
   down: number;
   side: number;
@@ -15,10 +15,10 @@ export interface TurnedSquare {
   angle: number;
 }
 
-/** The area around the point that is copied, in sides: no corner of the square is farther away than 1.42. */
+/** Half the side of the copied area around the point, in sides of the square: every corner is within 1.42. */
 const REACH = 1.5;
 
-/** Cuts the square out as an upright picture of so many pixels each way, black where it leaves the frame. */
+/** Cuts out the square as an upright picture with sides of `size` pixels, black outside the frame. */
 export const cutTurned = (frame: Frame, square: TurnedSquare, size: number): Frame => {
   const { x, y, side, angle } = square;
   const reach = side * REACH;
@@ -39,7 +39,7 @@ export const cutTurned = (frame: Frame, square: TurnedSquare, size: number): Fra
   return createFrame({ width: size, height: size, rgb, atMs: frame.atMs });
 };
 
-/** Bilinear, of a square picture; the rounding keeps what is even. */
+/** Bilinear sample of a square picture; rounding keeps even areas unchanged. */
 const sample = (rgb: Uint8Array, length: number, at: { x: number; y: number }, into: Uint8Array): void => {
   const left = Math.min(length - 2, Math.max(0, Math.floor(at.x)));
   const top = Math.min(length - 2, Math.max(0, Math.floor(at.y)));

@@ -30,7 +30,7 @@ const decode = async (bytes: Buffer, format: MediaFacts["format"] = "png"): Prom
 const pixel = ({ rgb, width }: Frame, x: number, y: number): number[] =>
   Array.from(rgb.subarray((y * width + x) * 3, (y * width + x + 1) * 3));
 
-/** Red at the left, blue at the right. */
+/** Red on the left, blue on the right. */
 const flag = (width = 40, height = 20): Sharp =>
   sharp({ create: { width, height, channels: 3, background: "#ff0000" } }).composite([
     { input: { create: { width: width / 2, height, channels: 3, background: "#0000ff" } }, left: width / 2, top: 0 },
@@ -197,7 +197,7 @@ const noise = (): Sharp =>
     },
   });
 
-/** Breaks the compressed data in the middle, while all headers stay as they are. */
+/** Corrupts the compressed data in the middle and leaves all headers unchanged. */
 const damage = (png: Buffer): Buffer => {
   const broken = Buffer.from(png);
   const middle = Math.floor(broken.length / 2);

@@ -7,32 +7,32 @@ import { createFrame } from "./frame.js";
 /** Longer side of a frame in pixels. */
 export const FRAME_SIDE_MAX = 1600;
 
-/** Of an animation's frames, which are kept together. */
+/** Longer side of an animation's frames, which are all in memory at the same time. */
 const ANIMATION_SIDE_MAX = 800;
 const ANIMATION_FRAMES_MAX = 24;
-/** More frames than two a second show hardly more. */
+/** More than two frames a second add almost nothing. */
 const ANIMATION_STEP_MS = 500;
-/** Browsers show a frame whose delay is shorter than 20 ms for so long. */
+/** Browsers show a frame with a delay below 20 ms for this long. */
 const HASTY_FRAME_MS = 100;
 const HASTY_DELAY_MS = 20;
 
-/** The guard behind the check of the headers. */
+/** A second check behind that of the headers. */
 const PIXELS_MAX = 40_000_000;
 
 /**
- * What libjpeg says of coded data that are not those of a picture, or not all of it: for JPG any bits are some picture. Its
- * other warnings are about tables and markers that some cameras write, as are a few bytes too many before a marker.
+ * Messages of libjpeg about coded data that are damaged or incomplete: in JPG, any bits decode to some picture. Its
+ * other warnings are about tables and markers of some cameras; a few extra bytes before a marker are harmless, too.
  */
 const DAMAGED_JPG = /bad Huffman code|premature end|instead of RST|\d{3} extraneous bytes|Inconsistent progression/i;
 
 /**
- * The picture of a PNG, JPG or GIF (its first) as a frame: upright by its EXIF orientation, sRGB with 8 bits, transparency
- * on white, its longer side 1600 pixels at most. Rejects with UnreadableFileError when its data are damaged.
+ * The picture of a PNG, JPG or GIF (the first of a GIF) as a frame: upright by its EXIF orientation, 8-bit sRGB,
+ * transparency on white, longer side at most 1600 pixels. Rejects with UnreadableFileError if its data are damaged.
  */
 export const decodeImage = (file: string, facts: MediaFacts): Promise<Frame> =>
   decodePage({ file, facts, page: 0, atMs: 0, sideMax: FRAME_SIDE_MAX });
 
-/** Frames of an animation in order, spread over its time: two a second at most, and 24 in all. */
+/** Frames of an animation in order, spread over its duration: at most two a second, and at most 24 in all. */
 export const decodeAnimation = async (file: string, facts: MediaFacts): Promise<Frame[]> => {
   const frames: Frame[] = [];
   for (const { page, atMs } of pickPages(await delaysOf(file, facts))) {
@@ -80,12 +80,12 @@ const render = async ({ file, facts, page, sideMax }: Page, failOn: FailOn): Pro
     .raw({ depth: "uchar" })
     .toBuffer({ resolveWithObject: true });
 
-/** From which kind of complaint on a picture is refused. */
+/** The severity from which sharp rejects a picture. */
 type FailOn = "error" | "warning";
 
 const open = async (file: string, facts: MediaFacts, how: { page: number; failOn: FailOn }): Promise<Sharp> => {
   const { default: sharp } = await import("sharp");
-  // Every file is seen once, and the threads are the analyses'.
+  // Every file is read once, and the threads belong to the analyses.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp(file, {
@@ -96,7 +96,7 @@ const open = async (file: string, facts: MediaFacts, how: { page: number; failOn
   });
 };
 
-/** Grey pictures come with one channel, or with two where white was not needed to see through. */
+/** Grey pictures have one channel, or two if they did not have to be flattened onto white. */
 const toRgb = (data: Buffer, channels: number): Uint8Array => {
   if (channels === 3) return data;
   const pixels = data.length / channels;
@@ -114,7 +114,7 @@ const delaysOf = (file: string, facts: MediaFacts): Promise<number[]> =>
     return all.map((ms) => (ms < HASTY_DELAY_MS ? HASTY_FRAME_MS : ms));
   });
 
-/** Which pages are looked at, and when each is shown. */
+/** The pages to decode, and the time at which each is shown. */
 const pickPages = (delays: readonly number[]): { page: number; atMs: number }[] => {
   const total = delays.reduce((sum, ms) => sum + ms, 0);
   const step = Math.max(ANIMATION_STEP_MS, total / ANIMATION_FRAMES_MAX);

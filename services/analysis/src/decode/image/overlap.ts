@@ -1,17 +1,17 @@
 import type { Box } from "../../visual.js";
 
-/** Area that two boxes share, as a part of the frame. */
+/** Shared area of two boxes, as a fraction of the frame. */
 export const sharedArea = (a: Box, b: Box): number => {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
   return width > 0 && height > 0 ? width * height : 0;
 };
 
-/** Shared area over the area of both together, 0 to 1. */
+/** Intersection over union, 0 to 1. */
 export const overlap = (a: Box, b: Box): number => {
   const shared = sharedArea(a, b);
   return shared === 0 ? 0 : shared / (a.width * a.height + b.width * b.height - shared);
 };
 
-/** How much of `inner` lies in `outer`, 0 to 1. */
+/** Fraction of `inner` that lies within `outer`, 0 to 1. */
 export const shareWithin = (inner: Box, outer: Box): number => sharedArea(inner, outer) / (inner.width * inner.height);

@@ -3,7 +3,7 @@ import type { Frame } from "../../visual.js";
 import { createFrame } from "./frame.js";
 import { letterbox, regionOf, resizeRegion, resizeToFloats } from "./resize.js";
 
-/** A grey picture whose level at each pixel a function gives. */
+/** A grey picture with the level that a function returns for each pixel. */
 const greyFrame = (width: number, height: number, level: (x: number, y: number) => number): Frame => {
   const rgb = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1) {

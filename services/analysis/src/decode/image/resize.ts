@@ -1,6 +1,6 @@
 import type { Box, Frame } from "../../visual.js";
 
-/** Part of a frame in its pixels, which may be fractions; it may reach beyond the frame. */
+/** A part of a frame in pixels, which may be fractional; it may extend beyond the frame. */
 export interface Region {
   left: number;
   top: number;
@@ -8,18 +8,18 @@ export interface Region {
   height: number;
 }
 
-/** What becomes of a region. */
+/** The target of a resized region. */
 export interface ResizeOptions {
   /** Of the result, in pixels. */
   width: number;
   height: number;
   /** Default: the whole frame. */
   region?: Region;
-  /** Grey level, 0 to 255, of what lies beyond the frame. Default 0, black. */
+  /** Grey level, 0 to 255, outside the frame. Default 0, black. */
   beyond?: number;
 }
 
-/** The pixels of a box of a frame. */
+/** A box of a frame in pixels. */
 export const regionOf = (frame: Frame, box: Box): Region => ({
   left: box.left * frame.width,
   top: box.top * frame.height,
@@ -35,7 +35,7 @@ export const letterbox = (region: Region | Frame, ratio = 1): Region => {
   return { left: left - (wide - width) / 2, top: top - (high - height) / 2, width: wide, height: high };
 };
 
-/** A region with the same middle, so many times as wide and as high: the same seen from farther away. */
+/** Scales a region about its centre by a factor. */
 export const widen = ({ left, top, width, height }: Region, times: number): Region => ({
   left: left - (width * (times - 1)) / 2,
   top: top - (height * (times - 1)) / 2,
@@ -46,8 +46,8 @@ export const widen = ({ left, top, width, height }: Region, times: number): Regi
 const sizeOf = ({ width, height }: Frame): { width: number; height: number } => ({ width, height });
 
 /**
- * Stretches a region of a frame to a size: bilinear when it grows, the weighted mean of all pixels that fall together when
- * it shrinks (a triangle filter, as of Pillow's BILINEAR), so that fine patterns do not flicker. Three bytes a pixel, RGB.
+ * Resizes a region of a frame: bilinear for enlarging; for shrinking, the weighted mean of all pixels that are merged
+ * (a triangle filter like Pillow's BILINEAR), so that fine patterns do not flicker. Three bytes per pixel, RGB.
  */
 export const resizeRegion = (frame: Frame, options: ResizeOptions): Uint8Array => {
   const { width, height, region = { left: 0, top: 0, ...sizeOf(frame) }, beyond = 0 } = options;
@@ -65,24 +65,24 @@ export const resizeRegion = (frame: Frame, options: ResizeOptions): Uint8Array =
       const from = (row - first) * width * 3;
       for (let i = 0; i < line.length; i += 1) line[i]! += weight * narrow[from + i]!;
     }
-    // Written to bytes, fractions are cut off; the 0.5 above rounds them.
+    // Storing into bytes truncates fractions; the 0.5 above rounds them.
     rgb.set(line, y * width * 3);
   }
   return rgb;
 };
 
-/** The same as numbers for a network: rows of pixels of three channels, 0 to 255. */
+/** The same as floats for a network: rows of pixels with three channels, 0 to 255. */
 export const resizeToFloats = (frame: Frame, options: ResizeOptions): Float32Array =>
   Float32Array.from(resizeRegion(frame, options));
 
-/** Which source pixels make which target pixel along one axis. */
+/** The source pixels and weights of each target pixel along one axis. */
 interface Taps {
   starts: Int32Array;
   ends: Int32Array;
   /** `width` for each target pixel; they and `beyond` sum to 1. */
   weights: Float32Array;
   width: number;
-  /** The share of what lies beyond the frame. */
+  /** The share of the area outside the frame. */
   beyond: Float32Array;
 }
 
@@ -117,7 +117,7 @@ const tapsOf = ({ from, length, size, limit }: Axis): Taps => {
     for (let pixel = low; pixel < high; pixel += 1) {
       const weight = weightOf(pixel);
       sum += weight;
-      // At the frame's own border half a pixel of the filter lies outside; only regions beyond it are.
+      // At the frame's own border half a pixel of the filter lies outside; only regions extend beyond it.
       if (!inside(pixel) && (pixel + 1 <= from || pixel >= from + length)) sum -= weight;
       else if (!inside(pixel)) outside += weight;
     }

@@ -5,7 +5,10 @@ import { BURST_SIDE, FRAMES_MAX } from "./film.js";
 import { type Blocks, blocksOf, isCut } from "./likeness.js";
 import { type OpenFilm, type Taken, toShots } from "./shots.js";
 
-/** Makes a film of the frames of an animation, which are in memory already; at most as many as of a video are looked at. */
+/**
+ * Makes a film from the frames of an animation, which are already in memory; at most as many are analysed as of a
+ * video.
+ */
 export function filmOfAnimation(frames: readonly Frame[], durationMs: number): OpenFilm {
   const film: Film = {
     durationMs,

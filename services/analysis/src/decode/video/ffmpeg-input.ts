@@ -1,9 +1,12 @@
 import type { MediaFacts } from "../../formats/media-facts.js";
 
-/** Demuxers, one per kind of file: a playlist or a script in disguise is never opened as what it is. */
+/** One demuxer per kind of file, so that a disguised playlist or script is never opened as such. */
 const DEMUXERS = { mp4: "mov,mp4,m4a,3gp,3g2,mj2", mp3: "mp3" } as const;
 
-/** Decoders of what cameras, phones, recorders and editors put into MP4 and MP3; the many others stay shut to strangers. */
+/**
+ * Decoders for the codecs that cameras, phones, recorders and editors put into MP4 and MP3; all others are disabled for
+ * untrusted files.
+ */
 const DECODERS = [
   ...["h264", "hevc", "mpeg4", "mpeg2video", "mpeg1video", "h263", "mjpeg", "prores", "png"],
   ...["vp8", "vp9", "libvpx", "libvpx-vp9", "av1", "libdav1d", "libaom-av1", "libgav1"],
@@ -12,12 +15,15 @@ const DECODERS = [
   ...["pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw", "pcm_u8"],
 ];
 
-/** Of one frame: 40 megapixels and what codecs add to fill blocks. */
+/** Per frame: 40 megapixels, and the padding that codecs add to fill blocks. */
 const PIXELS_MAX = 44_000_000;
 const THREADS = 2;
 const STREAMS_MAX = 64;
 
-/** Arguments that open a file of a stranger: as what its headers were parsed as, and nothing else from disk or network. */
+/**
+ * Arguments that open an untrusted file only in the format of its parsed headers, and nothing else from disk or
+ * network.
+ */
 export function inputArguments(file: string, { format }: Pick<MediaFacts, "format">): string[] {
   if (format !== "mp4" && format !== "mp3") throw new TypeError(`ffmpeg is not given files of the format ${format}`);
   return [
@@ -27,16 +33,16 @@ export function inputArguments(file: string, { format }: Pick<MediaFacts, "forma
   ];
 }
 
-/** What a track is encoded with, by what ffmpeg says of it. */
+/** The codecs of the tracks, as reported by ffmpeg. */
 export interface Codecs {
   hear: (line: string) => void;
-  /** Such as `h264`; undefined when there is no such track or nobody knows it. */
+  /** For example `h264`; undefined if there is no such track or its codec is unknown. */
   name(track: "Video" | "Audio"): string | undefined;
-  /** Whether ffmpeg said that it has no decoder, or none it may use. */
+  /** Whether ffmpeg reported that no decoder exists or is enabled. */
   unknown(): boolean;
 }
 
-/** Listens for tracks and codecs in the lines of a run. */
+/** Collects tracks and codecs from the log lines of a run. */
 export function listenForCodecs(): Codecs {
   const names = new Map<string, string>();
   let unknown = false;
@@ -53,5 +59,5 @@ export function listenForCodecs(): Codecs {
   };
 }
 
-/** ` (flac)`; nothing when nobody knows. */
+/** ` (flac)`; empty if the codec is unknown. */
 export const inBrackets = (codec: string | undefined): string => (codec === undefined ? "" : ` (${codec})`);

@@ -7,9 +7,9 @@ import { findFfmpeg } from "./ffmpeg.js";
 import { LateFileError } from "../file-errors.js";
 import { type FfmpegRun, runFfmpeg } from "./ffmpeg-run.js";
 
-/** Makes ffmpeg busy for an hour without any output, so that no broken pipe ends it. */
+/** Keeps ffmpeg running for an hour without output, so that no broken pipe ends it. */
 const ENDLESS = ["-re", "-f", "lavfi", "-i", "anullsrc", "-t", "3600", "-f", "null", "-"];
-/** Takes all the processor that there is, for an hour of sound after the other. */
+/** Uses all available processor time for a long time. */
 const BUSY = ["-f", "lavfi", "-i", "anoisesrc", "-t", "3600000", "-f", "null", "-"];
 const MODULES = new URL("../../../dist/decode/video/", import.meta.url).href;
 
@@ -32,7 +32,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The processes that another has started. */
+/** The child processes of another process. */
 async function childrenOf({ pid = 0 }: ChildProcess): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   return list.split(" ").map(Number).filter(Boolean);
@@ -49,7 +49,7 @@ it.skipIf(!isTold)("ends with the process that started it, even one that was kil
   await vi.waitFor(() => expect(isAlive(ffmpeg)).toBe(false));
 });
 
-/** All the output, which is to be none. */
+/** Reads the output, which must be empty. */
 async function hear({ output }: FfmpegRun): Promise<void> {
   for await (const piece of output) expect(piece).toBeUndefined();
 }

@@ -8,33 +8,33 @@ import type { Ffmpeg } from "./ffmpeg.js";
 
 export interface RunOptions {
   signal?: AbortSignal | undefined;
-  /** Hears every line that ffmpeg writes beside its output. */
+  /** Called with every line that ffmpeg writes to standard error. */
   onLine?: (line: string) => void;
   /**
-   * Ends a run that has been asked for output and gives none in so much processor time, in milliseconds; by the clock it
-   * may take ten times as long, since the machine may be busy.
+   * Ends a run whose output is awaited but that writes nothing for so much processor time, in milliseconds; by
+   * wall-clock time it may take ten times as long, because the machine may be busy.
    */
   silenceMs?: number;
 }
 
 /** How a run ended. */
 export interface RunEnd {
-  /** Whether ffmpeg itself came to the end of the file without a complaint. */
+  /** Whether ffmpeg reached the end of the file by itself without a complaint. */
   clean: boolean;
-  /** The last lines it wrote: for the log, not for owners of files, since they name machines' paths. */
+  /** Its last log lines: for the operator's log, not for owners of files, because they contain paths. */
   log: string;
 }
 
-/** ffmpeg at work in a process of its own. */
+/** An ffmpeg process. */
 export interface FfmpegRun {
   /**
-   * What it writes to its standard output; rejects with the signal's reason when that aborts, and with LateFileError when
-   * it is silent without having had its processor time. To be read once.
+   * Its standard output; rejects with the signal's reason on abort, and with LateFileError if ffmpeg is silent without
+   * having had its processor time. Can be read once.
    */
   readonly output: AsyncIterable<Uint8Array>;
-  /** Settles when the process is gone; never rejects. */
+  /** Resolves when the process has exited; never rejects. */
   readonly ended: Promise<RunEnd>;
-  /** Ends it now, without its output. */
+  /** Ends it immediately and discards its output. */
   stop(): void;
 }
 
@@ -42,24 +42,24 @@ const SILENCE_MS = 60_000;
 const SILENCE_BY_THE_CLOCK = 10;
 const LOG_LINES = 20;
 const LINE_CHARS_MAX = 2000;
-/** No honest file needs more: 40 megapixels in 16 bits, some reference frames, and the program. */
+/** Enough for any legitimate file: 40 megapixels at 16 bits, some reference frames, and the program itself. */
 const MEMORY_BYTES = 4 * 2 ** 30;
-/** A block larger than a frame of the largest kind is refused before it is asked of the system. */
+/** Maximum size of one allocation: ffmpeg refuses a block larger than the largest kind of frame before it allocates. */
 const BLOCK_BYTES = 2 ** 29;
 const CPU_SECONDS = 3600;
 /** Tools of util-linux, which all but the smallest Linux systems have. */
 const PRLIMIT = "/usr/bin/prlimit";
 const SETPRIV = "/usr/bin/setpriv";
-/** By which ffmpeg ends with the process that started it, however that ends. */
+/** Makes ffmpeg end together with its parent process, however that ends. */
 const WITH_PARENT = ["--pdeathsig", "KILL", "--"];
 
 /** Arguments of every run, before those of the input. */
 const GUARDS = ["-nostdin", "-hide_banner", "-loglevel", "info", "-nostats", "-max_alloc", String(BLOCK_BYTES)];
 
-/** Complaints about the file, which ffmpeg writes while it goes on with what it can read. */
+/** Complaints about the file, after which ffmpeg continues with what it can read. */
 const COMPLAINT = /^\[[^\]]* @ \w+\].*(?:error|invalid|corrupt|truncat|partial|missing|could not|cannot)/i;
 
-/** What filters say of every frame. */
+/** Output of filters for every frame. */
 const REPORT = /^\[Parsed_(?:showinfo|metadata)/;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -70,7 +70,7 @@ process.on("exit", () => {
 });
 
 /**
- * Runs ffmpeg without a shell, at low priority, and bounded in memory and time. It ends with its reader, with its caller's
+ * Runs ffmpeg without a shell, at low priority, with limited memory and time. It ends with its reader, on its caller's
  * signal, and with this process.
  */
 export function runFfmpeg(ffmpeg: Ffmpeg, args: readonly string[], options: RunOptions = {}): FfmpegRun {
@@ -101,7 +101,7 @@ function start(ffmpeg: Ffmpeg, args: readonly string[]): Child {
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It may be gone already, or the platform may not allow it: then it runs like others.
+    // It may have ended already, or the platform may not allow it: then it runs at normal priority.
   }
   return child;
 }
@@ -110,7 +110,7 @@ const isBound = (): boolean => process.platform === "linux" && existsSync(PRLIMI
 
 let tied: boolean | undefined;
 
-/** Tried once, since older versions do not know the option. */
+/** Checked once, because older versions do not know the option. */
 function isTied(): boolean {
   tied ??= process.platform === "linux" && spawnSync(SETPRIV, [...WITH_PARENT, SETPRIV, "--version"]).status === 0;
   return tied;
@@ -125,7 +125,7 @@ async function* read(
     silence.overrun = overrun;
     stop();
   };
-  // Counts only while the reader waits: one that takes its time must not cost the file.
+  // Counts only while the reader waits: a slow reader must not fail the file.
   const watch = () =>
     watchTime(pid, { processorMaxMs: silenceMs, clockMaxMs: SILENCE_BY_THE_CLOCK * silenceMs }, onOverrun);
   let endWatch = watch();
@@ -143,7 +143,7 @@ async function* read(
   }
 }
 
-/** Passes on whole lines and remembers the last ones. */
+/** Passes on complete lines and keeps the last ones. */
 function readLines(stderr: Readable, onLine?: (line: string) => void) {
   const last: string[] = [];
   let rest = "";

@@ -8,7 +8,7 @@ it("finds a program of this machine, or the one that came by npm", async () => {
   expect(await ffmpegStatus({})).toMatchObject({ ready: true, version: expect.stringMatching(/\S/) });
 });
 
-/** A program that says of itself what an ffmpeg does. */
+/** A script that reports a version like ffmpeg's. */
 async function ffmpegOf(folder: string, copyright: string): Promise<string> {
   const file = path.join(folder, "ffmpeg");
   const script = `#!/usr/bin/env node\nconsole.log("ffmpeg version 4.1 Copyright (c) ${copyright} the FFmpeg developers")\n`;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** Where ffmpeg is to be looked for. */
+/** Where to look for ffmpeg. */
 export interface FfmpegSettings {
   /** Absolute path of the program; without it PATH and then the package @ffmpeg-installer/ffmpeg are searched. */
   ffmpegPath?: string | undefined;
@@ -9,17 +9,17 @@ export interface FfmpegSettings {
 
 /** The program that decodes videos and sound. */
 export interface Ffmpeg {
-  /** A name without folder is looked for in PATH. */
+  /** A name without a folder is looked up in the PATH. */
   readonly path: string;
-  /** As it calls itself, such as `7.1.1` or `N-47683-g0e8eb07980-static`. */
+  /** As reported, for example `7.1.1` or `N-47683-g0e8eb07980-static`. */
   readonly version: string;
-  /** The year that its copyright ends with, which is about that of its release; undefined when it does not say. */
+  /** The last year of its copyright notice, approximately that of its release; undefined if it has none. */
   readonly year: number | undefined;
-  /** The options that let every frame through with its own time: another name since ffmpeg 6. */
+  /** The options that pass every frame with its own time; renamed in ffmpeg 6. */
   readonly everyFrame: readonly string[];
 }
 
-/** There is no ffmpeg to decode with; `message` is for the operator and says what to do. */
+/** No ffmpeg is available; `message` tells the operator what to do. */
 export class FfmpegMissingError extends Error {
   override readonly name = "FfmpegMissingError";
 }
@@ -35,17 +35,17 @@ export async function findFfmpeg({ ffmpegPath }: FfmpegSettings): Promise<Ffmpeg
   try {
     return await found;
   } catch (error) {
-    // It may be installed while this process lives.
+    // It may be installed while this process runs.
     known.delete(key);
     throw error;
   }
 }
 
-/** What is known of ffmpeg: `error` and `warning` are for the operator, and say what to do. */
+/** The state of ffmpeg: `error` and `warning` tell the operator what to do. */
 export type FfmpegStatus =
   { ready: true; path: string; version: string; warning?: string } | { ready: false; error: string };
 
-/** Whether videos and sound can be decoded, and by a program that still gets security fixes. */
+/** Whether videos and audio can be decoded, and by a version that still gets security fixes. */
 export async function ffmpegStatus(settings: FfmpegSettings): Promise<FfmpegStatus> {
   try {
     const { path: place, version, year } = await findFfmpeg(settings);
@@ -57,7 +57,7 @@ export async function ffmpegStatus(settings: FfmpegSettings): Promise<FfmpegStat
   }
 }
 
-/** Of ffmpeg 4.4, the oldest that Linux distributions still give security fixes. */
+/** The year of ffmpeg 4.4, the oldest version that Linux distributions still patch. */
 const MAINTAINED_SINCE = 2021;
 
 function outdated(version: string, year: number): string {
@@ -81,7 +81,7 @@ async function search(configured: string | undefined): Promise<Ffmpeg> {
   throw new FfmpegMissingError("ffmpeg is missing: install it, or set FFMPEG_PATH.");
 }
 
-/** The optional package throws a text where it does not know the platform. */
+/** The optional package throws a string on unsupported platforms. */
 async function inPackage(): Promise<string | undefined> {
   try {
     const { default: installer } = await import("@ffmpeg-installer/ffmpeg");
@@ -91,7 +91,7 @@ async function inPackage(): Promise<string | undefined> {
   }
 }
 
-/** From this libavcodec on, of ffmpeg 6, `-fps_mode` stands for `-vsync`, which later versions no longer know. */
+/** The libavcodec version of ffmpeg 6, which introduced `-fps_mode` for `-vsync`; later versions drop `-vsync`. */
 const LIBAVCODEC_OF_6 = 60;
 const ANSWER_MS = 10_000;
 

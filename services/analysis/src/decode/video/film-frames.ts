@@ -6,35 +6,35 @@ import { type Codecs, inBrackets, inputArguments, listenForCodecs } from "./ffmp
 import { type FfmpegRun, type RunEnd, runFfmpeg } from "./ffmpeg-run.js";
 import type { Ffmpeg } from "./ffmpeg.js";
 
-/** What is to be read of a video. */
+/** Selects the frames to read from a video. */
 export interface FrameRequest {
   file: string;
   facts: MediaFacts;
   /** Longer side of the frames in pixels; smaller ones keep their size. */
   side: number;
-  /** Which frames, in the language of ffmpeg's filters; sees frames of the final size. */
+  /** Selects frames, in ffmpeg's filter syntax; applied to frames of the final size. */
   filter: string;
-  /** Of the first frame that may come, and how long, in milliseconds; without it the whole video. */
+  /** Earliest time of the first frame, and the duration, in milliseconds; the whole video if omitted. */
   part?: { fromMs: number; lengthMs: number };
   signal?: AbortSignal | undefined;
 }
 
-/** Under which ffmpeg's filter `select` notes how much a frame differs from the one before. */
+/** Metadata key under which ffmpeg's filter `select` stores how much a frame differs from the one before. */
 export const CHANGE_KEY = "lavfi.scene_score";
 
 export interface ReadFrame {
   frame: Frame;
-  /** Share of 1 by which the frame differs from the one before; 0 where the filter does not print `CHANGE_KEY`. */
+  /** Difference from the frame before, 0 to 1; 0 if the filter does not print `CHANGE_KEY`. */
   change: number;
 }
 
-/** Frames in order, and what ffmpeg had to say once they are read. */
+/** Frames in order, and ffmpeg's messages once they have been read. */
 export interface FrameRun {
   frames: AsyncIterable<ReadFrame>;
   ended: Promise<RunEnd>;
 }
 
-/** What is said of a frame is written before it; it does not arrive at all from an ffmpeg that speaks another language. */
+/** A frame's header is written before the frame; an ffmpeg with other log messages never writes it. */
 const LATE_MS = 10_000;
 
 interface Header {
@@ -44,7 +44,7 @@ interface Header {
   change: number;
 }
 
-/** Reads frames of a video with one ffmpeg. Throws UnreadableFileError at the first frame when there is none to be had. */
+/** Reads frames of a video with one ffmpeg. Throws UnreadableFileError on the first read if no frame can be decoded. */
 export function readFrames(ffmpeg: Ffmpeg, request: FrameRequest): FrameRun {
   const { part, signal } = request;
   const headers = createHeaders(part?.fromMs ?? 0);
@@ -76,14 +76,14 @@ function unreadable(codecs: Codecs): UnreadableFileError {
 }
 
 function argumentsOf(ffmpeg: Ffmpeg, { file, facts, side, filter, part }: FrameRequest): string[] {
-  // Pixels that are not square are made so; rotation was applied before, as players do.
+  // Makes pixels square; rotation has already been applied, as in players.
   const factor = `min(1,${side}/max(iw*sar,ih))`;
   const size = `scale=w='max(1,round(iw*sar*${factor}))':h='max(1,round(ih*${factor}))':flags=area`;
   const seconds = (ms: number): string => (ms / 1000).toFixed(3);
   return [
     ...(part === undefined ? [] : ["-ss", seconds(part.fromMs), "-t", seconds(part.lengthMs)]),
     ...inputArguments(file, facts),
-    // Without pictures that belong to a sound track, such as covers.
+    // Excludes pictures that belong to an audio track, for example covers.
     ...["-map", "0:V:0", "-an", "-sn", "-dn", "-filter_threads", "1"],
     ...["-vf", filter.replace("SIZE", size).concat(",format=rgb24,showinfo")],
     ...ffmpeg.everyFrame,
@@ -92,8 +92,8 @@ function argumentsOf(ffmpeg: Ffmpeg, { file, facts, side, filter, part }: FrameR
 }
 
 /**
- * What the filter `showinfo` says about each frame, before the frame itself arrives on another pipe; `metadata` has said before
- * that how much it differs.
+ * Parses the output of the filter `showinfo` for each frame, which is written before the frame itself arrives on
+ * another pipe; the filter `metadata` prints the frame's difference before that.
  */
 function createHeaders(fromMs: number) {
   const ready: Header[] = [];
@@ -108,7 +108,7 @@ function createHeaders(fromMs: number) {
       const found = /showinfo.* n: *\d+ .*pts_time: *([-\d.]+|NOPTS).* s: *(\d+)x(\d+)/.exec(line);
       if (found === null) return;
       const seconds = Number(found[1]);
-      // A frame without a time comes right after the one before.
+      // A frame without a time directly follows the one before.
       last = Number.isNaN(seconds) ? last + 1 : Math.max(0, fromMs + Math.round(seconds * 1000));
       ready.push({ atMs: last, width: Number(found[2]), height: Number(found[3]), change });
       change = 0;
@@ -118,13 +118,13 @@ function createHeaders(fromMs: number) {
       ended = true;
       wake();
     },
-    /** Undefined when no more will come. */
+    /** Undefined if there are no more. */
     async next(): Promise<Header | undefined> {
       const giveUp = () => {
         ended = true;
         wake();
       };
-      // What has come in while this process was busy is heard first.
+      // Input that arrived while this process was busy is handled first.
       const timer = setTimeout(() => setImmediate(giveUp), LATE_MS);
       while (ready.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
       clearTimeout(timer);
@@ -135,7 +135,7 @@ function createHeaders(fromMs: number) {
 
 const CHANGE_LINE = new RegExp(`${CHANGE_KEY.replaceAll(".", "\\.")}=([\\d.]+)`);
 
-/** Cuts the output into frames; what is left of a frame at the end was never finished. */
+/** Splits the output into frames; an incomplete frame at the end is dropped. */
 async function* cut(run: FfmpegRun, headers: ReturnType<typeof createHeaders>): AsyncGenerator<ReadFrame> {
   let open: { header: Header; rgb: Uint8Array; filled: number } | undefined;
   for await (const piece of run.output) {

@@ -28,10 +28,10 @@ const middle = ({ frame: { width, height, rgb } }: Shot): number[] => {
   return [...rgb.subarray(at, at + 3)];
 };
 
-/** Writes into the header of the first track that players are to turn it by 90 degrees. */
+/** Sets a rotation of 90 degrees in the header of the first track. */
 async function turn(file: string): Promise<void> {
   const bytes = await readFile(file);
-  // Behind the name of the box: version, times, number, length, place and volume; then the matrix.
+  // After the name of the box: version, times, number, duration, position and volume; then the matrix.
   const matrix = bytes.indexOf("tkhd") + 44;
   [0, 1, 0, -1, 0].forEach((value, i) => bytes.writeInt32BE(value * 0x10000, matrix + i * 4));
   await writeFile(file, bytes);
@@ -41,7 +41,7 @@ it("shows each scene once, from its cut to the next", async () => {
   const scenes = ["red", "green", "blue"].map((c) => `-f lavfi -i color=${c}:s=160x90:r=10:d=3.4`).join(" ");
   const file = await folder.make("cuts.mp4", `${scenes} -filter_complex concat=n=3 ${X264}`);
   const shots = await shotsOf(file, 10_200);
-  // Not every frame is compared with the one before, so cuts are found a tenth of a second late at most.
+  // Not every frame is compared with the one before, so cuts are found up to a tenth of a second late.
   expect(shots.map(({ frame: { atMs }, untilMs }) => [atMs, untilMs].map((ms) => Math.floor(ms / 400)))).toEqual([
     [0, 8],
     [8, 17],

@@ -6,7 +6,7 @@ import { type OpenFilm, type Taken, toShots } from "./shots.js";
 
 export interface FilmOptions {
   settings: FfmpegSettings;
-  /** Ends everything that is done for this film. */
+  /** Ends all work for this film. */
   signal?: AbortSignal | undefined;
 }
 
@@ -16,23 +16,26 @@ const SIDE = 960;
 export const BURST_SIDE = 320;
 const BURST_FRAMES_MAX = 300;
 
-/** A frame at least so often, in milliseconds, unless the video is so long that there would be too many. */
+/** Interval of regular frames in milliseconds; longer if the video would otherwise have too many. */
 const STEP_MS = 2000;
 const STEPS_MAX = 450;
-/** Frames at scene changes beside those: of the first minute up to the one, of the whole video up to the other. */
+/** Additional frames at scene changes: a maximum for the first minute, and one for the whole video. */
 const CHANGES_AT_ONCE = 50;
 const CHANGES_MAX = 150;
-/** Looked at of what moves, however long it is. */
+/** Maximum number of analysed frames, whatever the duration. */
 export const FRAMES_MAX = STEPS_MAX + CHANGES_MAX;
-/** Share of 1 by which a frame must differ from the one before to begin a scene: ffmpeg's measure and advice. */
+/** Difference (0 to 1) from the frame before that begins a scene: ffmpeg's measure and recommended threshold. */
 const CHANGE = 0.3;
-/** Frames closer together than this in seconds are not looked at for scene changes: scaling them costs most. */
+/**
+ * Frames closer together than this, in seconds, are skipped when scene changes are detected: scaling them is the main
+ * cost.
+ */
 const THINNED_S = 0.11;
 
 /**
- * Opens a video: frames, longer side 960 pixels at most, upright, at scene changes and at least every two seconds, with their true
- * times; some 600 at most. What can be decoded of a damaged video is used; when nothing can, reading the frames throws
- * UnreadableFileError. Throws FfmpegMissingError.
+ * Opens a video: frames with a longer side of at most 960 pixels, upright, at scene changes and at least every two
+ * seconds, with their true times; about 600 at most. The decodable part of a damaged video is used; if nothing can be
+ * decoded, reading the frames throws UnreadableFileError. Throws FfmpegMissingError.
  */
 export async function openFilm(file: string, facts: MediaFacts, { settings, signal }: FilmOptions): Promise<OpenFilm> {
   const ffmpeg = await findFfmpeg(settings);
@@ -40,7 +43,7 @@ export async function openFilm(file: string, facts: MediaFacts, { settings, sign
   const stepMs = Math.max(STEP_MS, Math.ceil(durationMs / STEPS_MAX));
   const step = stepMs / 1000;
   const thin = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${THINNED_S})'`;
-  // On a grid of time, so that a scene change does not put off the next of the regular frames.
+  // On a fixed time grid, so that a scene change does not delay the next regular frame.
   const regular = `gt(floor(t/${step}),floor(prev_selected_t/${step}))`;
   const chosen = `select='isnan(prev_selected_t)+${regular}+gt(scene,${CHANGE})'`;
   const filter = `${thin},SIZE,format=rgb24,${chosen},metadata=mode=print:key=${CHANGE_KEY}`;
@@ -48,7 +51,7 @@ export async function openFilm(file: string, facts: MediaFacts, { settings, sign
   const endOf = async ({ atMs }: Frame): Promise<number> => {
     const { clean } = await ended;
     const soon = atMs + stepMs;
-    // The last frame of a video without faults is shown to its end, however few frames it has.
+    // The last frame of an intact video is shown to its end, however few frames it has.
     return clean || soon > durationMs ? Math.max(durationMs, atMs) : soon;
   };
   const film: Film = {
@@ -63,7 +66,7 @@ export async function openFilm(file: string, facts: MediaFacts, { settings, sign
   return { film, frames: toShots(bounded(frames, { stepMs, durationMs }), endOf) };
 }
 
-/** Leaves out frames at scene changes when there are too many, and ends a video that is longer than it says. */
+/** Drops frames at scene changes if there are too many, and ends a video that is longer than declared. */
 async function* bounded(
   frames: AsyncIterable<ReadFrame>,
   { stepMs, durationMs }: { stepMs: number; durationMs: number },

@@ -1,17 +1,17 @@
 import type { Frame } from "../../visual.js";
 
 const COLUMNS_MAX = 32;
-/** Of 255: noise and compression stay below both, a face that appears far away does not. */
+/** Of 255: noise and compression stay below both; a distant face that appears does not. */
 const MEAN_DIFFERENCE = 1.5;
 const BLOCK_DIFFERENCE = 10;
 
-/** Of 255, in the mean: as much as makes a cut of a video. */
+/** Mean difference, of 255, that counts as a cut. */
 const CUT_DIFFERENCE = 30;
 
-/** Means of the three colours (0 to 255) of the blocks of a picture. */
+/** Mean colours (three channels, 0 to 255) of the blocks of a picture. */
 export type Blocks = Float32Array;
 
-/** Divides a frame into up to 32 columns of about square blocks and takes the mean colour of each. */
+/** Divides a frame into up to 32 columns of approximately square blocks and computes the mean colour of each. */
 export function blocksOf({ width, height, rgb }: Frame): Blocks {
   const columns = Math.min(COLUMNS_MAX, width);
   const rows = Math.max(1, Math.min(height, Math.round((columns * height) / width)));
@@ -31,7 +31,7 @@ export function blocksOf({ width, height, rgb }: Frame): Blocks {
   return Float32Array.from(sums, (sum, i) => sum / Math.max(1, counts[Math.floor(i / 3)]!));
 }
 
-/** Whether what moves was cut between two neighbouring frames. */
+/** Whether there is a cut between two neighbouring frames. */
 export function isCut(a: Blocks, b: Blocks): boolean {
   if (a.length !== b.length) return true;
   let sum = 0;
@@ -39,7 +39,7 @@ export function isCut(a: Blocks, b: Blocks): boolean {
   return sum > CUT_DIFFERENCE * a.length;
 }
 
-/** Whether two frames of one video show the same, as far as any analysis could tell. */
+/** Whether two frames of one video are the same for the purposes of any analysis. */
 export function alike(a: Blocks, b: Blocks): boolean {
   if (a.length !== b.length) return false;
   let sum = 0;

@@ -1,23 +1,23 @@
 import type { Film, Frame, Showing } from "../../visual.js";
 import { alike, blocksOf } from "./likeness.js";
 
-/** A frame of what moves, and until when the picture stays like it. */
+/** A frame of a film, and the time until which the picture stays similar to it. */
 export interface Shot extends Showing {
   readonly frame: Frame;
 }
 
-/** A frame as it was taken from what moves. */
+/** A frame as taken from the film. */
 export type Taken = Pick<Shot, "frame" | "afterCut">;
 
-/** What moves, ready to be watched. `frames` are in order, none like the one before, and are read once. */
+/** A film ready to be read. `frames` are in order, none similar to the one before, and can be read once. */
 export interface OpenFilm {
   film: Film;
   frames: AsyncIterable<Shot>;
 }
 
 /**
- * Leaves out frames that look like the last one that was let through: still scenes cost one look. `endOf` says until when
- * the last frame is shown.
+ * Drops frames that look like the last one passed on: a still scene is analysed once. `endOf` returns the time until
+ * which the last frame is shown.
  */
 export async function* toShots(
   frames: AsyncIterable<Taken> | Iterable<Taken>,

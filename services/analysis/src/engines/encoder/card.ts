@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type ClassifyingAnalysis, priorsOf } from "../../text/classification.js";
 import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
 
-/** Of `model.json`; changes with the inputs and outputs of the network. */
+/** Format of `model.json`; changes with the inputs and outputs of the network. */
 const FORMAT = 1;
 
 /** The classifications that the encoder makes. */
@@ -15,43 +15,43 @@ export const ENCODER_TASKS: readonly ClassifyingAnalysis[] = [
   "spam-detection",
 ];
 
-/** What `model.json` says about the encoder; the weights and the vocabulary lie beside it. */
+/** Contents of `model.json` for the encoder; the weights and the vocabulary are in the same folder. */
 export interface EncoderCard {
   format: number;
   version: string;
-  /** Of the files beside it, as they lie on disk. */
+  /** Of the other files in the folder. */
   sha256: Readonly<Record<string, string>>;
   tasks: Readonly<Record<ClassifyingAnalysis, EncoderTask>>;
   tags: EncoderTags;
   /** Figures of entities and noun chunks on the development data. */
   topicDev?: Readonly<Record<string, number>>;
-  /** How it was trained: what a reader needs to repeat it. */
+  /** The training parameters, for reproduction. */
   training?: Readonly<Record<string, string | number>>;
 }
 
 export interface EncoderTask {
   labels: readonly string[];
-  /** What scores are divided by to become calibrated. */
+  /** The divisor that calibrates scores. */
   temperature: number;
-  /** How much the linear model's scores count beside the encoder's, 0 to 1; nothing when left out. */
+  /** Weight of the linear model's scores relative to the encoder's, 0 to 1; 0 if omitted. */
   linearShare?: number;
-  /** Figures on the development data; `npm run evaluate` holds later runs against them. */
+  /** Figures on the development data; `npm run evaluate` compares later runs with them. */
   dev?: Readonly<Record<string, number>>;
 }
 
-/** What the scores of a token stand for, in their order. */
+/** The meaning of a token's scores, in their order. */
 export interface EncoderTags {
   /** BIO tags. */
   entity: readonly string[];
   /** Universal parts of speech. */
   pos: readonly string[];
-  /** How many tokens to the left of a noun belong to its chunk: 0 to one less than this. */
+  /** Number of classes for the tokens to the left of a noun that belong to its chunk, from 0 to this minus one. */
   left: number;
-  /** How many to the right. */
+  /** The same to the right. */
   right: number;
 }
 
-/** Reads `model.json` of the encoder's folder. Throws with the reason when it is missing or does not fit this code. */
+/** Reads `model.json` of the encoder's folder. Throws with the reason if it is missing or incompatible. */
 export const readEncoderCard = (folder: URL): EncoderCard => {
   const file = fileURLToPath(new URL(CARD_FILE, folder));
   const card = parse(readModelFile(folder, CARD_FILE));
@@ -65,7 +65,7 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
   return card;
 };
 
-/** Checks that the files are those the card speaks of, and returns the parsed `tokenizer.json`. */
+/** Verifies the files against the card, and returns the parsed `tokenizer.json`. */
 export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
   verify(WEIGHTS_FILE, hashOf(folder, WEIGHTS_FILE), card);
   verify(TOKENIZER_FILE, hashOf(folder, TOKENIZER_FILE), card);
@@ -74,7 +74,7 @@ export const verifyEncoder = (folder: URL, card: EncoderCard): object => {
   return tokenizer;
 };
 
-/** Every analysis of the encoder has an engine that does without it. */
+/** Every analysis of the encoder has another engine that does not need it. */
 const WHAT_TO_DO = "install the encoder's model again, or choose ENGINE_<ANALYSIS>=fast";
 
 const verify = (file: string, found: string, card: EncoderCard): void => {
@@ -85,7 +85,7 @@ const verify = (file: string, found: string, card: EncoderCard): void => {
   );
 };
 
-/** A megabyte at a time: each thread checks the weights, and they are large. */
+/** Reads a megabyte at a time: each thread verifies the weights, and they are large. */
 const hashOf = (folder: URL, name: string): string => {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(2 ** 20);

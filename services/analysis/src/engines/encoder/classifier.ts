@@ -15,14 +15,14 @@ import { ENCODER_FOLDER } from "./model-folder.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
 import { createScores } from "./scores.js";
 
-/** An analyzer whose result is a label, whatever the analysis. */
+/** An analyzer that returns a label, for any analysis. */
 export type EncoderAnalyzer<T extends ClassifyingAnalysis> = Omit<Analyzer<T>, "analyze"> & {
   analyze(document: TextDocument, options: AnalyzeOptions): Classification;
 };
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
-/** The classifier of an analysis that reads with the encoder; throws when the encoder is missing or damaged. */
+/** The classifier of an analysis by the encoder; throws if the encoder is missing or damaged. */
 export const createEncoderAnalyzer = <T extends ClassifyingAnalysis>(
   type: T,
   folder: URL = ENCODER_FOLDER,

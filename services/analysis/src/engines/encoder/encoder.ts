@@ -11,9 +11,9 @@ import {
 } from "./session.js";
 import { cutWindows, type Frame, inputOf, type TokenRange } from "./reading/windows.js";
 
-/** What the encoder says about a text. */
+/** The encoder's output for a text. */
 export interface EncodedText {
-  /** Those of `tokenize(text)`. */
+  /** The tokens of `tokenize(text)`. */
   readonly tokens: readonly RawToken[];
   /** Scores of the labels of each classification, in the order of the card, before the temperature. */
   readonly logits: Logits;
@@ -22,19 +22,19 @@ export interface EncodedText {
   readonly pos: readonly Float32Array[];
   readonly left: readonly Float32Array[];
   readonly right: readonly Float32Array[];
-  /** How the text was read. */
+  /** The pieces that the encoder read. */
   readonly pieces: Pieces;
   readonly windows: readonly EncodedWindow[];
 }
 
-/** What the encoder says about one window of a text. */
+/** The encoder's output for one window of a text. */
 export interface EncodedWindow extends TokenRange {
-  /** How many pieces it has: its share in what is said about the text. */
+  /** Its number of pieces, which is its weight in the text's result. */
   readonly weight: number;
   readonly logits: Logits;
 }
 
-/** A text without some of its tokens, which lie in the window with this number. */
+/** A text without some of its tokens, all of them in the window with this index. */
 export interface Gap extends TokenRange {
   readonly encoded: EncodedText;
   readonly window: number;
@@ -44,13 +44,13 @@ export interface Gap extends TokenRange {
 export interface Encoder {
   readonly card: EncoderCard;
   encode(texts: readonly string[]): Promise<EncodedText[]>;
-  /** What would be said about texts without some of their tokens; costs one window each. */
+  /** The output for texts without some of their tokens; costs one window each. */
   encodeGaps(gaps: readonly Gap[]): Promise<Logits[]>;
 }
 
 /**
- * Reads the encoder's folder and checks every file; throws with the reason when one is missing, damaged or of another
- * format. The network itself is loaded when it is first used.
+ * Reads the encoder's folder and verifies every file; throws with the reason if one is missing, damaged or in another
+ * format. The network itself is loaded on first use.
  */
 export const createEncoder = (folder: URL): Encoder => {
   const card = readEncoderCard(folder);
@@ -61,7 +61,7 @@ export const createEncoder = (folder: URL): Encoder => {
   const open = (): Promise<RunWindows> => {
     if (opening === undefined) {
       opening = openSession(folder, card);
-      // The next text tries again.
+      // The next text retries.
       opening.catch(() => (opening = undefined));
     }
     return opening;
@@ -82,7 +82,7 @@ export const createEncoder = (folder: URL): Encoder => {
   };
 };
 
-/** What the encoder would say of a text if a window were missing. */
+/** The encoder's output for a text without one window. */
 export const withoutWindow = ({ windows }: EncodedText, window: number): Logits =>
   averageLogits(windows.filter((_, at) => at !== window));
 
@@ -101,7 +101,7 @@ const gather = (pieces: Pieces, ranges: readonly TokenRange[], outputs: readonly
   const rows: Record<TokenHead, Float32Array[]> = { entity: [], pos: [], left: [], right: [] };
   const windows = ranges.map((range, i) => {
     const { logits, rowOf } = outputs[i]!;
-    // The first piece is the one at the start; a token is judged by its first piece.
+    // The first piece is the start token; a token is classified by its first piece.
     let piece = 1;
     for (let token = range.from; token < range.to; token++) {
       for (const head of TOKEN_HEADS) rows[head].push(rowOf(head, piece));
@@ -113,8 +113,8 @@ const gather = (pieces: Pieces, ranges: readonly TokenRange[], outputs: readonly
 };
 
 /**
- * The mean of the windows' scores by their length; after softmax that is their geometric mean. Not the sum: windows of
- * one text are no independent witnesses, ten of them that are each 70 % sure must not make 99 %.
+ * The mean of the windows' scores weighted by length; after softmax that is their geometric mean. Not the sum: windows
+ * of one text are not independent evidence, and ten of them at 70% each must not make 99%.
  */
 const averageLogits = (windows: readonly EncodedWindow[]): Logits => {
   const [only] = windows;

@@ -4,10 +4,10 @@ import { ENCODER_FOLDER } from "./model-folder.js";
 
 const ENCODING = Symbol("encoding");
 
-/** By folder: tests bring models of their own. */
+/** By folder: tests use models of their own. */
 const encoders = new Map<string, Encoder>();
 
-/** The encoder of this thread, read on first use; throws with the reason when its files are missing or damaged. */
+/** The encoder of this thread, read on first use; throws with the reason if its files are missing or damaged. */
 export const encoderOf = (folder: URL = ENCODER_FOLDER): Encoder => {
   let encoder = encoders.get(folder.href);
   if (encoder === undefined) {
@@ -17,7 +17,7 @@ export const encoderOf = (folder: URL = ENCODER_FOLDER): Encoder => {
   return encoder;
 };
 
-/** Encodes those of the documents that are not yet, all at once, and keeps the result in them for every analysis. */
+/** Encodes the documents that are not encoded yet as one batch, and caches the results in them for every analysis. */
 export const prepareEncodings = async (
   documents: readonly TextDocument[],
   encoder: Encoder = encoderOf(),
@@ -28,7 +28,7 @@ export const prepareEncodings = async (
   missing.forEach((document, i) => document.set(ENCODING, encoded[i]));
 };
 
-/** What the encoder says about a document; throws when `prepareEncodings` was not called for it. */
+/** The encoder's output for a document; throws if `prepareEncodings` was not called for it. */
 export const encodingOf = (document: TextDocument): EncodedText => {
   const encoded = keptEncoding(document);
   if (encoded === undefined) throw new Error("the text was not encoded: call prepareEncodings first");

@@ -1,4 +1,4 @@
-/** The logarithm of how much likelier a label is than all others together, from the scores of all. */
+/** The log odds of a label against all others, from the scores of all. */
 export const logOdds = (scores: ArrayLike<number>, label: number, temperature = 1): number => {
   let highest = -Infinity;
   for (let i = 0; i < scores.length; i++) if (i !== label) highest = Math.max(highest, scores[i] ?? 0);

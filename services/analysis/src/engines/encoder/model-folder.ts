@@ -1,6 +1,6 @@
 import { shipped } from "../../shipped-models.js";
 
-/** Where the encoder's model lies. */
+/** Folder of the encoder's model. */
 export const ENCODER_FOLDER: URL = shipped("encoder/");
 
 export const TOKENIZER_FILE = "tokenizer.json";

@@ -8,8 +8,9 @@ import type { Encoder } from "./encoder.js";
 import { encodingOf } from "./encodings.js";
 
 /**
- * Returns the function that scores the labels of an analysis, in the order of the encoder's card, for a document that has been
- * prepared; before the temperature. As far as the card says, the linear model has a say: it errs elsewhere than the encoder.
+ * Returns a function that scores the labels of an analysis, in the order of the encoder's card, for a prepared
+ * document, before the temperature. If the card says so, the linear model's scores are mixed in: its errors differ from
+ * the encoder's.
  */
 export const createScores = (
   type: ClassifyingAnalysis,
@@ -25,7 +26,7 @@ export const createScores = (
   };
 };
 
-/** Scores of the linear model over its temperature, in the order of the labels. */
+/** Scores of the linear model divided by its temperature, in the order of the labels. */
 const createLinearScores = (
   type: ClassifyingAnalysis,
   labels: readonly string[],

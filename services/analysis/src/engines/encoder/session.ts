@@ -7,17 +7,17 @@ import { WEIGHTS_FILE } from "./model-folder.js";
 import { planRuns } from "./reading/runs.js";
 import type { WindowInput } from "./reading/windows.js";
 
-/** What the network says about every token. */
+/** Outputs of the network for every token. */
 export const TOKEN_HEADS = ["entity", "pos", "left", "right"] as const;
 export type TokenHead = (typeof TOKEN_HEADS)[number];
 
 /** Scores of the labels of each classification, before the temperature. */
 export type Logits = Readonly<Record<ClassifyingAnalysis, Float32Array>>;
 
-/** What the network says about a window. */
+/** The network's output for a window. */
 export interface WindowOutput {
   readonly logits: Logits;
-  /** The scores of a piece, counted from the one at the start. */
+  /** The scores of a piece, by its index including the start piece. */
   readonly rowOf: (head: TokenHead, piece: number) => Float32Array;
 }
 
@@ -25,8 +25,8 @@ export interface WindowOutput {
 export type RunWindows = (windows: readonly WindowInput[]) => Promise<WindowOutput[]>;
 
 /**
- * Loads the network for the calling thread. It computes on that thread alone: the threads of the pool are as many as
- * there is to compute with. Memory ends with the thread.
+ * Loads the network for the calling thread. It computes on that thread alone, because the pool already has one thread
+ * per core. Its memory is freed with the thread.
  */
 export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWindows> => {
   const onnx = await loadOnnxRuntime();
@@ -48,7 +48,7 @@ export const openSession = async (folder: URL, card: EncoderCard): Promise<RunWi
   };
 };
 
-/** The fusions that help are in the file already. The arena keeps some 50 MB from the allocator's fragments; runs bound it. */
+/** The useful fusions are already in the file. The arena saves some 50 MB of heap fragmentation; run sizes bound it. */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ["cpu"],
   intraOpNumThreads: 1,
@@ -71,7 +71,7 @@ const OUTPUTS: Readonly<Record<ClassifyingAnalysis | TokenHead, string>> = {
   right: "right",
 };
 
-/** Pads the windows to the longest. */
+/** Pads the windows to the length of the longest. */
 const feedsOf = (windows: readonly WindowInput[], TensorOf: typeof Tensor): InferenceSession.FeedsType => {
   const width = windows.reduce((most, { ids }) => Math.max(most, ids.length), 0);
   const [ids, mask, types] = [0, 1, 2].map(() => new BigInt64Array(windows.length * width)) as [Cells, Cells, Cells];

@@ -13,7 +13,7 @@ const judge = (type: LinearAnalysis, text: string, explain = true): Classificati
   return result;
 };
 
-/** A document whose language is known, whatever its text. */
+/** A document with a given language, whatever its text. */
 const inLanguage = (code: string, text: string): TextDocument =>
   Object.create(createDocument(text), { language: { value: { code, prob: 0.9 } } }) as TextDocument;
 

@@ -15,16 +15,16 @@ import { createContrast, createScorer, indexRows } from "./scorer.js";
 import { softmax } from "./softmax.js";
 import { shipped } from "../../shipped-models.js";
 
-/** The analyses a linear classifier can serve: those that yield one label and its probability. */
+/** The analyses that a linear classifier can perform: those with one label and its probability as result. */
 export type LinearAnalysis = ClassifyingAnalysis;
 
-/** Where the shipped model of an analysis lies. */
+/** Folder of the shipped model of an analysis. */
 export const modelFolder = (type: LinearAnalysis): URL => shipped(`${type}/`);
 
-/** Loads the model of an analysis and wraps it as an analyzer; throws when the model is missing or damaged. */
+/** Loads the model of an analysis and wraps it as an analyzer; throws if the model is missing or damaged. */
 export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearAnalyzer<T> => {
   const model = readModel(modelFolder(type));
-  // The card says `linear-<fingerprint>`; the id says the first part already.
+  // The card's version is `linear-<fingerprint>`; the id already contains the first part.
   const version = model.card.version.replace(/^linear-/, "");
   return {
     type,
@@ -37,7 +37,7 @@ export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearA
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
-/** An analyzer whose result is a label, whatever the analysis. */
+/** An analyzer that returns a label, for any analysis. */
 export type LinearAnalyzer<T extends LinearAnalysis> = Omit<Analyzer<T>, "analyze"> & { analyze: Classify };
 
 type Classify = (document: TextDocument, options: AnalyzeOptions) => Classification;

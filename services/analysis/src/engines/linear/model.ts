@@ -7,20 +7,20 @@ import { decodeWeights, type Weights } from "./weights.js";
 export const CARD_FILE = "model.json";
 export const WEIGHTS_FILE = "weights.bin.gz";
 
-/** What `model.json` says about a model; the weights lie beside it. */
+/** Contents of `model.json`; the weights are in the same folder. */
 export interface ModelCard {
   type: string;
   version: string;
-  /** The featurizer the model was trained with. */
+  /** Version of the featurizer that the model was trained with. */
   featurizer: number;
   labels: string[];
   temperature: number;
-  /** Of the weights file as it lies on disk. */
+  /** Of the weights file on disk. */
   sha256: string;
   rows: number;
-  /** How it was trained: what a reader needs to repeat it. */
+  /** The training parameters, for reproduction. */
   training: Record<string, string | number | boolean>;
-  /** Figures on the development data, before this file was written; `npm run evaluate` holds later runs against them. */
+  /** Figures on the development data at training time; `npm run evaluate` compares later runs with them. */
   dev: Record<string, number>;
 }
 
@@ -42,7 +42,7 @@ export const readCard = (folder: URL): ModelCard => {
   return card;
 };
 
-/** Reads and checks a model folder. Throws with the reason when a file is missing, damaged or of another featurizer. */
+/** Reads and verifies a model folder. Throws with the reason if a file is missing, damaged or of another featurizer. */
 export const readModel = (folder: URL): LinearModel => {
   const card = readCard(folder);
   const packed = readModelFile(folder, WEIGHTS_FILE);

@@ -2,13 +2,16 @@ import { BUCKETS } from "../../text/ngrams/hash.js";
 import type { Features } from "../../text/ngrams/features.js";
 import type { Weights } from "./weights.js";
 
-/** Gives each label a score; a closure over lookup tables built once. */
+/** Scores each label; a closure over lookup tables that are built once. */
 export type Scorer = (features: Features) => Float64Array;
 
-/** Odd, so that multiplying permutes the table; near 2^32 over the golden ratio, so that neighbours part. */
+/**
+ * Odd, so that multiplication permutes the table; near 2^32 divided by the golden ratio, so that neighbours are spread
+ * apart.
+ */
 const SPREAD = 0x9e3779b1;
 
-/** The row of a bucket, -1 when the model does not use it. */
+/** The row of a bucket, or -1 if the model does not use it. */
 export type RowIndex = (bucket: number) => number;
 
 /** Builds the index of a model's rows. */
@@ -46,7 +49,7 @@ export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scor
   };
 };
 
-/** How much a feature of value 1 speaks for one label, against the mean of the others. */
+/** How much a feature of value 1 favours one label over the mean of the others. */
 export const createContrast = (
   { rows, scales, dense }: Weights,
   rowOf: RowIndex,
@@ -72,7 +75,10 @@ const addRow = (scores: Float64Array, rows: Int8Array | Float32Array, row: numbe
   }
 };
 
-/** Open addressing, at most half full: some 80,000 rows stay in a table that fits the cache, whatever the bucket space. */
+/**
+ * Open addressing with a load factor of at most one half: some 80,000 rows fit into the cache, whatever the bucket
+ * space.
+ */
 const buildTable = (buckets: Uint32Array): { keys: Uint32Array; slots: Uint32Array; shift: number } => {
   const bits = Math.max(4, Math.ceil(Math.log2(buckets.length + 1)) + 1);
   const size = 2 ** bits;

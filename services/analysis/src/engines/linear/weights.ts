@@ -1,23 +1,24 @@
 import { decodeGaps, encodeGaps } from "../../text/ngrams/varint-gaps.js";
 
 /**
- * Weights of a linear classifier: one row per n-gram bucket it uses, one column per label. Rows are int8, scaled per
- * column; the few dense features keep full precision because each of them touches every text.
+ * Weights of a linear classifier: one row per used n-gram bucket, one column per label. Rows are int8, scaled per
+ * column; the few dense features keep full precision because each of them affects every text.
  */
 export interface Weights {
   /** Ascending. */
   readonly buckets: Uint32Array;
   /** `buckets.length` rows of one value per label. */
   readonly rows: Int8Array;
-  /** What one step of a row is worth, per label. */
+  /** Value of one unit of a row, per label. */
   readonly scales: Float32Array;
   /** One row of one value per label for each dense feature. */
   readonly dense: Float32Array;
 }
 
 /**
- * Layout of the (gzipped) file, little-endian: uint32 rows, labels, dense features, bytes of the next part; bucket numbers
- * as varints of their differences; scales; dense weights; rows column by column, which compresses best.
+ * Layout of the (gzipped) file, little-endian: uint32 counts of rows, labels, dense features and bytes of the next
+ * part; bucket numbers as varints of their differences; scales; dense weights; rows column by column, which compresses
+ * best.
  */
 const HEADER_BYTES = 16;
 
@@ -38,7 +39,7 @@ export const encodeWeights = ({ buckets, rows, scales, dense }: Weights): Buffer
   ]);
 };
 
-/** Reads serialised weights; throws a RangeError when the bytes end early. */
+/** Reads serialised weights; throws a RangeError if the bytes end early. */
 export const decodeWeights = (bytes: Buffer): Weights => {
   const rowCount = bytes.readUInt32LE(0);
   const labelCount = bytes.readUInt32LE(4);

@@ -1,8 +1,8 @@
 import { ModelError } from "../../model-hub/index.js";
 
 /**
- * What is used of @huggingface/transformers. Its own types are not: it is optional, and what was not installed must not
- * break the build.
+ * The used part of @huggingface/transformers. Its own types are not imported: the package is optional, and the build
+ * must not depend on it.
  */
 export interface Transformers {
   env: { allowRemoteModels: boolean; useFSCache: boolean; logLevel: number };
@@ -14,7 +14,7 @@ export interface Transformers {
   AutoModelForVision2Seq: ModelLoader<Writer>;
   CLIPTextModelWithProjection: ModelLoader<TextTower>;
   CLIPVisionModelWithProjection: ModelLoader<VisionTower>;
-  /** Three bytes a pixel. */
+  /** Three bytes per pixel. */
   RawImage: new (rgb: Uint8Array, width: number, height: number, channels: 3) => Picture;
   Tensor: new (type: "int64", data: BigInt64Array, dims: readonly number[]) => Tensor;
 }
@@ -26,11 +26,11 @@ export interface ModelLoader<N = Network> {
 export interface LoadOptions {
   local_files_only: true;
   device: "cpu";
-  /** For all networks of the model, or by the name of each. */
+  /** For all networks of the model, or by network name. */
   dtype: string | Readonly<Record<string, string>>;
-  /** Folder of the weights below the model's. */
+  /** Subfolder of the weights in the model's folder. */
   subfolder: string;
-  /** Files of external data beside the weights. */
+  /** Number of external data files of the weights. */
   use_external_data_format: number | Readonly<Record<string, number>>;
   session_options: { intraOpNumThreads: number; interOpNumThreads: number; enableCpuMemArena?: boolean };
 }
@@ -45,43 +45,43 @@ export type Inputs = Readonly<Record<string, Tensor>>;
 
 export type Network = (inputs: Inputs) => Promise<{ logits: Tensor }>;
 
-/** A picture of the library's own kind. */
+/** The library's picture type. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
 }
 
-/** Makes of a picture what a network was trained to see. */
+/** Preprocesses a picture into a network's inputs. */
 export type ImageProcessor = (picture: Picture) => Promise<Inputs & { pixel_values: Tensor }>;
 
-/** Half of a network that holds texts against pictures. */
+/** The text half of a network that compares texts with pictures. */
 export type TextTower = (inputs: Inputs) => Promise<{ text_embeds: Tensor }>;
 export type VisionTower = (inputs: Inputs) => Promise<{ image_embeds: Tensor }>;
 
-/** A network that writes about a picture. */
+/** A network that generates text about a picture. */
 export interface Writer {
-  /** Numbers of the pieces written, one row for each picture. */
+  /** Ids of the generated pieces, one row per picture. */
   generate(options: { inputs: Tensor; max_new_tokens: number }): Promise<Tensor>;
 }
 
 export interface Tokenizer {
   (text: string, options: { text_pair?: string; truncation: true; max_length: number }): Inputs;
-  /** The shorter texts are filled up to the length of the longest. */
+  /** Shorter texts are padded to the longest. */
   (texts: readonly string[], options: { padding: true; truncation: true }): Inputs;
   batch_decode(pieces: Tensor, options: { skip_special_tokens: true }): string[];
   encode(text: string, options: { add_special_tokens: boolean }): number[];
-  /** Absent or astronomical where the tokenizer's file does not say. */
+  /** Absent or astronomically large if the tokenizer's file has no value. */
   readonly model_max_length?: number;
 }
 
 const PACKAGE = "@huggingface/transformers";
 const VERSION = "4.3.1";
-/** The library tells errors by throwing them; its own log would mix with ours. */
+/** Errors are thrown anyway; the library's own log would mix with that of the product. */
 const LOG_NOTHING = 50;
 
 let loading: Promise<Transformers> | undefined;
 
-/** The library, loaded on first use and kept from the network. Throws ModelError when it is not installed. */
+/** The library, loaded on first use, with network access disabled. Throws ModelError if it is not installed. */
 export function loadTransformers(): Promise<Transformers> {
   loading ??= importLibrary();
   loading.catch(() => (loading = undefined));

@@ -5,7 +5,7 @@ import type { LocalModel } from "../../model-hub/index.js";
 import { sha256OfFile } from "../../model-hub/checksum.js";
 import type { WeightsFile } from "./models/weights-file.js";
 
-/** Paths below a model's folder. Of downloaded models the manifest is the word: a file laid beside them is not looked at. */
+/** Paths below a model's folder. For downloaded models the manifest decides: other files in the folder are ignored. */
 export async function filesOf({ folder, manifest }: LocalModel): Promise<string[]> {
   if (manifest !== undefined) return Object.keys(manifest.files);
   const entries = await readdir(folder, { recursive: true });
@@ -13,8 +13,8 @@ export async function filesOf({ folder, manifest }: LocalModel): Promise<string[
 }
 
 /**
- * What tells results of this model from those of another one with its name: the commit it was downloaded at, else a hash of
- * its weights; and a hash of `ownSettings`, what the operator's hourglass.json says.
+ * Distinguishes results of this model from those of another one with the same name: the commit it was downloaded at,
+ * otherwise a hash of its weights; plus a hash of `ownSettings`, the operator's hourglass.json.
  */
 export async function versionOf(
   { manifest, folder }: LocalModel,

@@ -3,20 +3,20 @@ import { checkPixels, type InspectionLimits } from "../limits.js";
 import { UnacceptableFileError } from "../media-facts.js";
 import { damaged } from "../sentences.js";
 
-/** Second bytes of the markers of what decoders know: baseline, extended and progressive pictures in Huffman codes. */
+/** Second bytes of the markers of supported pictures: baseline, extended and progressive with Huffman coding. */
 const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 const PROGRESSIVE = 0xc2;
 
-/** One colour of the picture. */
+/** One colour component of the picture. */
 export interface JpgComponent {
   id: number;
-  /** Samples for the largest number of any component. */
+  /** Horizontal sampling factor. */
   across: number;
   down: number;
 }
 
-/** What a frame header says. */
+/** Contents of a frame header. */
 export interface JpgFrame {
   width: number;
   height: number;
@@ -24,7 +24,7 @@ export interface JpgFrame {
   components: JpgComponent[];
 }
 
-/** From the marker and the content of its segment. */
+/** Parses the segment of a frame header marker. */
 export function readFrame(marker: number, content: Uint8Array, limits: InspectionLimits): JpgFrame {
   if (marker !== BASELINE && marker !== EXTENDED && marker !== PROGRESSIVE) {
     throw new UnacceptableFileError(
@@ -59,7 +59,7 @@ function readComponent(content: Uint8Array, at: number): JpgComponent {
   return { id: content[at]!, across, down };
 }
 
-/** Blocks of 8 × 8 samples that a scan of these components has at least. */
+/** Minimum number of 8 × 8 blocks in a scan of these components. */
 export function countBlocks(frame: JpgFrame, components: readonly JpgComponent[]): number {
   const acrossMax = Math.max(...frame.components.map(({ across }) => across));
   const downMax = Math.max(...frame.components.map(({ down }) => down));

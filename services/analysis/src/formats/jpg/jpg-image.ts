@@ -6,30 +6,30 @@ import { damaged } from "../sentences.js";
 /** Second bytes of markers. ITU-T T.81, table B.1. */
 const MARKER = { DHT: 0xc4, EOI: 0xd9, SOS: 0xda, DQT: 0xdb, DNL: 0xdc, DRI: 0xdd, APP0: 0xe0, APP1: 0xe1, COM: 0xfe };
 
-/** Progressive pictures have about ten; thousands of them keep a decoder busy. */
+/** Progressive pictures have about ten; thousands would keep a decoder busy. */
 const SCANS_MAX = 64;
 const XMP = "http://ns.adobe.com/xap/1.0/\0";
-/** How XMP says that a short film follows the picture. */
+/** The XMP property that announces a short film after the picture. */
 const FILM_ANNOUNCED = /(?:MotionPhoto|MicroVideo)(?:="|>)1/;
 
 /** A picture from its first to its last marker. */
 export interface JpgImage {
   width: number;
   height: number;
-  /** Whether its metadata say that a film follows. */
+  /** Whether its metadata announce a film. */
   announcesFilm: boolean;
 }
 
-/** What the walk has seen. */
+/** State of the parser. */
 interface Progress {
   frame: JpgFrame | undefined;
   scans: number;
-  /** Components that a scan had. */
+  /** Components that occurred in a scan. */
   scanned: Set<number>;
   announcesFilm: boolean;
 }
 
-/** Reads from the first marker up to and with the last. */
+/** Reads from the first to the last marker, inclusive. */
 export function* readJpgImage(limits: InspectionLimits): Reading<JpgImage> {
   yield skip(2);
   const progress: Progress = { frame: undefined, scans: 0, scanned: new Set(), announcesFilm: false };
@@ -52,7 +52,7 @@ function* readMarker(): Reading<number> {
   const start = yield take(2);
   if (start[0] !== 0xff) throw damaged("jpg", "a segment does not begin where the one before ends");
   if (start[1] !== 0xff) return start[1]!;
-  // Any number of these may fill the space before a marker.
+  // Any number of fill bytes may precede a marker.
   yield scan((piece) => {
     const end = piece.findIndex((byte) => byte !== 0xff);
     return end === -1 ? piece.length : end;
@@ -60,7 +60,7 @@ function* readMarker(): Reading<number> {
   return (yield take(1))[0]!;
 }
 
-/** Its content; at most 65,533 bytes. */
+/** The content of a segment; at most 65,533 bytes. */
 function* readContent(): Reading<Uint8Array> {
   const length = uint16(yield take(2), 0);
   if (length < 2) throw damaged("jpg", "a segment has an impossible length");
@@ -86,12 +86,12 @@ function* readSegment(marker: number, progress: Progress, limits: InspectionLimi
   }
 }
 
-/** Decodes without failing. */
+/** Decodes as text without throwing. */
 function text(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
-/** Any number of them: class and place, 16 counts by length, and so many symbols. */
+/** Any number of tables: class and slot, 16 counts by code length, and that many symbols. */
 function checkHuffmanTables(content: Uint8Array): void {
   let at = 0;
   while (at < content.length) {
@@ -104,7 +104,7 @@ function checkHuffmanTables(content: Uint8Array): void {
   if (at !== content.length) throw damaged("jpg", "a Huffman table is cut off");
 }
 
-/** Any number of them: precision and place, and 64 numbers of one or two bytes. */
+/** Any number of tables: precision and slot, and 64 numbers of one or two bytes. */
 function checkQuantisationTables(content: Uint8Array): void {
   let at = 0;
   while (at < content.length) {
@@ -114,7 +114,7 @@ function checkQuantisationTables(content: Uint8Array): void {
   if (at !== content.length) throw damaged("jpg", "a quantisation table is cut off");
 }
 
-/** A scan's header and its data; the marker that ends it. */
+/** Reads a scan's header and its data; returns the marker that ends it. */
 function* readScan(progress: Progress): Reading<number> {
   const { frame } = progress;
   if (frame === undefined) throw damaged("jpg", "its picture begins before its header");
@@ -133,7 +133,7 @@ function* readScan(progress: Progress): Reading<number> {
   const [first, last, approximation] = [header[1 + 2 * count]!, header[2 + 2 * count]!, header[3 + 2 * count]!];
   if (first > last || last > 63) throw damaged("jpg", "the header of a scan is wrong");
   const { marker, bytes } = yield* readEntropyCodedData();
-  // The shortest code has one bit: one for the mean of a block, and one for that it has nothing else.
+  // The shortest code has one bit: one code for the mean of a block, and one for the end of the block.
   const bitsPerBlock = frame.progressive ? Number(first === 0 && approximation < 0x10) : 2;
   if (8 * bytes < bitsPerBlock * countBlocks(frame, components)) {
     const size = `${frame.width} × ${frame.height}`;
@@ -145,7 +145,10 @@ function* readScan(progress: Progress): Reading<number> {
   return marker;
 }
 
-/** Up to and with the marker that ends it. Restart markers, fill bytes and the zero behind a data byte of ones belong to it. */
+/**
+ * Reads up to and including the marker that ends the data. Restart markers, fill bytes and stuffed zeros after 0xff
+ * belong to the data.
+ */
 function* readEntropyCodedData(): Reading<{ marker: number; bytes: number }> {
   const data = { marker: 0, bytes: 0, ones: false };
   yield scan((piece) => {
@@ -164,7 +167,7 @@ function* readEntropyCodedData(): Reading<{ marker: number; bytes: number }> {
     data.bytes += at;
     return at;
   });
-  // Fails, since the file ends here.
+  // Throws, because the file ends here.
   if (data.marker === 0) yield skip(1);
   return data;
 }

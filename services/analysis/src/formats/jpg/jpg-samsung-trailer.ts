@@ -1,15 +1,15 @@
 import { latin, scan, uint16le, uint32le, type Position, type Reading } from "../byte-reading.js";
 import { damaged } from "../sentences.js";
 
-/** Bytes of the end of the file that are kept: the directory of the trailer, which has a handful of entries. */
+/** Bytes kept from the end of the file: the directory of the trailer, which has a handful of entries. */
 const DIRECTORY_BYTES_MAX = 4096;
-/** Space between entries that nothing describes. */
+/** Maximum gap between entries that is not described. */
 const GAP_BYTES_MAX = 64;
 const ENTRY_BYTES = 12;
 
 /**
- * Whether a block of the trailer begins here, behind two zeros: two bytes of its kind, the length of its name, its name.
- * The layout is the one that ExifTool documents under "Samsung trailer".
+ * Whether a block of the trailer begins here, after two zeros: two bytes of its kind, the length of its name, and its
+ * name. The layout is documented by ExifTool as "Samsung trailer".
  */
 export function startsSamsungTrailer(head: Uint8Array): boolean {
   if (head.length < 8) return false;
@@ -17,7 +17,10 @@ export function startsSamsungTrailer(head: Uint8Array): boolean {
   return length > 0 && length <= 64 && /^[\w ]+$/.test(latin(head, 6, Math.min(head.length, 6 + length)));
 }
 
-/** Reads to the end of the file, where a directory must describe all of it. The first two bytes, zeros, are gone. */
+/**
+ * Reads to the end of the file; a directory at its end must describe all of it. The first two bytes, zeros, are already
+ * consumed.
+ */
 export function* readSamsungTrailer(at: Position): Reading<void> {
   const start = at.position - 2;
   const tail = yield* readTail();
@@ -43,7 +46,7 @@ export function* readSamsungTrailer(at: Position): Reading<void> {
   }
 }
 
-/** Moves to the end of the file; its last bytes, at most DIRECTORY_BYTES_MAX. */
+/** Skips to the end of the file and returns its last bytes, at most DIRECTORY_BYTES_MAX. */
 function* readTail(): Reading<Uint8Array> {
   const kept = new Uint8Array(2 * DIRECTORY_BYTES_MAX);
   let length = 0;

@@ -5,14 +5,14 @@ import type { InspectionLimits } from "../limits.js";
 import { UnacceptableFileError } from "../media-facts.js";
 import { damaged } from "../sentences.js";
 
-/** Previews, depth, brightness: cameras add a few further pictures (CIPA DC-007, Multi-Picture Format). */
+/** Previews, depth and brightness maps: cameras append a few further pictures (CIPA DC-007, Multi-Picture Format). */
 const IMAGES_MAX = 16;
-/** Of a film behind the picture. */
+/** Of a film after the picture. */
 const BOXES_MAX = 10_000;
 
 /**
- * Reads what follows the picture: zeros, further whole pictures, a film that the picture announces, or the trailer of Samsung's
- * cameras. Anything else may be another file in hiding and is refused.
+ * Reads what follows the picture: zeros, further complete pictures, a film that the picture announces, or the trailer
+ * of Samsung's cameras. Anything else may be a hidden file and is refused.
  */
 export function* readJpgTrailers(filmAnnounced: boolean, limits: InspectionLimits, at: Position): Reading<void> {
   for (let images = 0; images <= IMAGES_MAX; images++) {
@@ -34,7 +34,10 @@ export function* readJpgTrailers(filmAnnounced: boolean, limits: InspectionLimit
   throw damaged("jpg", `more than ${IMAGES_MAX} further pictures follow it`);
 }
 
-/** The boxes of an MP4 up to the end of the file; the first three bytes, zeros, are gone. Nothing here decodes it. */
+/**
+ * Reads the boxes of an MP4 up to the end of the file; the first three bytes, zeros, are already consumed. The film is
+ * never decoded.
+ */
 function* readFilm(): Reading<void> {
   const size = (yield take(5))[0]!;
   if (size < 8) throw damaged("jpg", "the film behind its picture is damaged");

@@ -12,14 +12,14 @@ beforeAll(async () => {
   jpg = await picture().jpeg().toBuffer();
 });
 
-/** The picture with its header, which begins with its marker, changed. */
+/** The picture with a modified frame header; `header` begins at its marker. */
 function withHeader(change: (header: Buffer) => void): Buffer {
   const bytes = Buffer.from(jpg);
   change(bytes.subarray(bytes.indexOf(Buffer.from([0xff, 0xc0]))));
   return bytes;
 }
 
-/** The picture with something behind its first two bytes. */
+/** The picture with a segment inserted after its first two bytes. */
 const withSegment = (segment: Uint8Array) => Buffer.concat([jpg.subarray(0, 2), segment, jpg.subarray(2)]);
 
 describe("JPG files", () => {

@@ -4,7 +4,7 @@ import { readJpgTrailers } from "./jpg-trailers.js";
 import type { InspectionLimits } from "../limits.js";
 import type { ContentFacts } from "../media-facts.js";
 
-/** Reads a JPG, and behind it what cameras add. */
+/** Reads a JPG, including what cameras append to it. */
 export function* readJpg(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
   const { width, height, announcesFilm } = yield* readJpgImage(limits);
   yield* readJpgTrailers(announcesFilm, limits, at);

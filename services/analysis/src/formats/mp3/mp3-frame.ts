@@ -2,45 +2,48 @@ import { uint16, uint32 } from "../byte-reading.js";
 import { UnacceptableFileError } from "../media-facts.js";
 import { damaged } from "../sentences.js";
 
-/** Kilobits per second of layer III by index; version 1, then 2 and 2.5. ISO/IEC 11172-3 2.4.2.3 and 13818-3 2.4.2.3. */
+/**
+ * Kilobits per second of layer III by index; first for version 1, then for 2 and 2.5. ISO/IEC 11172-3 2.4.2.3 and
+ * 13818-3 2.4.2.3.
+ */
 const BITRATES = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ] as const;
-/** By two bits; one pair of them is reserved. */
+/** By two bits; one value is reserved. */
 const VERSIONS = [2.5, undefined, 2, 1] as const;
-/** Hertz of version 1; half of it in version 2, a quarter in 2.5. */
+/** Hertz in version 1; half of it in version 2, a quarter in 2.5. */
 const RATES = [44_100, 48_000, 32_000, undefined] as const;
 
-/** Names of announcements, as numbers: every frame is compared with them. */
+/** Magic numbers of stream headers, as integers because every frame is compared with them. */
 const NAME = { Xing: 0x58696e67, Info: 0x496e666f, VBRI: 0x56425249 };
 
-/** Bytes that are enough for `readFrameHeader` and `readAnnouncement`. */
+/** Number of bytes needed by `readFrameHeader` and `readAnnouncement`. */
 export const FRAME_HEAD_BYTES = 64;
 
 /** A frame of layer III. */
 export interface Mp3Frame {
-  /** With its header. */
+  /** Including its header. */
   bytes: number;
   /** 1, 2, or 2.5. */
   version: number;
-  /** Samples a second. */
+  /** Samples per second. */
   rate: number;
-  /** Samples of each channel in a frame. */
+  /** Samples per channel in a frame. */
   samples: number;
-  /** From the beginning of the frame to where encoders leave their announcement, if the frame is long enough. */
+  /** Offset of the encoder's stream header in the frame, if the frame is long enough. */
   announcementAt: number;
 }
 
-/** What the first frame of a stream may say of it. */
+/** Information about the stream that its first frame may contain. */
 export interface Announcement {
-  /** Frames with sound, without the one that says this. */
+  /** Number of audio frames, without the frame that contains this. */
   frames: number | undefined;
-  /** Of all frames. */
+  /** Size of all frames. */
   bytes: number | undefined;
 }
 
-/** Undefined when no frame of MPEG sound begins here. Throws when it is one of another layer or without a bitrate. */
+/** Undefined if no MPEG audio frame begins here. Throws for another layer and for a frame without a bitrate. */
 export function readFrameHeader(head: Uint8Array): Mp3Frame | undefined {
   if (head.length < 4 || head[0] !== 0xff || (head[1]! & 0xe0) !== 0xe0) return undefined;
   const version = VERSIONS[(head[1]! >> 3) & 3];
@@ -70,8 +73,8 @@ function describe(head: Uint8Array, version: number, rate: number): Mp3Frame {
 }
 
 /**
- * What the frame says of its stream in the way of Xing (also of LAME and ffmpeg) or of Fraunhofer's encoder ("VBRI"); such a
- * frame has no sound. Undefined for frames with sound.
+ * The information about the stream in a frame with a header of Xing (also of LAME and ffmpeg) or of Fraunhofer's
+ * encoder ("VBRI"); such a frame has no audio. Undefined for audio frames.
  */
 export function readAnnouncement(head: Uint8Array, frame: Mp3Frame): Announcement | undefined {
   const room = Math.min(frame.bytes, head.length);

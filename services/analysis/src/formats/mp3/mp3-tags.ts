@@ -4,13 +4,13 @@ import { damaged } from "../sentences.js";
 const ID3V1_BYTES = 128;
 const ID3V1_EXTENSION_BYTES = 227;
 const APE_HEADER_BYTES = 32;
-/** Of Lyrics3 version 1, with its end. */
+/** Of Lyrics3 version 1, including its end. */
 const LYRICS_BYTES_MAX = 5200;
 const LYRICS_BEGIN = "LYRICSBEGIN";
-/** A field of Lyrics3 version 2: its name and how many bytes it has. */
+/** A field of Lyrics3 version 2: its name and its size in bytes. */
 const LYRICS_FIELD = /^[A-Z0-9]{3}\d{5}$/;
 
-/** A tag of any kind that begins here, of which the head is given: moves behind it. False when none does. */
+/** Skips a tag of any kind that begins here; `head` is its first bytes. False if there is none. */
 export function* skipTag(head: Uint8Array): Reading<boolean> {
   if (latin(head, 0, 3) === "ID3") {
     yield* skipId3v2();
@@ -20,7 +20,7 @@ export function* skipTag(head: Uint8Array): Reading<boolean> {
     yield skip(ID3V1_BYTES);
   } else if (latin(head, 0, 8) === "APETAGEX") {
     const header = yield take(APE_HEADER_BYTES);
-    // The length is without this header.
+    // The length excludes this header.
     yield skip(uint32le(header, 12));
   } else if (latin(head, 0, LYRICS_BEGIN.length) === LYRICS_BEGIN) {
     yield* skipLyrics();

@@ -36,7 +36,7 @@ describe("MP3 files", () => {
       hasPictures: false,
       sizeBytes: file.length,
     });
-    // The encoder adds silence: some frames of 26 to 72 ms.
+    // The encoder adds silence: a few frames of 26 to 72 ms.
     expect(facts.durationMs! - 1000).toBeGreaterThanOrEqual(0);
     expect(facts.durationMs! - 1000).toBeLessThan(250);
   });

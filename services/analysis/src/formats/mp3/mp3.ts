@@ -5,26 +5,29 @@ import { FRAME_HEAD_BYTES, readAnnouncement, readFrameHeader, type Announcement,
 import { skipTag } from "./mp3-tags.js";
 import { damaged } from "../sentences.js";
 
-/** Zeros between tags and frames and at the end, altogether. Other bytes are not tolerated: another file may hide there. */
+/**
+ * Maximum total of zeros between tags and frames and at the end. Other bytes are refused: another file may be hidden
+ * there.
+ */
 const PADDING_BYTES_MAX = 1 << 16;
-/** Encoders count their own frame or not. */
+/** Encoders may or may not count their own frame. */
 const ANNOUNCED_FRAMES_TOLERANCE = 1;
 /** Two of the longest frames. */
 const ANNOUNCED_BYTES_TOLERANCE = 2 * 1441;
 
-/** What the walk has seen. */
+/** State of the parser. */
 interface Stream {
-  /** What every frame must be like. */
+  /** The first frame, which all others must match. */
   first: Mp3Frame | undefined;
-  /** Whole ones with sound. */
+  /** Complete audio frames. */
   frames: number;
   paddingBytes: number;
   tagBytes: number;
-  /** Of files that were joined, the one that the walk is in. */
+  /** The current one of several concatenated files. */
   part: { announcement: Announcement | undefined; frames: number; bytes: number };
 }
 
-/** Reads an MP3: tags and frames in any order, each frame beginning where the one before ends. */
+/** Reads an MP3: tags and frames in any order, each frame directly after the one before. */
 export function* readMp3(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
   const stream: Stream = { first: undefined, frames: 0, paddingBytes: 0, tagBytes: 0, part: startPart() };
   for (;;) {
@@ -52,7 +55,10 @@ function startPart(): Stream["part"] {
   return { announcement: undefined, frames: 0, bytes: 0 };
 }
 
-/** Moves behind the frames that the piece has whole and that are nothing special; where it stops. This is the fast way. */
+/**
+ * Skips ordinary frames that are complete in the piece, and returns the offset at which it stops. This is the fast
+ * path.
+ */
 function walkFrames(piece: Uint8Array, stream: Stream, limits: InspectionLimits): number {
   let at = 0;
   while (at + FRAME_HEAD_BYTES <= piece.length) {
@@ -68,7 +74,7 @@ function walkFrames(piece: Uint8Array, stream: Stream, limits: InspectionLimits)
   return at;
 }
 
-/** A frame with sound, of which the last bytes may be missing. */
+/** An audio frame whose last bytes may be missing. */
 function addFrame(frame: Mp3Frame, { first, part }: Stream): void {
   if (first !== undefined && (frame.version !== first.version || frame.rate !== first.rate)) {
     throw damaged("mp3", `it changes from ${first.rate} to ${frame.rate} samples a second`);
@@ -86,21 +92,21 @@ function* readFrame(frame: Mp3Frame, stream: Stream, head: Uint8Array): Reading<
     endPart(stream);
     stream.part = { announcement, frames: 0, bytes: frame.bytes };
   }
-  // Recordings that stop in the middle of a frame are common and harmless.
+  // Recordings that end in the middle of a frame are common and harmless.
   const whole = (yield* skipUpTo(frame.bytes)) === frame.bytes;
   if (whole && announcement === undefined) stream.frames += 1;
 }
 
-/** Checks what the first frame announced of the files that were joined, or of the only one. */
+/** Checks the stream header of the current file against its frames. */
 function endPart({ part, tagBytes, paddingBytes }: Stream): void {
   if (part.announcement === undefined) return;
-  // Encoders that cannot go back to the beginning leave zeros.
+  // Encoders that cannot seek back to the beginning leave zeros.
   const frames = part.announcement.frames ?? 0;
   if (frames > 0 && Math.abs(frames - part.frames) > ANNOUNCED_FRAMES_TOLERANCE) {
     throw damaged("mp3", `it announces ${frames} frames of sound, but has ${part.frames}`);
   }
   const bytes = part.announcement.bytes ?? 0;
-  // Some encoders count tags, or leave out their own frame.
+  // Some encoders count tags, or omit their own frame.
   const least = part.bytes - ANNOUNCED_BYTES_TOLERANCE;
   const most = part.bytes + tagBytes + paddingBytes + ANNOUNCED_BYTES_TOLERANCE;
   if (bytes > 0 && (bytes < least || bytes > most)) {
@@ -108,7 +114,7 @@ function endPart({ part, tagBytes, paddingBytes }: Stream): void {
   }
 }
 
-/** Tags and zeros. */
+/** Reads tags and zeros. */
 function* readBetween(head: Uint8Array, stream: Stream, at: Position): Reading<void> {
   const start = at.position;
   if (yield* skipTag(head)) {

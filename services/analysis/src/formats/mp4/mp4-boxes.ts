@@ -1,22 +1,22 @@
 import { latin, skip, take, TAKE_MAX, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
 import { damaged } from "../sentences.js";
 
-/** Boxes below one at the top level; films of 15 minutes have some hundreds. */
+/** Descendants of a top-level box; films of 15 minutes have a few hundred. */
 const CHILDREN_MAX = 10_000;
 
-/** A part of an MP4. ISO/IEC 14496-12, 4.2. */
+/** A box of an MP4. ISO/IEC 14496-12, 4.2. */
 export interface Box {
   type: string;
   /** First byte of its header. */
   start: number;
-  /** Behind its last byte; Infinity when it goes on to the end of the file. */
+  /** Offset after its last byte; Infinity if it extends to the end of the file. */
   end: number;
 }
 
-/** What is done with a child; it need not read all of it. */
+/** Handles a child; it need not read all of it. */
 export type Visit = (box: Box) => Reading<void>;
 
-/** What is done with the children of a box, by type. Those not named are skipped. */
+/** Handlers of the children of a box, by type. Other children are skipped. */
 export interface Visits {
   /** At most one of each. */
   once: Partial<Record<string, Visit>>;
@@ -24,8 +24,8 @@ export interface Visits {
 }
 
 /**
- * The header of a box that must end where its parent does, or before. At the top level, where the parent's end is Infinity,
- * a box may go on to the end of the file.
+ * Reads the header of a box that must end within its parent. At the top level, where the parent's end is Infinity, a
+ * box may extend to the end of the file.
  */
 export function* readBox(at: Position, parentEnd: number): Reading<Box> {
   const start = at.position;
@@ -64,14 +64,14 @@ function* skipRest(box: Box, at: Position): Reading<void> {
   if (at.position < box.end) yield skip(box.end - at.position);
 }
 
-/** The next bytes of the box: exactly `least`, or up to `most` when it has more. */
+/** Reads the next bytes of the box: exactly `least`, or up to `most` if it has more. */
 export function* readFields(box: Box, at: Position, least: number, most = least): Reading<Uint8Array> {
   const room = box.end - at.position;
   if (room < least) throw damaged("mp4", `its part ${box.type} is too short`);
   return yield take(Math.min(room, most, TAKE_MAX));
 }
 
-/** A table with entries of one length: is shown each entry, as a piece and where in it the entry begins. */
+/** Reads a table of fixed-size entries; the callback receives each entry as a piece and its offset in the piece. */
 export function* readTable(
   box: Box,
   at: Position,

@@ -4,28 +4,28 @@ import type { Mp4Movie } from "./mp4-movie.js";
 import type { FragmentTotals } from "./mp4-track.js";
 import { damaged } from "../sentences.js";
 
-/** Flags of a track's fragment: which fields it has. ISO/IEC 14496-12, 8.8.7. */
+/** Flags of a track fragment: the fields that it has. ISO/IEC 14496-12, 8.8.7. */
 const FRAGMENT = { base: 0x1, description: 0x2, duration: 0x8, bytes: 0x10 };
-/** Flags of a run of samples: which fields it has, and which each sample has. 8.8.8. */
+/** Flags of a track run: the fields that it has, and those of each sample. 8.8.8. */
 const RUN = { offset: 0x1, firstFlags: 0x4, duration: 0x100, bytes: 0x200, flags: 0x400, shift: 0x800 };
 
-/** A track's part of a fragment while it is read. */
+/** A track fragment while it is read. */
 interface TrackFragment {
   totals: FragmentTotals;
-  /** Of its samples, unless they say it themselves. */
+  /** Of its samples, unless they have their own. */
   duration: number;
   bytes: number;
-  /** Where in the file its offsets count from. */
+  /** Base of its offsets in the file. */
   base: number;
-  /** Where the next run begins unless it says so. */
+  /** Start of the next run unless the run specifies it. */
   next: number;
-  /** When it begins, in units of the media. */
+  /** Its start, in units of the media. */
   from: number | undefined;
-  /** Of its samples up to here. */
+  /** Duration of its samples so far. */
   lasted: number;
 }
 
-/** Reads a fragment of the movie, and adds what it has to the tracks. */
+/** Reads a movie fragment and adds its samples to the tracks. */
 export function* readMovieFragment(moof: Box, at: Position, movie: Mp4Movie): Reading<void> {
   yield* readChildren(moof, at, {
     once: {},

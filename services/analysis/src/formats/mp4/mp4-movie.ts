@@ -7,23 +7,23 @@ import { createTrack, type Mp4Track } from "./mp4-track.js";
 import { damaged } from "../sentences.js";
 
 const TRACKS_MAX = 64;
-/** Of a track that refers to its data: in this same file. */
+/** Flag of a data reference to the same file. */
 const SELF_CONTAINED = 1;
 
-/** What the movie box says. */
+/** Contents of the movie box. */
 export interface Mp4Movie {
-  /** Units of time a second, of the movie. */
+  /** Time units per second of the movie. */
   timescale: number;
   /** In those units. */
   duration: number;
-  /** Of fragments that follow; in those units. */
+  /** Of the fragments that follow; in those units. */
   fragmentsDuration: number;
   tracks: Mp4Track[];
-  /** For samples of fragments that say nothing themselves, by track. */
+  /** Defaults of fragment samples, by track. */
   defaults: FragmentDefaults[];
 }
 
-/** For the samples of one track, by its id: how long, in units of its media, and how many bytes. */
+/** Default duration, in units of the media, and size in bytes of the samples of one track, by its id. */
 export interface FragmentDefaults {
   id: number;
   duration: number;
@@ -51,10 +51,10 @@ export function* readMovie(moov: Box, at: Position, limits: InspectionLimits): R
   return movie;
 }
 
-/** A duration of ones says that it is not known. */
+/** A duration of all ones means that it is unknown. */
 const known = (duration: number, unknown: number): number => (duration >= unknown ? 0 : duration);
 
-/** Of a box that begins with version, times of its making, timescale and duration. */
+/** Times of a box that begins with version, creation and modification time, timescale and duration. */
 function* readTimes(box: Box, at: Position): Reading<{ timescale: number; duration: number }> {
   const fields = yield* readFields(box, at, 20, 32);
   const long = fields[0] === 1;
@@ -83,7 +83,7 @@ function* readTrackHeader(box: Box, at: Position, track: Mp4Track): Reading<void
   if (long && fields.length < 96) throw damaged("mp4", "its part tkhd is too short");
   track.id = uint32(fields, long ? 20 : 12);
   track.trackDuration = long ? known(uint64(fields, 28), 2 ** 63) : known(uint32(fields, 20), 2 ** 32 - 1);
-  // A matrix of 3 × 3 numbers; its first row says where the pictures' right hand comes to lie.
+  // A matrix of 3 × 3 numbers; its first row is the direction of the pictures' horizontal axis.
   const matrix = long ? 52 : 40;
   const [right, down] = [uint32(fields, matrix) | 0, uint32(fields, matrix + 4) | 0];
   track.rotation = (Math.round(Math.atan2(down, right) / (Math.PI / 2)) * 90 + 360) % 360;
@@ -118,7 +118,7 @@ function* readMedia(mdia: Box, at: Position, track: Mp4Track, limits: Inspection
   });
 }
 
-/** Decoders must not be led to other files of the machine. */
+/** Refuses references that would lead decoders to other files of the machine. */
 function* checkReferences(dref: Box, at: Position): Reading<void> {
   yield* readFields(dref, at, 8);
   const check = function* (box: Box): Reading<void> {

@@ -5,11 +5,11 @@ import { readBox, readChildren, readFields, readTable, type Box, type Visit } fr
 import type { Mp4Track } from "./mp4-track.js";
 import { damaged } from "../sentences.js";
 
-/** Names of samples that only a player with a key can read: common encryption, and Apple's. */
+/** Sample entry types of encrypted tracks: common encryption, and Apple's. */
 const ENCRYPTED = new Set(["encv", "enca", "drmi", "drms"]);
 const DESCRIPTIONS_MAX = 64;
 
-/** Reads the description of where, when and how large the samples of a track are. ISO/IEC 14496-12, 8.5 to 8.7. */
+/** Reads the tables with the positions, times and sizes of a track's samples. ISO/IEC 14496-12, 8.5 to 8.7. */
 export function* readSampleTables(stbl: Box, at: Position, track: Mp4Track, limits: InspectionLimits): Reading<void> {
   const { samples } = track;
   const offsets = (entryBytes: number, read: (bytes: Uint8Array, at: number) => number): Visit =>
@@ -70,7 +70,7 @@ function* readSizes(box: Box, at: Position, { samples }: Mp4Track): Reading<void
   });
 }
 
-/** Sizes of 4, 8 or 16 bits; only the last are in whole bytes by pairs. */
+/** Sizes of 4, 8 or 16 bits; two sizes of 4 bits share a byte. */
 function* readCompactSizes(box: Box, at: Position, { samples }: Mp4Track): Reading<void> {
   const head = yield* readFields(box, at, 12);
   const bits = head[7]!;

@@ -1,49 +1,49 @@
 import { damaged } from "../sentences.js";
 
-/** What a track is made of, as far as its boxes say, and what its fragments add. */
+/** Facts about a track from its boxes, and from its fragments. */
 export interface Mp4Track {
   id: number;
-  /** "vide", "soun", or of something else that is not looked at. */
+  /** "vide", "soun", or another type, which is ignored. */
   handler: string;
-  /** Units of time a second, of the media. */
+  /** Time units per second of the media. */
   timescale: number;
   /** In units of the media. */
   mediaDuration: number;
-  /** In units of the movie: what the track's header says, and the sum of its edits. */
+  /** In units of the movie: from the track's header, and the sum of its edits. */
   trackDuration: number;
   editedDuration: number;
-  /** Clockwise degrees by which a player turns the pictures. */
+  /** Clockwise rotation of the pictures by players, in degrees. */
   rotation: number;
-  /** Of the largest pictures. */
+  /** Of the largest sample description. */
   width: number;
   height: number;
-  /** Descriptions of samples. */
+  /** Number of sample descriptions. */
   descriptions: number;
   samples: SampleTables;
   fragments: FragmentTotals;
 }
 
-/** Sums over the tables of a track. */
+/** Totals of the tables of a track. */
 export interface SampleTables {
   count: number;
   bytes: number;
-  /** By the table of times, in units of the media. */
+  /** From the table of times, in units of the media. */
   duration: number;
   chunks: number;
-  /** Where the last chunk begins; -1 without one. */
+  /** Offset of the last chunk; -1 if there is none. */
   lastOffset: number;
 }
 
-/** Sums over the fragments of a track. */
+/** Totals of the fragments of a track. */
 export interface FragmentTotals {
   count: number;
   bytes: number;
   /** Of all samples, in units of the media. */
   duration: number;
-  /** When the first begins and the last ends, in units of the media; where fragments say so. */
+  /** Start of the first and end of the last, in units of the media, if fragments specify it. */
   from: number;
   to: number;
-  /** Behind the last byte of a sample. */
+  /** Offset after the last byte of a sample. */
   lastEnd: number;
 }
 
@@ -71,7 +71,7 @@ export function createTrack(): Mp4Track {
   };
 }
 
-/** Seconds; the longest of what the boxes say. `movieTimescale`: units a second of the movie. */
+/** Duration in seconds: the longest that the boxes declare. `movieTimescale`: time units per second of the movie. */
 export function trackSeconds(track: Mp4Track, movieTimescale: number): number {
   const { fragments, samples } = track;
   const media = Math.max(
@@ -82,7 +82,7 @@ export function trackSeconds(track: Mp4Track, movieTimescale: number): number {
   return Math.max(media / track.timescale, Math.max(track.trackDuration, track.editedDuration) / movieTimescale);
 }
 
-/** Whether it has samples at all; in a track that does, they must lie within the file. */
+/** Whether the track has samples; if so, they must be within the file. */
 export function checkSamples({ samples, fragments }: Mp4Track, fileBytes: number): boolean {
   const outside = samples.lastOffset >= fileBytes || fragments.lastEnd > fileBytes;
   if (outside) throw damaged("mp4", "its tables point to samples behind the end of the file: a part of it is missing");

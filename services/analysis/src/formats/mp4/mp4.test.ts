@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** The film with a number of 32 bits in a box changed; `at` counts from the beginning of the box. */
+/** The film with a changed 32-bit number in a box; `at` is the offset from the beginning of the box. */
 function changed(type: string, at: number, value: number, source = film): () => unknown {
   const bytes = Buffer.from(source);
   bytes.writeUInt32BE(value, findMp4Box(bytes, type) + at);
   return () => inspected(bytes);
 }
 
-/** Where the first box of this kind begins, counted from the first of another. */
+/** Offset of the first box of a type from the first box of another. */
 const within = (outer: string, inner: string) => findMp4Box(film, inner) - findMp4Box(film, outer);
 
 describe("MP4 files", () => {

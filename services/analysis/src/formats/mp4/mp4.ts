@@ -7,16 +7,16 @@ import { readMovie, type Mp4Movie } from "./mp4-movie.js";
 import { checkSamples, trackSeconds, type Mp4Track } from "./mp4-track.js";
 import { damaged, mebibytes } from "../sentences.js";
 
-/** Brands of the MP4 family, in the first or in the list of compatible ones; the register is at mp4ra.org. */
+/** Brands of the MP4 family, as major or compatible brand; the register is at mp4ra.org. */
 const BRANDS =
   /^(?:isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4[ABPV] |M4V[HP]|f4[ab]v|[fF]4[ABVabv] |dash|msdh|msix|MSNV|cmf[cs2]|3g[2egprs][0-9a-z]|XAVC|NDS[CHMPSX])$/;
 const BRANDS_BYTES_MAX = 4096;
-/** Tables of a film of hours fit. */
+/** Enough for the tables of a film of several hours. */
 const MOVIE_BYTES_MAX = 64 * 2 ** 20;
-/** Two of a fragment, and fragments as short as a frame. */
+/** Two per fragment, for fragments as short as a frame. */
 const PARTS_MAX = 200_000;
 
-/** Reads an MP4, with one movie box anywhere, or with fragments. */
+/** Reads an MP4 with one movie box at any position, or with fragments. */
 export function* readMp4(limits: InspectionLimits, at: Position): Reading<ContentFacts> {
   yield* readBrands(at);
   let movie: Mp4Movie | undefined;
@@ -60,7 +60,7 @@ function* readBrands(at: Position): Reading<void> {
   );
 }
 
-/** The tracks that are looked at, and seconds of the whole as far as it is known. Refuses what is too long. */
+/** The relevant tracks, and the total duration in seconds as far as it is known. Refuses a file that is too long. */
 function contentOf(movie: Mp4Movie, limits: InspectionLimits): { tracks: Mp4Track[]; seconds: number } {
   const tracks = movie.tracks.filter(({ handler }) => handler === "vide" || handler === "soun");
   if (tracks.length === 0) throw new UnacceptableFileError("The MP4 file has neither a video nor a sound track.");

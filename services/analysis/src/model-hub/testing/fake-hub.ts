@@ -2,48 +2,50 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What goes wrong with a file, `times` times; then all is well. */
+/** A failure of a file that occurs `times` times. */
 export interface Mishap {
   kind: "status" | "truncate" | "corrupt" | "silence";
   times: number;
   /** For `status`. */
   status?: number;
-  /** For `truncate` and `silence`: bytes that still arrive. */
+  /** For `truncate` and `silence`: number of bytes that still arrive. */
   after?: number;
 }
 
-/** What the hub was asked for. */
+/** A request to the hub. */
 export interface SeenRequest {
   path: string;
   range: string | undefined;
   authorization: string | undefined;
 }
 
-/** A server with the two routes of the hub that downloads need, and a second one that large files are redirected to. */
+/**
+ * A server with the two routes of the hub that downloads need, and a second server that large files are redirected to.
+ */
 export interface FakeHub {
   endpoint: string;
   commit: string;
   /** Files of the one model, by path. */
   files: Map<string, Buffer>;
-  /** Files that are served from the second server, like those in large file storage. */
+  /** Files served by the second server, like those in large file storage. */
   large: Set<string>;
-  /** By path of a file; `""` is the listing. */
+  /** By path of a file; `""` stands for the listing. */
   mishaps: Map<string, Mishap>;
   requests: SeenRequest[];
-  /** Requests that reached the second server. */
+  /** Requests to the second server. */
   redirected: SeenRequest[];
-  /** Whether the listing names sizes and checksums. */
+  /** Whether the listing contains sizes and checksums. */
   blobs: boolean;
-  /** Only requests with this token are answered. */
+  /** If set, only requests with this token are answered. */
   token: string | undefined;
-  /** What a file claims to be long, in place of its length. */
+  /** Declared sizes that differ from the real ones. */
   claimedBytes: Map<string, number>;
-  /** Breaks the connections that a mishap left silent. */
+  /** Breaks the connections that a `silence` failure left open. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Starts a hub that has one model. */
+/** Starts a hub with one model. */
 export async function startFakeHub(id: string, files: Readonly<Record<string, Buffer | string>>): Promise<FakeHub> {
   const contents = new Map(Object.entries(files).map(([name, content]) => [name, Buffer.from(content)]));
   const storage = createServer((request, response) => {
@@ -149,7 +151,7 @@ function serveFile(hub: FakeHub, name: string, request: IncomingMessage, respons
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   const body = content.subarray(from);
   if (mishap?.kind === "truncate") {
-    // Without a length, only the listing tells that something is missing.
+    // Without a content length, only the listing shows that something is missing.
     response.writeHead(200, { "transfer-encoding": "chunked" }).end(body.subarray(0, mishap.after));
     return;
   }

@@ -9,15 +9,15 @@ import type { MediaFindings, MediaTask } from "./media-task.js";
 import { watchMemory } from "./memory-watch.js";
 import { createVisualAnalyzers, type VisualAnalyzers } from "../../registry/visual-registry.js";
 
-// Entry of a process of the pool. It dies with its parent, and when it takes more memory than it may.
+// Entry point of a process of the pool. It ends with its parent, and if it exceeds its memory limit.
 
-/** What a process answers; errors do not survive the way to the parent as what they are. */
+/** A process's answer; error classes do not survive the transfer to the parent. */
 export type ChildAnswer<T> =
   { value: T; rssBytes: number } | { unreadable: string } | { late: string } | { failed: string };
 
 let state: { settings: EngineSettings; analyzers: VisualAnalyzers } | undefined;
 
-/** Told once, before anything else. Answers which process this is. */
+/** Called once, before anything else. Returns the process id. */
 const begin = (settings: EngineSettings): number => {
   state = { settings, analyzers: createVisualAnalyzers(settings) };
   watchMemory(settings.media?.memoryMaxMb);
@@ -44,6 +44,6 @@ const answering = async <T>(work: () => Promise<T>): Promise<ChildAnswer<T>> => 
 };
 
 forbidTelemetry();
-// Ctrl-C goes to all processes of a terminal; the parent decides when this one is to end.
+// Ctrl-C reaches all processes of a terminal; the parent decides when this one ends.
 process.on("SIGINT", () => undefined);
 workerpool.worker({ begin, analyze, describe });

@@ -13,7 +13,7 @@ import type { MediaFindings, MediaPool, MediaTask } from "./media-task.js";
 
 const workerpool = pathToFileURL(createRequire(import.meta.url).resolve("workerpool")).href;
 
-/** A child whose fate hangs on the file; the real one is exercised by the end-to-end tests, which run the build. */
+/** A child whose behaviour depends on the file; the real one is tested end to end with the build. */
 const FATEFUL_CHILD = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import workerpool from "${workerpool}";
@@ -76,7 +76,7 @@ describe("createMediaPool", () => {
     const request = task("a", { gallery: { faces: [], marks: [{ name: "Acme", png }] } });
     const { errors, models, timings } = await open({ modelsDir: "/models", media }).analyze(request);
     expect({ errors, models }).toMatchObject({ errors: { marks: png }, models: { modelsDir: "/models" } });
-    // The channel to the parent has two variables of its own.
+    // The channel to the parent adds two variables of its own.
     expect(timings[0]?.seconds).toBeLessThanOrEqual(3);
   });
 

@@ -9,27 +9,27 @@ import type { MediaCallOptions, MediaFindings, MediaPool, MediaTask } from "./me
 import type { Overrun, TimeLimits } from "../../decode/time-watch.js";
 
 export interface MediaPoolOptions extends EngineSettings {
-  /** Module that the processes run, in place of the built one. */
+  /** Module that the processes run instead of the built one. */
   child?: URL;
-  /** A process without work ends after so long, in milliseconds. */
+  /** How long an idle process is kept, in milliseconds. */
   idleMs?: number;
-  /** What a picture may take; sound and video are given more by their length. */
+  /** Time limits for a picture; sound and video get more in proportion to their duration. */
   limits?: TimeLimits;
-  /** Told how far the download of the model of speech is. */
+  /** Logs the download progress of the speech model. */
   log?: ModelLog;
 }
 
 const CHILD = new URL("./media-child.js", import.meta.url);
 const IDLE_MS = 60_000;
-/** What runtimes have set aside is not given back; a process of this size makes room for a new one after its file. */
+/** Runtimes do not return their memory; a process of this size is replaced after its file. */
 const RSS_MAX_BYTES = 850 * 1024 * 1024;
-/** A process has two threads, so this is two minutes on a machine that does nothing else. */
+/** A process has two threads, so this is two minutes on an otherwise idle machine. */
 const LIMITS: TimeLimits = { processorMaxMs: 240_000, clockMaxMs: 1_200_000 };
-/** For each millisecond of sound or video. */
+/** Additional processor time per millisecond of sound or video. */
 const PROCESSOR_PER_LENGTH = 4;
 const CLOCK_PER_LENGTH = 20;
 
-/** Starts a pool; processes and models are there when the first file comes. */
+/** Creates a pool; processes and models are started with the first file. */
 export const createMediaPool = ({
   child = CHILD,
   idleMs = IDLE_MS,
@@ -43,7 +43,7 @@ export const createMediaPool = ({
   });
   const processes = new Processes({ child, settings }, idleMs);
   const placesPerOwner = settings.media?.processes ?? 1;
-  // One more than an owner may hold: a file may take many minutes, and another owner's must not wait for it.
+  // One more than an owner may use: a file may take many minutes, and must not block another owner's.
   const limit = new FairLimit({ places: placesPerOwner + 1, placesPerOwner });
   const speech = createSpeechSupply(settings, log);
   const run = <T>(call: Call, facts: MediaFacts, { owner = "", signal, onBegun }: MediaCallOptions): Promise<T> => {
@@ -72,7 +72,7 @@ interface Analysis {
   options: MediaCallOptions;
 }
 
-/** Fetches the model first, since a download must not cost the file its time. */
+/** Downloads the model first, because a download must not count towards the file's time. */
 const withSpeech = async (
   speech: SpeechSupply,
   task: MediaTask,
@@ -93,7 +93,7 @@ interface Call {
   args: unknown[];
 }
 
-/** A process may have died of what came before, so a file gets a second one to itself. */
+/** A process may have died because of an earlier file, so the file is retried in a new process. */
 const callTwice = async <T>(processes: Processes, call: Call, options: CallOptions): Promise<T> => {
   try {
     return await callOnce<T>(processes, call, options);
@@ -131,7 +131,7 @@ const callOnce = async <T>(processes: Processes, { name, args }: Call, options: 
   throw new Error(answer.failed);
 };
 
-/** Processes that have no work, kept for a while. */
+/** Idle processes, kept for a while. */
 class Processes {
   private closed = false;
   private readonly idle: { process: MediaProcess; timer: NodeJS.Timeout }[] = [];

@@ -4,7 +4,7 @@ import type { EngineSettings } from "../../engine-settings.js";
 import type { ChildAnswer } from "./media-child.js";
 import { type Overrun, type TimeLimits, watchTime } from "../../decode/time-watch.js";
 
-/** The process did not get to an answer: it died, or was ended because of a time limit. */
+/** The process ended before its answer: it died, or was ended because of a time limit. */
 export class ProcessEndedError extends Error {
   override readonly name = "ProcessEndedError";
   constructor(
@@ -21,25 +21,25 @@ export interface ProcessOptions {
   settings: EngineSettings;
 }
 
-/** Its heap holds little: pictures, tensors and models lie outside. In MiB. */
+/** In MiB. Its heap is small: pictures, tensors and models are outside of it. */
 const HEAP_MAX_MB = 768;
-/** Loading the code, on a machine that is very busy. */
+/** Enough to load the code on a very busy machine. */
 const BEGIN_MAX_MS = 120_000;
 
-/** A process that looks at files, one after the other. */
+/** A process that analyses files, one after the other. */
 export class MediaProcess {
-  /** Undefined until it has begun. */
+  /** Undefined until it has started. */
   private pid: number | undefined;
 
   private constructor(private readonly pool: Pool) {}
 
-  /** Rejects when no process can be started. */
+  /** Rejects if the process cannot be started. */
   static async start({ child, settings }: ProcessOptions): Promise<MediaProcess> {
     const pool = workerpool.pool(fileURLToPath(child), {
       workerType: "process",
       maxWorkers: 1,
       workerTerminateTimeout: 100,
-      // Taken and dropped: the parent's own streams belong to its log.
+      // Read and discarded: the parent's own streams belong to its log.
       emitStdStreams: true,
       forkOpts: {
         env: settings.media?.environment ?? {},
@@ -58,8 +58,8 @@ export class MediaProcess {
   }
 
   /**
-   * Calls a function of the child. Rejects with ProcessEndedError when the process died or passed one of its limits, and
-   * with the signal's reason; it is gone then.
+   * Calls a function of the child. Rejects with ProcessEndedError if the process died or exceeded one of its limits,
+   * and with the signal's reason on abort; the process has ended then.
    */
   async call<T>(
     name: string,
@@ -76,7 +76,7 @@ export class MediaProcess {
     });
     signal?.addEventListener("abort", cancel, { once: true });
     try {
-      // The child's own signature promises the type; structured cloning keeps it.
+      // The child's own signature guarantees the type; structured cloning preserves it.
       return (await call) as ChildAnswer<T>;
     } catch (error) {
       await this.end();
@@ -88,7 +88,7 @@ export class MediaProcess {
     }
   }
 
-  /** Ends the process, whatever it does. */
+  /** Ends the process immediately. */
   async end(): Promise<void> {
     await this.pool.terminate(true);
   }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 
 const LOOK_EVERY_MS = 100;
 
-/** Runs in a thread of its own, since the main one may be busy for long. */
+/** Runs in a separate thread, because the main one may be busy for long. */
 const WATCH = `
 const { workerData } = require("node:worker_threads");
 setInterval(() => {
@@ -10,7 +10,7 @@ setInterval(() => {
 }, ${LOOK_EVERY_MS});
 `;
 
-/** Ends the calling process when it takes more memory than that, in MiB; without a number it is not watched. */
+/** Ends the calling process if it uses more than this memory, in MiB; without a number it is not watched. */
 export const watchMemory = (memoryMaxMb: number | undefined): void => {
   if (memoryMaxMb === undefined) return;
   const bytesMax = memoryMaxMb * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { PrintedLine } from "../../visual.js";
 
-/** Of all frames of a video together. */
+/** Total for all frames of a video. */
 const LINES_MAX = 2000;
 
-/** Lines of print as they were first read, each once: what stands there for a while is read in many frames. */
+/** Lines of print as first read, each once: print that stays visible is read in many frames. */
 export class ReadLines {
   private readonly lines = new Map<string, string>();
 

@@ -9,7 +9,7 @@ const HEARING: MediaAnalyzerStatus = { type: "speech", engine: "builtin", ready:
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Watches a pool whose analyzers are these, one look after the other. */
+/** Watches a pool that returns these statuses, one list per check. */
 function watch(...looks: MediaAnalyzerStatus[][]) {
   const lines: string[] = [];
   const take = (fields: object, text: string) => lines.push(`${text}: ${Object.values(fields).join(" ")}`);

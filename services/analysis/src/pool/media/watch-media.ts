@@ -5,8 +5,9 @@ import { VISUAL_ANALYSES } from "../../registry/analyses.js";
 import type { MediaAnalyzerStatus, MediaPool } from "./media-task.js";
 
 /**
- * Looks in the background whether all is there that analyses of files need, downloading what the engine `models` is
- * configured with, and keeps what it found for `/readyz` and the log. What is missing fails only what it is for.
+ * Checks in the background whether all prerequisites of file analyses are available, downloads the models that are
+ * configured for the engine `models`, and publishes the result to `/readyz` and the log. A missing model fails only its
+ * own analyses.
  */
 export function watchMedia(
   pool: Pick<MediaPool, "analyzers">,
@@ -39,10 +40,10 @@ export function watchMedia(
   };
 }
 
-/** What is missing may be installed or downloaded while the server runs; who asks for states hears of it after so long. */
+/** Missing models may be installed or downloaded while the server runs; reported states are at most this old. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Says what has come to be missing, out of date or available, and returns the reasons of what is not as it should be. */
+/** Logs what has become missing, outdated or available, and returns the reasons of all problems. */
 function logChanges(
   log: Logger,
   before: ReadonlyMap<string, string>,
@@ -65,7 +66,7 @@ async function downloadMissing(settings: EngineSettings, log: Logger): Promise<v
   if (!Object.values(settings.media?.engines ?? {}).includes("models")) return;
   const { ensureModels } = await import("../../registry/ensure-models.js");
   try {
-    // That of speech is fetched for the first sound: most never hear any.
+    // The speech model is downloaded with the first audio file: most servers never get any.
     await ensureModels(settings, { types: VISUAL_ANALYSES, log });
   } catch (error) {
     log.error({ err: error }, "models could not be downloaded");

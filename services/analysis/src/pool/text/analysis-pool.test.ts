@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type AnalysisPool, createAnalysisPool } from "./analysis-pool.js";
 
-/** A worker whose fate hangs on the text; the real one is exercised by the end-to-end tests, which run the build. */
+/** A worker whose behaviour depends on the text; the real one is tested end to end with the build. */
 const FATEFUL_WORKER = `
 import { workerData } from "node:worker_threads";
 export const analyzeBatch = async ({ texts, analyses, explain }) => {

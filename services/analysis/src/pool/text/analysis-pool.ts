@@ -10,28 +10,28 @@ import { reasonOf } from "../../registry/load-engine.js";
 import type { AnalyzerStatus } from "../../registry/textual-registry.js";
 
 export interface AnalysisPoolOptions extends EngineSettings {
-  /** Threads that analyse at the same time; they start on first use. */
+  /** Number of concurrent threads; they start on first use. */
   threads: number;
-  /** Heap of one thread; a text that needs more ends the thread and becomes that text's error. */
+  /** Heap of one thread; a text that needs more ends the thread and gets an error of its own. */
   heapMaxMb?: number;
-  /** Module the threads run, in place of the built one. */
+  /** Module that the threads run instead of the built one. */
   worker?: URL;
 }
 
 export interface PoolAnalyzeOptions {
-  /** Whether results say what in the text they rest on. */
+  /** Whether results name the parts of the text that they rest on. */
   explain?: boolean;
-  /** Whose texts they are; the threads are shared between owners. Default: one for all. */
+  /** Owner of the texts; the threads are shared fairly between owners. Default: one for all. */
   owner?: Owner;
   signal?: AbortSignal;
-  /** Told of every analysis of every batch that a thread went through; a batch has at most 32 texts. */
+  /** Called for each analysis of each completed batch; a batch has at most 32 texts. */
   onTimed?: (timing: AnalysisTiming) => void;
 }
 
 /** Analyses texts. */
 export interface TextAnalyst {
   /**
-   * One entry per text, in order. Never rejects because of a text: what went wrong is in the entry. Rejects when the signal
+   * One entry per text, in order. Never rejects because of a text: its error is in the entry. Rejects if the signal
    * aborts or the pool closes.
    */
   analyze(
@@ -43,9 +43,9 @@ export interface TextAnalyst {
 
 /** Analyses texts in worker threads, so that the event loop of the caller stays free. */
 export interface AnalysisPool extends TextAnalyst {
-  /** Loads every analyzer in a thread and says how each of them is. Rejects only when no thread can be started. */
+  /** Loads every analyzer in a thread and returns the status of each. Rejects only if no thread can be started. */
   analyzers(): Promise<AnalyzerStatus[]>;
-  /** Waits for the batches under way, then ends the threads. */
+  /** Waits for the batches in progress, then ends the threads. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   const { threads: count, heapMaxMb = HEAP_MAX_MB, worker = WORKER, ...settings } = options;
   forbidTelemetry();
   const threads = createBatchThreads({ worker, threads: count, heapMaxMb, settings });
-  // Two batches per thread keep the threads busy; more would let one owner's texts hold up everybody else's.
+  // Two batches per thread keep the threads busy; more would let one owner's texts delay everybody else's.
   const inHand = count * 2;
   const limit = new FairLimit({ places: inHand });
   let closed = false;
@@ -109,7 +109,7 @@ interface Job {
   signal: AbortSignal | undefined;
 }
 
-/** The worker's own signature promises the type; structured cloning keeps it. */
+/** The worker's own signature guarantees the type; structured cloning preserves it. */
 const runBatch = (threads: BatchThreads, { batch, signal }: Job): Promise<TimedAnalyses> =>
   threads.run("analyzeBatch", batch, signal) as Promise<TimedAnalyses>;
 
@@ -121,7 +121,7 @@ const allFailed = (analyses: readonly TextualAnalysis[], reason: string): TextAn
   supported: {},
 });
 
-/** Works through items in order, at most `lanes` at a time; stops taking new ones once the signal aborts. */
+/** Processes items in order, at most `lanes` at a time; starts no more once the signal aborts. */
 const inLanes = async <T>(
   items: readonly T[],
   lanes: number,
@@ -138,7 +138,7 @@ const inLanes = async <T>(
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
 };
 
-/** Rejects at once when the signal aborts; what is under way ends on its own and is forgotten. */
+/** Rejects immediately when the signal aborts; the running work continues and its result is ignored. */
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
   work.catch(() => undefined);

@@ -43,7 +43,7 @@ const lengthOf = (document: TextDocument): number =>
   });
 const LENGTH = Symbol("length");
 
-/** An analyzer that cannot prepare a batch with a text that holds `poison`. */
+/** An analyzer that cannot prepare a batch containing a text with `poison`. */
 const createFussy = () => ({
   type: "intention",
   engine: "accurate",

@@ -5,42 +5,45 @@ import { putBack, splitBatches } from "./pool-batches.js";
 import { reasonOf } from "../../registry/load-engine.js";
 import { type Analyzers, createAnalyzers } from "../../registry/textual-registry.js";
 
-/** What became of one text: a result or an error for every analysis asked for. */
+/** The outcome for one text: a result or an error for every requested analysis. */
 export interface TextAnalysis {
   results: { [T in TextualAnalysis]?: ResultOf[T] };
   errors: Partial<Record<TextualAnalysis, string>>;
-  /** What made the results; of every analysis that could be loaded. */
+  /** The models of all analyses that could be loaded. */
   models: Partial<Record<TextualAnalysis, ModelRef>>;
-  /** ISO 639-1; `und` when the text is too short to tell, or undecided. */
+  /** ISO 639-1; `und` if the text is too short or the language is undecided. */
   language: string;
-  /** Whether the model is made for the language of the text, and finds something to go by; of every analysis that could be loaded. */
+  /**
+   * Whether the model supports the language of the text and the text gives it evidence; for every analysis that could
+   * be loaded.
+   */
   supported: Partial<Record<TextualAnalysis, boolean>>;
 }
 
-/** How long a thread spent on one analysis for a batch of texts. */
+/** The time that a thread spent on one analysis of a batch. */
 export interface AnalysisTiming {
   analysis: TextualAnalysis;
-  /** What made the results, such as `accurate`. */
+  /** The engine, for example `accurate`. */
   engine: string;
-  /** What several analyses share is counted to the one that needs it first. */
+  /** Work shared by several analyses counts for the first that needs it. */
   seconds: number;
 }
 
 export interface TimedAnalyses {
   entries: TextAnalysis[];
-  /** Of the analyses that could be loaded. */
+  /** For the analyses that could be loaded. */
   timings: AnalysisTiming[];
 }
 
-/** What to do with the texts of a batch. */
+/** What to analyse in the texts of a batch. */
 export interface BatchPlan extends AnalyzeOptions {
   analyzers: Analyzers;
   analyses: readonly TextualAnalysis[];
 }
 
 /**
- * Analyses texts on the calling thread; entry `i` belongs to text `i`. An analyzer that cannot be loaded, or that throws
- * on a text, becomes an error in place of the result and nothing else.
+ * Analyses texts on the calling thread; entry `i` belongs to text `i`. If an analyzer cannot be loaded or throws on a
+ * text, only its result is replaced by an error.
  */
 export const analyzeInline = async (
   texts: readonly string[],
@@ -66,7 +69,9 @@ const analyzersFor = (settings: EngineSettings): Analyzers => {
   return analyzers;
 };
 
-/** Analyses texts of similar length, 32 at most; entry `i` belongs to text `i`. Says how long each analysis took. */
+/**
+ * Analyses at most 32 texts of similar length; entry `i` belongs to text `i`. Also returns the time of each analysis.
+ */
 export const analyzeBatch = async (
   texts: readonly string[],
   { analyzers, analyses, explain }: BatchPlan,
@@ -88,7 +93,7 @@ export const analyzeBatch = async (
   return { entries: works.map(({ entry }) => entry), timings };
 };
 
-/** A text on its way to its entry. */
+/** A text in progress. */
 interface Work {
   document: TextDocument;
   entry: TextAnalysis;
@@ -122,7 +127,7 @@ const runAnalyzer = async <T extends TextualAnalysis>(
   }
 };
 
-/** Prepares all texts together; when that fails, each alone, so that only those with a fault of their own go without. */
+/** Prepares all texts together; if that fails, each alone, so that only the faulty texts fail. */
 const prepareAll = async (
   analyzer: Analyzer,
   works: readonly Work[],

@@ -1,6 +1,6 @@
 /**
- * Says across threads how far a batch is: it can be called off while it waits, and be waited for while it runs. To end a
- * thread inside a native library aborts the whole process, so whoever ends threads has to ask first.
+ * Shares the state of a batch across threads: it can be cancelled while it waits, and awaited while it runs. Ending a
+ * thread inside a native library aborts the whole process, so check the gate before ending threads.
  */
 export type BatchGate = Int32Array<SharedArrayBuffer>;
 
@@ -11,7 +11,7 @@ const CALLED_OFF = 3;
 
 export const createGate = (): BatchGate => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** For the thread: does the work, unless it was called off, and lets nobody end the thread meanwhile. */
+/** For the thread: runs the work unless it was cancelled, and prevents the end of the thread meanwhile. */
 export const throughGate = async <T>(gate: BatchGate, work: () => Promise<T>): Promise<T> => {
   if (Atomics.compareExchange(gate, 0, WAITING, RUNNING) !== WAITING) throw new Error("the batch was called off");
   try {
@@ -22,12 +22,12 @@ export const throughGate = async <T>(gate: BatchGate, work: () => Promise<T>): P
   }
 };
 
-/** Keeps a batch that has not begun from beginning. */
+/** Cancels a batch that has not begun. */
 export const callOff = (gate: BatchGate): void => {
   Atomics.compareExchange(gate, 0, WAITING, CALLED_OFF);
 };
 
-/** Blocks the calling thread until none of the batches runs, or the time is over. */
+/** Blocks the calling thread until none of the batches runs, or until the timeout. */
 export const blockWhileRunning = (gates: Iterable<BatchGate>, timeoutMs: number): void => {
   const until = performance.now() + timeoutMs;
   for (const gate of gates) Atomics.wait(gate, 0, RUNNING, Math.max(0, until - performance.now()));

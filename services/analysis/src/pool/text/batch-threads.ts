@@ -4,28 +4,28 @@ import { type BatchGate, blockWhileRunning, callOff, createGate } from "./batch-
 import type { EngineSettings } from "../../engine-settings.js";
 
 export interface BatchThreadsOptions {
-  /** Module the threads run; each function it exports takes a job and goes through the job's gate. */
+  /** Module that the threads run; each exported function takes a job and passes the job's gate. */
   worker: URL;
   threads: number;
   heapMaxMb: number;
   settings: EngineSettings;
 }
 
-/** Threads that take jobs, and that are never ended in the middle of one. */
+/** Threads that are never ended in the middle of a job. */
 export interface BatchThreads {
   /**
-   * Calls a function of the worker module. Rejects when the thread dies, when it throws, and when the job was called off
-   * because the signal aborted or the threads are closing before it began.
+   * Calls a function of the worker module. Rejects if the thread dies, if the function throws, and if the job was
+   * cancelled before it began because the signal aborted or the threads are closing.
    */
   run(name: string, job: object, signal?: AbortSignal): Promise<unknown>;
-  /** Calls off what has not begun, waits for the rest, and ends the threads. */
+  /** Cancels the jobs that have not begun, waits for the others, and ends the threads. */
   close(): Promise<void>;
 }
 
-/** What one batch may take that is running when the process exits; an abort of the process is better than a hang. */
+/** Maximum wait for a running batch when the process exits; aborting the process is better than hanging. */
 const EXIT_WAIT_MS = 3_000;
 
-/** Node's 48 MB of each thread buy no speed here. */
+/** Node's default of 48 MB per thread is no faster here. */
 const YOUNG_MAX_MB = 3;
 
 /** Threads start on first use. */
@@ -38,13 +38,13 @@ export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: Bat
     idleTimeout: Infinity,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb, maxYoungGenerationSizeMb: YOUNG_MAX_MB },
   });
-  // A thread that dies rejects its own job, which is handled there; unheard, this event would end the process.
+  // A dying thread rejects its own job, which is handled there; without a listener, this event would end the process.
   piscina.on("error", () => undefined);
   const underWay = new Map<BatchGate, Promise<unknown>>();
   const callOffAll = (): void => {
     for (const gate of underWay.keys()) callOff(gate);
   };
-  // process.exit ends the threads too, and listeners of `exit` cannot wait in any other way.
+  // process.exit ends the threads, too, and listeners of `exit` can only wait by blocking.
   const beforeExit = (): void => {
     callOffAll();
     blockWhileRunning(underWay.keys(), EXIT_WAIT_MS);

@@ -1,18 +1,18 @@
-/** Texts of similar length that go to a thread as one job. */
+/** Texts of similar length that are passed to a thread as one job. */
 export interface TextBatch {
-  /** Where the texts stood in the list; as many as `texts`. */
+  /** Positions of the texts in the list; as many as `texts`. */
   positions: readonly number[];
   texts: readonly string[];
 }
 
-/** Enough texts to make the 50 µs of handing over a job vanish, few enough to keep all threads busy to the end. */
+/** Enough texts to make the 50 µs of passing a job negligible, few enough to keep all threads busy to the end. */
 const TEXTS_MAX = 32;
-/** Long texts go in smaller batches, so that a thread never disappears for long. */
+/** Long texts form smaller batches, so that no job occupies a thread for long. */
 const CHARACTERS_MAX = 20_000;
 
 /**
- * Cuts a list into batches, the longest texts first: a model pads the texts of a batch to the longest of them, and what takes
- * longest must not be begun last. A text longer than the limit travels alone.
+ * Splits a list into batches, the longest texts first: a model pads the texts of a batch to the longest of them, and
+ * the slowest batch must not start last. A text longer than the limit forms a batch of its own.
  */
 export const splitBatches = (texts: readonly string[]): TextBatch[] => {
   const lengthAt = (position: number): number => texts[position]?.length ?? 0;
@@ -31,7 +31,7 @@ export const splitBatches = (texts: readonly string[]): TextBatch[] => {
   return batches.map((positions) => ({ positions, texts: positions.map((position) => texts[position] ?? "") }));
 };
 
-/** Puts what a batch yielded, one value per text, where its texts stood in the list. */
+/** Stores the values of a batch, one per text, at the positions of its texts. */
 export const putBack = <T>(values: readonly T[], { positions }: TextBatch, into: T[]): void => {
   values.forEach((value, i) => {
     const position = positions[i];

@@ -5,7 +5,7 @@ import { type BatchGate, throughGate } from "./batch-gate.js";
 import type { EngineSettings } from "../../engine-settings.js";
 import { type AnalyzerStatus, createAnalyzers } from "../../registry/textual-registry.js";
 
-/** What the pool hands to a thread. */
+/** The job that the pool passes to a thread. */
 export interface Batch {
   texts: readonly string[];
   analyses: readonly TextualAnalysis[];

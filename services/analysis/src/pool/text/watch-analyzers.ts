@@ -5,8 +5,8 @@ import { statesOf, type ModelStates } from "../../model-states.js";
 import type { AnalysisPool } from "./analysis-pool.js";
 
 /**
- * Loads every model once in the background, downloading it first where the settings ask for one that is not there, and
- * keeps how that went for `/readyz` and the log. A model that is missing fails only the analyses it is for.
+ * Loads every model once in the background, downloads missing ones first, and publishes the result to `/readyz` and the
+ * log. A missing model fails only its own analyses.
  */
 export function watchAnalyzers(
   pool: Pick<AnalysisPool, "analyzers">,
@@ -31,7 +31,7 @@ export function watchAnalyzers(
   return () => states;
 }
 
-/** Here, where its progress can be logged, and not in a thread that others wait for. */
+/** Downloads here, where the progress can be logged, and not in a thread that other texts wait for. */
 async function downloadMissing(settings: EngineSettings, log: Logger): Promise<void> {
   if (!Object.values(settings.engines ?? {}).includes("models")) return;
   const { ensureModels } = await import("../../registry/ensure-models.js");

@@ -1,17 +1,20 @@
-/** Longer texts are sampled: windows spread evenly over the text, so that no part of it speaks for the whole. */
+/** Longer texts are sampled by windows spread evenly over the text, so that no single part decides. */
 const LENGTH_MAX = 1000;
 const WINDOWS = 5;
 const WINDOW_LENGTH = LENGTH_MAX / WINDOWS;
 
-/** Addresses, handles and HTML entities hold English letters in posts of every language. */
+/** Addresses, handles and HTML entities contain English letters in posts of every language. */
 const NOISE = /(?:https?:\/\/|www\.)\S+|[\w.+-]{0,64}@\w[\w.]{0,64}|&(?:amp|lt|gt|quot|nbsp|#39);/gi;
 const NOISE_SIGN = /[@/&]|www/i;
 
-/** Letters in dress: mathematical alphabets, full-width Latin, Arabic presentation forms. */
+/** Stylised letters: mathematical alphabets, full-width Latin, Arabic presentation forms. */
 const DRESSED = /[\ud835\uff21-\uff5a\ufb50-\ufdff\ufe70-\ufefc]/;
 const COMBINING = /[\u0300-\u036f]/;
 
-/** The part of a text that tells its language, in lower case: at most 1,000 characters, without addresses and handles. */
+/**
+ * The part of a text used for language detection, in lower case: at most 1,000 characters, without addresses and
+ * handles.
+ */
 export const clean = (text: string): string => {
   let part = text.length > LENGTH_MAX ? sample(text) : text;
   if (NOISE_SIGN.test(part)) part = part.replace(NOISE, " ");

@@ -2,29 +2,30 @@ import type { DetectedLanguage } from "../../analyzer.js";
 import type { LanguageGuess } from "./guess.js";
 import { foreignScript } from "./scripts.js";
 
-/** The code of a text whose language cannot be told. */
+/** The code of an undetermined language. */
 export const UNDETERMINED = "und";
 
-/** A single letter belongs to every language that has it. */
+/** A single letter occurs in too many languages. */
 const LETTERS_MIN = 2;
-/** A guess that is likelier wrong than right is not told. */
+/** Guesses that are more likely wrong than right are not reported. */
 const PROBABILITY_MIN = 0.5;
 /**
- * Some Latin letters (laughter, names, words that travel) look like many languages. Most short posts are English, and
- * calling one foreign costs more than leaving it open, so another language has to be likelier there.
+ * Short Latin texts (laughter, names, international words) resemble many languages. Most short posts are English, and
+ * taking one for another language costs more than leaving it undetermined, so other languages need a higher probability
+ * there.
  */
 const SHORT_LETTERS_MAX = 40;
 const SHORT_PROBABILITY_MIN = 0.8;
 const LATIN = /[a-z]/;
-/** Where the model knows fewer of the n-grams, the text may be in a script it has never seen. */
+/** If the model knows a smaller share of the n-grams, the text may be in an unknown script. */
 const FAMILIAR_MIN = 0.5;
 const SCRIPT_SHARE_MIN = 0.5;
 
 /**
- * What is told of a guess: its language; or `und`, with the probability of the guess, when the text has fewer than two
- * letters or the guess is too unlikely (calibrated below 0.5; below 0.8 for a language other than English where there are
- * at most forty letters, Latin ones among them, and each reading of elongated words has to be above 0.5). Scripts foreign to the model name their language. `text` is the cleaned
- * text the guess was made of.
+ * The reported language of a guess: its language; or `und`, with the probability of the guess, if the text has fewer
+ * than two letters or the guess is too unlikely (calibrated below 0.5; below 0.8 for a language other than English if
+ * there are at most forty letters, Latin ones among them, and each reading of elongated words has to be above 0.5). A
+ * script that is foreign to the model determines the language itself. `text` is the cleaned text of the guess.
  */
 export const decide = (text: string, guess: LanguageGuess): DetectedLanguage => {
   if (guess.letters < LETTERS_MIN) return { code: UNDETERMINED, prob: 0 };

@@ -4,7 +4,7 @@ import { decide } from "./decide.js";
 import { createGuesser } from "./guess.js";
 import type { LanguageModel } from "./model.js";
 
-/** Wraps a model; what it returns tells the language of any string. */
+/** Wraps a model; the returned function detects the language of any string. */
 export const createDetector = (model: LanguageModel): ((text: string) => DetectedLanguage) => {
   const guess = createGuesser(model);
   return (text) => {

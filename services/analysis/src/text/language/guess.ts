@@ -2,26 +2,26 @@ import type { LanguageModel } from "./model.js";
 import { NgramReader } from "./ngram-reader.js";
 import { createLanguageScorer } from "./scorer.js";
 
-/** What the model makes of a text, before it is decided whether that is certain enough to be told. */
+/** The model's guess for a text, before the decision whether it is certain enough to be reported. */
 export interface LanguageGuess {
   /** The likeliest of the model's languages. */
   readonly code: string;
   /** Calibrated. */
   readonly prob: number;
-  /** The lowest probability that a reading of the text gives it; lower than `prob` where elongation makes for two readings. */
+  /** The lowest probability over the readings of the text; less than `prob` if elongation allows two readings. */
   readonly least: number;
   /** Of all labels, in their order, before calibration. */
   readonly scores: Float64Array;
-  /** Letters the guess rests on. */
+  /** Number of letters that the guess is based on. */
   readonly letters: number;
   /** Share of the text's n-grams that the model knows, 0 to 1. */
   readonly familiar: number;
 }
 
 /**
- * Wraps a model; what it returns guesses the language of a text that `clean` has put into shape. The n-grams hold two of an
- * elongated letter, which several languages write (Somali, Finnish) and the writer mostly means as one: such a text is read
- * both ways, and the scores are averaged.
+ * Wraps a model; the returned function guesses the language of a text prepared by `clean`. The n-grams keep two of an
+ * elongated letter, which several languages write (Somali, Finnish) and which writers usually mean as one: such a text
+ * is read both ways, and the scores are averaged.
  */
 export const createGuesser = ({ card, weights }: LanguageModel): ((text: string) => LanguageGuess) => {
   const reader = new NgramReader();
@@ -64,7 +64,7 @@ const argmax = (scores: Float64Array): number => {
   return best;
 };
 
-/** The softmax of a score. */
+/** Softmax probability of one label. */
 const probabilityOf = (scores: Float64Array, label: number, temperature: number): number => {
   const highest = scores[label] ?? 0;
   let sum = 0;

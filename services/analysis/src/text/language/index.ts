@@ -5,8 +5,8 @@ import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./model.js";
 let detector: ((text: string) => DetectedLanguage) | undefined;
 
 /**
- * The language of a text, of which at most 1,000 characters spread over it are read. The first call loads the model and
- * throws when that is missing or damaged; any string is fine.
+ * Detects the language of a text from at most 1,000 characters spread over it. The first call loads the model and
+ * throws if it is missing or damaged; any string is accepted.
  */
 export const detectLanguage = (text: string): DetectedLanguage => {
   detector ??= createDetector(readLanguageModel(LANGUAGE_MODEL_FOLDER));

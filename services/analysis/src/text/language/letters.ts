@@ -1,9 +1,9 @@
-/** What a UTF-16 code unit is to the detector. */
+/** Classes of UTF-16 code units. */
 export const OTHER = 0;
 export const LETTER = 1;
 export const APOSTROPHE = 2;
 
-/** One class per code unit. Digits, punctuation, emoji and surrogates, lone or paired, part words and say nothing else. */
+/** One class per code unit. Digits, punctuation, emoji and surrogates, lone or paired, only separate words. */
 export const classOf: Uint8Array = (() => {
   const table = new Uint8Array(0x1_0000);
   const letter = /[\p{L}\p{M}]/u;

@@ -8,25 +8,25 @@ import { shipped } from "../../shipped-models.js";
 export const CARD_FILE = "model.json";
 export const WEIGHTS_FILE = "weights.bin.gz";
 
-/** Where the shipped language model lies. */
+/** Folder of the shipped language model. */
 export const LANGUAGE_MODEL_FOLDER = shipped("language/");
 
-/** What `model.json` says about the model; the weights lie beside it. */
+/** Contents of `model.json`; the weights are in the same folder. */
 export interface LanguageCard {
   type: string;
   version: string;
-  /** The n-gram reader the model was trained with. */
+  /** Version of the n-gram reader that the model was trained with. */
   featurizer: number;
   /** ISO 639-1. */
   labels: string[];
   temperature: number;
-  /** Of the weights file as it lies on disk. */
+  /** Of the weights file on disk. */
   sha256: string;
   rows: number;
   entries: number;
-  /** How it was trained: what a reader needs to repeat it. */
+  /** The training parameters, for reproduction. */
   training: Record<string, string | number>;
-  /** Figures on the development data; `npm run evaluate` holds later runs against them. */
+  /** Figures on the development data; `npm run evaluate` compares later runs with them. */
   dev: Record<string, number>;
 }
 
@@ -36,7 +36,7 @@ export interface LanguageModel {
   readonly weights: LanguageWeights;
 }
 
-/** Reads and checks a model folder. Throws with the reason when a file is missing, damaged or of another reader. */
+/** Reads and verifies a model folder. Throws with the reason if a file is missing, damaged or of another reader. */
 export const readLanguageModel = (folder: URL): LanguageModel => {
   const card: unknown = JSON.parse(readModelFile(folder, CARD_FILE).toString("utf8"));
   if (!isCard(card)) throw new Error(`${new URL(CARD_FILE, folder).pathname} is not the card of a language model`);

@@ -10,7 +10,7 @@ const ngrams = (text: string): number[] => {
 
 describe("NgramReader", () => {
   it("reads the runs of one to five letters of a word, with its borders, and the word", () => {
-    // " the ": 3 + 4 + 3 + 2 + 1 runs of 1 to 5 (a border alone does not count); longer words count as a whole, too.
+    // " the ": 3 + 4 + 3 + 2 + 1 runs of 1 to 5 (a border alone does not count); longer words also count as a whole.
     expect(ngrams("the")).toHaveLength(13);
     expect(ngrams("they")).toHaveLength(4 + 5 + 4 + 3 + 2 + 1);
   });

@@ -1,16 +1,16 @@
 import { bucketOf, seed, step } from "../ngrams/hash.js";
 import { APOSTROPHE, classOf, LETTER } from "./letters.js";
 
-/** Changes whenever the same text may give other n-grams: a model works only with the reader it was trained on. */
+/** Increment whenever the same text may give other n-grams: a model works only with the reader it was trained with. */
 export const FEATURIZER = 1;
 
 const NGRAM_MAX = 5;
 const CHARACTERS = seed(11);
 const WORD = seed(12);
-/** Shorter words are whole among the character n-grams; longer ones are texts without spaces. */
+/** Shorter words are completely covered by the character n-grams; longer ones are texts without spaces. */
 const WHOLE_WORD_MIN = 4;
 const WHOLE_WORD_MAX = 20;
-/** Longer runs of letters are cut here. */
+/** Longer runs of letters are split here. */
 const WORD_MAX = 50;
 const BUCKETS_PER_WORD_MAX = (WORD_MAX + 2) * NGRAM_MAX + 1;
 
@@ -18,22 +18,22 @@ const BORDER = 0x20;
 const PLAIN_APOSTROPHE = 0x27;
 
 /**
- * Reads a text into hashed n-grams: every run of 1 to 5 letters of a word with its borders, and the word as a whole.
- * One reader serves many texts; what it holds is that of the text read last.
+ * Reads a text into hashed n-grams: every run of 1 to 5 letters of a word with its borders, and the word as a whole. A
+ * reader is reused for many texts; its contents belong to the text read last.
  */
 export class NgramReader {
-  /** The first `size` are those of the text. */
+  /** The first `size` entries belong to the text. */
   buckets = new Uint32Array(8192);
   size = 0;
-  /** Letters of the text, repetitions beyond two left out. */
+  /** Letters of the text, without repetitions beyond two. */
   letters = 0;
-  /** Where each word begins among the buckets. */
+  /** Index of each word's first bucket. */
   readonly wordStarts: number[] = [];
-  /** The word being read, from 1; its borders stand at 0 and behind its last letter. */
+  /** The current word, from index 1; its borders are at 0 and after its last letter. */
   readonly #units = new Uint16Array(WORD_MAX + 2);
   #length = 0;
 
-  /** Reads a text that `clean` has put into shape. */
+  /** Reads a text prepared by `clean`. */
   read(text: string): void {
     this.size = 0;
     this.letters = 0;

@@ -2,19 +2,19 @@ import type { NgramReader } from "./ngram-reader.js";
 import { buildTable, FULL, LENGTH_BITS, LENGTH_MASK, SPREAD } from "./weights/row-table.js";
 import { labelOf, type LanguageWeights, weightOf } from "./weights/weights.js";
 
-/** The scores of the text a reader holds. */
+/** The scores of the reader's current text. */
 export interface LanguageScores {
   /** One per label. */
   readonly scores: Float64Array;
-  /** How many of the text's n-grams the model knows. */
+  /** Number of the text's n-grams that the model knows. */
   readonly known: number;
 }
 
 export type LanguageScorer = (reader: NgramReader) => LanguageScores;
 
 /**
- * Builds the scorer of a model: the weights of the n-grams it knows, summed per label and divided by the square root of
- * their number, so that more text makes more certain, though not in proportion: n-grams overlap.
+ * Builds the scorer of a model: the weights of known n-grams, summed per label and divided by the square root of their
+ * number, so that certainty grows with the length of the text, but less than proportionally, because n-grams overlap.
  */
 export const createLanguageScorer = (weights: LanguageWeights): LanguageScorer => {
   const { entries, scale, biases } = weights;

@@ -1,6 +1,6 @@
 import { classOf, LETTER } from "./letters.js";
 
-/** Scripts that no language of the model uses, each with the language most written in it: first and last code unit. */
+/** Scripts that no language of the model uses, each with its most common language: first and last code unit. */
 const SCRIPTS: readonly (readonly [number, number, string])[] = [
   [0x0780, 0x07bf, "dv"],
   [0x0b00, 0x0b7f, "or"],
@@ -14,13 +14,13 @@ const SCRIPTS: readonly (readonly [number, number, string])[] = [
   [0x1780, 0x17ff, "km"],
 ];
 
-/** A language and the share of the text's letters that are of its script. */
+/** A language and its script's share of the text's letters. */
 export interface ScriptShare {
   readonly code: string;
   readonly share: number;
 }
 
-/** The language whose script, foreign to the model, has the most letters of a text; undefined when there are none. */
+/** The language of the most frequent script in a text that is foreign to the model; undefined if there is none. */
 export const foreignScript = (text: string): ScriptShare | undefined => {
   let letters = 0;
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { align } from "./aligned.js";
 import { normalize } from "./normalize.js";
 
-/** What a part of the normalised text was made of. */
+/** The original of a part of the normalised text. */
 const originOf = (text: string, part: string): string => {
   const { plain, rangeOf } = align(text);
   const at = plain.indexOf(part);

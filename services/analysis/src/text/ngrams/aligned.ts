@@ -1,14 +1,14 @@
 import { BEYOND_ASCII, ENTITY, entity, fold, TAG } from "./normalize.js";
 
-/** A normalised text that knows where its characters come from. */
+/** A normalised text with the origin of its characters. */
 export interface Aligned {
-  /** What `normalize` gives. */
+  /** The result of `normalize`. */
   readonly plain: string;
-  /** The part of the text that a non-empty part of `plain` was made of; all in UTF-16 units, ends exclusive. */
+  /** The original range of a non-empty part of `plain`; all in UTF-16 units, ends exclusive. */
   readonly rangeOf: (start: number, end: number) => { start: number; end: number };
 }
 
-/** Normalises a text as `normalize` does and keeps track of offsets; several times slower. */
+/** Normalises a text like `normalize` and tracks offsets; several times slower. */
 export const align = (text: string): Aligned => {
   const builder = new Builder();
   if (BEYOND_ASCII.test(text)) foldRuns(text, builder);
@@ -19,13 +19,13 @@ export const align = (text: string): Aligned => {
   return aligned;
 };
 
-/** Collects a text piece by piece, with the range each of its units comes from. */
+/** Collects a text piece by piece, with the original range of each unit. */
 class Builder {
   #plain = "";
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 
-  /** Adds a piece whose every unit comes from the whole range. */
+  /** Adds a piece with the whole range as the origin of each of its units. */
   add(piece: string, start: number, end: number): void {
     const from = this.#plain.length;
     this.#plain += piece;
@@ -34,7 +34,7 @@ class Builder {
     this.#ends.fill(end, from);
   }
 
-  /** Adds a piece that stands in the text as it is. */
+  /** Adds an unchanged piece of the text. */
   keep(piece: string, start: number): void {
     this.#plain += piece;
     for (let i = 0; i < piece.length; i++) {
@@ -43,7 +43,7 @@ class Builder {
     }
   }
 
-  /** Adds units of another text with the ranges they have there. */
+  /** Adds units of another aligned text with their ranges. */
   take(from: Aligned, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const range = from.rangeOf(i, i + 1);
@@ -57,9 +57,9 @@ class Builder {
   }
 }
 
-/** Stretches that fold on their own: nothing is composed across white space of ASCII. */
+/** Stretches that can be folded separately: nothing is composed across ASCII white space. */
 const RUN = /[\t\n\r ]+|[^\t\n\r ]+/g;
-/** What mostly folds on its own: a character with its marks; jamo and half-width katakana come together as well. */
+/** The usual unit of folding: a character with its marks; jamo and half-width katakana are also combined. */
 const CLUSTER = /(?:[\u1100-\u11ff]+|[^])[\p{M}\uff9e\uff9f]*/gu;
 
 const foldRuns = (text: string, builder: Builder): void => {

@@ -4,7 +4,7 @@ import { attribute, type Weigh } from "./attribution.js";
 import { featurize } from "./features.js";
 import { BUCKETS } from "./hash.js";
 
-/** Any weights will do; these differ from bucket to bucket and leave the dense features out. */
+/** Arbitrary weights; these differ between buckets and exclude the dense features. */
 const weigh: Weigh = (bucket) => (bucket < BUCKETS ? Math.sin(bucket) : 0);
 
 const TEXTS = [

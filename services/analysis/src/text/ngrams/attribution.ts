@@ -6,14 +6,15 @@ import { coveringBlocks, type CoveringBlock, DENSE_FEATURES, fillDense } from ".
 import { BUCKETS } from "./hash.js";
 import { type Word, wordsOf } from "./words.js";
 
-/** What a feature of value 1 says; features are numbered as by `featurize`. */
+/** The score of a feature of value 1; features are numbered as by `featurize`. */
 export type Weigh = (bucket: number) => number;
 
 const PARTS = Symbol("parts of n-gram features");
 
 /**
- * What each word of a text adds to a linear score. An n-gram is shared among the words it covers, so that these shares sum
- * up to the score of all n-grams; of the dense features a word gets what they would lose without it.
+ * The contribution of each word of a text to a linear score. An n-gram is shared among the words that it covers, so
+ * that these shares sum to the score of all n-grams; for the dense features a word gets what they would lose without
+ * it.
  */
 export const attribute = (document: TextDocument, weigh: Weigh): WordEvidence[] => {
   const parts = document.once(PARTS, partsOf);
@@ -25,12 +26,12 @@ export const attribute = (document: TextDocument, weigh: Weigh): WordEvidence[] 
   });
 };
 
-/** A piece of a text as its features see it. */
+/** A piece of a text with its words and features. */
 interface Part {
-  /** Where its words stand in the text. */
+  /** Ranges of its words in the text. */
   readonly words: readonly { start: number; end: number }[];
   readonly blocks: readonly CoveringBlock[];
-  /** Of each word, what every dense feature loses without it. */
+  /** For each word, the loss of every dense feature without it. */
   readonly losses: readonly Float32Array[];
 }
 
@@ -72,5 +73,5 @@ const shareBlock = ({ buckets, covers, length }: CoveringBlock, weigh: Weigh, ev
   });
 };
 
-/** What an n-gram that occurs so often is worth; see `featurize`. */
+/** The value of an n-gram that occurs this often; see `featurize`. */
 const valueOf = (count: number): number => 1 + Math.log(count);

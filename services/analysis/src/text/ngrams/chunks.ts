@@ -1,18 +1,18 @@
-/** Texts up to this length are read as one piece, like the posts the models learned from. */
+/** Texts up to this length are read as one piece, like the posts of the training data. */
 const WHOLE_MAX = 600;
-/** Longer texts are read in pieces of about this length, cut at the end of a sentence where there is one. */
+/** Longer texts are read in pieces of about this length, split at the end of a sentence if possible. */
 const CHUNK_MAX = 300;
 const SENTENCE_END = /[.!?\n][\s"')\]]/g;
 
-/** A piece of a text and where it begins in it, in UTF-16 units. */
+/** A piece of a text and its offset in UTF-16 units. */
 export interface Chunk {
   readonly text: string;
   readonly start: number;
 }
 
 /**
- * Cuts a long text into pieces of the length of a post. A bag of 4,000 words looks like no post the models have seen, and
- * its many weak signals would add up to certainty; the average over pieces stays on the scale they were calibrated on.
+ * Splits a long text into pieces of the length of a post. A bag of 4,000 words resembles no post of the training data,
+ * and its many weak signals would add up to certainty; the average over pieces stays on the scale of the calibration.
  */
 export const chunks = (text: string): Chunk[] => {
   if (text.length <= WHOLE_MAX) return [{ text, start: 0 }];
@@ -34,6 +34,6 @@ const cutAfter = (text: string, start: number): number => {
   if (cut < CHUNK_MAX / 3) cut = window.lastIndexOf(" ");
   if (cut >= CHUNK_MAX / 3) return start + cut;
   const end = start + CHUNK_MAX;
-  // Not in the middle of an emoji.
+  // Never splits a surrogate pair.
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1)) ? end - 1 : end;
 };

@@ -5,13 +5,15 @@ import { POLARITY_FEATURES, polarity } from "./lexicon.js";
 import { SURFACE_FEATURES, surface } from "./surface.js";
 import { type Word, words } from "./words.js";
 
-/** Changes whenever the same text may give other features: a model works only with the featurizer it was trained on. */
+/**
+ * Increment whenever the same text may give other features: a model works only with the featurizer it was trained with.
+ */
 export const FEATURIZER = 2;
 
-/** Names of the dense features; feature `i` stands in bucket `BUCKETS + i`. */
+/** Names of the dense features; feature `i` has bucket `BUCKETS + i`. */
 export const DENSE_FEATURES: readonly string[] = [...SURFACE_FEATURES, ...POLARITY_FEATURES];
 
-/** A sparse vector: value `i` belongs to bucket `i`. A bucket may occur more than once; its values add up. */
+/** A sparse vector: value `i` belongs to bucket `i`. A bucket may occur more than once; its values are summed. */
 export interface Features {
   readonly buckets: Uint32Array;
   readonly values: Float32Array;
@@ -23,7 +25,7 @@ const CHARACTERS = seed(3);
 const NEGATED = seed(4);
 const TRIPLE = seed(5);
 
-/** Marks the border between words inside an n-gram. */
+/** Marks the border between words in an n-gram. */
 const GAP = 0x1f;
 const WORD_START = 0x02;
 const WORD_END = 0x03;
@@ -32,9 +34,9 @@ const TEXT_END = "\u0003";
 
 const CHARACTERS_MIN = 3;
 const CHARACTERS_MAX = 5;
-/** Characters overlap so much that they would outweigh the words, which are the better evidence. */
+/** Character n-grams overlap so much that they would outweigh the words, which are the better evidence. */
 const CHARACTERS_SHARE = 0.5;
-/** Longer runs of letters (base64, texts without spaces) are read only this far. */
+/** Longer runs of letters (base64, texts without spaces) are read up to this length. */
 const WORD_LENGTH_MAX = 40;
 
 const FEATURES = Symbol("n-gram features");
@@ -68,16 +70,16 @@ export const fillDense = (found: readonly Word[], target: Float32Array): void =>
   polarity(found, target, SURFACE_FEATURES.length);
 };
 
-/** N-grams of a piece which together have one length, and the words that each of them covers. */
+/** N-grams of a piece that are normalised together, and the words that each of them covers. */
 export interface CoveringBlock {
   readonly buckets: readonly number[];
-  /** `[first, past the last]` word of n-gram `i`. */
+  /** `[first, one past the last]` word of n-gram `i`. */
   readonly covers: readonly (readonly [number, number])[];
-  /** Length of the block before it is shared between pieces. */
+  /** Length of the block before normalisation across pieces. */
   readonly length: number;
 }
 
-/** What `featurize` hashes of a piece, n-gram by n-gram, with the words behind each. */
+/** The n-grams that `featurize` hashes for a piece, each with its words. */
 export const coveringBlocks = (found: readonly Word[]): CoveringBlock[] => {
   const { single, pairs, triples } = wordBuckets(found);
   const clamp = (first: number, end: number) => [Math.max(0, first), Math.min(found.length, end)] as const;
@@ -97,12 +99,12 @@ export const coveringBlocks = (found: readonly Word[]): CoveringBlock[] => {
   ];
 };
 
-/** Grows as blocks of n-grams arrive. */
+/** A buffer that grows as blocks of n-grams arrive. */
 class Sink {
   readonly #buckets: number[] = [];
   readonly #values: number[] = [];
 
-  /** Adds one kind of n-grams: sublinear counts, scaled to length `share`, so that no kind drowns another. */
+  /** Adds one kind of n-grams: sublinear counts, scaled to length `share`, so that no kind dominates another. */
   addBlock(buckets: number[], share: number): void {
     const sorted = Uint32Array.from(buckets).sort();
     const start = this.#values.length;
@@ -170,7 +172,10 @@ const characterBuckets = (found: readonly Word[]): number[] => {
   return buckets;
 };
 
-/** Every run of 3 to 5 code units of the word with its borders; longer runs continue the hash of shorter ones. */
+/**
+ * Every run of 3 to 5 code units of the word with its borders; the hash of a longer run continues that of a shorter
+ * one.
+ */
 const addCharacters = (form: string, buckets: number[]): void => {
   const length = Math.min(form.length, WORD_LENGTH_MAX);
   const unitAt = (i: number): number => (i === 0 ? WORD_START : i > length ? WORD_END : form.charCodeAt(i - 1));

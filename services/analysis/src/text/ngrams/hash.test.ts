@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BUCKETS, bucketOf, seed, stepAll } from "./hash.js";
 
 describe("hash", () => {
-  // Committed weights are looked up by these numbers: a change here makes every model useless without failing to load.
+  // Committed weights are indexed by these numbers: a change here makes every model useless without a loading error.
   it("gives the buckets the committed models were trained with", () => {
     expect([
       bucketOf(stepAll(seed(1), "love")),

@@ -23,7 +23,7 @@ export const POLARITY_FEATURES = [
 const VADER_CUTS = [-0.7, -0.4, -0.05, 0.05, 0.4, 0.7];
 const AFINN_CUTS = [-0.6, -0.1, 0.1, 0.6];
 
-/** VADER's constants: what a negation, capitals and a degree adverb do to the word they touch. */
+/** VADER's constants: the effects of a negation, capitals and a degree adverb on a word. */
 const NEGATED = -0.74;
 const CAPITALS_BOOST = 0.733;
 const DEGREE_BOOST = 0.293;
@@ -60,7 +60,7 @@ interface Tally {
   afterBut: number;
 }
 
-/** Writes what two polarity lexicons say about the words into `target`, from `offset` on; values lie in -1 to 1. */
+/** Writes the polarity of the words by two lexicons into `target`, from `offset` on; values are between -1 and 1. */
 export const polarity = (found: readonly Word[], target: Float32Array, offset: number): void => {
   const { vader, afinn } = lexicons();
   const v = tally(found, vader);

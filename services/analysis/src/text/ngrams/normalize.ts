@@ -11,15 +11,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Everything outside printable ASCII and ordinary white space. */
 export const BEYOND_ASCII = /[^\t\n\r\x20-\x7e]/;
 
-/** Variation selectors, skin tones and zero-width marks (all but the joiner) change the look, not the meaning. */
+/** Variation selectors, skin tones and zero-width marks (except the joiner) change the appearance, not the meaning. */
 const INVISIBLE = /\p{Variation_Selector}|\p{Emoji_Modifier}|\u200b|\u200c|\u2060|\ufeff|\u00ad/gu;
 
 /** Simple HTML, as comment APIs return it; bounded, so that a lone `<` costs little. */
 export const TAG = /<\/?(?:a|b|br|i|p)\b[^<>]{0,300}>/gi;
 
 /**
- * One spelling for what reads the same: Unicode compatibility forms, curly quotes, HTML left by collectors.
- * Case stays, because capitals are a signal of their own. Ill-formed strings (lone surrogates) pass through unharmed.
+ * Unifies spellings that read the same: Unicode compatibility forms, curly quotes, HTML left by collectors. Case is
+ * kept, because capitals are a signal. Ill-formed strings (lone surrogates) pass through unchanged.
  */
 export const normalize = (text: string): string => {
   let plain = BEYOND_ASCII.test(text) ? fold(text) : text;
@@ -29,7 +29,7 @@ export const normalize = (text: string): string => {
 
 export const ENTITY = /&(amp|lt|gt|quot|apos|#39|nbsp);/g;
 
-/** The first half of `normalize`. Nothing in it reaches across white space of ASCII. */
+/** The first half of `normalize`. It never combines characters across ASCII white space. */
 export const fold = (text: string): string =>
   text
     .normalize("NFKC")
@@ -37,5 +37,5 @@ export const fold = (text: string): string =>
     .replace(/[\u2018\u2019\u201b\u02bc\u00b4`]/g, "'")
     .replace(/[\u201c\u201d\u201e]/g, '"');
 
-/** What an entity stands for, as a replacer for `ENTITY`. */
+/** The character of an entity, as a replacer for `ENTITY`. */
 export const entity = (whole: string, name: string): string => ENTITIES[name] ?? whole;

@@ -19,7 +19,7 @@ export const SURFACE_FEATURES = [
   "ends-with-question",
 ];
 
-/** Writes counts of what stands out in a text, each squeezed into 0 to 1, into `target`, from `offset` on. */
+/** Writes counts of conspicuous elements of a text, each scaled to 0 to 1, into `target`, from `offset` on. */
 export const surface = (found: readonly Word[], target: Float32Array, offset: number): void => {
   const count = (matches: (word: Word) => boolean): number =>
     found.reduce((sum, word) => sum + (matches(word) ? 1 : 0), 0);

@@ -1,4 +1,4 @@
-/** Ascending numbers as the gaps between them, seven bits a byte. */
+/** Encodes ascending numbers as their differences, seven bits per byte. */
 export const encodeGaps = (ascending: Uint32Array): Buffer => {
   const bytes: number[] = [];
   let previous = 0;
@@ -11,7 +11,7 @@ export const encodeGaps = (ascending: Uint32Array): Buffer => {
   return Buffer.from(bytes);
 };
 
-/** Reads `count` numbers that `encodeGaps` wrote. */
+/** Decodes `count` numbers written by `encodeGaps`. */
 export const decodeGaps = (bytes: Buffer, count: number): Uint32Array => {
   const values = new Uint32Array(count);
   let at = 0;

@@ -1,18 +1,18 @@
 import { normalize } from "./normalize.js";
 
-/** A piece of text as the classifiers see it. */
+/** A word or mark as the classifiers read it. */
 export interface Word {
-  /** Lower-cased, elongation squeezed; URLs, people and digits replaced by placeholders. */
+  /** Lower-case, elongation shortened; URLs, handles and digits replaced by placeholders. */
   readonly form: string;
-  /** `word` pieces have letters and are cut into character n-grams; `mark` pieces count as a whole. */
+  /** `word` pieces contain letters and are split into character n-grams; `mark` pieces count as a whole. */
   readonly kind: "word" | "mark";
-  /** Within reach of a negation to its left. */
+  /** Whether it is in the scope of a negation to its left. */
   readonly negated: boolean;
-  /** Written in capitals throughout, two letters at least. */
+  /** All capitals, at least two letters. */
   readonly capitals: boolean;
-  /** Had a letter three or more times in a row. */
+  /** Whether it had a letter three or more times in a row. */
   readonly elongated: boolean;
-  /** Where it stands in the normalised text, in UTF-16 units; `end` exclusive. */
+  /** Offset in the normalised text, in UTF-16 units; `end` exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -64,13 +64,13 @@ const CLAUSE_ENDS = new Set([
   "though",
 ]);
 
-/** How many pieces after a negation still count as negated. */
+/** Number of pieces after a negation that count as negated. */
 const NEGATION_REACH = 5;
 
-/** Cuts a text into words and marks. Linear in the length of the text. */
+/** Splits a text into words and marks. Linear in the length of the text. */
 export const words = (text: string): Word[] => wordsOf(normalize(text));
 
-/** `words` of a text that has been normalised. */
+/** `words` for a text that is already normalised. */
 export const wordsOf = (plain: string): Word[] => {
   const found: Word[] = [];
   let reach = 0;
@@ -114,7 +114,7 @@ const addWord = (piece: string, { start, end }: Shape, add: Add): void => {
   add(suffix, "word", { capitals: false, elongated: false, start: cut, end });
 };
 
-/** Two marks mean "more than one": `!!!!` and `!!` are the same, `?!` keeps its mix. */
+/** Two marks mean "more than one": `!!!!` and `!!` are equal, `?!` keeps its combination. */
 const squeezeMark = (mark: string): string => {
   if (mark.length < 2) return mark;
   if (mark.startsWith("..")) return "...";

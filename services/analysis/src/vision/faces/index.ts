@@ -10,23 +10,23 @@ export interface FaceSighting extends FaceTraits {
   /** Calibrated probability that it is a face, 0 to 1. */
   prob: number;
   box: Box;
-  /** The 128 numbers that the same person's faces nearly share; computed when first asked for. */
+  /** 128 numbers that are similar for faces of the same person; computed on first use. */
   descriptor(): Promise<number[]>;
 }
 
-/** What finds faces; the version changes whenever results may change. */
+/** The face detection model; the version changes whenever results may change. */
 export const FACE_MODEL = { id: "face-api-ssd-mobilenetv1", version: "2" } as const;
 
 const SIGHTINGS = Symbol("faces");
 const PLACES = Symbol("places of faces");
 
 /**
- * The faces of people in a frame, the likeliest first; those on animals and things are left out as far as they can be told.
- * Computed once for a frame; the networks are loaded with the first. Rejects when they cannot be loaded.
+ * The faces of people in a frame, the likeliest first; those of animals and things are excluded as far as they can be
+ * recognised. Computed once per frame; the networks are loaded with the first. Rejects if they cannot be loaded.
  */
 export const detectFaces = (frame: Frame): Promise<FaceSighting[]> => frame.once(SIGHTINGS, describe);
 
-/** As `detectFaces`, but only where they are. */
+/** Like `detectFaces`, but only the positions. */
 export const locateFaces = (frame: Frame): Promise<LikelyFace[]> => frame.once(PLACES, locate);
 
 const locate = async (frame: Frame): Promise<LikelyFace[]> => {

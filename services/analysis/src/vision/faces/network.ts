@@ -7,17 +7,17 @@ import type { Box, Frame } from "../../visual.js";
 import { loadNetwork } from "../network-session.js";
 import { shipped } from "../../shipped-models.js";
 
-/** What a face looks like, by the seven classes of the network, in its order. */
+/** The seven expressions of the network, in its order. */
 export const EXPRESSIONS = ["neutral", "happy", "sad", "angry", "fearful", "disgusted", "surprised"] as const;
 export type Expression = (typeof EXPRESSIONS)[number];
 
-/** What the detector says: a box, and how much it speaks for a face, 0 to 1 but not a probability. */
+/** The detector's output: a box and a score, 0 to 1 but not a probability. */
 export interface RawFace {
   score: number;
   box: Box;
 }
 
-/** What is estimated of a person from the face. */
+/** Estimates about a person from the face. */
 export interface FaceTraits {
   /** In years. */
   age: number;
@@ -45,37 +45,37 @@ type NetworkName = keyof typeof SHA256;
 
 const SCORE_MIN = 0.1;
 const FACES_MAX = 60;
-/** Of two boxes that overlap more, the likelier stays. */
+/** Of two boxes with a greater overlap, the likelier is kept. */
 const OVERLAP_MAX = 0.5;
-/** What fills more of a view was an animal or a thing, or a badly placed face, on every tuning photo. */
+/** On every tuning photo, a box that filled more of a view was an animal, a thing, or a badly placed face. */
 const VIEW_SHARE_MAX = 0.5;
-/** How much wider the view for large faces is. */
+/** Factor by which the view for large faces is wider. */
 const FARTHER = 1.6;
 /** Longer side of the picture of one face, in pixels. */
 const FACE_SIDE = 150;
-/** Around the landmarks, of their width and height, half at each side. */
+/** Margin around the landmarks as a fraction of their width and height, half on each side. */
 const MARGIN = 0.2;
-/** Where face-api has the middle of eyes and mouth, and how far they are apart, in sides of the picture of a face. */
+/** face-api's position of the middle between eyes and mouth, and their distance, in sides of the picture of a face. */
 const FACE_CENTRE = { across: 0.5, down: 0.43 };
 const EYES_TO_MOUTH = 0.45;
 
-/** A network of this process, loaded on first use. After a failure the next call tries again. */
+/** A network of this process, loaded on first use. After a failure the next call retries. */
 const open = keepLoaded((name: NetworkName) =>
   loadNetwork({ file: new URL(`${name}.onnx`, FOLDER), sha256: SHA256[name], input: "picture", side: SIDES[name] }),
 );
 
-/** Loads the networks. Rejects when that is not possible. */
+/** Loads the networks. Rejects if they cannot be loaded. */
 export const loadFaceNetworks = async (): Promise<void> => {
   await Promise.all((Object.keys(SHA256) as NetworkName[]).map((name) => open(name)));
 };
 
-/** Where there may be faces, the likeliest first. */
+/** Face candidates, the likeliest first. */
 export const findFaces = (frame: Frame): Promise<RawFace[]> => {
   const side = Math.max(frame.width, frame.height);
   return findFacesIn(frame, { left: 0, top: 0, width: side, height: side });
 };
 
-/** The same seen from farther away: the network misses faces that fill its view. */
+/** The same in a wider view: the network misses faces that fill its view. */
 export const findLargeFaces = (frame: Frame): Promise<RawFace[]> =>
   findFacesIn(frame, widen(letterbox(frame), FARTHER));
 
@@ -128,7 +128,10 @@ export const traitsOf = async (frame: Frame, box: Box): Promise<FaceTraits> => {
   };
 };
 
-/** 128 numbers of the person whose face is in a box; they are nearer to each other the likelier it is the same one. */
+/**
+ * 128 numbers for the person whose face is in a box; the closer two descriptors are, the likelier it is the same
+ * person.
+ */
 export const descriptorOf = async (frame: Frame, box: Box): Promise<number[]> => {
   const picture = upright(frame, await landmarksOf(frame, box));
   return Array.from((await see("descriptor", picture))("descriptor"));
@@ -143,7 +146,7 @@ interface Point {
 const landmarksOf = async (frame: Frame, box: Box): Promise<Point[]> => {
   const rough = regionOf(frame, box);
   const points = (await see("landmarks", cutOut(frame, rough)))("points");
-  // The network sees a square with the picture in its middle.
+  // The network's input is a square with the picture in its middle.
   const square = letterbox(rough);
   return Array.from({ length: points.length / 2 }, (_, i) => ({
     x: square.left + points[i * 2]! * square.width,
@@ -151,7 +154,7 @@ const landmarksOf = async (frame: Frame, box: Box): Promise<Point[]> => {
   }));
 };
 
-/** The region around a face by its landmarks; the detector's boxes are too rough for the other networks. */
+/** The region around a face by its landmarks; the detector's boxes are too imprecise for the other networks. */
 const aligned = async (frame: Frame, box: Box): Promise<Region> => {
   const points = await landmarksOf(frame, box);
   const along = (axis: "x" | "y"): [number, number] => {
@@ -171,8 +174,9 @@ const aligned = async (frame: Frame, box: Box): Promise<Region> => {
 };
 
 /**
- * A face with its eyes level and always in the same place, as dlib's pictures for training the network were: at the distance
- * below which no two people are, 96 of 100 pairs of pictures of one person are known, 92 without turning, 76 in plain boxes.
+ * A face with level eyes in a fixed position, like dlib's training pictures for the network: at the distance below
+ * which no two people are, 96 of 100 pairs of pictures of one person are recognised, 92 without rotation, 76 in plain
+ * boxes.
  */
 const upright = (frame: Frame, points: readonly Point[]): Frame => {
   const [left, right, mouth] = [
@@ -191,7 +195,7 @@ const middleOf = (points: readonly Point[]): Point => ({
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });
 
-/** A region as a picture of its own: the networks were made for faces on black, without what is beside them. */
+/** A region as a separate picture: the networks were made for faces on black, without their surroundings. */
 const cutOut = (frame: Frame, region: Region): Frame => {
   const scale = FACE_SIDE / Math.max(region.width, region.height);
   const width = Math.max(1, Math.round(region.width * scale));

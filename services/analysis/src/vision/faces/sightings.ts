@@ -3,32 +3,36 @@ import type { Box } from "../../visual.js";
 import { ANIMAL_LABELS, type ObjectSighting, type RawObject, type TwoViews } from "../objects/index.js";
 import type { RawFace } from "./network.js";
 
-/** A face that is believed in. */
+/** A face with sufficient probability. */
 export interface LikelyFace {
   /** Calibrated, 0 to 1. */
   prob: number;
   box: Box;
 }
 
-/** A face lies in a person or an animal when more of it does. */
+/** A face belongs to a person or an animal that contains at least this share of it. */
 const SHARE_OF_PERSON = 0.6;
 const SHARE_OF_ANIMAL = 0.5;
-/** Scores below mean nothing. */
+/** Lower scores are noise. */
 const SCORE_MIN = 0.4;
 const OBJECT_SCORE_MIN = 0.12;
 const PROB_MIN = 0.8;
-/** Of a person so near that the face may fill the picture; the area is a part of it. */
+/** A person so near that the face may fill the picture; the area is a fraction of the picture. */
 const CLOSE_PROB_MIN = 0.9;
 const CLOSE_AREA_MIN = 0.6;
 
 /**
- * Logistic regression (ridge .2) of "it is a person's face" on the detector's score and on what the network for objects says
- * there, on the 113 candidates (100 faces, judged by eye) of the tuning photos of services/training/vision/photos.json.
- * Five-fold: Brier score .012, calibration error .041; at PROB_MIN precision and recall are 1.
+ * Logistic regression (ridge .2) of "it is a person's face" on the detector's score and on the object network's output
+ * at that place, on the 113 candidates (100 faces, judged by eye) of the tuning photos of
+ * services/training/vision/photos.json. Five-fold: Brier score .012, calibration error .041; at PROB_MIN precision and
+ * recall are 1.
  */
 const CALIBRATION = { intercept: -2.28, score: 3.57, person: 4.27, animal: -2.29 };
 
-/** Which places named by the detector of faces show a person's, by what that of objects sees there; the likeliest first. */
+/**
+ * The candidates of the face detector that are faces of people, judged by the object network's output there; the
+ * likeliest first.
+ */
 export const toLikelyFaces = (faces: readonly RawFace[], views: TwoViews): LikelyFace[] =>
   faces
     .filter(({ score }) => score >= SCORE_MIN)
@@ -36,7 +40,7 @@ export const toLikelyFaces = (faces: readonly RawFace[], views: TwoViews): Likel
     .filter(({ prob }) => prob >= PROB_MIN)
     .sort((a, b) => b.prob - a.prob);
 
-/** How much both views together speak for a person at a place, and for animals. */
+/** The strength of both views' evidence for a person at a place, and for animals. */
 interface Evidence {
   person: number;
   animal: number;
@@ -50,7 +54,7 @@ const evidenceAt = (face: Box, { near, far }: TwoViews): Evidence => {
   };
 };
 
-/** An animal that the network does not know speaks a little for several that it knows: these are summed. */
+/** An animal that the network does not know gets low scores for several known ones: these are summed. */
 const evidenceIn = (objects: readonly RawObject[], face: Box): Evidence => {
   let person = 0;
   const animals = new Map<string, number>();
@@ -69,7 +73,7 @@ const probOf = (score: number, { person, animal }: Evidence): number => {
   return 1 / (1 + Math.exp(-(intercept + slopes.score * score + slopes.person * person + slopes.animal * animal)));
 };
 
-/** A person fills the picture, but nothing of it was taken for a face, which may be as large. */
+/** Whether a person fills the picture but no face was found in it; the face may be as large as the picture. */
 export const hidesLargeFace = (objects: readonly ObjectSighting[], faces: readonly LikelyFace[]): boolean =>
   faces.length === 0 &&
   objects.some(

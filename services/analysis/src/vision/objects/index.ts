@@ -6,22 +6,25 @@ export { ANIMAL_LABELS, FOOD_LABELS, OBJECT_LABELS, type ObjectLabel, VESSEL_LAB
 export type { RawObject, TwoViews } from "./network.js";
 export type { ObjectSighting } from "./sightings.js";
 
-/** What finds objects; the version changes whenever results may change. */
+/** The object detection model; the version changes whenever results may change. */
 export const OBJECT_MODEL = { id: "centernet-mobilenetv3-coco", version: "1" } as const;
 
 const SIGHTINGS = Symbol("objects");
 const VIEWS = Symbol("views of objects");
 
 /**
- * The objects in a frame, the likeliest first, each of those that overlap once. Computed once for a frame; the network is
- * loaded with the first. Rejects when it cannot be loaded.
+ * The objects in a frame, the likeliest first, without overlapping duplicates. Computed once per frame; the network is
+ * loaded with the first. Rejects if it cannot be loaded.
  */
 export const detectObjects = (frame: Frame): Promise<ObjectSighting[]> => frame.once(SIGHTINGS, detect);
 
-/** All that the network says of a frame, sure or not. Computed once for a frame, together with `detectObjects`. */
+/**
+ * The network's complete output for a frame, including uncertain objects. Computed once per frame, together with
+ * `detectObjects`.
+ */
 export const viewObjects = (frame: Frame): Promise<TwoViews> => frame.once(VIEWS, view);
 
-/** Loads the network, or says by rejecting why that is not possible. */
+/** Loads the network; rejects with the reason if that is not possible. */
 export const loadObjectNetwork = async (): Promise<void> => {
   await openNetwork();
 };

@@ -1,4 +1,4 @@
-/** The 80 kinds of objects of the COCO data set, in its order, which is the network's. */
+/** The 80 kinds of objects of the COCO data set, in the order of the network's classes. */
 export const OBJECT_LABELS = [
   "person",
   "bicycle",
@@ -87,7 +87,7 @@ export type ObjectLabel = (typeof OBJECT_LABELS)[number];
 
 const kinds = (...labels: ObjectLabel[]): ReadonlySet<string> => new Set(labels);
 
-/** Those that are animals. */
+/** The animals. */
 export const ANIMAL_LABELS = kinds(
   "bird",
   "cat",
@@ -101,7 +101,7 @@ export const ANIMAL_LABELS = kinds(
   "giraffe",
 );
 
-/** Those that are eaten. */
+/** Food. */
 export const FOOD_LABELS = kinds(
   "banana",
   "apple",
@@ -115,5 +115,5 @@ export const FOOD_LABELS = kinds(
   "cake",
 );
 
-/** Those that are drunk from. */
+/** Vessels for drinks. */
 export const VESSEL_LABELS = kinds("cup", "wine glass", "bottle");

@@ -5,22 +5,22 @@ import { loadNetwork } from "../network-session.js";
 import { OBJECT_LABELS, type ObjectLabel } from "./labels.js";
 import { shipped } from "../../shipped-models.js";
 
-/** What the network says: a box, and how much it speaks for the label, 0 to 1 but not a probability. */
+/** The network's output: a box and the label's score, 0 to 1 but not a probability. */
 export interface RawObject {
   label: ObjectLabel;
   score: number;
   box: Box;
 }
 
-/** What the network sees in two views of a frame, at most 100 objects in each. */
+/** The objects in two views of a frame, at most 100 in each. */
 export interface TwoViews {
-  /** The frame stretched to the network's square: the best view of what is small. */
+  /** The frame stretched to the network's square: the best view for small objects. */
   near: RawObject[];
-  /** The frame in its shape and from farther away: the network misses or mistakes what fills its view. */
+  /** The frame with its aspect ratio and a margin: the network misses or confuses objects that fill its view. */
   far: RawObject[];
 }
 
-/** Finds what the network sees in a frame. */
+/** Detects the objects in both views of a frame. */
 export type FindObjects = (frame: Frame) => Promise<TwoViews>;
 
 /**
@@ -30,13 +30,15 @@ export type FindObjects = (frame: Frame) => Promise<TwoViews>;
 const MODEL = shipped("objects/centernet.onnx");
 const SHA256 = "be4039813513ac633a3b240340a3955e63074498967b667a7c31d0fcec4eb76d";
 const SIDE = 512;
-/** How much wider the far view is; of 1.2, 1.4, 1.7 and 2, 1.4 and 1.7 found most main subjects of the tuning photos. */
+/**
+ * Scale of the far view's margin; of 1.2, 1.4, 1.7 and 2, 1.4 and 1.7 found most main subjects of the tuning photos.
+ */
 const FARTHER = 1.4;
-/** Around the far view. */
+/** Colour of the margin in the far view. */
 const GREY = 128;
 const INPUT = "tower_0/images:0";
 const OUTPUT = "tower_0/detections";
-/** Numbers of an object: left, top, right, bottom in pixels, score, label. */
+/** Numbers per object: left, top, right, bottom in pixels, score, label. */
 const ROW = 6;
 
 const load = async (): Promise<FindObjects> => {
@@ -58,7 +60,7 @@ const load = async (): Promise<FindObjects> => {
 
 const kept = keepLoaded<"objects", FindObjects>(load);
 
-/** The network of this process, loaded on first use. After a failure the next call tries again. */
+/** The network of this process, loaded on first use. After a failure the next call retries. */
 export const openNetwork = (): Promise<FindObjects> => kept("objects");
 
 /** Left, top, right and bottom. */

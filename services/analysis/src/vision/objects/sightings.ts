@@ -11,25 +11,25 @@ export interface ObjectSighting {
   box: Box;
 }
 
-/** Of two boxes of one label that overlap more, the likelier stays. */
+/** Of two boxes of one label with a greater overlap, the likelier is kept. */
 const SAME_OBJECT = 0.45;
-/** Boxes of both views that overlap more are of one object. */
+/** Boxes of both views with a greater overlap belong to one object. */
 const SAME_PLACE = 0.5;
-/** Of two labels whose boxes overlap more, the likelier stays: a thing is a truck or a car. */
+/** Of two labels whose boxes overlap more, the likelier is kept: a thing is a truck or a car. */
 const SAME_THING = 0.55;
-/** What the network says less of is noise. */
+/** Lower scores are noise. */
 const SCORE_MIN = 0.12;
-/** More likely there than not. */
+/** More likely present than absent. */
 const PROB_MIN = 0.5;
 
 /**
  * Logistic regression of "it is there", judged by eye for 253 labels that the network named on the 172 tuning photos of
- * services/training/vision/photos.json, on the scores of both views together. Five-fold: Brier score .160, calibration error
- * .034; at PROB_MIN precision .83.
+ * services/training/vision/photos.json, on the scores of both views together. Five-fold: Brier score .160, calibration
+ * error .034; at PROB_MIN precision .83.
  */
 const CALIBRATION = { intercept: -2.51, slope: 4.26 };
 
-/** What there is by what the network says, the likeliest first. */
+/** The objects by the network's output, the likeliest first. */
 export const toSightings = ({ near, far }: TwoViews): ObjectSighting[] => {
   const views = [distinct(near), distinct(far)] as const;
   const sightings = [...rated(views[0], views[1]), ...rated(views[1], views[0])]
@@ -54,7 +54,7 @@ const distinct = (objects: readonly RawObject[]): RawObject[] => {
   return kept;
 };
 
-/** Objects of one view with the probability that both views give them. */
+/** The objects of one view with their probability by both views. */
 const rated = (view: readonly RawObject[], other: readonly RawObject[]): ObjectSighting[] =>
   view.map(({ label, score, box }) => {
     const again = other.find((object) => object.label === label && overlap(object.box, box) > SAME_PLACE);

@@ -2,7 +2,9 @@ import type { Region } from "../../decode/image/resize.js";
 import type { Box, Frame } from "../../visual.js";
 import type { Keypoint } from "./pose.js";
 
-/** The square region that shows the person in the box as the network was trained to see people: whole, with some room. */
+/**
+ * The square region that shows the person in the box as in the network's training pictures: complete, with some margin.
+ */
 export const squareAround = (box: Box, { width, height }: Pick<Frame, "width" | "height">): Region => {
   const size = Math.max(box.width * width, box.height * height, 8) * ROOM;
   return {
@@ -13,7 +15,7 @@ export const squareAround = (box: Box, { width, height }: Pick<Frame, "width" | 
   };
 };
 
-/** Where a person is to be looked for in the next frame; undefined when too little of the body was seen to say. */
+/** The search region for a person in the next frame; undefined if too little of the body was visible. */
 export const boxOfBody = (keypoints: readonly Keypoint[]): Box | undefined => {
   const seen = keypoints.filter(({ score }) => score >= SEEN);
   const torso = seen.filter(({ name }) => /shoulder|hip/.test(name));

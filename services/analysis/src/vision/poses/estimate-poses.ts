@@ -5,8 +5,8 @@ import type { Pose } from "./pose.js";
 import { poseNetwork } from "./pose-network.js";
 
 /**
- * How the people in a frame hold their bodies: of the `most` largest ones, largest first. Computed once for a frame, for as
- * many as are asked for first.
+ * The poses of the `most` largest people in a frame, largest first. Computed once per frame, with the `most` of the
+ * first call.
  */
 export const estimatePoses = (frame: Frame, most: number): Promise<Pose[]> =>
   frame.once(POSES, () => estimate(frame, most));
@@ -28,5 +28,5 @@ const largestPersons = (objects: readonly ObjectSighting[], frame: Frame): Objec
 
 const POSES = Symbol("poses");
 
-/** Pixels; in a smaller person the network sees points that are not there. */
+/** Pixels; in smaller people the network invents points. */
 const PERSON_HEIGHT_MIN = 48;

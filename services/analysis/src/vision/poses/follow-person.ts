@@ -4,8 +4,8 @@ import { poseNetwork } from "./pose-network.js";
 import type { Pose } from "./pose.js";
 
 /**
- * The poses of one person in frames that follow each other quickly, beginning with the person in `start`; ends where the
- * person is lost. The person is looked for where the last frame had it, so that no object needs to be detected.
+ * The poses of one person in frames in quick succession, beginning with the person in `start`; ends when the person is
+ * lost. The person is searched for at the position in the last frame, so that no object detection is needed.
  */
 export const followPerson = async (
   frames: readonly Frame[],

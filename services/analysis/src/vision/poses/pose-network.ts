@@ -8,7 +8,7 @@ import { shipped } from "../../shipped-models.js";
 /** Finds the points of the one body in a square region of a frame. */
 export type PoseNetwork = (frame: Frame, square: Region) => Promise<Keypoint[]>;
 
-/** What finds poses; the version changes whenever results may change. */
+/** The pose estimation model; the version changes whenever results may change. */
 export const POSE_MODEL = { id: "movenet-thunder", version: "1" } as const;
 
 export type PoseNetworkName = keyof typeof NETWORKS;
@@ -42,7 +42,7 @@ const load = async (network: PoseNetworkName): Promise<PoseNetwork> => {
 };
 
 /**
- * A network of this process, loaded on first use; after a failure the next call tries again. On one core Thunder takes some
- * 38 ms a person, Lightning 9 ms, with less certain points.
+ * A network of this process, loaded on first use; after a failure the next call retries. On one core Thunder takes
+ * about 38 ms per person, Lightning 9 ms, with less certain points.
  */
 export const poseNetwork = keepLoaded(load);

@@ -1,6 +1,6 @@
 import type { Box } from "../../visual.js";
 
-/** The points of a body that a pose has, in its order. Left and right are the person's. */
+/** The body points of a pose, in its order. Left and right are the person's. */
 export const KEYPOINTS = [
   "nose",
   "left eye",
@@ -23,21 +23,24 @@ export const KEYPOINTS = [
 
 export type KeypointName = (typeof KEYPOINTS)[number];
 
-/** Where a point of the body is; `x` and `y` from 0 to 1 of the frame, a little outside where the frame cuts it off. */
+/**
+ * Position of a body point; `x` and `y` are fractions of the frame, slightly outside 0 to 1 where the frame cuts the
+ * body off.
+ */
 export interface Keypoint {
   name: KeypointName;
   x: number;
   y: number;
-  /** How sure the network is of the place, 0 to 1; below some .3 it is a guess. Not calibrated. */
+  /** The network's confidence in the position, 0 to 1; below about .3 it is a guess. Not calibrated. */
   score: number;
 }
 
-/** How a person holds the body. */
+/** The pose of a person. */
 export interface Pose {
   /** All of KEYPOINTS, in their order. */
   keypoints: readonly Keypoint[];
-  /** The person, as the object detector saw it. */
+  /** The person's box by the object detector. */
   box: Box;
-  /** How probable it is that this is a person, 0 to 1. */
+  /** Probability that this is a person, 0 to 1. */
   prob: number;
 }

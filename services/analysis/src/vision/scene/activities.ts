@@ -1,7 +1,7 @@
 /**
- * The closed list of `activity-id`: plain names for a part of the actions of Kinetics-400 and AVA, each with the name it
- * has there. Those found `by` rules are what the engine `builtin` can say of a picture, those by movement only of what
- * moves; the others need a model.
+ * The closed list of `activity-id`: plain names for some of the actions of Kinetics-400 and AVA, each with its name
+ * there. The engine `builtin` recognises those found `by` rules in pictures, and those by movement only in videos and
+ * animations; the others need a model.
  */
 export const ACTIVITIES = [
   { label: "standing", like: "AVA: stand", by: "rules" },

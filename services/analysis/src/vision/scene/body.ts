@@ -1,6 +1,6 @@
 import type { Keypoint, KeypointName, Pose } from "../poses/index.js";
 
-/** A place in units of the frame's height, so that angles are those of the picture; y grows downwards. */
+/** A position in units of the frame's height, so that angles are those of the picture; y grows downwards. */
 export interface Point {
   x: number;
   y: number;
@@ -9,19 +9,19 @@ export interface Point {
 export type Side = "left" | "right";
 export const SIDES: readonly Side[] = ["left", "right"];
 
-/** A pose with its joints measured. What the network is not sure of is undefined. Angles are degrees. */
+/** A pose with measured joints. Points of which the network is not sure are undefined. Angles are in degrees. */
 export interface Body {
   pose: Pose;
   point(name: KeypointName): Point | undefined;
   /** Mean score of these points, 0 to 1. */
   certainty(names: readonly KeypointName[]): number;
-  /** From hip to shoulder; the unit of nearness. Undefined without a torso. */
+  /** From hip to shoulder; the unit of distances. Undefined without a torso. */
   torso?: { length: number; tilt: number; shoulders: Point; hips: Point };
   legs: readonly Leg[];
   arms: readonly Arm[];
 }
 
-/** A leg seen from hip to ankle. `thigh` and `shank` are tilts from the vertical. */
+/** A leg from hip to ankle. `thigh` and `shank` are tilts from the vertical. */
 export interface Leg {
   side: Side;
   hip: Point;
@@ -35,14 +35,14 @@ export interface Leg {
   length: number;
 }
 
-/** An arm seen from shoulder to wrist. */
+/** An arm from shoulder to wrist. */
 export interface Arm {
   side: Side;
   shoulder: Point;
   elbow: Point;
   wrist: Point;
   elbowAngle: number;
-  /** Of the line from shoulder to wrist: 0 hangs down, 180 points up. */
+  /** Direction of the line from shoulder to wrist: 0 points down, 180 up. */
   lift: number;
 }
 
@@ -66,14 +66,14 @@ export const bodyOf = (pose: Pose, aspect: number): Body => {
   };
 };
 
-/** Degrees at `corner` between the lines to the two others. */
+/** Angle in degrees at `corner` between the lines to the two other points. */
 export const angleAt = (corner: Point, one: Point, other: Point): number => {
   const [a, b] = [minus(one, corner), minus(other, corner)];
   const cosine = (a.x * b.x + a.y * b.y) / (Math.hypot(a.x, a.y) * Math.hypot(b.x, b.y) || 1);
   return toDegrees(Math.acos(Math.min(1, Math.max(-1, cosine))));
 };
 
-/** Degrees between the line from `from` to `to` and straight down. */
+/** Angle in degrees between the line from `from` to `to` and straight down. */
 export const fromDown = (from: Point, to: Point): number => angleAt(from, to, { x: from.x, y: from.y + 1 });
 
 export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
@@ -120,5 +120,5 @@ const between = (a: Point | undefined, b: Point | undefined): Point | undefined 
 const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y });
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** Of the networks' scores; points below are guesses. */
+/** Minimum score of the networks; points below are guesses. */
 const SURE = 0.3;

@@ -21,15 +21,15 @@ export const extentOf = (box: Box, aspect: number): Extent => ({
   height: box.height,
 });
 
-/** How far a place lies outside a extent; 0 inside. */
+/** Distance of a point from an extent; 0 inside. */
 export const gap = ({ x, y }: Point, extent: Extent): number =>
   Math.hypot(Math.max(extent.left - x, 0, x - extent.right), Math.max(extent.top - y, 0, y - extent.bottom));
 
-/** The part of the narrower one's width that both cover, 0 to 1. */
+/** Horizontal overlap as a fraction of the narrower one's width, 0 to 1. */
 export const sideOverlap = (a: Extent, b: Extent): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) / Math.min(a.width, b.width);
 
-/** The part of `inner` that lies within `outer`, 0 to 1. */
+/** Fraction of `inner` that lies within `outer`, 0 to 1. */
 export const within = (inner: Extent, outer: Extent): number => {
   const width = Math.min(inner.right, outer.right) - Math.max(inner.left, outer.left);
   const height = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);

@@ -2,10 +2,13 @@ import type { Activity } from "./activities.js";
 import { distance, type Arm, type Body, type Leg } from "./body.js";
 import { fromScore, given, type Evidence } from "./evidence.js";
 
-/** How near to a body's hips something to sit on was seen: `beside` them it may be a high stool, or a chair someone stands at. */
+/**
+ * Position of a seat relative to a body's hips: `beside` them it may be a high stool, or a chair that somebody stands
+ * next to.
+ */
 export type Seat = "under" | "beside" | undefined;
 
-/** What the joints of a body say it does. */
+/** The activities by the joints of a body. */
 export const postures = (body: Body, seat: Seat): Evidence[] => [...ofLegs(body, seat), ...ofArms(body)];
 
 const ofLegs = (body: Body, seat: Seat): Evidence[] => {
@@ -32,13 +35,13 @@ const ofBothLegs = ({ tilt, length }: Torso, legs: readonly Leg[], onSeat: boole
 
 type Torso = NonNullable<Body["torso"]>;
 
-/** Legs straight and together: apart they may as well walk. */
+/** Legs are straight and together: legs apart may be walking. */
 const isStanding = (legs: readonly Leg[]): boolean =>
   legs.every((leg) => isUpright(leg) && leg.thigh < 20) && stride(legs) < 0.45;
 
 const isUpright = ({ kneeAngle, thigh, shank }: Leg): boolean => kneeAngle > 155 && thigh < 35 && shank < 30;
 
-/** Seen from the side the thigh is level; seen from the front it is short. */
+/** From the side the thigh is level; from the front it looks short. */
 const isSeated = ({ hip, knee, ankle, hipAngle, shank, length }: Leg): boolean =>
   hipAngle !== undefined &&
   knee.y - hip.y < 0.32 * length &&
@@ -46,7 +49,7 @@ const isSeated = ({ hip, knee, ankle, hipAngle, shank, length }: Leg): boolean =
   ankle.y > knee.y &&
   shank < 60;
 
-/** The hips are as low as the knees, over the feet. */
+/** The hips are as low as the knees, above the feet. */
 const isSquatting = (legs: readonly Leg[], torso: number): boolean =>
   legs.every(
     ({ kneeAngle, hipAngle, hip, knee, ankle, length }) =>
@@ -72,7 +75,7 @@ const isLunging = (legs: readonly Leg[]): boolean => {
 
 const isLevel = (tilt: number): boolean => tilt > 60 && tilt < 120;
 
-/** How far the feet are apart, in lengths of a leg; 0 when one leg is seen. */
+/** Distance between the feet, in leg lengths; 0 if only one leg is visible. */
 const stride = ([one, other]: readonly Leg[]): number =>
   one && other ? distance(one.ankle, other.ankle) / Math.max(one.length, other.length) : 0;
 
@@ -100,7 +103,7 @@ const ofArms = (body: Body): Evidence[] => {
   ];
 };
 
-/** Straight, level, one to each side. */
+/** Straight, level, one on each side. */
 const areStretched = (arms: readonly Arm[]): boolean =>
   arms.every(({ elbowAngle, lift }) => elbowAngle > 150 && lift > 65 && lift < 115) &&
   arms.reduce((product, { wrist, shoulder }) => product * Math.sign(wrist.x - shoulder.x), 1) < 0;

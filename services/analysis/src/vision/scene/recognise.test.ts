@@ -6,7 +6,7 @@ import { ACTIVITIES } from "./activities.js";
 import { recogniseActivities } from "./recognise.js";
 import { figure, SQUATTING } from "./testing/figure.js";
 
-/** A person and things around, each with its box as left, top, width, height. */
+/** A person and surrounding things, each with its box as left, top, width, height. */
 const activities = (
   pose: Pose,
   things: Partial<Record<ObjectLabel, readonly [number, number, number, number]>> = {},

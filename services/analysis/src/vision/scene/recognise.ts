@@ -11,8 +11,8 @@ import { isSmiling } from "./smile.js";
 import { thingsOf } from "./thing.js";
 
 /**
- * What people do in a scene, by rules about joints, things and faces; the most probable first, each activity once. `isStepping`
- * tells of whom it is known from elsewhere that the feet do not stand still.
+ * The activities of the people in a scene, by rules about joints, things and faces; the most probable first, each
+ * activity once. `isStepping` returns whether a person's feet are known to move.
  */
 export const recogniseActivities = (scene: Scene, isStepping: (body: Body) => boolean = () => false): Detection[] => {
   const things = thingsOf(scene);
@@ -24,7 +24,10 @@ export const recogniseActivities = (scene: Scene, isStepping: (body: Body) => bo
   return strongest([...perPerson.flat(), ...kites(scene), ...scene.faces.flatMap(smiling)]);
 };
 
-/** Of one person: who rides neither sits nor squats, and who stands on a board or plays does not stretch or lunge. */
+/**
+ * Removes contradictions for one person: a rider neither sits nor squats, and somebody on a board or in a game neither
+ * stretches nor lunges.
+ */
 const reconciled = (evidence: readonly Evidence[]): Evidence[] => {
   const does = evidence.some(({ activity }) => /^(riding|playing|skat|surf|ski|snow)/.test(activity));
   return does ? evidence.filter(({ activity }) => !OVERRULED.has(activity)) : [...evidence];
@@ -43,7 +46,7 @@ const OVERRULED: ReadonlySet<Activity> = new Set([
 
 const smiling = (face: SeenFace): Evidence[] => given("smiling", isSmiling(face), face.prob, face.expressionProb);
 
-/** Several people doing the same make it no surer: what misleads about one misleads about the others. */
+/** Several people doing the same do not increase the probability: an error about one applies to the others, too. */
 const strongest = (evidence: readonly Evidence[]): Detection[] =>
   distinctDetections(
     evidence.map(({ activity, strength }) => ({ value: activity, prob: calibrated(activity, strength) })),

@@ -7,7 +7,7 @@ import type { Thing } from "./thing.js";
 import type { Activity } from "./activities.js";
 import type { Seat } from "./postures.js";
 
-/** What a body does with the things around it. */
+/** The activities of a body with the things around it. */
 export const relations = (body: Body, things: readonly Thing[], aspect: number): Evidence[] => {
   const person = extentOf(body.pose.box, aspect);
   return things.flatMap((thing) => {
@@ -21,7 +21,7 @@ export const relations = (body: Body, things: readonly Thing[], aspect: number):
   });
 };
 
-/** Whether something to sit on was seen where the hips are. */
+/** Whether a seat is at the hips. */
 export const seatOf = ({ torso }: Body, things: readonly Thing[]): Seat => {
   if (torso === undefined) return undefined;
   const seats = things.filter(({ label }) => SEATS.has(label));
@@ -39,7 +39,7 @@ const MOUNTS: ReadonlyMap<string, Activity> = new Map([
   ["elephant", "riding an elephant"],
 ]);
 
-/** The hips are over the mount, at its upper half or above it, and no straight leg reaches the ground. */
+/** The hips are above the upper half of the mount, and no straight leg reaches the ground. */
 const riding = (body: Body, person: Extent, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
   const activity = MOUNTS.get(label);
   const hips = body.torso?.hips;
@@ -58,7 +58,7 @@ const BOARDS: ReadonlyMap<string, Activity> = new Map([
   ["snowboard", "snowboarding"],
 ]);
 
-/** The feet are on it. */
+/** The feet are on the board. */
 const onBoard = (body: Body, person: Extent, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
   const activity = BOARDS.get(label);
   const feet = body.legs.map(({ ankle }) => ankle);
@@ -76,7 +76,7 @@ const GAMES: ReadonlyMap<string, Activity> = new Map([
   ["sports ball", "playing with a ball"],
 ]);
 
-/** Games, and things that are used with the hands. Balls may be at the feet. */
+/** Games, and things used with the hands. Balls may be at the feet. */
 const inHand = (body: Body, person: Extent, { label, extent }: Thing, sure: readonly number[]): Evidence[] => {
   const hands = handsOf(body);
   const reach = 0.14 * Math.max(person.height, person.width);
@@ -92,7 +92,7 @@ const inHand = (body: Body, person: Extent, { label, extent }: Thing, sure: read
   return [];
 };
 
-/** Sits or squats, as those who pose with a racket. */
+/** Sits or squats, like somebody who poses with a racket. */
 const isAtRest = ({ legs }: Body): boolean =>
   legs.length > 0 && legs.every(({ hip, knee, length }) => knee.y - hip.y < 0.3 * length);
 
@@ -105,7 +105,7 @@ const looksDown = (body: Body): boolean => {
   return nose !== undefined && ears.length > 0 && ears.every((ear) => nose.y > ear.y);
 };
 
-/** Food, and what it is brought to the mouth with. */
+/** Food and cutlery. */
 const EATEN: ReadonlySet<string> = new Set([...FOOD_LABELS, "fork", "spoon"]);
 
 /** Things held to the mouth or the ear. */
@@ -125,7 +125,7 @@ const atHead = (body: Body, { label, extent }: Thing, sure: readonly number[]): 
   return [...given("talking on the phone", atEar, ...sure), ...given("using a phone", !atEar, ...sure)];
 };
 
-/** Where the hands are: a little beyond the wrists. */
+/** The positions of the hands: slightly beyond the wrists. */
 const handsOf = (body: Body): Point[] =>
   (["left", "right"] as const).flatMap((side) => {
     const [wrist, elbow] = [body.point(`${side} wrist`), body.point(`${side} elbow`)];
@@ -133,7 +133,7 @@ const handsOf = (body: Body): Point[] =>
     return elbow ? [{ x: wrist.x + (wrist.x - elbow.x) * 0.25, y: wrist.y + (wrist.y - elbow.y) * 0.25 }] : [wrist];
   });
 
-/** Some height of a head, by the shoulders, the torso or the ears. */
+/** Approximate height of the head, by the shoulders, the torso or the ears. */
 const headSize = (body: Body): number | undefined => {
   const pairs = [
     ["left shoulder", "right shoulder", 0.75],

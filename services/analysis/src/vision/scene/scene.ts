@@ -3,9 +3,9 @@ import { detectObjects, loadObjectNetwork, type ObjectSighting } from "../object
 import { estimatePoses, poseNetwork, type Pose } from "../poses/index.js";
 import type { Frame } from "../../visual.js";
 
-/** What was seen in one frame, from which activities and captions follow. */
+/** The detections of one frame, from which activities and captions are derived. */
 export interface Scene {
-  /** Width of the frame by its height. */
+  /** Width of the frame divided by its height. */
   aspect: number;
   /** Of the frame, in pixels. */
   height: number;
@@ -14,17 +14,17 @@ export interface Scene {
   poses: readonly Pose[];
 }
 
-/** What is told of a face. */
+/** The reported part of a face. */
 export type SeenFace = Omit<FaceSighting, "descriptor">;
 
-/** Bound the time that a crowd takes; a video shows its people again. */
+/** Bounds the time for crowds; a video shows its people again. */
 const POSES_OF_STILL = 6;
 const POSES_OF_FILM = 3;
 
-/** Looks for objects, faces and poses in a still. */
+/** Detects objects, faces and poses in a still. */
 export const sceneOf = (frame: Frame): Promise<Scene> => look(frame, POSES_OF_STILL);
 
-/** Looks for objects, faces and poses in a frame of a video. */
+/** Detects objects, faces and poses in a frame of a video. */
 export const sceneOfFilm = (frame: Frame): Promise<Scene> => look(frame, POSES_OF_FILM);
 
 const look = async (frame: Frame, poses: number): Promise<Scene> => ({
@@ -35,7 +35,7 @@ const look = async (frame: Frame, poses: number): Promise<Scene> => ({
   poses: await estimatePoses(frame, poses),
 });
 
-/** Without its descriptor, which would keep the frame. */
+/** Omits the descriptor, which would keep the frame in memory. */
 const plain = ({ prob, box, age, gender, genderProb, expression, expressionProb }: FaceSighting): SeenFace => ({
   prob,
   box,
@@ -46,7 +46,7 @@ const plain = ({ prob, box, age, gender, genderProb, expression, expressionProb 
   expressionProb,
 });
 
-/** Loads the networks for it, or says by rejecting why that is not possible. */
+/** Loads its networks; rejects with the reason if that is not possible. */
 export const loadScene = async (): Promise<void> => {
   await loadObjectNetwork();
   await loadFaceNetworks();

@@ -1,11 +1,14 @@
-/** What a network read in one line. */
+/** The network's reading of one line. */
 export interface Reading {
   text: string;
-  /** Mean likelihood of the characters, 0 to 1; 0 when there are none. */
+  /** Mean likelihood of the characters, 0 to 1; 0 if there are none. */
   confidence: number;
 }
 
-/** Decodes likelihoods, one row per step and one column per character, class 0 being the blank: repeats merge, blanks separate. */
+/**
+ * Decodes likelihoods, one row per step and one column per character; class 0 is the blank. Repetitions are merged,
+ * blanks separate.
+ */
 export const decodeCtc = (likelihoods: Float32Array, characters: readonly string[]): Reading => {
   const classes = characters.length;
   let [text, sum, count, last] = ["", 0, 0, 0];

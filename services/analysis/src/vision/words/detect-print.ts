@@ -5,24 +5,28 @@ import { type PrintMap, type PrintRegion, printRegions } from "./print-regions.j
 import { straighten } from "./straighten.js";
 
 /**
- * What the network sees at most, in pixels: its longer side, and the whole, which takes the memory. Small pictures are enlarged
- * by half, so that small print is seen.
+ * Maximum input of the network in pixels: its longer side, and the total, which determines the memory. Small pictures
+ * are enlarged by half, so that small print is found.
  */
 const LONGER_SIDE_MAX = 960;
 const PIXELS_MAX = 960 * 640;
 const ENLARGED_MAX = 1.5;
-/** Longer side of the glance from afar, which sees large print whole; near by its first and last letters get lost before a busy ground. */
+/**
+ * Longer side of the reduced view, in which large print is found whole; at full size its first and last letters get
+ * lost in a busy background.
+ */
 const GLANCE_SIDE = 480;
-/** Where no pixel of the glance is as likely as this, there is hardly any print. */
+/** If no pixel of the reduced view is as likely as this, there is hardly any print. */
 const GLANCE_MIN = 0.15;
-/** Sides are filled up to multiples of this, so that few sizes of memory are asked for; the network needs multiples of 32. */
+/** Sides are padded to multiples of this, so that few allocation sizes occur; the network needs multiples of 32. */
 const SIDE_STEP = 160;
 
 const COLOURS = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
 
 /**
- * Finds lines of print, in pixels of the frame: from near, and where that sees less of a line, from afar. Of a film only frames in
- * which print can be seen from afar are looked at from near: there are many, and what is meant to be read stands large and long.
+ * Finds lines of print, in pixels of the frame: at full size, and in the reduced view where full size finds less of a
+ * line. For films, only frames with print in the reduced view are read at full size: there are many frames, and print
+ * meant to be read is large and stays long.
  */
 export const detectPrint = async (frame: Frame, detect: RunNetwork): Promise<PrintRegion[]> => {
   const longer = Math.max(frame.width, frame.height);
@@ -38,7 +42,7 @@ export const detectPrint = async (frame: Frame, detect: RunNetwork): Promise<Pri
   return mostOfEachLine(regionsOf(await mapOf(frame, near, detect)), regionsOf(glance));
 };
 
-/** A map of the frame at a scale. */
+/** A map of the frame at a given scale. */
 interface ScaledMap {
   map: PrintMap;
   scale: number;

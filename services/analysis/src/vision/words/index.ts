@@ -7,17 +7,17 @@ import { inReadingOrder } from "./reading-order.js";
 import { recogniseLine } from "./recognise-line.js";
 import type { TiltedBox } from "./tilted-box.js";
 
-/** What reads; the package's PP-OCRv4 networks, and the version of what is made of them here. */
+/** The reading model: the package's PP-OCRv4 networks, with the version of the processing here. */
 export const READING_MODEL = { id: "pp-ocr-v4", version: "1" } as const;
 
-/** What is read with less confidence than this is not said. */
+/** Readings with a lower confidence are dropped. */
 const CONFIDENCE_MIN = 0.8;
-/** The largest lines of a picture; a page holds some 60. */
+/** Maximum number of lines per picture, the largest first; a page has about 60. */
 const LINES_MAX = 80;
 
 /**
- * Reads the printed words in a picture, in reading order; empty where none are. Latin and Chinese print, whichever way it
- * stands; handwriting only by luck. Computed once a frame. Throws when the networks cannot be loaded.
+ * Reads the printed words in a picture, in reading order; empty if there are none. Latin and Chinese print in any
+ * orientation; handwriting only by luck. Computed once per frame. Throws if the networks cannot be loaded.
  */
 export const readWords = (frame: Frame): Promise<PrintedLine[]> => frame.once(WORDS, read);
 
@@ -38,7 +38,7 @@ const read = async (frame: Frame): Promise<PrintedLine[]> => {
 
 const areaOf = ({ box }: PrintRegion): number => box.width * box.height;
 
-/** The upright box around a turned one, as parts of the frame. */
+/** The upright bounding box of a rotated one, as fractions of the frame. */
 const boxWithin = (frame: Frame, { x, y, width, height, angle }: TiltedBox): PrintedLine["box"] => {
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
   const [halfWidth, halfHeight] = [(width * cos + height * sin) / 2, (width * sin + height * cos) / 2];

@@ -1,14 +1,14 @@
 import type { PrintRegion } from "./print-regions.js";
 import type { TiltedBox } from "./tilted-box.js";
 
-/** Boxes around the same line differ by this ratio of heights at most; a taller one holds several lines. */
+/** Maximum ratio of the heights of boxes around the same line; a taller one contains several lines. */
 const HEIGHT_RATIO_MAX = 1.6;
-/** A box must be longer than what it stands for by this ratio: nearer is more exact. */
+/** A box replaces others only if it is longer by this ratio: boxes at full size are more exact. */
 const LONGER_MIN = 1.1;
 
 /**
- * Of a picture seen from near and from afar, keeps the boxes that show most of each line: a box from afar takes the place of those
- * from near that it is longer than, and stands beside them where nothing was seen from near.
+ * Combines the boxes of a picture at full size (near) and reduced (afar), keeping those that cover most of each line: a
+ * box from afar replaces the near boxes that it is longer than, and is added where there are none.
  */
 export const mostOfEachLine = (near: readonly PrintRegion[], afar: readonly PrintRegion[]): PrintRegion[] => {
   const kept = new Set(near);
@@ -26,7 +26,7 @@ export const mostOfEachLine = (near: readonly PrintRegion[], afar: readonly Prin
 const isOneLine = (a: TiltedBox, b: TiltedBox): boolean =>
   Math.max(a.height, b.height) <= Math.min(a.height, b.height) * HEIGHT_RATIO_MAX;
 
-/** Whether the middle of a box lies in another. */
+/** Whether the middle of a box is inside another. */
 const isAround = (outer: TiltedBox, { x, y }: TiltedBox): boolean => {
   const [cos, sin] = [Math.cos(outer.angle), Math.sin(outer.angle)];
   const [right, down] = [x - outer.x, y - outer.y];

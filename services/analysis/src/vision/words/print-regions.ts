@@ -1,6 +1,6 @@
 import { type Point, smallestBox, type TiltedBox } from "./tilted-box.js";
 
-/** How likely each pixel belongs to the core of a line of print; rows from the top, `stride` apart. */
+/** Likelihood of each pixel to be in the core of a line of print; rows from the top, `stride` apart. */
 export interface PrintMap {
   values: Float32Array;
   stride: number;
@@ -11,21 +11,24 @@ export interface PrintMap {
 /** A line of print, in pixels of the map. */
 export interface PrintRegion {
   box: TiltedBox;
-  /** Mean of the map inside the box before it grew, 0 to 1. */
+  /** Mean of the map inside the box before it is grown, 0 to 1. */
   score: number;
 }
 
-/** From here a pixel is print (DB: Liao et al., "Real-time Scene Text Detection with Differentiable Binarization", 2020). */
+/**
+ * Minimum likelihood of a print pixel (DB: Liao et al., "Real-time Scene Text Detection with Differentiable
+ * Binarization", 2020).
+ */
 const PIXEL_MIN = 0.3;
 const SCORE_MIN = 0.55;
-/** Cores thinner than this are specks. */
+/** Thinner cores are specks. */
 const CORE_MIN = 3;
-/** The network is taught cores shrunk by this ratio of area to perimeter; the box grows back by it. */
+/** The network is trained with cores shrunk by this ratio of area to perimeter; boxes are grown back by it. */
 const UNCLIP = 1.6;
-/** A picture of noise must not cost more than a page of print. */
+/** Bounds the cost of noisy pictures to that of a page of print. */
 const REGIONS_MAX = 1000;
 
-/** Finds lines of print: connected pixels, the smallest turned box around them, grown back to the whole letters. */
+/** Finds lines of print: connected pixels, their smallest rotated bounding box, grown back to the whole letters. */
 export const printRegions = (map: PrintMap): PrintRegion[] => {
   const visited = new Uint8Array(map.stride * map.height);
   const regions: PrintRegion[] = [];
@@ -48,7 +51,7 @@ const regionOf = (outline: readonly Point[], map: PrintMap): PrintRegion | undef
   return score < SCORE_MIN ? undefined : { box: grown(core), score };
 };
 
-/** Visits the pixels connected with the one given, and returns the first and last of each row. */
+/** Visits the pixels connected with the given one, and returns the first and last of each row. */
 const outlineFrom = (map: PrintMap, start: number, visited: Uint8Array): Point[] => {
   const ends = new Map<number, [first: number, last: number]>();
   const stack = [start];
@@ -78,7 +81,7 @@ const AROUND = [-1, 0, 1].flatMap((dy) =>
   [-1, 0, 1].map((dx) => [dx, dy] as const).filter(([dx]) => dx !== 0 || dy !== 0),
 );
 
-/** Mean of the map over a grid of points in the box, one a pixel or so. */
+/** Mean of the map over a grid of points in the box, about one per pixel. */
 const meanInside = (map: PrintMap, box: TiltedBox): number => {
   const [cos, sin] = [Math.cos(box.angle), Math.sin(box.angle)];
   const columns = Math.max(1, Math.round(box.width));

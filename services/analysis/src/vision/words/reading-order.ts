@@ -1,13 +1,13 @@
 import type { PrintedLine } from "../../visual.js";
 
-/** Share of the lower height that two pieces must have in common to stand on one line. */
+/** Minimum vertical overlap of two pieces of one line, as a share of the lower height. */
 const OVERLAP_MIN = 0.6;
-/** Pieces of a line are of one size of print … */
+/** Maximum ratio of the heights of two pieces of one line. */
 const HEIGHT_RATIO_MAX = 1.6;
-/** … and this many heights apart at most; further away stands another column. */
+/** Maximum gap between them, in heights; a wider gap separates columns. */
 const GAP_MAX = 1;
 
-/** Joins the pieces of a line, and puts lines in the order in which people read: from the top, and from the left. */
+/** Joins the pieces of a line, and sorts lines in reading order: from the top, and from the left. */
 export const inReadingOrder = (pieces: readonly PrintedLine[], aspect: number): PrintedLine[] => {
   const lines: PrintedLine[] = [];
   for (const piece of [...pieces].sort((a, b) => a.box.left - b.box.left)) {
@@ -18,7 +18,7 @@ export const inReadingOrder = (pieces: readonly PrintedLine[], aspect: number): 
   return sortedByRows(lines);
 };
 
-/** Whether a piece goes on where a line ends. `aspect` is the picture's width by its height: boxes are parts of either. */
+/** Whether a piece continues a line. `aspect` is the picture's width by its height: boxes are fractions of either. */
 const continues = ({ box: line }: PrintedLine, { box: piece }: PrintedLine, aspect: number): boolean => {
   const lower = Math.min(line.height, piece.height);
   if (Math.max(line.height, piece.height) > lower * HEIGHT_RATIO_MAX) return false;
@@ -42,7 +42,9 @@ const joined = (line: PrintedLine, piece: PrintedLine): PrintedLine => {
   };
 };
 
-/** Lines whose middles lie within one line's height make a row; rows go down, lines of a row to the right. */
+/**
+ * Lines whose middles lie within one line's height form a row; rows are sorted downwards, lines of a row to the right.
+ */
 const sortedByRows = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const rows: PrintedLine[][] = [];
   for (const line of [...lines].sort((a, b) => middleOf(a) - middleOf(b))) {

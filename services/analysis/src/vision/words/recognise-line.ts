@@ -4,28 +4,34 @@ import type { PrintNetworks } from "./networks.js";
 import { straighten } from "./straighten.js";
 import { onItsSide, type TiltedBox } from "./tilted-box.js";
 
-/** Rows that the network reads. */
+/** Height of the network's input. */
 const LINE_ROWS = 48;
-/** Letters are drawn narrower than they are by this: the network learned lines made to fit, and loses the spaces of wide ones. */
+/**
+ * Letters are drawn narrower by this factor: the network was trained with lines squeezed to fit, and misses the spaces
+ * of wide ones.
+ */
 const NARROWED = 0.7;
-/** Columns of a step of the network; with more characters a step than this some run together, and are drawn as wide as they are. */
+/**
+ * Columns per step of the network; a line with more characters per step than this is drawn at full width, because some
+ * of them merge.
+ */
 const STEP_COLUMNS = 8;
 const CROWDED = 0.6;
 /**
- * Widths that lines are filled up to, so that few sizes of memory are asked for. Lines are read one by one: batches are no
- * faster here, and a line's reading must not depend on its neighbours.
+ * Widths that lines are padded to, so that few allocation sizes occur. Lines are read one by one: batches are no faster
+ * here, and a line's reading must not depend on its neighbours.
  */
 const WIDTHS = [80, 160, 240, 320, 480, 640, 960, 1280] as const;
-/** Taller than wide by this: letters run up or down, or stand on each other. */
+/** Ratio of height to width from which letters run up or down, or are stacked. */
 const UPRIGHT_MIN = 1.5;
-/** What is read worse than this may stand on its head. */
+/** A line read with a lower confidence may be upside down. */
 const DOUBTFUL = 0.8;
-/** A line that stands on its head must be read better than that. */
+/** An upside-down reading needs at least this confidence. */
 const OVERTURNED_MIN = 0.9;
 
 const COLOURS = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] } as const;
 
-/** Reads what stands in a box of the frame, whichever way up. */
+/** Reads the line in a box of the frame, in any orientation. */
 export const recogniseLine = async (frame: Frame, box: TiltedBox, networks: PrintNetworks): Promise<Reading> => {
   const line = box.height > box.width * UPRIGHT_MIN ? onItsSide(box) : box;
   const reading = await readAlong(frame, line, networks);
@@ -42,7 +48,7 @@ const readAlong = async (frame: Frame, box: TiltedBox, networks: PrintNetworks):
   return wide.confidence > narrow.confidence ? wide : narrow;
 };
 
-/** Reads a line that is drawn `columns` wide, or as wide as the network may. */
+/** Reads a line drawn `columns` wide, or with the network's maximum width. */
 const readAt = async (frame: Frame, box: TiltedBox, networks: PrintNetworks, columns: number): Promise<Reading> => {
   const wanted = Math.max(1, Math.round(columns));
   const stride = WIDTHS.find((width) => width >= wanted) ?? WIDTHS.at(-1)!;

@@ -1,13 +1,13 @@
 import type { Frame } from "../../visual.js";
 import type { TiltedBox } from "./tilted-box.js";
 
-/** How colours go into a network: `(value / 255 - mean) / deviation`, in the order blue, green, red. */
+/** Input normalisation of a network: `(value / 255 - mean) / deviation`, in the order blue, green, red. */
 export interface Normalisation {
   mean: readonly [number, number, number];
   deviation: readonly [number, number, number];
 }
 
-/** Planes of `rows` × `stride` numbers for blue, green and red, of which a part is filled. */
+/** Planes of `rows` × `stride` numbers for blue, green and red, partly filled. */
 export interface Planes {
   data: Float32Array;
   stride: number;
@@ -15,8 +15,9 @@ export interface Planes {
 }
 
 /**
- * Draws what a box of the frame shows, turned upright and resized to `width` × `height`, into the top left of the planes. Each
- * value is the mean of a few bilinear samples, so that shrinking does not shred thin strokes; outside the frame its edge repeats.
+ * Draws the contents of a box of the frame, rotated upright and resized to `width` × `height`, into the top left of the
+ * planes. Each value is the mean of a few bilinear samples, so that shrinking keeps thin strokes; outside the frame its
+ * edge is repeated.
  */
 export const straighten = (
   frame: Frame,
@@ -52,10 +53,10 @@ export const straighten = (
   }
 };
 
-/** Samples along one side of a pixel that covers `step` pixels of the frame. */
+/** Number of samples along one side of a pixel that covers `step` pixels of the frame. */
 const samplesFor = (step: number): number => Math.min(4, Math.max(1, Math.round(step)));
 
-/** Adds red, green and blue between the four pixels around a point. */
+/** Adds red, green and blue interpolated between the four pixels around a point. */
 const addColour = (frame: Frame, x: number, y: number, sum: Float64Array): void => {
   const [right, bottom] = [frame.width - 1, frame.height - 1];
   const insideX = Math.min(right, Math.max(0, x));

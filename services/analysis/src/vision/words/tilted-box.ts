@@ -4,14 +4,16 @@ export interface Point {
   y: number;
 }
 
-/** A rectangle that may be turned: its centre, its sides, and the direction of `width` in radians, clockwise as seen. */
+/**
+ * A rectangle that may be rotated: its centre, its sides, and the direction of `width` in radians, clockwise as seen.
+ */
 export interface TiltedBox extends Point {
   width: number;
   height: number;
   angle: number;
 }
 
-/** The smallest rectangle around points; its angle is above -45° and at most 45°. The points must be one at least. */
+/** The smallest rectangle around at least one point; its angle is above -45° and at most 45°. */
 export const smallestBox = (points: readonly Point[]): TiltedBox => {
   const hull = convexHull(points);
   let best: TiltedBox | undefined;
@@ -24,7 +26,7 @@ export const smallestBox = (points: readonly Point[]): TiltedBox => {
   return best;
 };
 
-/** The same rectangle with `width` along the other side, turned by a quarter against the clock. */
+/** The same rectangle with `width` along the other side, rotated a quarter turn counterclockwise. */
 export const onItsSide = (box: TiltedBox): TiltedBox => ({
   ...box,
   width: box.height,
@@ -32,7 +34,7 @@ export const onItsSide = (box: TiltedBox): TiltedBox => ({
   angle: box.angle - Math.PI / 2,
 });
 
-/** Brings a direction within ±45° by quarter turns, which leave the sides of a rectangle where they are. */
+/** Brings a direction within ±45° by quarter turns, which map the sides of a rectangle onto each other. */
 const quarterTurned = (angle: number): number => angle - Math.round(angle / (Math.PI / 2)) * (Math.PI / 2);
 
 const boxAlong = (points: readonly Point[], angle: number): TiltedBox => {

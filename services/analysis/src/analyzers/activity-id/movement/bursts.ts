@@ -6,7 +6,7 @@ import type { Track } from "./track.js";
 
 /** Collects how people move in a video, from bursts of frames where people are. */
 export interface BurstCollector {
-  /** Takes a burst from this frame on, when there are people and none was taken shortly before. */
+  /** Records a burst starting at this frame if it shows people and no burst was recorded shortly before. */
   at(frame: Frame, film: Film, scene: Scene): Promise<void>;
   tracks(): readonly Track[];
 }
@@ -34,7 +34,7 @@ export const collectBursts = (): BurstCollector => {
   };
 };
 
-/** Films of few frames repeat them; between two that are the same nothing is known of how someone moved. */
+/** Drops repeated frames, which videos of low frame rates contain: they say nothing about the movement in between. */
 const unlikeLast = (frames: readonly Frame[]): Frame[] =>
   frames.filter(({ rgb }, i) => i === 0 || Buffer.compare(rgb, frames[i - 1]!.rgb) !== 0);
 
@@ -57,10 +57,10 @@ const addTrack = (tracks: Track[], track: Track): void => {
   else tracks[index] = [...tracks[index]!, ...track];
 };
 
-/** Bound the time that a video takes: 36 seconds of it are followed. */
+/** Bounds the time that a video takes: 36 seconds of it are followed. */
 const BURSTS_MAX = 6;
 const SECONDS = 6;
-/** Hands that wave swing up to three times a second. */
+/** A waving hand swings up to three times a second. */
 const PER_SECOND = 6;
 const PEOPLE_MAX = 2;
 const GAP_MAX_MS = 1_500;

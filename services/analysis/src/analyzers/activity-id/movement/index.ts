@@ -7,7 +7,7 @@ export { type BurstCollector, collectBursts } from "./bursts.js";
 export { isStepping } from "./stepping.js";
 export type { Movement, Track } from "./track.js";
 
-/** What one person's movements say. Who does jumping jacks does not wave. */
+/** The movements of one person. Somebody who does jumping jacks is not reported as waving. */
 export const movementsIn = (track: Track): Movement[] => {
   const jacks = jumpingJacksIn(track);
   return [...squatsIn(track), ...jacks, ...(jacks.length > 0 ? [] : wavingIn(track))];

@@ -4,7 +4,7 @@ import { bodyOf } from "../../../vision/scene/body.js";
 import { figure, SQUATTING } from "../../../vision/scene/testing/figure.js";
 import { isStepping, movementsIn, type Track } from "./index.js";
 
-/** A person of whom six poses a second are seen. */
+/** A person with six poses a second. */
 const track = (poses: readonly Pose[]): Track =>
   poses.map((pose, i) => ({ atMs: Math.round((i * 1000) / 6), body: bodyOf(pose, 1) }));
 

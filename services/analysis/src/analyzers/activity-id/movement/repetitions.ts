@@ -12,8 +12,8 @@ export interface Repetitions {
 }
 
 /**
- * The longest row of repetitions. What is in between counts for neither extreme, so that trembling at a threshold is no
- * repetition; a row ends where nothing changes for `pauseMaxMs`.
+ * The longest series of repetitions. States in between count for neither extreme, so trembling at a threshold is not a
+ * repetition; a series ends when nothing changes for `pauseMaxMs`.
  */
 export const repetitionsOf = (states: readonly State[], pauseMaxMs: number): Repetitions | undefined => {
   const changes = changesOf(states);
@@ -28,7 +28,7 @@ export const repetitionsOf = (states: readonly State[], pauseMaxMs: number): Rep
   return { count: Math.floor((longest.length - 1) / 2), fromMs: longest[0]!.atMs, toMs: longest.at(-1)!.atMs };
 };
 
-/** The moments at which another extreme was reached than before. */
+/** The moments at which the extreme changes. */
 const changesOf = (states: readonly State[]): State[] => {
   const changes: State[] = [];
   for (const state of states) {

@@ -19,7 +19,7 @@ const stateOf = (atMs: number, { legs, torso }: Body): State | undefined => {
   return { atMs, extreme: knee > STRAIGHT && hip > STRAIGHT_HIP && torso.tilt < 35 ? "first" : undefined };
 };
 
-/** Who walks or sits down elsewhere bends the knees, too. */
+/** Excludes people who walk or sit down elsewhere: they bend their knees, too. */
 const feetStay = (track: Track, fromMs: number, toMs: number): boolean => {
   const bodies = track.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ body }) => body);
   const feet = bodies.flatMap(({ legs }) => (legs.length > 0 ? [mean(legs.map(({ ankle }) => ankle.x))] : []));

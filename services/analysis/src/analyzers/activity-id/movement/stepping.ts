@@ -2,8 +2,8 @@ import { distance, type Body, type Point } from "../../../vision/scene/body.js";
 import { mean, type Track } from "./track.js";
 
 /**
- * Whether someone whose body looks like standing at this moment walks, runs or dances in truth: the feet move against each
- * other shortly before or after. How the camera moves makes no difference to that.
+ * Whether a person whose body seems to stand at this moment actually walks, runs or dances: the feet move relative to
+ * each other shortly before or after. Independent of camera movement.
  */
 export const isStepping = (body: Body, atMs: number, tracks: readonly Track[]): boolean =>
   tracks.some((track) => {
@@ -18,7 +18,7 @@ export const isStepping = (body: Body, atMs: number, tracks: readonly Track[]): 
 const isSame = ({ torso: one }: Body, { torso: other }: Body): boolean =>
   one !== undefined && other !== undefined && distance(one.hips, other.hips) < one.length;
 
-/** From the right foot to the left, in lengths of a leg. */
+/** From the right foot to the left, in leg lengths. */
 const feetOf = ({ legs: [one, other] }: Body): Point | undefined => {
   if (!one || !other) return undefined;
   const length = mean([one.length, other.length]);
@@ -29,5 +29,5 @@ const spread = (numbers: readonly number[]): number => Math.max(...numbers) - Ma
 
 const AROUND_MS = 1_500;
 const SAMPLES_MIN = 3;
-/** Points tremble by less. */
+/** Greater than the jitter of the points. */
 const SWING = 0.35;

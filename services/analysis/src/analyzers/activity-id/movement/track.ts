@@ -1,6 +1,6 @@
 import type { Body } from "../../../vision/scene/body.js";
 
-/** One person's body over time, in order; samples are some sixths of a second apart. */
+/** One person's body over time, in order; samples are a few sixths of a second apart. */
 export type Track = readonly { atMs: number; body: Body }[];
 
 /** An activity that takes time, and when it was seen, in milliseconds. */
@@ -12,13 +12,13 @@ export interface Movement {
   toMs: number;
 }
 
-/** How sure it is that a track shows a person, 0 to 1. */
+/** The probability that a track shows a person, 0 to 1. */
 export const sureOf = (track: Track): number => track[0]?.body.pose.prob ?? 0;
 
 export const mean = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** Whether nothing that takes longer than this can have happened unseen between most of these samples. */
+/** Whether most gaps between these samples are at most `gapMaxMs`, so that no longer movement was missed. */
 export const isDense = (samples: readonly { atMs: number }[], gapMaxMs: number): boolean => {
   const gaps = samples.slice(1).map(({ atMs }, i) => atMs - samples[i]!.atMs);
   return gaps.length > 0 && gaps.filter((gap) => gap <= gapMaxMs).length * 2 > gaps.length;

@@ -6,9 +6,9 @@ export const wavingIn = (track: Track): Movement[] => SIDES.flatMap((side) => wa
 
 interface Swing {
   atMs: number;
-  /** How far the wrist is to the side of the elbow, in lengths of the torso. */
+  /** Horizontal distance of the wrist from the elbow, in torso lengths. */
   offset: number;
-  /** From the shoulders, in lengths of the torso. */
+  /** From the shoulders, in torso lengths. */
   elbow: { x: number; y: number };
 }
 
@@ -25,7 +25,7 @@ const waveOf = (track: Track, side: Side): Movement[] => {
   return [];
 };
 
-/** The stretches of time during which the forearm points up. */
+/** The periods during which the forearm points up. */
 const raisedRows = (track: Track, side: Side): Swing[][] => {
   const rows: Swing[][] = [[]];
   for (const { atMs, body } of track) {
@@ -36,7 +36,7 @@ const raisedRows = (track: Track, side: Side): Swing[][] => {
   return rows;
 };
 
-/** Along the body and across it, so that a camera that rolls does not swing anything. */
+/** Measured along and across the body, so that a rolling camera does not look like a swing. */
 const swingOf = ({ arms, torso }: Body, side: Side): Omit<Swing, "atMs"> | undefined => {
   const arm = arms.find((one) => one.side === side);
   if (!arm || !torso) return undefined;
@@ -48,7 +48,7 @@ const swingOf = ({ arms, torso }: Body, side: Side): Omit<Swing, "atMs"> | undef
   return { offset: hand.y * up.x - hand.x * up.y, elbow };
 };
 
-/** The moments at which the hand turns back after a swing wide enough to be one. */
+/** The moments at which the hand turns back after a swing that is wide enough. */
 const turnsOf = (swings: readonly Swing[]): Swing[] => {
   const turns: Swing[] = [];
   let [low, high] = [swings[0], swings[0]];
@@ -70,10 +70,10 @@ const elbowStays = (swings: readonly Swing[]): boolean => {
   return spread(swings.map(({ elbow }) => elbow.x)) < 0.5 && spread(swings.map(({ elbow }) => elbow.y)) < 0.5;
 };
 
-/** In lengths of the torso. */
+/** In torso lengths. */
 const RAISED_MIN = 0.2;
 const WIDTH_MIN = 0.18;
 const TURNS_MIN = 3;
 const TURN_MAX_MS = 800;
-/** A hand may swing three times a second: pictures further apart show turns that there were not. */
+/** A hand may swing three times a second: frames further apart show turns that did not happen. */
 const GAP_MAX_MS = 260;

@@ -4,8 +4,9 @@ import type { TokenScores } from "./encoder-tags.js";
 import type { NounChunk } from "../noun-chunks.js";
 
 /**
- * The noun chunks that the encoder names. Every noun says how far the smallest chunk around it reaches; a noun with another
- * noun to its right in that chunk names the chunk of the other, so that only the last noun of each reach makes a chunk.
+ * The noun chunks that the encoder predicts. Every noun has the reach of the smallest chunk around it; a noun with
+ * another noun to its right in that chunk predicts the other noun's chunk, so only the last noun of each reach makes a
+ * chunk.
  */
 export function decodeChunks(tokens: readonly Token[], { left, right }: TokenScores): NounChunk[] {
   const found = new Set<number>();
@@ -21,7 +22,7 @@ export function decodeChunks(tokens: readonly Token[], { left, right }: TokenSco
   });
 }
 
-/** As many of the `steps` (to the left when negative) as stay inside the text and the line. */
+/** Limits `steps` (negative to the left) to the text and the line. */
 function reach(tokens: readonly Token[], at: number, steps: number): number {
   const direction = Math.sign(steps);
   let taken = 0;

@@ -4,8 +4,8 @@ import type { Entity } from "../../../text/entity.js";
 import { addEvidence, EVIDENCE, type EvidenceSettings } from "./entity-evidence.js";
 
 /**
- * The entities that the encoder's scores and the word lists name together: the best sequence of tags in which a name goes on
- * only with its own type (Viterbi). In order, without overlap; linear in the tokens.
+ * The entities by the encoder's scores and the word lists together: the best sequence of tags in which an inside tag
+ * continues only its own type (Viterbi). In order, without overlap; linear in the tokens.
  */
 export function decodeEntities(
   tokens: readonly Token[],
@@ -42,7 +42,7 @@ function logProbabilities(tokens: readonly Token[], scores: readonly Float32Arra
   return rows;
 }
 
-/** An inside tag follows its own begin or inside; everything else may follow anything. */
+/** An inside tag follows its own begin or inside tag; every other tag may follow any. */
 function bestPath(scores: Float64Array, count: number): Uint8Array {
   const back = new Uint8Array(count * ENCODER_TAG_COUNT);
   let best = new Float64Array(ENCODER_TAG_COUNT);
@@ -74,7 +74,7 @@ function indexOfMax(values: Float64Array): number {
   return index;
 }
 
-/** The spans of a path with the encoder's own mean (geometric) probability of their tags. */
+/** The spans of a path with the encoder's own geometric mean probability of their tags. */
 function spansOf(path: Uint8Array, opinion: Float64Array): Entity[] {
   const spans: Entity[] = [];
   for (let at = 0; at < path.length; at++) {

@@ -12,7 +12,7 @@ const OF_KIND: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
   emoticon: "SYM",
 };
 
-/** The likeliest part of speech of each token; what posts are made of has that of its kind. */
+/** The likeliest part of speech of each token; tokens specific to posts have the one of their kind. */
 export function decodePos(tokens: readonly RawToken[], scores: readonly Float32Array[]): PartOfSpeech[] {
   return tokens.map(({ kind }, at) => OF_KIND[kind] ?? ENCODER_POS[argmax(scores[at] ?? [])] ?? "X");
 }

@@ -1,18 +1,21 @@
 import type { PartOfSpeech } from "../../../text/tokens.js";
 import type { EntityType } from "../../../text/entity.js";
 
-/** What the encoder says of each token of a text, in unnormalised scores; the arrays run in parallel. */
+/** The encoder's output for each token of a text, in unnormalised scores; the arrays are parallel. */
 export interface TokenScores {
   /** One row per token, a score per tag of `entityTag`. */
   readonly entity: readonly Float32Array[];
   /** A score per part of speech of `ENCODER_POS`. */
   readonly pos: readonly Float32Array[];
-  /** A score per number of tokens that the noun chunk of a noun reaches to its left, and to its right. */
+  /** A score for each number of tokens that a noun's chunk reaches to the left, and to the right. */
   readonly left: readonly Float32Array[];
   readonly right: readonly Float32Array[];
 }
 
-/** Entity types in the order of the encoder's tags: 0 is outside, type `t` begins with `1 + 2t` and goes on with `2 + 2t`. */
+/**
+ * Entity types in the order of the encoder's tags: 0 is outside, type `t` has the begin tag `1 + 2t` and the inside tag
+ * `2 + 2t`.
+ */
 export const ENCODER_ENTITIES: readonly EntityType[] = [
   "PERSON",
   "NORP",
@@ -29,13 +32,13 @@ export const ENCODER_ENTITIES: readonly EntityType[] = [
 
 export const ENCODER_TAG_COUNT = 1 + 2 * ENCODER_ENTITIES.length;
 
-/** The tags by their place, as the encoder's card names them. */
+/** The tags in order, with the names of the encoder's card. */
 export const ENCODER_TAG_NAMES: readonly string[] = [
   "O",
   ...ENCODER_ENTITIES.flatMap((type) => [`B-${type}`, `I-${type}`]),
 ];
 
-/** The tag that begins a type; the next one goes on with it. */
+/** The begin tag of a type; its inside tag is the next one. */
 export const encoderBeginTag = (type: EntityType): number => 1 + 2 * ENCODER_ENTITIES.indexOf(type);
 
 /** Parts of speech in the order of the encoder's scores. */

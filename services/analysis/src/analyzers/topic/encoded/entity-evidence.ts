@@ -7,23 +7,24 @@ import { findPatterns } from "../lists/patterns.js";
 import { addSecondOpinion } from "./second-opinion.js";
 
 /**
- * How much lists, patterns and the fast engine's tagger add to the encoder's opinion, in units of log probability per token. Found on train and dev.
+ * Weights of lists, patterns and the fast engine's tagger relative to the encoder, in units of log probability per
+ * token. Tuned on train and dev.
  */
 export interface EvidenceSettings {
   /** Added to "no entity" everywhere; negative values find more entities. */
   readonly outside: number;
-  /** For a type of which a list alone is sure in this context. */
+  /** For a type that a list alone is trusted with in this context. */
   readonly trusted: number;
-  /** For each type whose list holds a capitalised phrase. */
+  /** For each type whose list contains a capitalised phrase. */
   readonly listed: number;
-  /** Share of `listed` for a single word that the dictionary holds, and for a phrase without capitals. */
+  /** Share of `listed` for a single dictionary word, and for a phrase without capitals. */
   readonly commonShare: number;
   readonly plainShare: number;
-  /** For what ends or begins like an event or a law. */
+  /** For phrases that end or begin like an event or a law. */
   readonly pattern: number;
-  /** Share of the fast engine's tagger's log probabilities; it is left out at 0. */
+  /** Share of the log probabilities of the fast engine's tagger; at 0 it is left out. */
   readonly secondOpinion: number;
-  /** A span counts only when the encoder's mean probability of its tags is at least this. */
+  /** Minimum of the encoder's mean probability of a span's tags; other spans are dropped. */
   readonly probMin: number;
 }
 
@@ -55,7 +56,10 @@ const LIST_TYPES: readonly (readonly [Gazetteer, readonly EntityType[]])[] = [
   ["works", ["WORK_OF_ART"]],
 ];
 
-/** Adds what word lists and patterns know to `scores`: one row of log probabilities per token, `ENCODER_TAG_COUNT` wide. */
+/**
+ * Adds the evidence of word lists and patterns to `scores`: one row of log probabilities per token, `ENCODER_TAG_COUNT`
+ * wide.
+ */
 export function addEvidence(tokens: readonly Token[], scores: Float64Array, settings: EvidenceSettings): void {
   for (let at = 0; at < tokens.length; at++) add(scores, at * ENCODER_TAG_COUNT, settings.outside);
   if (settings.secondOpinion > 0) addSecondOpinion(tokens, scores, settings.secondOpinion);
@@ -72,7 +76,7 @@ function typesOf(hit: GazetteerHit): EntityType[] {
   return LIST_TYPES.flatMap(([list, types]) => (isIn(hit, list) ? types : []));
 }
 
-/** Names without capitals are often common words, and so are capitalised words that the dictionary holds. */
+/** Lower-case names are often common words, and so are capitalised words that are in the dictionary. */
 function shareOf(tokens: readonly Token[], { first, last }: GazetteerHit, settings: EvidenceSettings): number {
   const token = tokens[first];
   if (!token || !/^[\p{Lu}\p{N}]/u.test(token.text)) return settings.plainShare;

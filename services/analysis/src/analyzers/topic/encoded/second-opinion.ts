@@ -5,7 +5,7 @@ import { featuresOf } from "../tagger/features.js";
 import { scoreToken, taggerModel } from "../tagger/tagger.js";
 import { beginTag, ENTITY_CLASSES, type EntityClass, TAG_COUNT } from "../tagger/tags.js";
 
-/** The least log probability that counts: the fast tagger's certainty that something is no name is often wrong. */
+/** Lower bound of the log probabilities: the fast tagger's certainty that something is no name is often wrong. */
 const FLOOR = -4;
 
 const CLASS_OF: Readonly<Partial<Record<EntityType, EntityClass>>> = {
@@ -18,7 +18,7 @@ const CLASS_OF: Readonly<Partial<Record<EntityType, EntityClass>>> = {
   WORK_OF_ART: "WORK_OF_ART",
 };
 
-/** For each tag of the encoder the tag of the fast tagger that means it; -1 where it knows no such type. */
+/** The fast tagger's tag for each tag of the encoder; -1 if it does not know the type. */
 const TAGGER_TAGS: Int8Array = taggerTags();
 
 function taggerTags(): Int8Array {
@@ -35,8 +35,9 @@ function taggerTags(): Int8Array {
 }
 
 /**
- * Adds the opinion of the fast engine's tagger, which errs in other places than the encoder, to `scores` (a row of
- * `ENCODER_TAG_COUNT` log probabilities per token), `weight` times. Types that it does not know lie between "none" and the floor.
+ * Adds the fast tagger's log probabilities, multiplied by `weight`, to `scores` (a row of `ENCODER_TAG_COUNT` log
+ * probabilities per token); its errors differ from the encoder's. Types that it does not know get a value between
+ * "none" and the floor.
  */
 export function addSecondOpinion(tokens: readonly Token[], scores: Float64Array, weight: number): void {
   const model = taggerModel();
@@ -54,7 +55,7 @@ export function addSecondOpinion(tokens: readonly Token[], scores: Float64Array,
   });
 }
 
-/** Scores become log probabilities, no less than the floor. */
+/** Turns scores into log probabilities, bounded below by the floor. */
 function normalise(scores: Float64Array): void {
   let top = -Infinity;
   for (const score of scores) top = Math.max(top, score);

@@ -15,7 +15,7 @@ const AFTER_LANGUAGE = new Set([
   ..."words grammar dictionary accent alphabet".split(" "),
 ]);
 
-/** The type that a word list alone can be trusted with here, undefined where context or the tagger must tell. */
+/** The type for which a word list alone can be trusted here; undefined if context or the tagger must decide. */
 export function trustedType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
   const type = listType(tokens, hit);
   const named = NAMED.test(tokens[hit.first]?.text ?? "") || (type === "EVENT" && isPlainEvent(tokens, hit));
@@ -26,7 +26,7 @@ const HOLIDAYS = new Set(
   "christmas xmas halloween thanksgiving easter ramadan diwali hanukkah wimbledon brexit".split(" "),
 );
 
-/** Events that posts name without capitals: the well-known days, and names of several words. */
+/** Events that posts write without capitals: well-known days, and names of several words. */
 function isPlainEvent(tokens: readonly Token[], { first, last }: GazetteerHit): boolean {
   return first < last || HOLIDAYS.has(tokens[first]?.lower ?? "");
 }
@@ -40,7 +40,10 @@ function listType(tokens: readonly Token[], hit: GazetteerHit): EntityType | und
   return isIn(hit, "events") ? "EVENT" : "LAW";
 }
 
-/** Lists of ordinary names are trusted when no other class claims the name and no dictionary the word; people never. */
+/**
+ * Lists of common names are trusted if no other class contains the name and no dictionary the word; lists of people
+ * never are.
+ */
 function commonType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
   const named = hit.first < hit.last || tokens[hit.first]?.known === false;
   const only = classesOf(hit.lists);
@@ -48,7 +51,7 @@ function commonType(tokens: readonly Token[], hit: GazetteerHit): EntityType | u
   return only[0] === "PLACE" ? placeType(tokens, hit.last, hit.lists) : only[0];
 }
 
-/** `Jordan`, `Paris`, `Georgian`: an entry that is also a name needs the tagger's opinion. */
+/** `Jordan`, `Paris`, `Georgian`: an entry that is also a personal name needs the tagger's opinion. */
 function isShared(hit: GazetteerHit): boolean {
   return (hit.lists & (bitOf("first-names") | bitOf("last-names") | bitOf("cities") | bitOf("regions"))) !== 0;
 }
@@ -78,7 +81,7 @@ const CLASS_LISTS: readonly (readonly [EntityClass, readonly Gazetteer[]])[] = [
   ["WORK_OF_ART", ["works"]],
 ];
 
-/** The classes of the lists that hold a name. */
+/** The classes of the lists that contain a name. */
 export function classesOf(lists: number): EntityClass[] {
   return CLASS_LISTS.filter(([, members]) => members.some((list) => has(lists, list))).map(([name]) => name);
 }
@@ -101,7 +104,7 @@ const LOCATION_HEADS = new Set(
 );
 const LOCATION_OPENERS = new Set(["lake", "mount", "mt", "mt.", "cape", "gulf", "river", "isle", "strait"]);
 
-/** Tells GPE, LOC and FAC apart by lists, then by the words that such names end or begin with. */
+/** Distinguishes GPE, LOC and FAC by lists, then by the words with which such names end or begin. */
 export function placeType(tokens: readonly Token[], last: number, lists: number): EntityType {
   if (has(lists, "countries") || has(lists, "regions") || has(lists, "cities")) return "GPE";
   if (has(lists, "locations")) return "LOC";
@@ -112,7 +115,7 @@ export function placeType(tokens: readonly Token[], last: number, lists: number)
   return "GPE";
 }
 
-/** Whether a list is among those that the bits name. */
+/** Whether a list is in the bit set. */
 export function has(lists: number, list: Gazetteer): boolean {
   return (lists & bitOf(list)) !== 0;
 }

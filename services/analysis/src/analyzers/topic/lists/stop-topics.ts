@@ -1,4 +1,6 @@
-/** Nouns that say nothing about what a text is about, and what taggers of printed English take for nouns in posts. */
+/**
+ * Nouns that do not say what a text is about, and words that taggers trained on edited English take for nouns in posts.
+ */
 export const VAGUE: ReadonlySet<string> = new Set(
   (
     "thing things stuff lot lots bit kind kinds sort sorts way ways one ones thanks thank time times guy guys someone somebody " +
@@ -33,7 +35,7 @@ export const WEAK: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What may open a chunk without being part of the topic: pointers, quantities, intensifiers and curses. */
+/** Words that may open a chunk without being part of the topic: demonstratives, quantities, intensifiers and curses. */
 export const OPENERS: ReadonlySet<string> = new Set(
   (
     "the a an my your his her its our their whose this that these those ur thy some any no every each either neither both which " +
@@ -43,7 +45,7 @@ export const OPENERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What taggers take for names in posts. */
+/** Words that taggers take for names in posts. */
 export const NO_NAMES: ReadonlySet<string> = new Set(
   (
     "rt lol omg lmao lmfao wtf smh haha hahaha im ive i u ur me you we they he she it my your dm pm am a.m. p.m. ok okay yes no hi hey oh thanks thx ff tbt " +

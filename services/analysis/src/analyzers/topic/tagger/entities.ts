@@ -8,8 +8,8 @@ import { type EntitySpan, tagEntities } from "./tagger.js";
 import type { EntityClass } from "./tags.js";
 
 /**
- * Finds the entities of a text, in order and without overlap: what patterns and word lists are sure of (events, laws,
- * languages, peoples, for which there is no training data), then what the tagger finds elsewhere.
+ * Finds the entities of a text, in order and without overlap: first the certain ones of patterns and word lists
+ * (events, laws, languages, peoples, for which there is no training data), then those of the tagger elsewhere.
  */
 export function findEntities(tokens: readonly Token[], model?: TaggerModel): Entity[] {
   const hits = findHits(tokens);
@@ -24,7 +24,7 @@ export function findEntities(tokens: readonly Token[], model?: TaggerModel): Ent
   return kept.sort((a, b) => a.first - b.first);
 }
 
-/** What a word list alone is trusted with; a span of the tagger that reaches further than the entry comes first. */
+/** An entity for which a word list alone is trusted; a longer span of the tagger takes precedence. */
 function fromList(tokens: readonly Token[], hit: GazetteerHit, spans: readonly EntitySpan[]): Entity[] {
   const type = trustedType(tokens, hit);
   if (!type) return [];
@@ -32,7 +32,7 @@ function fromList(tokens: readonly Token[], hit: GazetteerHit, spans: readonly E
 }
 
 function reachesFurther(spans: readonly EntitySpan[], hit: GazetteerHit): boolean {
-  // Spans are in order: the first that ends at or after the hit is the only one that can hold its start.
+  // Spans are in order: only the first that ends at or after the hit can contain its start.
   let low = 0;
   let high = spans.length;
   while (low < high) {
@@ -44,7 +44,7 @@ function reachesFurther(spans: readonly EntitySpan[], hit: GazetteerHit): boolea
   return span !== undefined && span.first <= hit.last && span.last - span.first > hit.last - hit.first;
 }
 
-/** Tells apart what the training data does not: GPE, LOC and FAC, and ORG and NORP. */
+/** Separates types that the training data merges: GPE, LOC and FAC, and ORG and NORP. */
 function refine(tokens: readonly Token[], span: EntitySpan): Entity {
   const { first, last } = trim(tokens, span);
   const lists = listsOf(phraseOf(tokens, first, last));
@@ -67,7 +67,7 @@ function trim(tokens: readonly Token[], span: EntitySpan): { first: number; last
   return { first, last };
 }
 
-/** The tagger saw few products and works, so a list that alone holds the name knows better. */
+/** The tagger was trained on few products and works, so a list that is the only one with the name takes precedence. */
 function listedClass(lists: number): EntityClass | undefined {
   const [only, ...others] = classesOf(lists);
   return others.length === 0 && (only === "PRODUCT" || only === "WORK_OF_ART") ? only : undefined;

@@ -1,12 +1,12 @@
 import type { Token } from "../../../text/tokens.js";
 import { findHits, type GazetteerHit } from "../../../text/gazetteers.js";
 
-/** Changes whenever the features do: weights trained with other features are useless. */
+/** Increment whenever the features change: weights trained with other features are useless. */
 export const FEATURE_VERSION = 1;
-/** Features are numbers below this. */
+/** Features are numbers less than this. */
 export const FEATURE_BUCKETS = 1 << 18;
 
-/** The hashed features of each token; those that name the word itself come first, so that training can leave them out. */
+/** The hashed features of each token; those of the word itself come first, so that training can leave them out. */
 export interface TokenFeatures {
   readonly lexical: Uint32Array;
   readonly general: Uint32Array;
@@ -18,7 +18,7 @@ export function featuresOf(tokens: readonly Token[]): TokenFeatures[] {
   return tokens.map((_, at) => ({ lexical: lexical(words, at), general: general(words, at) }));
 }
 
-/** What features are built from, as numbers, one entry per token. */
+/** The inputs of features as numbers, one entry per token. */
 interface Words {
   length: number;
   lower: Int32Array;
@@ -30,7 +30,7 @@ interface Words {
   bits: Int32Array;
   /** Capitalisation, dictionary and position in the sentence, a few bits each. */
   signs: Int32Array;
-  /** How the text as a whole uses capitals. */
+  /** How the text as a whole is capitalised. */
   style: number;
 }
 
@@ -102,7 +102,7 @@ function signsOf(token: Token): number {
   return kase | (token.known ? 4 : 0) | (token.initial ? 8 : 0);
 }
 
-/** 0 no capitals at all, 1 usual, 2 most words begin with one, 3 capitals throughout. */
+/** 0 no capitals at all, 1 usual, 2 most words capitalised, 3 all capitals. */
 function styleOf(tokens: readonly Token[]): number {
   let words = 0;
   let upper = 0;
@@ -173,7 +173,10 @@ function general(words: Words, i: number): Uint32Array {
   return Uint32Array.from(found);
 }
 
-/** Each list that holds the token or a neighbour, by itself: a phrase on several lists shares what it learns with all. */
+/**
+ * Adds a separate feature for each list that contains the token or a neighbour: phrases on several lists then train the
+ * weights of each.
+ */
 function addLists(found: number[], { bits, signs }: Words, i: number): void {
   for (let offset = -1; offset <= 1; offset++) {
     let rest = bits[i + offset] ?? 0;

@@ -5,21 +5,21 @@ import { FEATURE_BUCKETS, FEATURE_VERSION } from "./features.js";
 import { ENTITY_CLASSES, TAG_COUNT } from "./tags.js";
 import { shipped } from "../../../shipped-models.js";
 
-/** Where the model lies; the same folder seen from the sources and from the build. */
+/** Folder of the model; the same from the sources and from the build. */
 export const MODEL_FOLDER = shipped("topic/");
 export const CARD_FILE = "model.json";
 export const WEIGHTS_FILE = "weights.bin.gz";
 
-/** What `model.json` says about the entity tagger. */
+/** Contents of `model.json` for the entity tagger. */
 export interface TaggerCard {
   type: "topic";
   version: string;
   /** Version of the features the weights were trained with. */
   features: number;
   labels: string[];
-  /** Of the weights file as it lies on disk. */
+  /** Of the weights file on disk. */
   sha256: string;
-  /** What a step of a weight is worth. */
+  /** Value of one unit of a weight. */
   scale: number;
   /** Added to the score of "no entity" at every token; negative values find more entities. */
   outsideBias: number;
@@ -50,7 +50,7 @@ export function readTaggerCard(folder: URL = MODEL_FOLDER): TaggerCard {
   return card;
 }
 
-/** Reads and checks the model in a folder; throws with the reason when it is missing, damaged or outdated. */
+/** Reads and verifies the model in a folder; throws with the reason if it is missing, damaged or outdated. */
 export function readTaggerModel(folder: URL = MODEL_FOLDER): TaggerModel {
   const card = readTaggerCard(folder);
   const packed = readFile(folder, WEIGHTS_FILE);
@@ -71,7 +71,7 @@ export function readTaggerModel(folder: URL = MODEL_FOLDER): TaggerModel {
   };
 }
 
-/** Weights tag by tag, the order in which they compress best. */
+/** Weights tag by tag, the order that compresses best. */
 export function encodeColumns(weights: Int8Array): Buffer {
   const bytes = Buffer.alloc(weights.length);
   for (let row = 0; row < FEATURE_BUCKETS; row++) {
@@ -86,7 +86,7 @@ function decodeColumns(bytes: Buffer): Int8Array {
   const weights = new Int8Array(bytes.length);
   for (let tag = 0; tag < TAG_COUNT; tag++) {
     for (let row = 0; row < FEATURE_BUCKETS; row++) {
-      // Two's complement: bytes above 127 are the negative steps.
+      // Two's complement: bytes above 127 are negative.
       weights[row * TAG_COUNT + tag] = bytes[tag * FEATURE_BUCKETS + row] ?? 0;
     }
   }

@@ -16,7 +16,7 @@ export function tagEntities(tokens: readonly Token[], model: TaggerModel = tagge
   return spansOf(bestPath(featuresOf(tokens), tokens, model));
 }
 
-/** The model beside the analyzer, read and checked on first use. */
+/** The analyzer's own model, read and verified on first use. */
 export function taggerModel(): TaggerModel {
   loaded ??= readTaggerModel();
   return loaded;
@@ -25,7 +25,7 @@ export function taggerModel(): TaggerModel {
 let loaded: TaggerModel | undefined;
 const IMPOSSIBLE = -1e9;
 
-/** Fills `scores` with what each tag is worth at one token, from its features alone. */
+/** Fills `scores` with the score of each tag for one token, from its features alone. */
 export function scoreToken({ weights, scale }: TaggerModel, features: TokenFeatures, scores: Float64Array): void {
   scores.fill(0);
   for (const part of [features.lexical, features.general]) {

@@ -7,7 +7,9 @@ import type { Occurrence } from "./occurrence.js";
 import { spelling } from "./spelling.js";
 import { OPENERS, TIME, VAGUE, WEAK } from "../lists/stop-topics.js";
 
-/** The noun chunks of a text as topics: cut to what they are about, without entities, vague ones and chunks inside others. */
+/**
+ * The noun chunks of a text as topics: reduced to their core, without entities, vague chunks and chunks inside others.
+ */
 export function chunkOccurrences({ text, tokens, entities, chunks }: Annotation): Occurrence[] {
   const inside = entityAt(tokens.length, entities);
   const cut = chunks.flatMap((chunk) => cutChunk(tokens, chunk));
@@ -22,7 +24,7 @@ export function chunkOccurrences({ text, tokens, entities, chunks }: Annotation)
 const WORDS_MAX = 6;
 const LENGTH_MAX = 80;
 
-/** `my other friend's new car` → `new car`; nothing is left of a chunk that only points. */
+/** `my other friend's new car` → `new car`; empty for a chunk of determiners and pronouns only. */
 function cutChunk(tokens: readonly Token[], { first, last, head, at }: NounChunk): NounChunk[] {
   const headAt = at ?? last;
   let begin = first;
@@ -35,7 +37,7 @@ function cutChunk(tokens: readonly Token[], { first, last, head, at }: NounChunk
   return [{ first: begin, last: end, head, at: headAt }];
 }
 
-/** Each chunk that does not lie inside another: nested ones are one topic. */
+/** The chunks that are not inside another: nested ones are one topic. */
 function outermost(chunks: readonly NounChunk[]): NounChunk[] {
   const sorted = [...chunks].sort((a, b) => a.first - b.first || b.last - a.last);
   let reached = -1;
@@ -52,7 +54,7 @@ function entityAt(length: number, entities: readonly Entity[]): readonly (Entity
   return inside;
 }
 
-/** A chunk whose head is an entity's adds only adjectives to it, and one that cuts an entity in two misleads. */
+/** A chunk with the same head as an entity only adds adjectives to it, and one that cuts an entity in two misleads. */
 function cutsEntity({ first, last, at }: NounChunk, inside: readonly (Entity | undefined)[]): boolean {
   if (inside[at ?? last] !== undefined) return true;
   return (inside[first]?.first ?? first) < first || (inside[last]?.last ?? last) > last;
@@ -69,14 +71,16 @@ function isOpener(token: Token | undefined): boolean {
   return OPENERS.has(token.lower);
 }
 
-/** Words of Latin letters: in other scripts the dictionary knows no nouns, and whole sentences pass for one word. */
+/**
+ * Words in Latin letters: in other scripts the dictionary knows no nouns, and whole sentences are taken for one word.
+ */
 function isReadable(token: Token | undefined): boolean {
   if (!token) return false;
   if (token.kind === "number" || /^[-–/,&]$/.test(token.text)) return true;
   return token.kind === "word" && /\p{Script=Latin}/u.test(token.text) && token.text.length <= 40;
 }
 
-/** Whether nothing of a chunk says what it is about: `last night`, `good thing`, `two people`. */
+/** Whether a chunk does not say what it is about: `last night`, `good thing`, `two people`. */
 function isVague(tokens: readonly Token[], { first, last, at }: NounChunk): boolean {
   const head = tokens[at ?? last]?.lower ?? "";
   const weakHead = VAGUE.has(head) || TIME.has(head);
@@ -84,20 +88,20 @@ function isVague(tokens: readonly Token[], { first, last, at }: NounChunk): bool
     const token = tokens[index];
     if (token?.kind !== "word") continue;
     const weak = VAGUE.has(token.lower) || TIME.has(token.lower) || WEAK.has(token.lower) || OPENERS.has(token.lower);
-    // An adjective makes no topic of a vague noun; another noun does: `coffee time`.
+    // An adjective does not make a vague noun a topic; another noun does: `coffee time`.
     if (!weak && !(weakHead && token.pos !== "NOUN" && token.pos !== "PROPN")) return false;
   }
   return true;
 }
 
-/** The chunk as written, elongated words mended; undefined when it is noise. */
+/** The chunk as written, with elongated words shortened; undefined if it is noise. */
 function readable(text: string, tokens: readonly Token[], { first, last }: NounChunk): string | undefined {
   const written = spelling(text, tokens, first, last);
   const value = /(\p{L})\1{2}/iu.test(written) ? shortened(written) : written;
   return value === undefined || isNoise(value) ? undefined : value;
 }
 
-/** `pizzaaaa` → `pizza` when the dictionary holds it; else no word at all. */
+/** `pizzaaaa` → `pizza` if that is in the dictionary; otherwise undefined. */
 function shortened(value: string): string | undefined {
   const words = value.split(" ").map((word) => {
     if (!/(\p{L})\1{2}/iu.test(word)) return word;
@@ -108,7 +112,7 @@ function shortened(value: string): string | undefined {
   return words.every((word) => word !== undefined) ? words.join(" ") : undefined;
 }
 
-/** Single letters, fragments of words, and the sounds that posts spell out: `re`, `haha`, `aww`. */
+/** Single letters, fragments of words, and interjections: `re`, `haha`, `aww`. */
 function isNoise(value: string): boolean {
   if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value) || /^\p{Ll}{2}$/u.test(value)) return true;
   return /^(?:(?:ha|he|hi|ja|lo|ah){2,}h?|a+w+|e+w+w*|o+h+|u+g+h+|h+m+|m+h*m+|a+r*g+h+|x+o+(?:x+o*)*)$/i.test(value);

@@ -6,7 +6,10 @@ import type { Occurrence } from "./occurrence.js";
 import { spelling } from "./spelling.js";
 import { NO_NAMES } from "../lists/stop-topics.js";
 
-/** The entities of a text as topics wherever they are spelled alike, without what no reader would call a name. */
+/**
+ * The entities of a text as topics, at every place with the same spelling, without spans that no reader would call a
+ * name.
+ */
 export function entityOccurrences(annotation: Annotation): Occurrence[] {
   const found = foundOccurrences(annotation);
   return [...found, ...missedOccurrences(annotation.tokens, found)].sort((a, b) => a.first - b.first);
@@ -23,10 +26,13 @@ function foundOccurrences({ text, tokens, entities }: Annotation): Occurrence[] 
   });
 }
 
-/** Names that begin with one word, looked for again; more are lists, in which nothing is missed. */
+/**
+ * Maximum number of names with the same first word that are searched for; texts with more are lists, in which none is
+ * missed.
+ */
 const SEARCHED_MAX = 8;
 
-/** What the tagger took for a name at one place and not at another, spelled the same and no common word. */
+/** Occurrences that the tagger missed: spelled like a name that it found elsewhere, and no common word. */
 function missedOccurrences(tokens: readonly Token[], found: readonly Occurrence[]): Occurrence[] {
   const covered = new Set<number>();
   const searched = new Map<string, Occurrence[]>();
@@ -56,7 +62,10 @@ function isSpelledAt(tokens: readonly Token[], { first, last }: Occurrence, at: 
 
 const LENGTH_MAX = 80;
 
-/** Punctuation, possessive endings, a small `the` and what posts are made of at the ends of a span belong to the sentence. */
+/**
+ * Punctuation, possessive endings, a lower-case `the` and post-specific tokens at the ends of a span belong to the
+ * sentence.
+ */
 function trim(tokens: readonly Token[], entity: Entity): { first: number; last: number } | undefined {
   let { first, last } = entity;
   while (first <= last && isEdge(tokens[last])) last--;
@@ -69,7 +78,7 @@ function isEdge(token: Token | undefined): boolean {
   return token.kind !== "word" && token.kind !== "number" && token.kind !== "hashtag" && !/^[!?+]$/.test(token.text);
 }
 
-/** Names have letters, more than one sign, and are no pronoun or shorthand. */
+/** Names contain letters, are longer than one character, and are no pronoun or abbreviation. */
 function isName(value: string): boolean {
   if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value)) return false;
   return !/https?:\/\/|^@/i.test(value) && !NO_NAMES.has(value.toLowerCase());

@@ -1,13 +1,13 @@
 import type { Occurrence } from "./occurrence.js";
 import { chunkKeyOf, keyOf } from "./topic-key.js";
 
-/** A topic with all places where the text names it. */
+/** A topic with all its occurrences in the text. */
 export interface TopicGroup {
   readonly type: Occurrence["type"];
   readonly occurrences: Occurrence[];
 }
 
-/** Puts the spellings of one topic together; a chunk that spells an entity is one of its occurrences. */
+/** Groups the spellings of one topic; a chunk spelled like an entity is one of its occurrences. */
 export function groupTopics(entities: readonly Occurrence[], chunks: readonly Occurrence[]): TopicGroup[] {
   const groups = new Map<string, TopicGroup>();
   for (const entity of entities) add(groups, keyOf(entity.value), entity);
@@ -23,7 +23,7 @@ export function groupTopics(entities: readonly Occurrence[], chunks: readonly Oc
   return [...new Set(groups.values())];
 }
 
-/** `Galaxy S23` is `Samsung Galaxy S23` where only one name of the text ends so. */
+/** `Galaxy S23` is `Samsung Galaxy S23` if only one name of the text ends like this. */
 function namesByEnd(groups: ReadonlyMap<string, TopicGroup>): ReadonlyMap<string, TopicGroup | undefined> {
   const ends = new Map<string, TopicGroup | undefined>();
   for (const group of new Set(groups.values())) {
@@ -42,14 +42,14 @@ function add(groups: Map<string, TopicGroup>, key: string, occurrence: Occurrenc
   else groups.set(key, { type: occurrence.type, occurrences: [occurrence] });
 }
 
-/** A place in the text counts once, whichever way it was found. */
+/** A place in the text counts once, however it was found. */
 function addTo(group: TopicGroup, occurrence: Occurrence): void {
   const last = group.occurrences.at(-1);
   if (last && occurrence.first <= last.last && last.first <= occurrence.last) return;
   if (!group.occurrences.some(({ first }) => first === occurrence.first)) group.occurrences.push(occurrence);
 }
 
-/** `Merkel` is `Angela Merkel` where only one person of the text bears the name. */
+/** `Merkel` is `Angela Merkel` if only one person of the text has that name. */
 function mergePartialNames(groups: Map<string, TopicGroup>): void {
   const bearers = new Map<string, TopicGroup | undefined>();
   for (const group of groups.values()) {
@@ -67,7 +67,10 @@ function mergePartialNames(groups: Map<string, TopicGroup>): void {
   }
 }
 
-/** The spelling that stands for a topic: the fullest of a name, else the commonest; capitals throughout only when alone. */
+/**
+ * The spelling of a topic in results: the longest one of a name, otherwise the most frequent; all capitals only if
+ * there is no other.
+ */
 export function bestSpelling({ type, occurrences }: TopicGroup): string {
   const counts = new Map<string, number>();
   for (const { value } of occurrences) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -80,7 +83,7 @@ export function bestSpelling({ type, occurrences }: TopicGroup): string {
   return [...counts.keys()].reduce((best, value) => (rate(value) > rate(best) ? value : best));
 }
 
-/** The tag that most occurrences of a topic's own kind have, the earliest on a tie. */
+/** The tag of most occurrences of a topic's own kind, the earliest on a tie. */
 export function bestTag({ type, occurrences }: TopicGroup): string {
   const counts = new Map<string, number>();
   for (const { tag, type: own } of occurrences) if (own === type) counts.set(tag, (counts.get(tag) ?? 0) + 1);

@@ -21,7 +21,7 @@ const LIST_TYPES: readonly (readonly [Gazetteer, EntityType])[] = [
   ["works", "WORK_OF_ART"],
 ];
 
-/** Hashtags as topics: entities where they spell out an entry of a word list, else chunks. */
+/** Hashtags as topics: entities if they match an entry of a word list, otherwise chunks. */
 export function hashtagOccurrences(tokens: readonly Token[]): Occurrence[] {
   return tokens.flatMap((token, at): Occurrence[] => {
     if (token.kind !== "hashtag") return [];
@@ -40,7 +40,7 @@ function isWeak(word: string): boolean {
   return VAGUE.has(word) || TIME.has(word) || WEAK.has(word) || !/\p{L}/u.test(word);
 }
 
-/** A single common word such as `#apple` must be capitalised to be a name; `#london` is no common word. */
+/** A single common word must be capitalised to be a name, for example `#apple`; `#london` is no common word. */
 function entityType(value: string, words: readonly string[]): EntityType | undefined {
   const lists = listsOf(words.join(" ")) || listsOf(withoutYear(words).join(" "));
   if (lists === 0) return undefined;
@@ -56,7 +56,7 @@ function withoutYear(words: readonly string[]): readonly string[] {
 
 const HEADS: ReadonlySet<string> = new Set(["NOUN", "PROPN", "ADJ", "VERB", "ADV", "INTJ"]);
 
-/** The part of speech of the last word: names are what no dictionary holds. */
+/** The part of speech of the last word: words that are not in the dictionary are names. */
 function headOf(value: string): string {
   const words = value.split(" ");
   const last = words.at(-1) ?? "";

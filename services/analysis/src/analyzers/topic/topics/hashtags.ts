@@ -2,7 +2,7 @@ import { wink } from "../../../text/wink.js";
 import { rankOf, surprise } from "../lists/common-words.js";
 import { listsOf, spacedEntry } from "../../../text/gazetteers.js";
 
-/** Reads a hashtag as words: `#WorldCup2014` → `World Cup 2014`, `#throwbackthursday` → `throwback thursday`. */
+/** Splits a hashtag into words: `#WorldCup2014` → `World Cup 2014`, `#throwbackthursday` → `throwback thursday`. */
 export function wordsOfHashtag(hashtag: string): string {
   const known = read.get(hashtag);
   if (known !== undefined) return known;
@@ -14,7 +14,7 @@ export function wordsOfHashtag(hashtag: string): string {
 
 /** Longer hashtags are noise. */
 const LENGTH_MAX = 100;
-/** Hashtags recur; the table is emptied when it holds this many. */
+/** Hashtags recur, so readings are cached; the cache is emptied at this size. */
 const READ_MAX = 2_000;
 const read = new Map<string, string>();
 
@@ -35,14 +35,14 @@ function split(hashtag: string): string {
     .join(" ");
 }
 
-/** `AIethics` → `AI ethics`: the last capital is the acronym's when the rest is a word without it. */
+/** `AIethics` → `AI ethics`: the last capital belongs to the acronym if the rest is a word without it. */
 function withAcronym(body: string): string {
   const [, acronym = "", rest = ""] = /^(\p{Lu}{2,4})(\p{Ll}{4,20})$/u.exec(body) ?? [];
   if (rest === "" || !wink().knows(rest) || wink().knows(acronym.slice(-1).toLowerCase() + rest)) return body;
   return `${acronym} ${rest}`;
 }
 
-/** `YouTube`, `iPhone`: capitals inside are how the name is written; `CEOs`: a plural. */
+/** `YouTube`, `iPhone`: inner capitals are part of the name; `CEOs`: a plural. */
 function isWhole(body: string): boolean {
   if (/^\p{Lu}{2,}s$/u.test(body)) return true;
   return /\p{Ll}\p{Lu}/u.test(body) && !body.includes(" ") && listsOf(body.toLowerCase()) !== 0;
@@ -50,19 +50,19 @@ function isWhole(body: string): boolean {
 
 const WORD_MAX = 18;
 const WORDS_MAX = 5;
-/** Rank of what a dictionary or a list of names holds, but posts seldom. */
+/** Rank of words that a dictionary or list of names contains but that are rare in posts. */
 const DICTIONARY_RANK = 40_000;
 const NAME_RANK = 60_000;
-/** A cut must be this much likelier than one unknown word, whose letters cost `LETTER` each. */
+/** Cost of each letter of an unknown word: a split must be this much likelier. */
 const LETTER = 2.7;
 const SLACK = 3;
-/** Words of one or two letters, the only ones trusted inside a run of letters. */
+/** Words of one or two letters, the only ones accepted inside a run of letters. */
 const SHORT = new Set(
   "a i tv uk us am an as at be by do go he if in is it me my no of on or so to up we vs".split(" "),
 );
-/** Ends of words that the dictionary holds as words, too. */
+/** Fragments of words that the dictionary contains as words, too. */
 const FRAGMENTS = new Set(["ing", "ers", "est", "ter", "pre", "inst", "com"]);
-/** Fewer words are likelier than their frequencies say. */
+/** Cost per word: splits into fewer words are likelier than their frequencies suggest. */
 const WORD_COST = 0.7;
 
 interface Cut {
@@ -70,7 +70,10 @@ interface Cut {
   words: readonly string[];
 }
 
-/** Cuts a run of letters into the likeliest words, at most five; left whole when it is a word or no cut is likely. */
+/**
+ * Splits a run of letters into the likeliest words, at most five; leaves it whole if it is a word or no split is
+ * likely.
+ */
 function segment(letters: string): string {
   const lower = letters.toLowerCase();
   if (costOf(lower) < Infinity) return letters;
@@ -91,7 +94,7 @@ function segment(letters: string): string {
   return inLengths(letters, cut.words);
 }
 
-/** The letters, in their own case, cut where the words end. */
+/** The letters in their original case, split at the ends of the words. */
 function inLengths(letters: string, words: readonly string[]): string {
   let at = 0;
   return words.map((word) => letters.slice(at, (at += word.length))).join(" ");

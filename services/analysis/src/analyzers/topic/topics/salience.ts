@@ -3,7 +3,7 @@ import { specificity } from "../lists/common-words.js";
 import type { TopicGroup } from "./grouping.js";
 import type { Occurrence } from "./occurrence.js";
 
-/** How readily a reader calls an entity of a type the topic; a chunk of common nouns counts 1. */
+/** How likely an entity of a type is to be the topic; a chunk of common nouns counts 1. */
 const TYPE_WEIGHTS: Readonly<Record<string, number>> = {
   PERSON: 1.9,
   ORG: 1.9,
@@ -19,18 +19,18 @@ const TYPE_WEIGHTS: Readonly<Record<string, number>> = {
 };
 const NAME_CHUNK_WEIGHT = 1.2;
 const PHRASE_WEIGHT = 1.15;
-/** What an occurrence counts beyond 1. */
+/** Added to an occurrence's weight of 1. */
 const SUBJECT = 0.4;
 const TITLE = 0.4;
 const ABOUT = 0.3;
 const HASHTAG = 0.2;
-/** What an idiom (`on hold`, `for sale`) or a label (`Review:`) counts of that. */
+/** Factor for the weight of an idiom (`on hold`, `for sale`) or a label (`Review:`). */
 const IDIOM = 0.6;
-/** What an early first occurrence adds at most, and the tokens after which half of it is gone. */
+/** Maximum bonus for an early first occurrence, and the number of tokens after which half of it is left. */
 const EARLY = 0.8;
 const EARLY_TOKENS = 12;
 
-/** Rates topics: often, early, as subject or in a title, and in words that say something. */
+/** Scores topics by frequency, early occurrence, position as subject or in a title, and specific words. */
 export function createSalience(tokens: readonly Token[]): (group: TopicGroup) => number {
   const titleEnd = endOfTitle(tokens);
   return (group) => {
@@ -64,7 +64,7 @@ function massOf(tokens: readonly Token[], occurrence: Occurrence, titleEnd: numb
   return 1 + title + (isSubject(tokens, first, last) ? SUBJECT : 0) + (isAbout(tokens, first) ? ABOUT : 0);
 }
 
-/** Whether a verb follows and no preposition or verb governs: `My phone just died`. */
+/** Whether a verb follows, and no preposition or verb precedes as governor: `My phone just died`. */
 function isSubject(tokens: readonly Token[], first: number, last: number): boolean {
   let after = afterComplement(tokens, last + 1);
   while (tokens[after]?.pos === "ADV") after++;
@@ -79,7 +79,7 @@ function isSubject(tokens: readonly Token[], first: number, last: number): boole
 const COMPLEMENT_MAX = 6;
 const NOMINAL: ReadonlySet<string> = new Set(["DET", "ADJ", "NOUN", "PROPN", "NUM"]);
 
-/** Where the verb may stand after `of the city`. */
+/** The position at which the verb may stand after `of the city`. */
 function afterComplement(tokens: readonly Token[], at: number): number {
   if (tokens[at]?.lower !== "of") return at;
   let after = at + 1;
@@ -108,7 +108,7 @@ function isAbout(tokens: readonly Token[], first: number): boolean {
 
 const TITLE_TOKENS_MAX = 16;
 
-/** A first line of few words that no full stop ends is a title; returns the index after it, 0 when there is none. */
+/** A first line of few words without a full stop is a title; returns the index after it, or 0 if there is none. */
 function endOfTitle(tokens: readonly Token[]): number {
   const end = tokens.slice(0, TITLE_TOKENS_MAX + 1).findIndex(({ newLine }, at) => at > 0 && newLine);
   return end > 0 && tokens[end - 1]?.text !== "." ? end : 0;

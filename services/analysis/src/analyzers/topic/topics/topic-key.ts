@@ -3,7 +3,7 @@ export function keyOf(value: string): string {
   return wordsOf(value).join("");
 }
 
-/** Chunks that differ in number only share this key, too: `a new phone`, `two new phones`. */
+/** A key that chunks in singular and plural share: `a new phone`, `two new phones`. */
 export function chunkKeyOf(value: string): string {
   const words = wordsOf(value);
   while (words.length > 1 && NUMBERS.has(words[0] ?? "")) words.shift();
@@ -32,7 +32,7 @@ const IRREGULAR = new Map(
     .flatMap((word, at, words) => (at % 2 === 0 ? [[word, words[at + 1] ?? word] as const] : [])),
 );
 
-/** English plurals only; what merely looks like one (`news`, `bus`, `tennis`) stays. */
+/** English plurals only; words that merely look like plurals (`news`, `bus`, `tennis`) are unchanged. */
 function singularOf(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;

@@ -9,14 +9,14 @@ import { hashtagOccurrences } from "./hashtag-occurrences.js";
 import type { Occurrence } from "./occurrence.js";
 import { createSalience } from "./salience.js";
 
-/** The most topics a text yields. */
+/** Maximum number of topics per text. */
 export const TOPICS_MAX = 50;
 
-/** What the topics of a text shall hold. */
+/** Options for the topics of a text. */
 export interface TopicOptions {
-  /** Adds the places of each topic. */
+  /** Includes the offsets of each topic. */
   readonly explain: boolean;
-  /** Whether noun chunks can be trusted: in other languages, taggers of English take any word for a noun. */
+  /** Whether noun chunks can be trusted: in other languages, English taggers take any word for a noun. */
   readonly chunks: boolean;
 }
 

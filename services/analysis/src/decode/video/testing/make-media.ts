@@ -8,9 +8,12 @@ import { findFfmpeg } from "../ffmpeg.js";
 
 const run = promisify(execFile);
 
-/** A folder for videos and sound made in a test. */
+/** A folder for videos and audio files made in a test. */
 export interface MediaFolder {
-  /** Runs ffmpeg with the arguments, separated by blanks, and the file's path behind them; keeps the times of frames. Returns the path. */
+  /**
+   * Runs ffmpeg with the arguments, separated by spaces, followed by the file's path; keeps the times of frames.
+   * Returns the path.
+   */
   make(name: string, args: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -37,7 +40,7 @@ export async function createMediaFolder(): Promise<MediaFolder> {
   };
 }
 
-/** What the headers of a video without sound would say. */
+/** The facts that the headers of a video without sound would contain. */
 export async function factsOf(file: string, durationMs: number): Promise<MediaFacts> {
   const { size: sizeBytes } = await stat(file);
   return { format: "mp4", sizeBytes, durationMs, hasSound: false, hasPictures: true };

@@ -1,14 +1,19 @@
 import type { RawToken } from "../../../text/tokenizer.js";
 import { sentencesOf, split, type TokenRange } from "../reading/windows.js";
 
-/** Words of the longest part of a sentence that is left out as one. */
+/** Maximum number of words of a clause that is left out as a whole. */
 const CLAUSE_WORDS_MAX = 12;
 
-/** The words within a range: what a reader would call one, with its clitics; `!` and `?` count, other marks do not. */
+/**
+ * The words within a range: tokens that a reader would call a word, with their clitics; `!` and `?` count, other marks
+ * do not.
+ */
 export const wordsOf = (tokens: readonly RawToken[], { from, to }: TokenRange): TokenRange[] =>
   split({ from, to }, (i) => !continues(tokens, i)).filter((word) => speaks(tokens[word.from]));
 
-/** Sentences of a range, long ones cut at commas and the like, and none longer than `CLAUSE_WORDS_MAX`. */
+/**
+ * The sentences of a range; long ones are cut at commas and similar marks, and none is longer than `CLAUSE_WORDS_MAX`.
+ */
 export const clausesOf = (tokens: readonly RawToken[], range: TokenRange): TokenRange[] =>
   sentencesOf(tokens, range)
     .flatMap((sentence) => {
@@ -21,7 +26,7 @@ export const clausesOf = (tokens: readonly RawToken[], range: TokenRange): Token
     .flatMap((clause) => cutEvenly(tokens, clause))
     .filter((clause) => wordsOf(tokens, clause).length > 0);
 
-/** Joins neighbours until there are no more than `count`. */
+/** Joins neighbours until at most `count` are left. */
 export const joinEvenly = (parts: readonly TokenRange[], count: number): TokenRange[] => {
   const joined: TokenRange[] = [];
   parts.forEach(({ from, to }, i) => {

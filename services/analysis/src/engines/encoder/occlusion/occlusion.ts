@@ -8,7 +8,7 @@ import { clausesOf, joinEvenly, wordsOf } from "./occlusion-parts.js";
 import type { Logits } from "../session.js";
 import type { TokenRange } from "../reading/windows.js";
 
-/** A part of a text, and what the encoder would say of the text without it. */
+/** A part of a text, and the encoder's output for the text without it. */
 export interface Occlusion {
   /** UTF-16 offsets, `end` exclusive. */
   readonly start: number;
@@ -16,19 +16,20 @@ export interface Occlusion {
   readonly logits: Logits;
 }
 
-/** Texts of so many words have each word left out once. */
+/** In texts of up to this many words, each word is left out once. */
 const WORDS_MAX = 40;
-/** Of longer ones, so many clauses are left out, of the windows that matter most, … */
+/** In longer texts, this many clauses of the most important windows are left out first, */
 const CLAUSES_MAX = 24;
 const WINDOWS_MAX = 3;
-/** … and then so many words, of the clauses that matter most. Together, a text costs 48 windows at most. */
+/** and then this many words of the most important clauses. A text costs at most 48 windows in total. */
 const CLAUSE_WORDS_TOTAL = 24;
 
 const OCCLUSIONS = Symbol("occlusions");
 
 /**
- * Finds what the encoder would say of encoded documents without each of their parts, for all classifications at once and
- * all documents together. Words of short texts; of long ones clauses, and words of the clauses that matter most.
+ * Computes the encoder's output for encoded documents without each of their parts, for all classifications and all
+ * documents together. Parts are the words of short texts; for long ones the clauses, and the words of the most
+ * important clauses.
  */
 export const prepareOcclusions = async (documents: readonly TextDocument[], encoder: Encoder): Promise<void> => {
   const works = documents
@@ -53,7 +54,7 @@ export const prepareOcclusions = async (documents: readonly TextDocument[], enco
   });
 };
 
-/** The parts of a document in order; throws when `prepareOcclusions` was not called for it. */
+/** The parts of a document in order; throws if `prepareOcclusions` was not called for it. */
 export const occlusionsOf = (document: TextDocument): readonly Occlusion[] => {
   const occlusions = keptOcclusions(document);
   if (occlusions === undefined) throw new Error("the text was not taken apart: call prepareOcclusions first");
@@ -94,7 +95,7 @@ const strongestWindows = (encoded: EncodedText): number[] => {
   return rank(effectOn(encoded, variants)).slice(0, WINDOWS_MAX);
 };
 
-/** The clauses that matter most, as many as have words that may still be tried. */
+/** The most important clauses, limited by the number of words that may still be tried. */
 const strongest = (encoded: EncodedText, clauses: readonly Tried[]): Tried[] => {
   const effects = effectOn(
     encoded,
@@ -115,7 +116,9 @@ const strongest = (encoded: EncodedText, clauses: readonly Tried[]): Tried[] => 
 const withinGap = ({ encoded, window }: Gap, parts: readonly TokenRange[]): Gap[] =>
   parts.map((part) => ({ ...part, encoded, window }));
 
-/** How much each variant of a text changes the likeliest label of the classification it changes most, from 0 to 1. */
+/**
+ * How much each variant of a text changes the likeliest label of the classification that it changes most, from 0 to 1.
+ */
 const effectOn = ({ logits }: EncodedText, variants: readonly Logits[]): number[] => {
   const effects = variants.map(() => 0);
   for (const task of ENCODER_TASKS) {
@@ -128,7 +131,7 @@ const effectOn = ({ logits }: EncodedText, variants: readonly Logits[]): number[
   return effects;
 };
 
-/** Indices, those of the largest values first. */
+/** Indices in descending order of the values. */
 const rank = (values: readonly number[]): number[] =>
   values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
 

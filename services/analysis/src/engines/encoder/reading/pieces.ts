@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
 import { type RawToken, tokenize } from "../../../text/tokenizer.js";
 
-/** A text as the encoder reads it: the tokens of `tokenize`, each cut into pieces of the encoder's vocabulary. */
+/** The encoder's input for a text: the tokens of `tokenize`, each split into pieces of the encoder's vocabulary. */
 export interface Pieces {
   readonly tokens: readonly RawToken[];
   /** Vocabulary ids of each token; at least one, at most `PIECES_PER_TOKEN_MAX`. */
   readonly ids: readonly (readonly number[])[];
-  /** How each token is written, one of `SHAPE`. */
+  /** The shape of each token, one of `SHAPE`. */
   readonly shapes: readonly number[];
 }
 
-/** How a token is written; the vocabulary itself knows small letters only. Goes to the encoder as token type. */
+/** Shapes of tokens, because the vocabulary is lower-case. Passed to the encoder as token type. */
 export const SHAPE = {
   other: 0,
   small: 1,
@@ -22,17 +22,17 @@ export const SHAPE = {
   emoji: 7,
 } as const;
 
-/** More pieces say no more: such tokens are base64, keyboard noise, or a sentence of a script that has no spaces. */
+/** More pieces add nothing: such tokens are base64, keyboard noise, or a sentence in a script without spaces. */
 export const PIECES_PER_TOKEN_MAX = 64;
-/** Words seen before are not cut again; the table is emptied when it holds this many. */
+/** Splits of earlier words are cached; the cache is emptied at this size. */
 const CACHE_MAX = 50_000;
-/** Of a longer word, so many UTF-16 units are looked at. */
+/** Maximum number of UTF-16 units of a word that are read. */
 const CHARACTERS_MAX = 400;
 
-/** What `tokenizer.json` of the Hugging Face format holds. */
+/** Contents of `tokenizer.json` in the Hugging Face format. */
 export type TokenizerJson = object;
 
-/** What is used of @huggingface/tokenizers; its own types cannot be resolved in ECMAScript modules. */
+/** The used part of @huggingface/tokenizers; its own types cannot be resolved in ECMAScript modules. */
 interface Tokenizers {
   Tokenizer: new (tokenizerJson: TokenizerJson, config: object) => WordPiece;
 }
@@ -43,7 +43,7 @@ interface WordPiece {
 
 const require = createRequire(import.meta.url);
 
-/** Returns the function that cuts texts into pieces; it keeps a cache, so make one per thread. Linear in the text. */
+/** Returns a function that splits texts into pieces; it has a cache, so create one per thread. Linear in the text. */
 export const createPieces = (tokenizerJson: TokenizerJson): ((text: string) => Pieces) => {
   const { Tokenizer } = require("@huggingface/tokenizers") as Tokenizers;
   const tokenizer = new Tokenizer(tokenizerJson, {});
@@ -67,7 +67,7 @@ export const createPieces = (tokenizerJson: TokenizerJson): ((text: string) => P
 const REPEATED = /(\p{L})\1{2,}/gu;
 const HTML: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'" };
 
-/** What the vocabulary is asked for in place of a token. Training saw the same: a change needs a new model. */
+/** The string looked up in the vocabulary for a token. Training used the same: a change requires a new model. */
 const formOf = ({ kind, text }: RawToken): string => {
   switch (kind) {
     case "url":
@@ -87,7 +87,7 @@ const formOf = ({ kind, text }: RawToken): string => {
   }
 };
 
-/** `WorldCup2014` → `World Cup 2014`; runs of small letters are left to the vocabulary. */
+/** `WorldCup2014` → `World Cup 2014`; runs of lower-case letters are left to the vocabulary. */
 const splitHashtag = (body: string): string =>
   body
     .replaceAll("_", " ")
@@ -109,7 +109,7 @@ const shapeOf = ({ kind, text }: RawToken): number => {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** The Unicode name of an emoji, whatever its skin tone, sex or presentation. */
+/** The Unicode name of an emoji, without skin tone, gender and presentation. */
 const emojiName = (emoji: string): string => {
   names ??= readNames();
   const known = names.get(emoji) ?? names.get(plainEmoji(emoji));

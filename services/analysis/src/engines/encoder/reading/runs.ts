@@ -1,14 +1,16 @@
 /**
- * Pieces that run at once, padding included. From a quarter of this to twice as many are equally fast; more would push what
- * is computed between two layers out of the processor's cache, and take more memory.
+ * Pieces per run, including padding. From a quarter of this to twice as many are equally fast; more would exceed the
+ * processor's cache between two layers, and take more memory.
  */
 const PIECES_PER_RUN_MAX = 512;
-/** Padding is computed like text. A run of its own costs as much as some pieces more; beyond this it is cheaper. */
+/**
+ * Padding is computed like text. A separate run costs as much as a few pieces; beyond this much padding it is cheaper.
+ */
 const PADDING_MAX = 16;
-/** What holds for large runs, whose last windows would otherwise be left alone. */
+/** The limit for large runs, whose last windows would otherwise form runs of their own. */
 const PADDING_SHARE_MAX = 0.1;
 
-/** Groups windows of similar length into runs: the indices of each run, given how many pieces every window has. */
+/** Groups windows of similar length into runs: the indices of each run, given the number of pieces of every window. */
 export const planRuns = (lengths: readonly number[]): number[][] => {
   const order = lengths.map((_, i) => i).sort((a, b) => (lengths[b] ?? 0) - (lengths[a] ?? 0));
   const runs: number[][] = [];

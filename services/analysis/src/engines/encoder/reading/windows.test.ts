@@ -3,7 +3,7 @@ import { tokenize } from "../../../text/tokenizer.js";
 import type { Pieces } from "./pieces.js";
 import { cutWindows, inputOf, PIECES_MAX, sentencesOf } from "./windows.js";
 
-/** Cuts every token into as many pieces as `count` says. */
+/** Splits every token into the number of pieces that `count` returns. */
 const piecesOf = (text: string, count: (token: string) => number = () => 1): Pieces => {
   const tokens = tokenize(text);
   return {

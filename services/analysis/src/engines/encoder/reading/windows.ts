@@ -1,22 +1,22 @@
 import type { RawToken } from "../../../text/tokenizer.js";
 import type { Pieces } from "./pieces.js";
 
-/** Pieces that the network sees at once, with the one at each end. It was trained with as many. */
+/** Pieces per network input, including the two at the ends; the same as in training. */
 export const PIECES_MAX = 96;
 /** The pieces at both ends. */
 const FRAME = 2;
 
-/** Tokens `from` up to, but without, `to`. */
+/** Tokens from `from` up to, but excluding, `to`. */
 export interface TokenRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the network reads of one window. */
+/** The network's input for one window. */
 export interface WindowInput {
-  /** Vocabulary ids, with those at both ends. */
+  /** Vocabulary ids, including those at both ends. */
   readonly ids: readonly number[];
-  /** The shape of the token that each piece is of. */
+  /** The shape of each piece's token. */
   readonly shapes: readonly number[];
 }
 
@@ -27,8 +27,8 @@ export interface Frame {
 }
 
 /**
- * Cuts a text into windows of whole sentences, as many as fit; only a sentence that is longer than a window is cut, at a
- * token. Every token lies in exactly one window, and a text without tokens has one empty window.
+ * Splits a text into windows of as many whole sentences as fit; only a sentence longer than a window is split, between
+ * tokens. Every token is in exactly one window, and a text without tokens has one empty window.
  */
 export const cutWindows = ({ tokens, ids }: Pieces): TokenRange[] => {
   const windows: TokenRange[] = [];
@@ -53,7 +53,7 @@ export const cutWindows = ({ tokens, ids }: Pieces): TokenRange[] => {
   return windows.length === 0 ? [{ from: 0, to: 0 }] : windows;
 };
 
-/** The sentences within a range: up to `.`, `!`, `?` or `…` with what closes it, or to the end of a line. */
+/** The sentences within a range: up to `.`, `!`, `?` or `…` with closing marks, or to the end of a line. */
 export const sentencesOf = (tokens: readonly RawToken[], { from, to }: TokenRange): TokenRange[] =>
   split({ from, to }, (i) => {
     const token = tokens[i];
@@ -65,7 +65,7 @@ export const sentencesOf = (tokens: readonly RawToken[], { from, to }: TokenRang
     return last?.kind === "punctuation" && SENTENCE_END.test(last.text);
   });
 
-/** Cuts a range before every token of which `begins` holds. */
+/** Splits a range before every token for which `begins` is true. */
 export const split = ({ from, to }: TokenRange, begins: (index: number) => boolean): TokenRange[] => {
   const parts: TokenRange[] = [];
   let start = from;
@@ -78,7 +78,7 @@ export const split = ({ from, to }: TokenRange, begins: (index: number) => boole
   return parts;
 };
 
-/** Builds what the network reads of a window; `without` leaves a part out. */
+/** Builds the network's input for a window; `without` leaves a part out. */
 export const inputOf = (
   { ids, shapes }: Pieces,
   { start, end }: Frame,
@@ -101,7 +101,7 @@ export const inputOf = (
 const SENTENCE_END = /^[.!?…]+$/;
 const CLOSERS = /^[)\]}"'’”»]$/;
 
-/** What belongs to the sentence before it: closing quotes and brackets, and the emoji people end sentences with. */
+/** Tokens that belong to the sentence before: closing quotes and brackets, and emoji that end sentences. */
 const isCloser = (token: RawToken | undefined): boolean =>
   token !== undefined &&
   !token.newLine &&

@@ -2,7 +2,7 @@ import type { EngineSettings } from "../../../engine-settings.js";
 import { type HubSettings, ModelError, type ModelId, parseModelId } from "../../../model-hub/index.js";
 import type { ModelAnalysis } from "../text/model-analysis.js";
 
-/** Where models lie and come from. */
+/** Where models are stored and downloaded from. */
 export interface ModelPlaces {
   modelsDir: string;
   offline: boolean;
@@ -11,17 +11,17 @@ export interface ModelPlaces {
 
 const HUB = "https://huggingface.co";
 
-/** The model of an analysis; the registry fills in defaults. Throws ModelError when it is missing or spelled wrong. */
+/** The model of an analysis; the registry fills in defaults. Throws ModelError if it is missing or malformed. */
 export const modelOf = (type: ModelAnalysis, { models }: EngineSettings): ModelId =>
   parseConfigured(type, models?.[type]);
 
-/** Throws ModelError when it is missing or spelled wrong. */
+/** Throws ModelError if the id is missing or malformed. */
 export function parseConfigured(type: string, id: string | undefined): ModelId {
   if (id === undefined) throw new ModelError("absent", `No model is configured for ${type}.`);
   return parseModelId(id);
 }
 
-/** Throws ModelError when no folder for models is configured. */
+/** Throws ModelError if no folder for models is configured. */
 export function placesOf({ modelsDir, offline = false, hub = { endpoint: HUB } }: EngineSettings): ModelPlaces {
   if (modelsDir === undefined) throw new ModelError("absent", "No folder for models is configured: set MODELS_DIR.");
   return { modelsDir, offline, hub };

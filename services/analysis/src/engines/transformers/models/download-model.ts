@@ -11,21 +11,21 @@ import {
 } from "../../../model-hub/index.js";
 import { placesOf } from "./configured-models.js";
 
-/** A model that something needs. */
+/** A required model. */
 export interface WantedModel {
-  /** What needs it, such as an analysis. */
+  /** The component that requires it, for example an analysis. */
   type: string;
   model: ModelId;
-  /** Chooses the files that are needed of it. */
+  /** Selects the required files. */
   select: PullOptions["select"];
 }
 
-/** Where is said how far a download is. */
+/** The log for the progress of downloads. */
 export type ModelLog = Pick<Logger, "info" | "error">;
 
 /**
- * Downloads one model, and says in the log how far it is. Resolves with what to do when it could not
- * be had, and with undefined when it is there.
+ * Downloads one model and logs the progress. Resolves to instructions for the operator if the download failed, and to
+ * undefined if the model is available.
  */
 export async function ensureModel(
   { type, model, select }: WantedModel,
@@ -53,7 +53,7 @@ export async function ensureModel(
 const STEPS = 10;
 const STEP_BYTES = 50_000_000;
 
-/** Passes on the first report, then one for every tenth, or every 50 MB where the whole is not known. */
+/** Passes on the first report, then one for every tenth, or every 50 MB if the total is unknown. */
 export function inSteps(report: (progress: PullProgress) => void): (progress: PullProgress) => void {
   let last = -1;
   return (progress) => {

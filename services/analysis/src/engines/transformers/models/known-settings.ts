@@ -1,6 +1,6 @@
 import type { ModelSettings } from "./model-settings.js";
 
-/** What the folders of known models do not say of themselves. A hourglass.json of the operator goes before it. */
+/** Settings that the folders of known models lack. An operator's hourglass.json takes precedence. */
 export const KNOWN_SETTINGS: Readonly<Record<string, ModelSettings>> = {
   "Xenova/twitter-roberta-base-sentiment-latest": { handles: "@user", links: "http" },
   "Xenova/twitter-roberta-base-sentiment": {

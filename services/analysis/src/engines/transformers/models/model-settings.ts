@@ -2,26 +2,26 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ModelError, OWN_SETTINGS_FILE } from "../../../model-hub/index.js";
 
-/** What a network does with a text. */
+/** The task of a text network. */
 export type ModelTask = "text-classification" | "zero-shot-classification" | "token-classification";
 
 const TASKS: readonly string[] = ["text-classification", "zero-shot-classification", "token-classification"];
 
-/** What has to be known of a model beside its own files; lies as hourglass.json in its folder, or is built in. */
+/** Settings of a model that its own files lack; stored as hourglass.json in its folder, or built in. */
 export interface ModelSettings {
-  /** The model's labels and ours; null: a label that is left out. */
+  /** Maps the model's labels to those of the product; null for a label that is left out. */
   labels?: Readonly<Record<string, string | null>>;
   task?: ModelTask;
-  /** Divides the logits; above 1 makes probabilities less certain. */
+  /** Divisor of the logits; above 1, probabilities become less certain. */
   temperature?: number;
-  /** ISO 639-1 codes of the languages it was made for. */
+  /** ISO 639-1 codes of the languages that the model supports. */
   languages?: readonly string[];
-  /** Of a zero-shot model: the sentence that stands for each of our labels. */
+  /** For a zero-shot model: the hypothesis for each label of the product. */
   hypotheses?: Readonly<Record<string, string>>;
-  /** What the model was trained to see in place of @handles and of links. */
+  /** The placeholders for @handles and for links that the model was trained with. */
   handles?: string;
   links?: string;
-  /** Of a model that looks at pictures: what is less probable is not reported. */
+  /** For a vision model: the minimum probability of reported results. */
   threshold?: number;
 }
 
@@ -45,7 +45,7 @@ const CHECKS: Readonly<Record<keyof ModelSettings, readonly [check: (value: unkn
   threshold: [(value) => typeof value === "number" && value > 0 && value < 1, "a number between 0 and 1"],
 };
 
-/** The operator's settings of a model, and the text they were read from; undefined where there are none. Throws ModelError. */
+/** The operator's settings of a model with their source text; undefined if there are none. Throws ModelError. */
 export async function readModelSettings(
   folder: string,
 ): Promise<{ settings: ModelSettings; text: string } | undefined> {
@@ -69,7 +69,7 @@ export async function readModelSettings(
   return { settings, text };
 }
 
-/** A file without the place of MODELS_DIR: messages get into results, which callers see. */
+/** A path without the location of MODELS_DIR: messages are included in results, which callers see. */
 const shown = (file: string): string => file.split(path.sep).slice(-3).join("/");
 
 function parse(file: string, text: string): Record<string, unknown> {
@@ -83,18 +83,18 @@ function parse(file: string, text: string): Record<string, unknown> {
   return value;
 }
 
-/** What a model's own config.json says, as far as it matters here. */
+/** The relevant part of a model's own config.json. */
 export interface ModelConfig {
   /** In the order of the logits. */
   labels: readonly string[];
   task: ModelTask | undefined;
-  /** Whether labels exclude each other. */
+  /** Whether several labels may apply at once. */
   multiLabel: boolean;
-  /** Tokens a text may have; undefined where it does not say. */
+  /** Maximum number of tokens of a text; undefined if not specified. */
   positions: number | undefined;
 }
 
-/** Reads config.json of a model that classifies texts. Throws ModelError. */
+/** Reads config.json of a text classification model. Throws ModelError. */
 export async function readModelConfig(folder: string): Promise<ModelConfig> {
   const file = path.join(folder, "config.json");
   const config = parse(file, await readFile(file, "utf8"));
@@ -111,22 +111,22 @@ export async function readModelConfig(folder: string): Promise<ModelConfig> {
   };
 }
 
-/** What config.json says of a model that looks at pictures. */
+/** The relevant part of a vision model's config.json. */
 export interface VisionConfig {
-  /** Family of networks, such as `detr`. */
+  /** The model family, for example `detr`. */
   family: string;
-  /** By the number of the logit, which may leave some out. */
+  /** By the index of the logit; some may be missing. */
   labels: ReadonlyMap<number, string>;
 }
 
-/** Reads config.json of a model that looks at pictures. Throws ModelError. */
+/** Reads config.json of a vision model. Throws ModelError. */
 export async function readVisionConfig(folder: string): Promise<VisionConfig> {
   const file = path.join(folder, "config.json");
   const { model_type: family, id2label } = parse(file, await readFile(file, "utf8"));
   return { family: typeof family === "string" ? family : "", labels: labelsIn(id2label) };
 }
 
-/** In the order of their numbers; none where `id2label` is not what it should be. */
+/** In the order of their numbers; empty if `id2label` is malformed. */
 function labelsIn(id2label: unknown): Map<number, string> {
   if (!isRecord(id2label) || !Object.values(id2label).every(isText)) return new Map();
   const numbered = Object.entries(id2label).map(([id, label]): [number, string] => [Number(id), String(label)]);
@@ -139,7 +139,7 @@ function taskOf(architecture: string, labels: readonly string[]): ModelTask | un
   return labels.some(isEntailment) ? "zero-shot-classification" : "text-classification";
 }
 
-/** Whether a label of a model that compares two sentences says that the second follows from the first. */
+/** Whether a label of a model that compares two sentences means that the second follows from the first. */
 export const isEntailment = (label: string): boolean => label.toLowerCase() === "entailment";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,15 +1,18 @@
-/** The weights that a network is run with. */
+/** The weights file of a network. */
 export interface WeightsFile {
   /** Path below the model's folder. */
   path: string;
-  /** Folder below the model's, and kind of numbers, as the library wants them. */
+  /** Subfolder of the model's folder, and data type, as the library expects them. */
   subfolder: string;
   dtype: string;
-  /** Files beside it that hold the rest of the weights. */
+  /** Files in the same folder that hold the rest of the weights. */
   external: readonly string[];
 }
 
-/** In order of preference: 8-bit weights are as good for labels, a quarter the size, and faster without an accelerator. */
+/**
+ * In order of preference: 8-bit weights classify equally well at a quarter of the size, and are faster without an
+ * accelerator.
+ */
 const KINDS = [
   ["_quantized", "q8"],
   ["_int8", "int8"],
@@ -18,7 +21,7 @@ const KINDS = [
 ] as const;
 const FOLDERS = ["onnx", ""] as const;
 
-/** Chooses among the files of a model; undefined when it has no weights of that network in ONNX format. */
+/** Selects weights among the files of a model; undefined if it has no ONNX weights of that network. */
 export function chooseWeights(paths: readonly string[], network = "model"): WeightsFile | undefined {
   for (const subfolder of FOLDERS) {
     for (const [suffix, dtype] of KINDS) {

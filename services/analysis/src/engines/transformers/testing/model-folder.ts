@@ -8,10 +8,10 @@ import type { ModelAnalysis } from "../text/model-analysis.js";
 import { PRIORS } from "../../../text/classification.js";
 import { writeFiles } from "./tiny-models.js";
 
-/** A folder of models for a test, with nothing to download from. */
+/** A folder of models for a test; there is no server to download from. */
 export interface ModelFolder {
   modelsDir: string;
-  /** Puts a model where it is looked for, with the operator's settings of it. */
+  /** Stores a model and the operator's settings for it in the expected place. */
   place(model: string, files: Readonly<Record<string, Buffer | string>>, settings?: unknown): Promise<void>;
   /** Settings with that model for every analysis. */
   settingsFor(model: string): EngineSettings;
@@ -36,7 +36,7 @@ export async function createModelFolder(): Promise<ModelFolder> {
   };
 }
 
-/** A text whose language is known: finding it out is tested elsewhere. */
+/** A text with a given language: language detection is tested elsewhere. */
 export const documentIn = (code: string, text: string): TextDocument =>
   Object.defineProperty(createDocument(text), "language", { value: { code, prob: 1 } });
 

@@ -2,11 +2,14 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { encodeOnnxModel, FLOAT, INT64, type OnnxGraph } from "../../../testing/onnx-model.js";
 
-/** A model so small that its vocabulary is its weights: logits are sums over the words of a text. */
+/** A tiny model whose weights are given per word: logits are sums over the words of a text. */
 export interface TinyModel {
   /** In the order of the logits. */
   labels: readonly string[];
-  /** What each word adds to each logit; words that are missing add nothing. Lower case, and `##` begins a word's rest. */
+  /**
+   * Contribution of each word to each logit; missing words contribute nothing. Lower case; `##` begins a continuation
+   * piece.
+   */
   words: Readonly<Record<string, readonly number[]>>;
   /** Merged into config.json. */
   config?: Readonly<Record<string, unknown>>;
@@ -14,17 +17,17 @@ export interface TinyModel {
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
 
-/** The files of a model that classifies texts, by path. */
+/** The files of a text classification model, by path. */
 export const tinyClassifier = (model: TinyModel): Record<string, Buffer | string> =>
   filesOf(model, "BertForSequenceClassification", sumGraph(tableOf(model)));
 
-/** The files of a model that gives every word a tag. */
+/** The files of a token classification model. */
 export const tinyTagger = (model: TinyModel): Record<string, Buffer | string> =>
   filesOf(model, "BertForTokenClassification", wordGraph(tableOf(model)));
 
 /**
- * The files of a model that compares two sentences: words have features in place of logits, and the more of them the two
- * share, the more the second follows from the first. Its labels are contradiction and entailment.
+ * The files of a model that compares two sentences: words have features instead of logits, and the more features the
+ * two sentences share, the more the second follows from the first. Its labels are contradiction and entailment.
  */
 export const tinyComparer = (words: TinyModel["words"], features: number): Record<string, Buffer | string> => {
   const labels = ["contradiction", "entailment"];
@@ -70,7 +73,7 @@ function filesOf(model: TinyModel, architecture: string, graph: OnnxGraph): Reco
   };
 }
 
-/** The files of a tokenizer that knows these words beside the special pieces, and all it knows in order of their numbers. */
+/** The files of a tokenizer with these words and the special pieces, and its vocabulary in the order of the ids. */
 export function tokenizerFiles(words: readonly string[]): { files: Record<string, string>; vocabulary: string[] } {
   const vocabulary = [...SPECIAL, ...words.filter((word) => !SPECIAL.includes(word))];
   const config = {
@@ -122,7 +125,7 @@ function tokenizerOf(vocabulary: readonly string[]): unknown {
   };
 }
 
-/** One row of the table for every piece. */
+/** One row of the table per piece. */
 const wordGraph = ({ width, rows, values }: Table, output = "logits"): OnnxGraph => ({
   inputs: ["input_ids", "attention_mask"].map((name) => ({ name, type: INT64, dims: ["batch", "pieces"] })),
   outputs: [{ name: output, type: FLOAT, dims: ["batch", "pieces", width] }],
@@ -138,7 +141,7 @@ const wordGraph = ({ width, rows, values }: Table, output = "logits"): OnnxGraph
   ],
 });
 
-/** The rows of all pieces added up. */
+/** The sum of the rows of all pieces. */
 function sumGraph(table: Table, output = "logits"): OnnxGraph {
   const { inputs, initializers, nodes } = wordGraph(table, "masked");
   return {
@@ -152,7 +155,7 @@ function sumGraph(table: Table, output = "logits"): OnnxGraph {
   };
 }
 
-/** The features of both sentences added up and squared: what both have counts double. */
+/** The sum of the features of both sentences, squared: shared features count double. */
 function squareGraph(table: Table): OnnxGraph {
   const { inputs, initializers, nodes } = sumGraph(table, "features");
   const toLabels = Float32Array.from({ length: table.width * 2 }, (_, i) => (i % 2 === 0 ? 0 : 1));

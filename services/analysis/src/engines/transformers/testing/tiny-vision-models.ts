@@ -3,17 +3,17 @@ import { tokenizerFiles } from "./tiny-models.js";
 
 type Files = Record<string, Buffer | string>;
 
-/** Weights of red, green and blue: what a tiny model knows of a picture is its mean colour, from 0 to 1. */
+/** Weights of red, green and blue: a tiny model sees only a picture's mean colour, from 0 to 1. */
 export type Hue = readonly [red: number, green: number, blue: number];
 
 const PIXELS = { name: "pixel_values", type: FLOAT, dims: ["batch", 3, "height", "width"] };
-/** Of pixels, one row with the mean of each colour. */
+/** One row with the mean of each colour channel of the pixels. */
 const MEAN: readonly OnnxNode[] = [
   { op: "GlobalAveragePool", inputs: ["pixel_values"], outputs: ["pooled"] },
   { op: "Flatten", inputs: ["pooled"], outputs: ["mean"], attributes: { axis: 1 } },
 ];
 
-/** How pictures are prepared, as the models of each kind on the hub say it, only smaller. */
+/** The image processor's settings, like those of hub models of each kind but with smaller pictures. */
 const prepared = (settings: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({
     do_resize: true,
@@ -33,7 +33,7 @@ const FOR_CLIP = prepared({
 });
 const FOR_WRITER = prepared({ feature_extractor_type: "ViTFeatureExtractor", size: { height: 8, width: 8 } });
 
-/** A detector of the DETR kind that looks at one place; the last row of `classes` is that of "nothing here". */
+/** A detector of the DETR kind with one query; the last row of `classes` is "no object". */
 export function tinyDetector(classes: readonly (readonly [label: string, hue: Hue])[], family = "detr"): Files {
   const width = classes.length;
   const weights = Float32Array.from(
@@ -69,7 +69,9 @@ export function tinyDetector(classes: readonly (readonly [label: string, hue: Hu
   };
 }
 
-/** A model of the CLIP kind: a picture points to its mean colour, a sentence to the sum of those of its words. */
+/**
+ * A model of the CLIP kind: a picture's embedding is its mean colour, a sentence's is the sum of those of its words.
+ */
 export function tinyClip(words: Readonly<Record<string, Hue>>): Files {
   const { files, vocabulary } = tokenizerFiles(Object.keys(words));
   const table = Float32Array.from(vocabulary.flatMap((word) => words[word] ?? [0, 0, 0]));
@@ -100,15 +102,15 @@ export function tinyClip(words: Readonly<Record<string, Hue>>): Files {
   };
 }
 
-/** What a tiny writer says after each word, by mean colour; `[CLS]` begins and `[SEP]` ends a sentence. */
+/** The next word after each word of a tiny generator, by mean colour; `[CLS]` begins and `[SEP]` ends a sentence. */
 export type Grammar = Readonly<Record<string, Readonly<Record<string, Hue>>>>;
 
-/** A model that writes about pictures: an encoder that knows the mean colour, a decoder that knows the last word. */
+/** A model that captions pictures: an encoder that passes on the mean colour, and a decoder that uses the last word. */
 export function tinyWriter(grammar: Grammar): Files {
   const words = new Set([...Object.keys(grammar), ...Object.values(grammar).flatMap((next) => Object.keys(next))]);
   const { files, vocabulary } = tokenizerFiles([...words]);
   const size = vocabulary.length;
-  // For each word a column of logits for every colour: a table of words x (colours x words).
+  // For each word and colour a row of logits: a table of words x (colours x words).
   const table = new Float32Array(size * 3 * size);
   for (const [row, word] of vocabulary.entries()) {
     for (const [column, next] of vocabulary.entries()) {

@@ -15,13 +15,13 @@ import { isEntailment } from "../models/model-settings.js";
 import { loadTextModel, type TextModel } from "./text-model.js";
 import { cutWindows, type TextWindow } from "./text-windows.js";
 
-/** An analyzer whose result is a label, whatever the analysis. */
+/** An analyzer that returns a label, for any analysis. */
 export type ModelClassifier<T extends ClassifyingAnalysis> = Omit<Analyzer<T>, "analyze"> & {
   analyze(document: TextDocument, options: AnalyzeOptions): Classification;
 };
 
 /**
- * An analyzer that asks a Hugging Face model: one that classifies, or one that compares the text with a sentence for each
+ * An analyzer with a Hugging Face model, which either classifies, or compares the text with a hypothesis for each
  * label. Loads the model. Throws ModelError.
  */
 export async function createModelClassifier<T extends ClassifyingAnalysis>(
@@ -46,7 +46,8 @@ export async function createModelClassifier<T extends ClassifyingAnalysis>(
         throw new Error(`${type}: the text was not prepared`);
       });
       const probabilities = canJudge(model.languages, document.language) ? own : conservative(own, priors);
-      // Which words carried the decision would cost a run of the model for each: only the probabilities are told.
+      // Attributing the decision to words would cost a run of the model for each word, so only the probabilities are
+      // returned.
       return toClassification(labels, probabilities, explain ? [] : undefined);
     },
   };
@@ -54,7 +55,7 @@ export async function createModelClassifier<T extends ClassifyingAnalysis>(
 
 type Judge = (document: TextDocument) => Promise<Float64Array>;
 
-/** Probabilities of our labels from a model that has labels of its own. */
+/** Probabilities of the product's labels from a model with labels of its own. */
 function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
   const { name, config, settings } = model;
   const labels = labelsOf(type);
@@ -67,7 +68,7 @@ function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
     const scores = (config.multiLabel ? sigmoid : softmax)(logits, temperature);
     const sum = scores.reduce((a, b) => a + b, 0) || 1;
     const left = scores.reduce((a, score, i) => ((places[i] ?? -1) < 0 ? a + score : a), 0) / sum;
-    // What the model gives to labels that have no counterpart says nothing among ours.
+    // The share of model labels without a counterpart carries no information about the product's labels.
     const shares = priors.map((prior) => prior * left);
     scores.forEach((score, i) => {
       const place = places[i] ?? -1;
@@ -77,7 +78,7 @@ function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
   };
 }
 
-/** Probabilities of our labels from a model that says whether a sentence follows from a text. */
+/** Probabilities of the product's labels from a model that decides whether a sentence follows from a text. */
 function zeroShot(type: ClassifyingAnalysis, model: TextModel): Judge {
   const entailment = Math.max(0, model.config.labels.findIndex(isEntailment));
   const hypotheses = labelsOf(type).map(
@@ -99,12 +100,12 @@ function zeroShot(type: ClassifyingAnalysis, model: TextModel): Judge {
 const TOKENS = Symbol("tokens without parts of speech");
 
 interface Question {
-  /** Pieces that the question itself takes from every window. */
+  /** Pieces of every window that the question itself occupies. */
   reserved: number;
   ask: (text: string) => Promise<ArrayLike<number>>;
 }
 
-/** Asks about every window of a text; longer windows count for more. */
+/** Asks about every window of a text; windows are weighted by length. */
 async function averageOf(document: TextDocument, model: TextModel, { reserved, ask }: Question): Promise<Float64Array> {
   const tokens = document.once<readonly RawToken[]>(TOKENS, tokenize);
   const piecesMax = Math.max(1, model.piecesMax - reserved);
@@ -121,7 +122,7 @@ async function averageOf(document: TextDocument, model: TextModel, { reserved, a
   return average;
 }
 
-/** The words of a window, with one space where there was any. */
+/** The words of a window, with whitespace reduced to one space. */
 function spell(tokens: readonly RawToken[], { first, last }: TextWindow, { settings }: TextModel): string {
   const words = tokens.slice(first, last + 1).map(({ kind, text, spaced }) => {
     const instead = kind === "mention" ? settings.handles : kind === "url" ? settings.links : undefined;

@@ -1,6 +1,6 @@
 import type { ClassifyingAnalysis } from "../../../text/classification.js";
 
-/** The sentence that a model without labels of its own is asked about, for each label. */
+/** The hypothesis for each label, for models without labels of their own. */
 export const HYPOTHESES: Readonly<Record<ClassifyingAnalysis, Readonly<Record<string, string>>>> = {
   "sentiment-simple": {
     positive: "The author feels positive about it.",

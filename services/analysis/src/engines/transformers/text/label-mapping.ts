@@ -6,8 +6,8 @@ import { labelsOf, type ModelAnalysis } from "./model-analysis.js";
 type Aliases = Readonly<Record<string, string | null>>;
 
 /**
- * Other names of our labels, as models on the hub have them; null for what has no counterpart. The emotions are those of
- * GoEmotions, mapped as the training data of sentiment-real maps them.
+ * Other names of the product's labels that models on the hub use; null for labels without a counterpart. The emotions
+ * are those of GoEmotions, mapped as in the training data of sentiment-real.
  */
 const ALIASES: Readonly<Record<ClassifyingAnalysis, Aliases>> = {
   "sentiment-simple": {
@@ -48,7 +48,7 @@ const ALIASES: Readonly<Record<ClassifyingAnalysis, Aliases>> = {
   intention: {},
 };
 
-/** Types of OntoNotes and of other corpora in the interface's terms. */
+/** Maps types of OntoNotes and other corpora to those of the interface. */
 const ENTITY_ALIASES: Aliases = {
   per: "PERSON",
   organization: "ORG",
@@ -73,23 +73,25 @@ const ENTITY_TYPES: readonly (EntityType | "PLACE")[] = [
   "PLACE",
 ];
 
-/** What a tag says of a word inside an entity. */
+/** The meaning of a tag inside an entity. */
 export interface EntityTag {
-  /** PLACE: GPE, LOC or FAC, of a corpus that does not tell them apart. */
+  /** PLACE stands for GPE, LOC or FAC in corpora that do not distinguish them. */
   type: EntityType | "PLACE";
-  /** Whether the word is the first of its entity, whatever stands before it. */
+  /** Whether the word is the first of its entity, whatever precedes it. */
   begins: boolean;
 }
 
-/** A model whose labels are to be read as ours. */
+/** A model whose labels are mapped to the product's. */
 export interface LabelledModel {
   name: string;
   labels: readonly string[];
-  /** The operator's word on them, or what is known of the model. */
+  /** The mapping of the operator, or the built-in one of a known model. */
   given: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** For each label of the model ours, or null where it has none. Throws ModelError when a label says nothing to us. */
+/**
+ * The product's label for each label of the model, or null if there is none. Throws ModelError for an unknown label.
+ */
 export function mapLabels(type: ClassifyingAnalysis, model: LabelledModel): (string | null)[] {
   const expected = labelsOf(type);
   const known: Aliases = { ...ALIASES[type], ...Object.fromEntries(expected.map((label) => [label, label])) };
@@ -97,8 +99,8 @@ export function mapLabels(type: ClassifyingAnalysis, model: LabelledModel): (str
 }
 
 /**
- * For each tag of the model an entity type and whether the tag begins an entity; null outside of entities. Throws
- * ModelError when a tag says nothing to us.
+ * The entity type for each tag of the model, and whether the tag begins an entity; null outside of entities. Throws
+ * ModelError for an unknown tag.
  */
 export function mapTags(model: LabelledModel): (EntityTag | null)[] {
   const given = model.given ?? {};

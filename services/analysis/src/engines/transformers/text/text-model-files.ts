@@ -4,7 +4,7 @@ import { chooseWeights } from "../models/weights-file.js";
 const REQUIRED = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 const WELCOME = ["hourglass.json", "LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"];
 
-/** The files of a model on the hub that this engine needs. Throws ModelError when one is not there. */
+/** The required files of a model on the hub. Throws ModelError if one is missing. */
 export function selectTextModelFiles(files: readonly HubFile[]): HubFile[] {
   const paths = files.map(({ path }) => path);
   const weights = chooseWeights(paths);

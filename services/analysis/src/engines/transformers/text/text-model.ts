@@ -24,7 +24,7 @@ import {
 import { selectTextModelFiles } from "./text-model-files.js";
 import { chooseWeights, type WeightsFile } from "../models/weights-file.js";
 
-/** A loaded model that reads texts. One text at a time: what stands beside a text in a batch must not change its result. */
+/** A loaded text model. It reads one text at a time: other texts in a batch must not change a text's result. */
 export interface TextModel {
   name: string;
   folder: string;
@@ -33,22 +33,22 @@ export interface TextModel {
   config: ModelConfig;
   task: ModelTask;
   settings: ModelSettings;
-  /** Pieces of a text that fit beside the special ones. */
+  /** Maximum number of pieces of a text next to the special ones. */
   piecesMax: number;
-  /** Pieces of one word of a text. */
+  /** The pieces of one word of a text. */
   piecesOf(token: RawToken): readonly number[];
-  /** Logits of a text, of its relation to a second one, or of every piece of words. */
+  /** Logits of a text, of its relation to a second one, or of every piece. */
   logitsOf(text: string, pair?: string): Promise<ArrayLike<number>>;
   tokenLogitsOf(pieces: readonly number[]): Promise<{ logits: ArrayLike<number>; before: number }>;
 }
 
-/** Longer windows bring nothing for posts and cost memory. */
+/** Longer windows do not improve results for posts and need more memory. */
 const WINDOW_PIECES = 256;
 /** Models of the RoBERTa family number positions from 2. */
 const POSITIONS_SPARE = 2;
 const WORDS_KEPT = 50_000;
 
-/** Finds, if need be downloads, checks and loads the model of an analysis. Throws ModelError. */
+/** Finds, downloads if necessary, verifies and loads the model of an analysis. Throws ModelError. */
 export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings): Promise<TextModel> {
   const library = await loadTransformers();
   const model = modelOf(type, engines);
@@ -107,7 +107,7 @@ async function open(
       dtype: weights.dtype,
       subfolder: weights.subfolder,
       use_external_data_format: weights.external.length,
-      // The threads of the pool are the parallelism: each analyses on its own core.
+      // The pool's threads provide the parallelism: each uses its own core.
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     });
     return { tokenizer, network };
@@ -140,7 +140,7 @@ function readerOf(
   return {
     piecesMax: Math.max(1, Math.min(WINDOW_PIECES, positionsMax) - special),
     piecesOf({ text, spaced }) {
-      // Vocabularies with spaces in their pieces know a word after a space as another one.
+      // In vocabularies with spaces in their pieces, a word after a space has other pieces.
       const key = spaced ? ` ${text}` : text;
       const known = words.get(key);
       if (known !== undefined) return known;
@@ -165,7 +165,7 @@ function readerOf(
   };
 }
 
-/** What a tokenizer puts around a text, such as `[CLS]` and `[SEP]`. */
+/** The special pieces that a tokenizer puts around a text, for example `[CLS]` and `[SEP]`. */
 function specialPieces(tokenizer: Tokenizer): { before: readonly number[]; after: readonly number[] } {
   const plain = tokenizer.encode("a", { add_special_tokens: false });
   const whole = tokenizer.encode("a", { add_special_tokens: true });

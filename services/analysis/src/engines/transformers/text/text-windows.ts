@@ -1,18 +1,18 @@
 import type { RawToken } from "../../../text/tokenizer.js";
 
-/** A run of neighbouring tokens that a model reads at once; `last` is inclusive. */
+/** A run of consecutive tokens that a model reads at once; `last` is inclusive. */
 export interface TextWindow {
   first: number;
   last: number;
-  /** Pieces of the model's vocabulary in it. */
+  /** Its number of pieces of the model's vocabulary. */
   pieces: number;
 }
 
 const SENTENCE_END = /^[.!?…。！？]+$/u;
 
 /**
- * Cuts a text into windows of whole sentences that hold `piecesMax` pieces at most; a longer sentence is cut between
- * words. Every token is in one window; none when there are no tokens.
+ * Splits a text into windows of whole sentences with at most `piecesMax` pieces; a longer sentence is split between
+ * words. Every token is in one window; a text without tokens has none.
  */
 export function cutWindows(
   tokens: readonly RawToken[],

@@ -1,13 +1,13 @@
 import { distinctDetections } from "../../../vision/distinct-detections.js";
 import type { Detection } from "../../../visual.js";
 
-/** The probable ones of what may be in a picture, the most probable first, with 4 decimals. */
+/** The candidates with at least the threshold's probability, the most probable first, to 4 decimals. */
 export function detectionsOf(probabilities: ReadonlyMap<string, number>, threshold: number): Detection[] {
   const likely = [...probabilities].filter(([, prob]) => prob >= threshold);
   return distinctDetections(likely.map(([value, prob]) => ({ value, prob })));
 }
 
-/** Exponentials of numbers as parts of their sum. */
+/** Exponentials of the values, divided by their sum. */
 export function softmax(values: readonly number[]): number[] {
   const most = Math.max(...values);
   const powers = values.map((value) => Math.exp(value - most));

@@ -7,15 +7,15 @@ const TOKENIZER = ["tokenizer.json", "tokenizer_config.json"];
 const WELCOME = ["generation_config.json", "hourglass.json", "LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"];
 
 interface Parts {
-  /** Files that must be there. */
+  /** Required files. */
   files: readonly string[];
-  /** Networks that must be there, all in one folder. */
+  /** Required networks, all in one folder. */
   networks: readonly string[];
 }
 
 const ZERO_SHOT: Parts = { files: [...CONFIG, ...TOKENIZER], networks: ["text_model", "vision_model"] };
 
-/** What a model of each analysis consists of. */
+/** The parts of a model for each analysis. */
 const PARTS: Readonly<Record<VisionModelAnalysis, Parts>> = {
   "object-id": { files: CONFIG, networks: ["model"] },
   "activity-id": ZERO_SHOT,
@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<VisionModelAnalysis, Parts>> = {
   caption: { files: [...CONFIG, ...TOKENIZER], networks: ["encoder_model", "decoder_model_merged"] },
 };
 
-/** The weights of each network of a model, by name; or what is missing among its files. */
+/** The weights of each network of a model, by name; or the missing parts. */
 export function chooseParts(
   type: VisionModelAnalysis,
   paths: readonly string[],
@@ -39,7 +39,9 @@ export function chooseParts(
   return { networks: chosen, missing };
 }
 
-/** Chooses the files that an analysis needs of a model on the hub. The choice throws ModelError when one is not there. */
+/**
+ * Selects the files of a model on the hub that an analysis needs. The selection throws ModelError if one is missing.
+ */
 export function selectVisionModelFiles(type: VisionModelAnalysis): (files: readonly HubFile[]) => HubFile[] {
   return (files) => {
     const { networks, missing } = chooseParts(

@@ -22,28 +22,30 @@ import {
 import { KNOWN_VISION_SETTINGS, type VisionModelAnalysis, visionModelOf } from "./vision-analysis.js";
 import { chooseParts, selectVisionModelFiles } from "./vision-model-files.js";
 
-/** A model that looks at pictures, found on this machine; its networks are loaded on request. */
+/** A vision model found on this machine; its networks are loaded on request. */
 export interface VisionModel {
   readonly name: string;
   readonly ref: ModelRef;
   readonly config: VisionConfig;
   readonly settings: ModelSettings;
-  /** What the model is shown of a frame. */
+  /** Preprocesses a frame into the model's inputs. */
   readonly prepare: (frame: Frame) => ReturnType<ImageProcessor>;
-  /** Loads some of its networks, of one kind. Throws ModelError. */
+  /** Loads the named networks with one loader. Throws ModelError. */
   network<N>(choose: (library: Transformers) => ModelLoader<N>, names: readonly string[]): Promise<N>;
   /** Throws ModelError. */
   tokenizer(): Promise<Tokenizer>;
 }
 
-/** Processes are few and each looks at one picture at a time; the arena would grow with every new size of picture. */
+/**
+ * There are few processes, and each analyses one picture at a time; the arena would grow with every new picture size.
+ */
 const SESSION: LoadOptions["session_options"] = {
   intraOpNumThreads: 2,
   interOpNumThreads: 1,
   enableCpuMemArena: false,
 };
 
-/** Finds, if need be downloads, and checks the model of an analysis. Throws ModelError. */
+/** Finds, downloads if necessary, and verifies the model of an analysis. Throws ModelError. */
 export async function openVisionModel(type: VisionModelAnalysis, engines: EngineSettings): Promise<VisionModel> {
   const library = await loadTransformers();
   const model = visionModelOf(type, engines);
@@ -82,7 +84,7 @@ export async function openVisionModel(type: VisionModelAnalysis, engines: Engine
   };
 }
 
-/** Turns what the library throws while it loads into a ModelError. */
+/** Turns errors of the library during loading into ModelErrors. */
 const loadingOf =
   (name: string) =>
   async <V>(promise: Promise<V>): Promise<V> => {
@@ -96,6 +98,6 @@ const loadingOf =
 
 const PICTURE = Symbol("picture of the library");
 
-/** Made once for all models that look at the frame. */
+/** Created once for all models that read the frame. */
 const pictureOf = (library: Transformers, frame: Frame): Picture =>
   frame.once(PICTURE, ({ rgb, width, height }) => new library.RawImage(rgb, width, height, 3));

@@ -5,23 +5,23 @@ import type { Tensor } from "../library.js";
 import { detectionsOf, softmax } from "./detections.js";
 import { openVisionModel, type VisionModel } from "./vision-model.js";
 
-/** What a picture may show, each said by a sentence that a caption of such a picture could be. */
+/** Possible contents of a picture, each as a sentence that could be its caption. */
 export interface Candidates {
-  /** Sentences of what is looked for, by its name. */
+  /** The sentence of each candidate, by name. */
   sentences: ReadonlyMap<string, string>;
-  /** Sentences of pictures that show none of it: what is left of the probability is theirs. */
+  /** Sentences for pictures that show none of the candidates; they take the remaining probability. */
   otherwise: readonly string[];
 }
 
-/** The factor of likeness that all published models of the kind have learnt: their upper limit. */
+/** The logit scale of all published models of the kind: the upper limit in training. */
 const SCALE = 100;
 const THRESHOLD = 0.4;
-/** Sentences at once: more would only need more memory. */
+/** Sentences per batch; larger batches only need more memory. */
 const BATCH = 16;
 
 /**
- * Holds a picture against sentences, by a model of the CLIP kind; the sentences are read once, at load. They share the
- * probability among them, so two things of which both are there get less each. Throws ModelError.
+ * Compares a picture with sentences by a model of the CLIP kind; the sentences are encoded once, on load. They share
+ * the probability, so two candidates that are both present get less each. Throws ModelError.
  */
 export async function createZeroShotModel<T extends "activity-id" | "logo-id">(
   type: T,
@@ -60,7 +60,7 @@ async function readSentences(model: VisionModel, sentences: readonly string[]): 
   return rows;
 }
 
-/** The rows of a tensor, each of length 1. */
+/** The rows of a tensor, normalised to length 1. */
 function directionsOf({ data, dims }: Tensor): number[][] {
   const [count = 0, width = 0] = dims;
   const values = Array.from(data, Number);

@@ -13,9 +13,9 @@ export interface AnalyzeFileDeps {
 }
 
 /**
- * Finds out all that a task asks for, in the calling process. Rejects with UnreadableFileError when nothing of the file can
- * be decoded; where only its pictures or only its sound can, the others have errors. Rejects with LateFileError when the
- * machine is too busy.
+ * Runs everything that a task requests, in the calling process. Rejects with UnreadableFileError if nothing of the file
+ * can be decoded; if only its pictures or only its sound can be, the other part has errors. Rejects with LateFileError
+ * if the machine is too busy.
  */
 export const analyzeFile = async (task: MediaTask, deps: AnalyzeFileDeps): Promise<MediaFindings> => {
   const stopwatch = new Stopwatch();
@@ -38,13 +38,13 @@ const hear = async ({ file, facts }: MediaTask, settings: EngineSettings): Promi
   return transcribe(file, facts, { settings });
 };
 
-/** What could not be had in time is not missing from the file. */
+/** Throws if a part was late: a result missing for lack of time must not be reported as missing from the file. */
 const refuseLate = (attempts: readonly PromiseSettledResult<unknown>[]): void => {
   for (const attempt of attempts)
     if (attempt.status === "rejected" && attempt.reason instanceof LateFileError) throw attempt.reason;
 };
 
-/** Throws when all that was tried failed, and each because of the file. */
+/** Throws if every attempt failed, and each because of the file. */
 const refuseUnreadable = (attempts: readonly (PromiseSettledResult<unknown> | undefined)[]): void => {
   const tried = attempts.filter((attempt) => attempt !== undefined);
   const unreadable = tried.flatMap((attempt) =>

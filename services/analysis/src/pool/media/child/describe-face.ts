@@ -3,7 +3,9 @@ import { decodeImage } from "../../../decode/image/decode-image.js";
 import { detectFaces } from "../../../vision/faces/index.js";
 import { UnreadableFileError } from "../../../decode/file-errors.js";
 
-/** The 128 numbers of the one face in a picture. Throws UnreadableFileError when there is none, or more than one. */
+/**
+ * The 128-number descriptor of the one face in a picture. Throws UnreadableFileError if there is none or more than one.
+ */
 export const describeFace = async (file: string, facts: MediaFacts): Promise<number[]> => {
   const faces = await detectFaces(await decodeImage(file, facts));
   const [face] = faces;

@@ -9,7 +9,7 @@ import type { MediaFindings, MediaTask } from "../media-task.js";
 import { Stopwatch } from "./stopwatch.js";
 import type { VisualAnalyzers } from "../../../registry/visual-registry.js";
 
-/** What was found out about pictures. */
+/** The results for pictures. */
 export type PictureFindings = Omit<MediaFindings, "transcript">;
 
 export interface LookDeps {
@@ -18,8 +18,8 @@ export interface LookDeps {
 }
 
 /**
- * Looks at a still, an animation or a video. What cannot be made becomes an error beside the other results. Rejects with
- * UnreadableFileError when no picture can be decoded, and with what ffmpeg's absence throws.
+ * Analyses a still, an animation or a video. Failed analyses become errors next to the other results. Rejects with
+ * UnreadableFileError if no picture can be decoded, and with FfmpegMissingError.
  */
 export const lookAtPictures = async (task: MediaTask, deps: LookDeps): Promise<PictureFindings> => {
   const look = new Look(task);
@@ -31,14 +31,14 @@ export const lookAtPictures = async (task: MediaTask, deps: LookDeps): Promise<P
   return look.findings();
 };
 
-/** Nothing for a still, and for an animation with a single picture. */
+/** Undefined for a still, and for an animation with a single picture. */
 const openMoving = async ({ file, facts }: MediaTask, settings: EngineSettings): Promise<OpenFilm | undefined> => {
   if (facts.format === "mp4") return openFilm(file, facts, { settings: settings.media ?? {} });
   if (facts.format !== "gif" || (facts.durationMs ?? 0) === 0) return undefined;
   return filmOfAnimation(await decodeAnimation(file, facts), facts.durationMs ?? 0);
 };
 
-/** What becomes of one analysis of one file. */
+/** The progress of one analysis of one file. */
 interface Course {
   still(frame: Frame): Promise<void>;
   see(frame: Frame, film: Film, showing: Showing): Promise<void>;
@@ -63,7 +63,7 @@ class Look {
     }
   }
 
-  /** All at once: some of them wait for threads of their own most of the time. */
+  /** Runs all concurrently: some of them mostly wait for threads of their own. */
   async atStill(frame: Frame): Promise<void> {
     const looks = this.courses.map(({ type, course }) => this.attempt(type, () => course.still(frame)));
     await Promise.all([...looks, this.read(frame)]);
@@ -89,7 +89,7 @@ class Look {
     await this.attempt("reading", async () => this.lines.add(await readWords(frame)));
   }
 
-  /** Once an analysis has failed it is left alone, and has no result. */
+  /** An analysis that has failed is not continued, and has no result. */
   private async attempt(type: VisualAnalysis | "reading", work: () => Promise<void> | void): Promise<void> {
     if (this.found.errors[type] !== undefined) return;
     try {
@@ -115,7 +115,7 @@ class Look {
   }
 }
 
-/** Watches by looking at each frame. */
+/** Watches a film by analysing each frame and merging the results. */
 const merging = <T extends VisualAnalysis>(analyzer: VisualAnalyzer<T>, { gallery }: MediaTask): Watcher<T> => {
   if (analyzer.type === "caption") throw new Error("this engine cannot describe what moves");
   const sightings: Sighting[] = [];
@@ -124,7 +124,7 @@ const merging = <T extends VisualAnalysis>(analyzer: VisualAnalyzer<T>, { galler
       const seen = await analyzer.look(frame, { gallery });
       sightings.push({ atMs: frame.atMs, untilMs, detections: seen.filter((each) => "value" in each) });
     },
-    // All but captions are detections.
+    // All results except captions are detections.
     finish: () => mergeOverTime(sightings),
   };
 };

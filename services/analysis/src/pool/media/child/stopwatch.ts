@@ -2,7 +2,7 @@ import type { MediaFindings } from "../media-task.js";
 
 type Timing = MediaFindings["timings"][number];
 
-/** Adds up what is spent on each analysis. */
+/** Sums up the time spent on each analysis. */
 export class Stopwatch {
   private readonly seconds = new Map<Timing["analysis"], number>();
 
@@ -15,7 +15,7 @@ export class Stopwatch {
     }
   }
 
-  /** In seconds; what ran side by side counts for each. */
+  /** In seconds; concurrent work counts for each analysis. */
   timings(): Timing[] {
     return [...this.seconds].map(([analysis, seconds]) => ({ analysis, seconds }));
   }

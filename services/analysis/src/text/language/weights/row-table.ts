@@ -1,27 +1,30 @@
 import { labelOf, type LanguageWeights, weightOf } from "./weights.js";
 
-/** Odd, so that multiplying permutes the table; near 2^32 over the golden ratio, so that neighbours part. */
+/**
+ * Odd, so that multiplication permutes the table; near 2^32 divided by the golden ratio, so that neighbours are spread
+ * apart.
+ */
 export const SPREAD = 0x9e3779b1;
 
-/** Where a row lies and how long it is share one number. */
+/** Position and length of a row share one number. */
 export const LENGTH_BITS = 8;
 export const LENGTH_MASK = 2 ** LENGTH_BITS - 1;
-/** In place of the length: the row lies spread out in `fullRows`. */
+/** Instead of the length: the row is stored as a dense row in `fullRows`. */
 export const FULL = LENGTH_MASK;
 
-/** Rows with more entries than this are quicker to add label by label than entry by entry. */
+/** Rows with more entries than this are faster to add label by label than entry by entry. */
 const ENTRIES_MAX = 24;
 
-/** The rows of a model, ready to be looked up by bucket. */
+/** The rows of a model, indexed by bucket. */
 export interface RowTable {
   /**
-   * Open addressing, at most half full. Bucket and row (0 is free) stand side by side, so that a look costs one cache
-   * line: waiting for memory is most of it.
+   * Open addressing with a load factor of at most one half. Bucket and row (0 is free) are adjacent, so that a lookup
+   * costs one cache line: memory latency dominates.
    */
   readonly table: Uint32Array;
-  /** Of long rows: one weight per label. */
+  /** The dense rows: one weight per label. */
   readonly fullRows: Int8Array;
-  /** A bucket times SPREAD, shifted right by this, is the first slot to look at. */
+  /** A bucket times SPREAD, shifted right by this, is the first slot to probe. */
   readonly shift: number;
 }
 

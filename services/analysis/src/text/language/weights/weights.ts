@@ -1,22 +1,22 @@
 import { decodeGaps, encodeGaps } from "../../ngrams/varint-gaps.js";
 
 /**
- * Weights of the language model: for each n-gram it knows, the few languages it speaks for or against. An entry packs a
- * label (high byte) and a signed weight (low byte); the languages an n-gram does not name have weight 0.
+ * Weights of the language model: for each known n-gram, the few languages it favours or disfavours. An entry packs a
+ * label (high byte) and a signed weight (low byte); the other languages have weight 0.
  */
 export interface LanguageWeights {
   /** Ascending. */
   readonly buckets: Uint32Array;
-  /** Row `i` takes `starts[i]` to `starts[i + 1]` of `entries`. */
+  /** Row `i` consists of `starts[i]` to `starts[i + 1]` of `entries`. */
   readonly starts: Uint32Array;
   readonly entries: Uint16Array;
-  /** What one step of a weight is worth. */
+  /** Value of one unit of a weight. */
   readonly scale: number;
   /** Added to the score of each label. */
   readonly biases: Float32Array;
 }
 
-/** Packs the entry of a label below 256 and a weight from -128 to 127. */
+/** Packs an entry of a label below 256 and a weight from -128 to 127. */
 export const packEntry = (label: number, weight: number): number => (label << 8) | (weight & 0xff);
 
 export const labelOf = (entry: number): number => entry >>> 8;
@@ -24,8 +24,9 @@ export const labelOf = (entry: number): number => entry >>> 8;
 export const weightOf = (entry: number): number => (entry << 24) >> 24;
 
 /**
- * Layout of the (gzipped) file, little-endian: uint32 rows, entries, labels, bytes of the next part; float32 scale; bucket
- * numbers as varints of their differences; row lengths, labels and weights of the entries, one byte each; biases.
+ * Layout of the (gzipped) file, little-endian: uint32 counts of rows, entries, labels and bytes of the next part;
+ * float32 scale; bucket numbers as varints of their differences; row lengths, labels and weights of the entries, one
+ * byte each; biases.
  */
 const HEADER_BYTES = 20;
 
@@ -50,7 +51,7 @@ export const encodeWeights = ({ buckets, starts, entries, scale, biases }: Langu
   ]);
 };
 
-/** Reads serialised weights; throws a RangeError when their length is not what their header says. */
+/** Reads serialised weights; throws a RangeError if their length does not match their header. */
 export const decodeWeights = (bytes: Buffer): LanguageWeights => {
   const rows = bytes.readUInt32LE(0);
   const size = bytes.readUInt32LE(4);

@@ -43,7 +43,7 @@ export const figure = (
   };
 };
 
-/** In the depth of a squat, seen from the side. */
+/** At the bottom of a squat, seen from the side. */
 export const SQUATTING: Partial<Record<KeypointName, Place>> = {
   "left hip": [0.4, 0.72],
   "right hip": [0.4, 0.72],

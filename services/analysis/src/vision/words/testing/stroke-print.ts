@@ -1,7 +1,7 @@
 import type { Frame } from "../../../visual.js";
 import { createFrame } from "../../../decode/image/frame.js";
 
-/** Letters as lines between points, four wide and six high: a machine with Node alone has no fonts. */
+/** Letters as lines between points, four wide and six high: a machine with only Node has no fonts. */
 const LETTERS: Readonly<Record<string, string>> = {
   A: "M0 6L2 0L4 6M1 4L3 4",
   B: "M0 0L0 6M0 0L3 0L4 1L4 2L3 3L0 3M3 3L4 4L4 5L3 6L0 6",
@@ -27,7 +27,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   Y: "M0 0L2 3L4 0M2 3L2 6",
 };
 
-/** A word, and where it stands: its top left in pixels, the height of its letters, and its turn in degrees. */
+/** A word and its placement: its top left in pixels, the height of its letters, and its rotation in degrees. */
 export interface StrokePrint {
   text: string;
   x: number;
