@@ -1,4 +1,4 @@
-// Fails when a package that ships with the product has a licence we have not agreed to.
+// Fails if a package that ships with the product has a licence that is not on the allowed list.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,11 +6,11 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const ALLOWED = new Set(["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "0BSD"]);
 
-/** Packages by the beginning of their names → the licence they state. Why we accept it stands beside each. */
+/** Prefixes of package names → their stated licences. The reason for accepting each is beside it. */
 const EXCEPTIONS = [
-  // A library that sharp loads at run time, unchanged and replaceable, as the LGPL asks.
+  // A library that sharp loads at run time, unmodified and replaceable, as the LGPL requires.
   { name: "@img/sharp-libvips-", licence: "LGPL-3.0-or-later" },
-  // Programs of their own that are only called, and optional: FFMPEG_PATH or an ffmpeg on the PATH takes their place.
+  // Separate programs that are only called, and optional: FFMPEG_PATH or an ffmpeg on the PATH replaces them.
   { name: "@ffmpeg-installer/ffmpeg", licence: "LGPL-2.1" },
   { name: "@ffmpeg-installer/", licence: "GPLv3" },
 ];
@@ -19,7 +19,7 @@ function isException(name, licence) {
   return EXCEPTIONS.some((exception) => name.startsWith(exception.name) && licence === exception.licence);
 }
 
-/** `(MIT OR GPL-3.0)` lets us choose; of `MIT AND X` we must accept both. */
+/** `(MIT OR GPL-3.0)` is a choice; for `MIT AND X` both must be allowed. */
 function isAllowed(licence) {
   const plain = licence.replace(/[()]/g, "");
   return plain.split(/ OR /).some((choice) => choice.split(/ AND /).every((part) => ALLOWED.has(part.trim())));
@@ -30,7 +30,7 @@ function statedLicence(manifest) {
   return typeof stated === "string" ? stated : (stated?.type ?? "none stated");
 }
 
-/** Folders of the installed packages that a production install has; one line each. */
+/** Folders of the packages that a production install contains, one per line. */
 function productionFolders() {
   const lines = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
     cwd: ROOT,

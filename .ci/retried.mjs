@@ -1,5 +1,5 @@
-// Prints the tests of a JSON report of vitest that passed only on a retry, one a line: the report keeps what their first
-// attempts failed with.
+// Prints the tests of a vitest JSON report that passed only on a retry, one per line; the report contains the failures
+// of their first attempts.
 import fs from "node:fs";
 import path from "node:path";
 

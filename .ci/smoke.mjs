@@ -1,5 +1,5 @@
-// The first five minutes of somebody new: clone, `npm start`, sign in, analyse texts, stop.
-// Exits with 0 when all of it went as the README says. Needs the root of a checkout as current folder.
+// The first five minutes of a new user: clone, `npm start`, sign in, analyse texts, stop. Exits with 0 if everything
+// works as the README says. The current folder must be the root of a checkout.
 import { spawn, execFileSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 
 const PASSWORD = "smoke-test-password";
-/** Ends a start that hangs: an install and a build from nothing take minutes on a machine with other work. */
+/** Timeout for a start that hangs: an install and a build from scratch take minutes on a busy machine. */
 const START_MS = 900_000;
 const STOP_MS = 10_000;
 const TEXTS = [
@@ -16,7 +16,7 @@ const TEXTS = [
   "Congratulations! You have WON a $1000 gift card, click http://win.example NOW to claim your free prize!!!",
   "We will open a new office in Berlin next year.",
 ];
-/** What each analysis may answer; null: a list, possibly empty. */
+/** Possible results of each analysis; null: a list, possibly empty. */
 const EXPECTED = {
   "sentiment-simple": /^(positive|neutral|negative)$/,
   "sentiment-real": /^[a-z]+(_self)?$/,
@@ -41,7 +41,7 @@ async function freePort() {
   return port;
 }
 
-/** What git knows of this checkout, without its history and without anything built or installed. */
+/** The tracked files of this checkout, without history, builds and installed packages. */
 function clone(folder) {
   execFileSync("git", ["clone", "--quiet", "--no-hardlinks", `file://${process.cwd()}`, folder], { stdio: "inherit" });
 }
@@ -109,7 +109,7 @@ function checkResults({ data }) {
   check(valueOf(3, "spam-detection") === "ham", "news is spam");
 }
 
-/** Whether a process, or one of a group by its negative id, is left. */
+/** Whether a process, or a process of a group given by its negative id, is running. */
 function isAlive(pid) {
   try {
     return process.kill(pid, 0);
@@ -121,7 +121,7 @@ function isAlive(pid) {
 async function stop(server) {
   const asked = Date.now();
   server.kill("SIGTERM");
-  // npm ends at once where its shell dies of the signal; the server ends when it has drained.
+  // npm ends immediately if its shell dies of the signal; the server ends when it has drained.
   while (isAlive(-server.pid)) {
     check(Date.now() - asked < STOP_MS, `something of npm start still runs ${STOP_MS / 1000} s after SIGTERM`);
     await sleep(50);
@@ -130,7 +130,7 @@ async function stop(server) {
 }
 
 function start(folder, port) {
-  // Empty counts as unset: the embedded store and queue, whatever the machine offers.
+  // Empty counts as unset: embedded store and queue, whatever the machine offers.
   const settings = { HOST: "", PORT: String(port), DATA_DIR: path.join(folder, "data"), MONGODB_URL: "", AMQP_URL: "" };
   const bootstrap = { BOOTSTRAP_EMAIL: "", BOOTSTRAP_PASSWORD: PASSWORD };
   const server = spawn("npm", ["start"], {
@@ -160,10 +160,10 @@ try {
   process.exitCode = 1;
 } finally {
   try {
-    // The whole group: a server that did not stop must not outlive the test.
+    // Kills the whole group: a server that did not stop must not outlive the test.
     if (server) process.kill(-server.pid, "SIGKILL");
   } catch {
-    // gone already
+    // already ended
   }
   fs.rmSync(folder, { recursive: true, force: true });
 }

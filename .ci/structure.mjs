@@ -7,7 +7,7 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen"]);
 
-/** A new entry at the top is a decision: it stands here, or in a folder. */
+/** The allowed top-level entries; a new one requires a decision. */
 const TOP_LEVEL = new Set(
   `proto services gateway test docs .ci .github
   README.md LICENSE package.json package-lock.json .npmrc docker-compose.yml
@@ -15,7 +15,7 @@ const TOP_LEVEL = new Set(
   eslint.config.js .dependency-cruiser.cjs .prettierrc .prettierignore .editorconfig
   .gitignore .gitattributes .dockerignore`.split(/\s+/),
 );
-/** Names that say nothing, so that everything ends up under them. */
+/** Generic names that would attract unrelated code. */
 const CUPBOARD = /^(utils?|helpers?|common|shared|libs?|misc|stuff|tools)$/i;
 const ENVIRONMENT_READERS_MAX = 3;
 const README_LINES_MAX = 150;
@@ -32,7 +32,7 @@ function* filesBelow(folder) {
 
 const files = ["proto", "services", "gateway", "test"].flatMap((folder) => [...filesBelow(folder)]);
 
-/** Of what is committed or about to be: people keep their own things beside it. */
+/** Only committed and staged entries: developers keep files of their own next to them. */
 function topLevel() {
   const tracked = spawnSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 26 });
   const names = new Set((tracked.stdout ?? "").split("\n").map((name) => name.split("/")[0]));
@@ -67,12 +67,13 @@ function readme() {
 }
 
 /**
- * Its install script fetches graphics card libraries that we do not use, and fails where that host cannot be reached. npm 11
- * is told by `allowScripts` in package.json; npm 10 knows a script only by this line of the lock.
+ * The install script of onnxruntime-node downloads graphics card libraries that the product does not use, and fails if
+ * that host is unreachable. For npm 11, `allowScripts` in package.json disables it; npm 10 knows a script only by this
+ * line of the lock.
  */
 const DOWNLOADS = 'package-lock.json: delete "hasInstallScript" of onnxruntime-node again, npm put it back';
 
-/** npm drops what it did not need on the machine that wrote the lock; `npm ci` then fails on every other. */
+/** npm drops entries that the machine writing the lock did not need; `npm ci` then fails on every other machine. */
 function lockFile() {
   const { packages } = JSON.parse(read("package-lock.json"));
   const present = new Set(Object.keys(packages).map((name) => name.split("node_modules/").at(-1)));

@@ -1,25 +1,28 @@
 import { parseArgs } from "node:util";
 
-/** What the command line of the scripts may say. */
+/** Command-line arguments of the scripts. */
 export interface Arguments {
   /** Folder of the data sets, laid out as `<name>/{train,dev}.jsonl.gz`. */
   dataDir: string;
   /** Analyses to work on; empty means all. */
   analyses: string[];
-  /** Engine to evaluate; all when left out. */
+  /** Engine to evaluate; all if omitted. */
   engine?: string;
-  /** Folder that calibration plots are written to; none when left out. */
+  /** Folder for calibration plots; none are written if omitted. */
   plots?: string;
-  /** Folder of the photos that analyses of pictures are judged on; those of texts are not judged then. */
+  /** Folder of the photos for evaluating the analyses of pictures; those of texts are skipped then. */
   photos?: string;
-  /** Folder of the models that speech is judged with; nothing else is judged then. */
+  /** Folder of the models for evaluating speech recognition; everything else is skipped then. */
   speech?: string;
 }
 
-/** What this process was asked to do. */
+/** The arguments of this process. */
 export const commandLine = (): Arguments => readArguments(process.argv.slice(2), process.env);
 
-/** Reads `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER] [--photos FOLDER] [--speech MODELS_DIR]`; DIR falls back to DATASETS_DIR, then to `./datasets`. Unknown options throw. */
+/**
+ * Parses `[analysis …] [--data DIR] [--engine fast|accurate] [--plots FOLDER] [--photos FOLDER] [--speech MODELS_DIR]`;
+ * DIR defaults to DATASETS_DIR, then to `./datasets`. Throws on unknown options.
+ */
 export const readArguments = (
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

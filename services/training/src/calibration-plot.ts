@@ -1,6 +1,6 @@
 import type { Judgement } from "./metrics.js";
 
-/** One curve of a plot: what it is called and the judgements behind it. */
+/** One curve of a plot: its name and its judgements. */
 export interface CalibrationCurve {
   name: string;
   judgements: readonly Judgement[];
@@ -9,13 +9,13 @@ export interface CalibrationCurve {
 const SIZE = 320;
 const MARGIN = 40;
 const BINS = 10;
-/** A bin with fewer texts says more about chance than about the model. */
+/** Bins with fewer texts are dominated by chance. */
 const BIN_TEXTS_MIN = 10;
 const COLOURS = ["#1b6ca8", "#c8553d", "#588157"];
 
 /**
- * Draws how often a model is right (upwards) against how sure it is (to the right), as SVG; the diagonal is perfect
- * calibration, the area of a dot grows with the number of texts behind it.
+ * Draws the accuracy of a model (vertical) against its confidence (horizontal) as SVG; the diagonal is perfect
+ * calibration, and the area of a dot is proportional to its number of texts.
  */
 export const calibrationPlot = (title: string, curves: readonly CalibrationCurve[]): string => {
   const side = SIZE - 2 * MARGIN;

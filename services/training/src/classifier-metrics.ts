@@ -4,18 +4,18 @@ import { cardFigures, judge, type ScoredSample } from "./linear/judge.js";
 import { accuracy, type Judgement, macroF1 } from "./metrics.js";
 import { hasLink } from "./rows.js";
 
-/** A classifier at work on the development data. */
+/** A classifier's judgements of the development data. */
 export interface JudgedClassifier {
   analysis: LinearAnalysis;
   labels: readonly string[];
   temperature: number;
   judged: readonly ScoredSample[];
-  /** What the model card states. */
+  /** Figures from the model card. */
   stated: Readonly<Record<string, number>>;
   textsPerSecond: number;
 }
 
-/** The figures of a classifier, whatever its engine, against those its card states. */
+/** The figures of a classifier of any engine, compared with those of its card. */
 export const classifierMetrics = (classifier: JudgedClassifier): Metric[] => {
   const { analysis, labels, temperature, judged, stated } = classifier;
   const figures = cardFigures(judged, labels, temperature);
@@ -47,13 +47,13 @@ const bySource = (judgements: readonly Judgement[]): Metric[] =>
   [...new Set(judgements.map(({ source }) => source))].sort().flatMap((source) => {
     const own = judgements.filter((judgement) => judgement.source === source);
     const metrics = [{ name: `accuracy, ${source} (${own.length})`, value: accuracy(own) }];
-    // Of a source with one label only, accuracy already says all.
+    // For a source with only one label, accuracy says everything.
     if (new Set(own.map(({ truth }) => truth)).size > 1)
       metrics.push({ name: `macroF1, ${source}`, value: macroF1(own) });
     return metrics;
   });
 
-/** What the engines found of the spam before they learned that links are ordinary was 75 and 76 of 84. */
+/** Recall of spam by the engines before they were trained that links are ordinary: 75 and 76 of 84. */
 const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 75 / 84 };
 
 const spamMetrics = (judged: readonly ScoredSample[], judgements: readonly Judgement[]): Metric[] => {

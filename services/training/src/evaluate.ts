@@ -13,7 +13,7 @@ import { evaluateSpeech } from "./speech/evaluate-speech.js";
 import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/index.js";
 import { evaluateVision } from "./vision/evaluate-vision.js";
 
-/** One way to make an analysis, and how it is judged. */
+/** An engine for an analysis, and its evaluation. */
 interface Candidate {
   analysis: string;
   engine: "fast" | "accurate";
@@ -31,7 +31,7 @@ const CANDIDATES: readonly Candidate[] = [
   { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
 ];
 
-/** Evaluates what the command line names, or all, one after the other so that speeds are comparable. */
+/** Evaluates the analyses named on the command line, or all, one after the other so that speeds are comparable. */
 const main = async (): Promise<void> => {
   const { dataDir, analyses, engine, plots, photos, speech } = commandLine();
   if (photos !== undefined) {
@@ -65,7 +65,7 @@ const main = async (): Promise<void> => {
   complainOf(short);
 };
 
-/** Prints what the analyses of pictures or sound reach. */
+/** Prints the evaluations of pictures or sound. */
 const judge = (evaluations: readonly Evaluation[]): void => {
   evaluations.forEach(printEvaluation);
   complainOf(evaluations.filter(({ metrics }) => metrics.some(fallsShort)).map(({ analysis }) => analysis));

@@ -1,28 +1,33 @@
 import type { Judgement } from "./metrics.js";
 
-/** One figure of an evaluation. `stated` is the figure the model card promises; speed is reported, never promised. */
+/**
+ * One figure of an evaluation. `stated` is the figure that the model card promises; speed is reported, never promised.
+ */
 export interface Metric {
   name: string;
   value: number;
   stated?: number;
-  /** What it must reach whatever the card says, without allowance for noise. */
+  /** Absolute limit, whatever the card says, without tolerance for noise. */
   limit?: number;
-  /** Which direction is an improvement; `higher` when left out. */
+  /** The direction of improvement; `higher` by default. */
   better?: "higher" | "lower";
 }
 
-/** How one method does at one analysis on the development data: a row group of the table `npm run evaluate` prints. */
+/**
+ * The results of one method for one analysis on the development data: a row group of the table that `npm run evaluate`
+ * prints.
+ */
 export interface Evaluation {
   analysis: string;
   method: string;
   metrics: Metric[];
-  /** Of a classifier: what its calibration plot is drawn from. */
+  /** For classifiers: the data of the calibration plot. */
   judgements?: readonly Judgement[];
 }
 
 const TOLERANCE = 0.005;
 
-/** Whether a figure is beyond its limit, or worse than the one the model card states by more than measuring noise. */
+/** Whether a figure exceeds its limit, or is worse than the model card's by more than measurement noise. */
 export const fallsShort = ({ value, stated, limit, better }: Metric): boolean => {
   const isWorse = (than: number, allowance: number): boolean =>
     better === "lower" ? value > than + allowance : value < than - allowance;

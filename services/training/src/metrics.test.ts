@@ -11,7 +11,7 @@ describe("metrics", () => {
   });
 
   it("gives every label the same say in macro-F1", () => {
-    // a: 2 of 3 said right, all 2 found = .8; b: never said = 0.
+    // a: precision 2/3, recall 2/2, F1 .8; b: never predicted, F1 0.
     expect(macroF1([judgement("a", "a"), judgement("a", "a"), judgement("a", "b")])).toBeCloseTo(0.4, 10);
   });
 

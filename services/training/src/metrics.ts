@@ -1,4 +1,4 @@
-/** One judgement of a classifier: what it said, how sure it was, what was right. */
+/** One judgement of a classifier: the predicted label, its probability, and the true label. */
 export interface Judgement {
   predicted: string;
   prob: number;
@@ -30,7 +30,7 @@ const f1 = (judgements: readonly Judgement[], label: string): number => {
 
 const BINS = 15;
 
-/** Expected calibration error: how far certainty and accuracy lie apart, over 15 bins of equal width. */
+/** Expected calibration error: the difference between confidence and accuracy, over 15 bins of equal width. */
 export const calibrationError = (judgements: readonly Judgement[]): number => {
   const bins = Array.from({ length: BINS }, () => ({ certainty: 0, right: 0 }));
   for (const { prob, predicted, truth } of judgements) {

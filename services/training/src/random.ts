@@ -1,4 +1,4 @@
-/** A seeded generator of numbers in [0, 1) (mulberry32), so that training repeats exactly. */
+/** A seeded generator of numbers in [0, 1) (mulberry32), so that training is reproducible. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

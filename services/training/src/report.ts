@@ -1,12 +1,12 @@
 import { type Evaluation, fallsShort, type Metric } from "./evaluation.js";
 
-/** Tells the person at the terminal how far the script is. */
+/** Prints a line of progress. */
 export const say = (line: string): void => console.log(line);
 
-/** Says what went wrong. */
+/** Prints an error. */
 export const complain = (line: string): void => console.error(line);
 
-/** Prints one line per figure: measured, stated, and whether the promise holds. */
+/** Prints one line per figure: measured, stated, and whether the figure is reached. */
 export const printEvaluation = ({ analysis, method, metrics }: Evaluation): void => {
   say(`\n${analysis} (${method})`);
   const width = Math.max(...metrics.map(({ name }) => name.length));

@@ -24,12 +24,12 @@ export const readRows = (dataDir: string, name: string, part: Part): Row[] => {
   });
 };
 
-/** Whether a text holds an address. */
+/** Whether a text contains a URL. */
 export const hasLink = ({ text }: Pick<Row, "text">): boolean => /https?:|www\./i.test(text);
 
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 
-/** Some tweet collections hold `’` spelt out as `\u2019`; posts under analysis never do. */
+/** Some tweet collections contain `’` escaped as `\u2019`; analysed posts never do. */
 const unescape = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));

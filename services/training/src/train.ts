@@ -13,7 +13,7 @@ const TRAININGS: ReadonlyMap<string, Train> = new Map<string, Train>([
   ["language", trainLanguage],
 ]);
 
-/** Trains the models the command line names, or all, and writes them beside their analyzers. */
+/** Trains the models named on the command line, or all, and writes them into their analyzers' model folders. */
 const main = (): void => {
   const { dataDir, analyses } = commandLine();
   const unknown = analyses.filter((analysis) => !TRAININGS.has(analysis));

@@ -19,8 +19,8 @@ import { accurateAnnotator, evaluateTopic } from "../topic/index.js";
 import { scoreWithEncoder } from "./score-texts.js";
 
 /**
- * Fits the temperature of every classification of the encoder on the development data, as the service runs it, and writes
- * temperatures, figures and the version that follows from them into the encoder's card.
+ * Fits the temperature of every classification of the encoder on the development data, with the same code as the
+ * service, and writes temperatures, figures and the resulting version into the encoder's card.
  */
 const main = async (): Promise<void> => {
   const { dataDir } = commandLine();
@@ -46,7 +46,7 @@ const calibrate = async (encoder: Encoder, recipe: Recipe, dataDir: string): Pro
   return { ...task, temperature: rounded, dev: cardFigures(judged, task.labels, rounded) };
 };
 
-/** Of noun chunks only the sentences that the encoder has not learned from count. */
+/** For noun chunks, only the sentences that were not used for training count. */
 const TOPIC_FIGURES: ReadonlySet<string> = new Set(["entities F1", "noun chunks, held-out fifth, F1"]);
 
 const judgeTopic = async (dataDir: string): Promise<Record<string, number>> => {
@@ -55,7 +55,7 @@ const judgeTopic = async (dataDir: string): Promise<Record<string, number>> => {
   return Object.fromEntries(stated.map(({ name, value }) => [name, Math.round(value * 1e4) / 1e4]));
 };
 
-/** Changes with the weights, the vocabulary, the temperatures, and the linear models that have a say. */
+/** Changes with the weights, the vocabulary, the temperatures, and the linear models that contribute. */
 const versionOf = ({ sha256, tasks }: EncoderCard): string => {
   const settings = Object.values(tasks).map(({ temperature, linearShare }) => [temperature, linearShare]);
   const linear = RECIPES.map(({ analysis }) => readModel(modelFolder(analysis)).card.version);

@@ -8,13 +8,13 @@ import type { Recipe } from "../recipes/recipe.js";
 import { falseAlarms } from "../spam/false-alarms.js";
 import { scoreWithEncoder } from "./score-texts.js";
 
-/** Evaluates the encoder on the development data of an analysis and holds it against its card. */
+/** Evaluates the encoder on the development data of an analysis and compares it with its card. */
 export const evaluateEncoder = async (recipe: Recipe, dataDir: string): Promise<Evaluation> => {
   const encoder = encoderOf();
   const { analysis } = recipe;
   const { labels, temperature, dev } = encoder.card.tasks[analysis];
   const samples = recipe.samples(dataDir, "dev");
-  // The first texts load the network.
+  // Loads the network.
   await scoreWithEncoder(encoder, analysis, samples.slice(0, 64));
   const begun = performance.now();
   const judged = await scoreWithEncoder(encoder, analysis, samples);

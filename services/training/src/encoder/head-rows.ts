@@ -6,8 +6,9 @@ import { RECIPES } from "../recipes/index.js";
 import { say } from "../report.js";
 
 /**
- * Writes what `head.py` trains a head of the encoder on: one line per training sample of an analysis, with the ids and shapes
- * of its pieces as the code that serves cuts them, its label and its weight. `head-rows --data DIR --out FILE analysis`.
+ * Writes the training data of `head.py` for a head of the encoder: one line per training sample of an analysis, with
+ * the ids and shapes of its pieces as cut by the serving code, its label and its weight. `head-rows --data DIR --out
+ * FILE analysis`.
  */
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({

@@ -6,14 +6,14 @@ import { createGunzip } from "node:zlib";
 import { createPieces, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
 import { say } from "../report.js";
 
-/** Data sets whose texts the encoder learns from or is judged on. */
+/** Data sets used to train or evaluate the encoder. */
 const DATA_SETS = ["sentiment-simple", "sentiment-real", "goemotions-raw", "intention", "spam"];
 const PARTS = ["train", "dev"];
 
 /**
- * Cuts every text of the data sets into pieces, with the code that serves, so that training sees what the encoder will see.
- * `prepare --data DIR --out FILE [rows.jsonl.gz …]` writes one line per distinct text: text, ids and shape of every piece,
- * and the index of each token's first piece.
+ * Splits every text of the data sets into pieces with the serving code, so that training uses the same input as the
+ * service. `prepare --data DIR --out FILE [rows.jsonl.gz …]` writes one line per distinct text: text, ids and shape of
+ * every piece, and the index of each token's first piece.
  */
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({

@@ -4,10 +4,10 @@ import { createScores, type Encoder, prepareEncodings } from "@hourglass/analysi
 import { type ScoredSample } from "../linear/judge.js";
 import { mainLabel, type Sample } from "../linear/sample.js";
 
-/** As many as a thread of the service gets at once. */
+/** Batch size of a thread of the service. */
 const BATCH = 32;
 
-/** Scores every sample as the accurate engine does, in batches of similar length. */
+/** Scores every sample like the accurate engine, in batches of similar length. */
 export const scoreWithEncoder = async (
   encoder: Encoder,
   analysis: LinearAnalysis,

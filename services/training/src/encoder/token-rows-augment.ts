@@ -14,9 +14,9 @@ export interface AugmentedRow {
 }
 
 const SEED = 23;
-/** Share of the names that others take the place of. */
+/** Share of the names that are replaced. */
 const RENAMED = 0.75;
-/** Copies of a row by the rarest type it names: rare types need more names than there are texts. */
+/** Number of copies of a row, by its rarest entity type: rare types need more names than there are texts. */
 const COPIES: Readonly<Partial<Record<RowType, number>>> = {
   WORK_OF_ART: 4,
   PRODUCT: 4,
@@ -26,7 +26,7 @@ const COPIES: Readonly<Partial<Record<RowType, number>>> = {
   FAC: 2,
   LOC: 2,
 };
-/** Shares of all rows, renamed ones included, that are added once more in lower and in upper case. */
+/** Shares of all rows, including renamed ones, that are added again in lower and in upper case. */
 const LOWER = 0.15;
 const UPPER = 0.04;
 
@@ -45,11 +45,11 @@ export function augmentRows(rows: readonly AugmentedRow[]): AugmentedRow[] {
 function copiesOf({ evidence: { sure }, weight }: AugmentedRow, random: () => number): number {
   if (sure.length === 0) return 0;
   const most = Math.max(...sure.map(({ types: [type] }) => (type && COPIES[type]) ?? 1));
-  // Silver rows are many already: half of them are copied once.
+  // Silver rows are numerous: half of them are copied once.
   return weight < 0.5 ? Number(random() < most / 5) : most;
 }
 
-/** A change of case that changes lengths or tokens would move the labels: such rows are left out. */
+/** A change of case that changes lengths or tokens would shift the labels: such rows are left out. */
 function recase(row: AugmentedRow, change: (text: string) => string): AugmentedRow | undefined {
   const text = change(row.text);
   if (text.length !== row.text.length || text === row.text) return undefined;
@@ -84,7 +84,7 @@ function rename(row: AugmentedRow, random: () => number): AugmentedRow | undefin
   return changed ? rebuilt(row, text, moved) : undefined;
 }
 
-/** Several types come down to that of the list the name is from. */
+/** Several possible types are reduced to that of the list which contains the name. */
 const named = (span: Placed, { length }: string): Placed =>
   length > 0 && span.types.length > 1 ? { ...span, types: ["GPE"] } : span;
 
@@ -156,7 +156,7 @@ function choose<T extends string>(items: readonly T[], random: () => number): T 
   return item;
 }
 
-/** The new name is spelt like the old one. */
+/** Gives the new name the capitalisation of the old one. */
 function inCaseOf(old: string, name: string, acronyms: boolean): string {
   if (old.length > 4 && old === old.toUpperCase()) return name.toUpperCase();
   return /^[\p{Lu}\d]/u.test(old) ? spelt(name, acronyms) : name;

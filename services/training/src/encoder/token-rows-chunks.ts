@@ -3,9 +3,9 @@ import { POS_LABELS, posLabel, UNKNOWN } from "./token-rows-tags.js";
 import type { ChunkSentence } from "./token-rows-texts.js";
 
 /**
- * What the heads for noun chunks learn of a text, a label per token. For every NOUN and PROPN token, `left` and `right`
- * say how many tokens of the smallest chunk around it stand on either side. A noun inside a chunk that another noun ends
- * thus names the same chunk as that one, so that no label for "not a head" is needed.
+ * Training labels of a text for the noun chunk heads, one per token. For every NOUN and PROPN token, `left` and `right`
+ * are the numbers of tokens of the smallest chunk around it on either side. A noun inside a chunk that ends with
+ * another noun therefore has the same chunk as that one, so that no label for "not a head" is needed.
  */
 export interface ChunkLabels {
   readonly pos: number[];
@@ -19,7 +19,7 @@ export interface ChunkSpan {
   readonly last: number;
 }
 
-/** The longest stretches that the labels tell. */
+/** The longest reaches that labels can express. */
 export const LEFT_MAX = 7;
 export const RIGHT_MAX = 3;
 
@@ -29,7 +29,7 @@ export function goldLabels(tokens: readonly Token[], sentence: ChunkSentence): C
   return labelsOf(pos, goldChunks(tokens, sentence));
 }
 
-/** The gold chunks of a sentence over our tokens, by overlap. */
+/** The gold chunks of a sentence, mapped to the product's tokens by overlap. */
 export function goldChunks(tokens: readonly Token[], { text, label }: ChunkSentence): ChunkSpan[] {
   const offsets = utf16Offsets(text);
   return label.flatMap((chunk) => {
@@ -41,7 +41,7 @@ export function goldChunks(tokens: readonly Token[], { text, label }: ChunkSente
   });
 }
 
-/** Labels that name the given chunks. */
+/** The labels of the given chunks. */
 export function labelsOf(pos: number[], chunks: readonly ChunkSpan[]): ChunkLabels {
   const left = pos.map(() => UNKNOWN);
   const right = pos.map(() => UNKNOWN);
@@ -56,7 +56,7 @@ export function labelsOf(pos: number[], chunks: readonly ChunkSpan[]): ChunkLabe
   return { pos, left, right };
 }
 
-/** The chunks that labels name: those of nouns with no other noun to their right in the chunk. */
+/** The chunks of labels: those of nouns with no other noun to their right in the chunk. */
 export function composeChunks({ pos, left, right }: ChunkLabels): ChunkSpan[] {
   return pos.flatMap((label, at) => {
     const before = left[at] ?? UNKNOWN;
@@ -70,15 +70,18 @@ export function composeChunks({ pos, left, right }: ChunkLabels): ChunkSpan[] {
 const NOUN = posLabel("NOUN");
 const PROPN = posLabel("PROPN");
 
-/** Whether a label is that of a noun or a name. */
+/** Whether a label is NOUN or PROPN. */
 export const isNounLabel = (label: number): boolean => label === NOUN || label === PROPN;
 
-/** Gold parts of speech over our tokens; a token that holds several gold ones has that of the last noun or word in it. */
+/**
+ * Gold parts of speech, mapped to the product's tokens; a token that contains several gold tokens has the tag of its
+ * last noun or word.
+ */
 function alignPos(tokens: readonly Token[], { text, tokens: words, pos }: ChunkSentence): number[] {
   const spans = wordSpans(text, words);
   const wholes = new Set(spans.map((span) => (span ? `${span.start}:${span.end}` : "")));
   return tokens.map((token) => {
-    // A full stop that gold leaves at its abbreviation, a slash that gold leaves in its date.
+    // A full stop that gold keeps with its abbreviation, or a slash that gold keeps in its date.
     if (token.kind === "punctuation" && !wholes.has(`${token.start}:${token.end}`)) return posLabel("PUNCT");
     const tags = pos.filter((_, at) => {
       const span = spans[at];

@@ -6,7 +6,7 @@ import { writeSilverInput } from "./token-rows-silver.js";
 import { collectTexts } from "./token-rows-texts.js";
 
 /**
- * Makes the rows for the token heads in two steps, with `silver.py` between them:
+ * Creates the rows for the token heads in two steps, with `silver.py` between them:
  * `token-rows-cli texts --data DIR --out texts.jsonl`, then
  * `token-rows-cli rows --data DIR --silver silver.jsonl --out token-rows.jsonl.gz`.
  */

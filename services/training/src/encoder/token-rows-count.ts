@@ -1,7 +1,7 @@
 import type { TokenRow } from "./token-rows.js";
 import { TAG_NAMES } from "./token-rows-tags.js";
 
-/** Says how many rows each source gives, and how often each entity type is the only one a token may begin. */
+/** Reports the number of rows of each source, and how often each entity type is the only one that a token may begin. */
 export function countRows(rows: readonly TokenRow[]): string[] {
   const sources = new Map<string, number>();
   const types = new Map<string, number>();

@@ -4,20 +4,22 @@ import { findListed, type ListHit, listsOf } from "./token-rows-gazetteer.js";
 import type { Silver } from "./token-rows-silver.js";
 import { ANY_TAG, beginTag, ENTITY_TYPES, isRowType, markSpan, OUTSIDE, type RowType } from "./token-rows-tags.js";
 
-/** A named span and the types it may be of; `first` and `last` are token indexes, both inclusive. */
+/** A named span and its possible types; `first` and `last` are token indexes, both inclusive. */
 export interface TypedSpan {
   readonly first: number;
   readonly last: number;
   readonly types: readonly RowType[];
 }
 
-/** What is known of the entities of a text: spans that are sure, and spans of which even the existence is not. */
+/** The evidence about the entities of a text: certain spans, and spans that may not be entities at all. */
 export interface EntityEvidence {
   readonly sure: readonly TypedSpan[];
   readonly unsure: readonly TypedSpan[];
 }
 
-/** The tags each token may have: those of sure spans, those and "outside" of unsure ones, "outside" elsewhere. */
+/**
+ * The possible tags of each token: those of certain spans, those and "outside" for uncertain ones, "outside" elsewhere.
+ */
 export function allowedTags(count: number, { sure, unsure }: EntityEvidence): number[][] {
   const allowed: number[][] = Array.from({ length: count }, () => [OUTSIDE]);
   for (const span of unsure) {
@@ -31,15 +33,16 @@ export function allowedTags(count: number, { sure, unsure }: EntityEvidence): nu
   return allowed;
 }
 
-/** A text, its tokens, what the silver labeller finds in them and what word lists hold. */
+/** A text, its tokens, the silver labeller's entities and the hits of word lists. */
 export interface Evidence {
   readonly tokens: readonly Token[];
   readonly silver: Silver;
 }
 
 /**
- * The entities of a sentence with gold mentions. A mention takes in every token it overlaps; where it accepts several
- * types, word lists and the silver labeller choose. Of types that the corpus does not mark, what both agree on is sure.
+ * The entities of a sentence with gold mentions. A mention includes every token that it overlaps; if it accepts several
+ * types, word lists and the silver labeller choose. For types that the corpus does not mark, spans on which both agree
+ * are certain.
  */
 export function goldEntities(
   evidence: Evidence,
@@ -54,7 +57,7 @@ export function goldEntities(
     !range(first, last).some((at) => taken.has(at) || tokens[at]?.kind === "mention");
   const unmarked = (type: RowType): boolean => type === "NORP" || !annotated.includes(type);
   const listed = listedSpans(tokens).filter((span) => isFree(span) && span.types.some(unmarked));
-  // Groups are marked in a part of the data, where the silver labeller's peoples count as something else.
+  // Only part of the data marks groups, and the silver labeller classifies peoples differently there.
   const soft = annotated.includes("NORP");
   const sure: TypedSpan[] = [];
   const unsure: TypedSpan[] = [];
@@ -74,8 +77,8 @@ export function goldEntities(
 }
 
 /**
- * The tags that count as right in development data: every type a mention accepts, and elsewhere "outside" and the types
- * that the corpus does not mark.
+ * The tags that count as correct in development data: every type that a mention accepts; elsewhere "outside" and the
+ * types that the corpus does not mark.
  */
 export function acceptedTags(
   tokens: readonly Token[],
@@ -99,7 +102,7 @@ const FACILITY_HEAD =
 const LOCATION_HEAD =
   /^(?:river|lakes?|mount|mountains?|ocean|sea|bay|islands?|isles?|desert|valley|coast|beach|peninsula|canyon|hills?|forest|gulf|falls|glacier|east|west|north|south|africa|europe|asia|antarctica)$/;
 
-/** Chooses among several accepted types; keeps them all where nothing tells. */
+/** Chooses among several accepted types; keeps them all without evidence. */
 function narrow(span: TypedSpan, tokens: readonly Token[], silver: Silver): readonly RowType[] {
   const { first, last, types } = span;
   if (types.length < 2) return types;
@@ -112,7 +115,7 @@ function narrow(span: TypedSpan, tokens: readonly Token[], silver: Silver): read
   return isRowType(said) && types.includes(said) ? [said] : types;
 }
 
-/** What the words of a place tell: its abbreviation, or its head. */
+/** The type of a place by its words: its abbreviation, or its head. */
 function placeByWords(tokens: readonly Token[], span: TypedSpan): RowType | undefined {
   const { first, last } = span;
   const head = tokens[last]?.lower ?? "";
@@ -148,7 +151,7 @@ const TYPES_OF_LISTS: readonly (readonly [RowType, readonly Gazetteer[]])[] = [
   ["PERSON", ["persons", "first-names", "last-names"]],
 ];
 
-/** Named spans that word lists hold, with the types that they allow; peoples and languages are told apart. */
+/** Named spans on word lists, with their possible types; peoples and languages are distinguished. */
 export function listedSpans(tokens: readonly Token[]): TypedSpan[] {
   return findListed(tokens)
     .filter((hit) => isNamed(tokens, hit))
@@ -173,7 +176,7 @@ function isLanguageHere(tokens: readonly Token[], { first, last }: ListHit): boo
   return alone && BEFORE_LANGUAGE.test(tokens[first - 1]?.lower ?? "");
 }
 
-/** Whether a span is spelt as a name. */
+/** Whether a span is capitalised like a name. */
 export function isNamed(tokens: readonly Token[], { first, last }: { first: number; last: number }): boolean {
   return (
     range(first, last).some((at) => /[\p{Lu}\d]/u.test(tokens[at]?.text ?? "")) && tokens[first]?.kind !== "number"
@@ -189,7 +192,7 @@ export function isSure(tokens: readonly Token[], { first, last, types }: TypedSp
   if (types[0] === "NORP") return !/^(?:black|blacks|white|whites|left|right|republic|indie)$/.test(token.lower);
   const plain = first === last && token.known;
   const short = first === last && token.text.length < 3;
-  // A title of common words is one only when each is spelt as a name.
+  // A title of common words counts only if each word is capitalised like a name.
   const spelt = range(first, last).every((at) => {
     const word = tokens[at];
     return word === undefined || !word.known || SMALL.has(word.lower) || /^[\p{Lu}\d]/u.test(word.text);
@@ -202,7 +205,7 @@ export function overlaps(spans: readonly TypedSpan[], { first, last }: { first: 
   return spans.some((span) => span.first <= last && first <= span.last);
 }
 
-/** The whole numbers from `first` to `last`. */
+/** The integers from `first` to `last`. */
 export function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }

@@ -1,6 +1,6 @@
 import { entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/topic";
 
-/** The word lists that tell types of entities apart. */
+/** The word lists that distinguish types of entities. */
 const LISTS = [
   "first-names",
   "last-names",
@@ -19,7 +19,7 @@ const LISTS = [
   "works",
 ] as const satisfies readonly Gazetteer[];
 
-/** A run of tokens that word lists hold; `first` and `last` are token indexes, both inclusive. */
+/** A run of tokens on word lists; `first` and `last` are token indexes, both inclusive. */
 export interface ListHit {
   readonly first: number;
   readonly last: number;
@@ -38,7 +38,7 @@ export function findListed(tokens: readonly Token[]): ListHit[] {
   return hits;
 }
 
-/** The lists that hold the tokens from `first` to `last`, both inclusive. */
+/** The lists that contain the tokens from `first` to `last`, both inclusive. */
 export function listsOf(tokens: readonly Token[], first: number, last: number): ReadonlySet<Gazetteer> {
   return phrases().get(phraseOf(tokens, first, last)) ?? NONE;
 }

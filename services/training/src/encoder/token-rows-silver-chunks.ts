@@ -3,7 +3,7 @@ import { type ChunkLabels, type ChunkSpan, isNounLabel, labelsOf } from "./token
 import type { Silver } from "./token-rows-silver.js";
 import { posLabel } from "./token-rows-tags.js";
 
-/** Labels for parts of speech and noun chunks from a dependency parse, following the convention of the gold data. */
+/** Labels for parts of speech and noun chunks from a dependency parse, in the convention of the gold data. */
 export function silverLabels(tokens: readonly Token[], silver: Silver): ChunkLabels {
   const pos = tokens.map((token, at) => posLabel(posOf(token, silver, at)));
   return labelsOf(pos, silverChunks(tokens, silver, pos));
@@ -20,7 +20,7 @@ const KIND_POS: Readonly<Partial<Record<Token["kind"], string>>> = {
 
 const SPELLING_POS: Readonly<Partial<Record<string, string>>> = { "+": "SYM", "<": "PUNCT", ">": "PUNCT" };
 
-/** The parser's part of speech, where its convention differs from the gold data's mended. */
+/** The parser's part of speech, corrected where its convention differs from the gold data's. */
 function posOf(token: Token, silver: Silver, at: number): string {
   const tag = silver.tag[at] ?? "";
   const pos = silver.pos[at] ?? "X";
@@ -37,9 +37,9 @@ function posOf(token: Token, silver: Silver, at: number): string {
 
 const DETERMINERS = new Set(["all", "any", "each", "no", "a", "both"]);
 
-/** Dependents on the left of a noun that belong to its chunk. */
+/** Left dependents of a noun that belong to its chunk. */
 const INSIDE = new Set(["det", "amod", "compound", "nummod", "poss", "nmod", "predet"]);
-/** Nouns that are part of another's chunk and no chunk themselves. */
+/** Nouns that are part of another noun's chunk and no chunk of their own. */
 const INNER = new Set(["compound", "nmod"]);
 
 function silverChunks(tokens: readonly Token[], silver: Silver, pos: readonly number[]): ChunkSpan[] {
@@ -74,7 +74,7 @@ function isJoined(tokens: readonly Token[], pos: readonly number[], at: number):
   return hyphen?.text === "-" && !hyphen.spaced && next?.spaced === false && isNounLabel(pos[at + 2] ?? -1);
 }
 
-/** The first and the last token below each token, itself included. */
+/** The first and the last token in the subtree of each token, itself included. */
 interface Reach {
   readonly low: readonly number[];
   readonly high: readonly number[];
@@ -110,7 +110,7 @@ function leftEdge(tokens: readonly Token[], { silver, reach }: { silver: Silver;
   return edge;
 }
 
-/** Where a determiner or number begins, adverbs that limit it (`only three months`) left out. */
+/** The start of a determiner or number, without adverbs that modify it (`only three months`). */
 function lowOf(silver: Silver, reach: Reach, child: number): number {
   let low = reach.low[child] ?? child;
   while (low < child && silver.dep[low] === "advmod") low++;
@@ -122,7 +122,7 @@ function gapBefore(tokens: readonly Token[], edge: number): number {
   return tokens[edge - 1]?.kind === "punctuation" ? 1 : 0;
 }
 
-/** A number after a noun belongs to it: `Section 7`; dates apart. */
+/** A number after a noun belongs to its chunk: `Section 7`; dates do not. */
 function rightEdge(
   tokens: readonly Token[],
   { silver, pos }: { silver: Silver; pos: readonly number[] },

@@ -12,12 +12,13 @@ import {
 import { listsOf } from "./token-rows-gazetteer.js";
 import { isRowType, type RowType } from "./token-rows-tags.js";
 
-/** Types for which there is little or no gold data: a text is worth learning from when it names one of them. */
+/** Types with little or no gold data: a text is useful for training if it contains one of them. */
 const RARE = new Set<RowType>(["NORP", "LANGUAGE", "LAW", "EVENT", "FAC", "LOC", "WORK_OF_ART", "PRODUCT"]);
 
 /**
- * The entities of a text without gold labels, or nothing when it names no rare type with certainty. Sure is what the
- * silver labeller and word lists agree on, and what the stricter of either says; of other names nothing is said.
+ * The entities of a text without gold labels, or undefined if it contains no certain entity of a rare type. Spans are
+ * certain if the silver labeller and word lists agree, or if the stricter criteria of either are met; the labels of
+ * other names are left open.
  */
 export function silverEntities(evidence: Evidence, isNews: boolean): EntityEvidence | undefined {
   const { tokens, silver } = evidence;
@@ -38,7 +39,7 @@ export function silverEntities(evidence: Evidence, isNews: boolean): EntityEvide
   return { sure, unsure: [...doubtful(tokens, [...said, ...listed]), ...unexplained(tokens)] };
 }
 
-/** Articles, possessive endings and marks around a name are no part of it. */
+/** Articles, possessive endings and marks around a name do not belong to it. */
 function trim(tokens: readonly Token[], from: number, to: number): { first: number; last: number } {
   let [first, last] = [from, to];
   while (first < last && /^(?:the|a|an|\p{P}+)$/u.test(tokens[first]?.lower ?? "")) first++;
@@ -46,7 +47,7 @@ function trim(tokens: readonly Token[], from: number, to: number): { first: numb
   return { first, last };
 }
 
-/** `Daniel Patrick` before `Moynihan`: another capitalised word stands beside a person or an organisation. */
+/** `Daniel Patrick` before `Moynihan`: another capitalised word is next to a person or an organisation. */
 function isPartOfName(tokens: readonly Token[], { first, last, types: [type] }: TypedSpan): boolean {
   if (type !== "PERSON" && type !== "ORG") return false;
   const before = tokens[first - 1];
@@ -70,7 +71,7 @@ function isShouting(tokens: readonly Token[]): boolean {
   return words.filter(({ text }) => /^\p{Lu}+$/u.test(text)).length > words.length / 3;
 }
 
-/** Whether word lists hold the span under the type that the labeller gives it. */
+/** Whether word lists contain the span under the labeller's type. */
 function isAgreed(tokens: readonly Token[], span: TypedSpan): boolean {
   const [type] = span.types;
   const listed = listedSpans(tokens.slice(span.first, span.last + 1));
@@ -82,26 +83,26 @@ function isAgreed(tokens: readonly Token[], span: TypedSpan): boolean {
   return type !== undefined && whole?.types.includes(type) === true;
 }
 
-/** In edited prose, names of several capitalised words are what the labeller takes them for. */
+/** In edited prose, the labeller can be trusted with names of several capitalised words. */
 function isPlainName(tokens: readonly Token[], { first, last, types: [type] }: TypedSpan): boolean {
   const capitals = range(first, last).filter((at) => /^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? "")).length;
   if (type === "GPE" || type === "NORP") return capitals > 0;
   return (type === "PERSON" || type === "ORG") && capitals > 1 && capitals >= last - first;
 }
 
-/** `American` in `American Airlines`: the labeller knows a longer name. */
+/** `American` in `American Airlines`: the labeller found a longer name. */
 function reachesPast(said: readonly TypedSpan[], { first, last }: TypedSpan): boolean {
   return said.some((span) => span.first <= last && first <= span.last && span.last - span.first > last - first);
 }
 
-/** Names that one of the two finds: nothing is said of their tags. */
+/** Names that only one of the two finds: their tags are left open. */
 function doubtful(tokens: readonly Token[], spans: readonly TypedSpan[]): TypedSpan[] {
   return spans
     .filter(({ first, last }) => first < last || tokens[first]?.known !== true || !tokens[first].initial)
     .map(({ first, last }) => ({ first, last, types: [] }));
 }
 
-/** Words spelt as names that neither finds. */
+/** Words capitalised like names that neither finds. */
 function unexplained(tokens: readonly Token[]): TypedSpan[] {
   return tokens.flatMap(({ kind, text, known, initial }, at): TypedSpan[] => {
     const isName = kind === "hashtag" || (kind === "word" && /^\p{Lu}/u.test(text) && text !== "I" && !initial);

@@ -6,7 +6,7 @@ interface Tokenised {
   readonly tokens: readonly Token[];
 }
 
-/** What the silver labeller says of a text; one entry per token, `head` a token index, `ents` [first, last, type]. */
+/** The silver labeller's output for a text; one entry per token, `head` a token index, `ents` [first, last, type]. */
 export interface Silver {
   readonly tag: readonly string[];
   readonly pos: readonly string[];
@@ -24,7 +24,7 @@ export function writeSilverInput(texts: readonly Tokenised[], file: string): voi
   writeFileSync(file, `${lines.join("\n")}\n`);
 }
 
-/** Reads what `silver.py` wrote for the same texts; throws when it is of other texts. */
+/** Reads the output of `silver.py` for the same texts; throws if it belongs to other texts. */
 export function readSilver(texts: readonly Tokenised[], file: string): Silver[] {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   if (lines.length !== texts.length)
@@ -39,7 +39,7 @@ export function readSilver(texts: readonly Tokenised[], file: string): Silver[] 
 
 const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
-/** Spellings that the labeller knows from its own training data. */
+/** Spellings that occur in the labeller's own training data. */
 function wordOf(text: string, kind: string): string {
   if (kind === "hashtag") return text.slice(1);
   return ENTITIES[text] ?? text.replaceAll("’", "'");

@@ -2,7 +2,7 @@ import { tagText } from "@hourglass/analysis/topic";
 
 const SMALL = new Set(["of", "the", "and", "in", "on", "a", "an", "to", "for", "with", "at", "by", "de", "v."]);
 
-/** An entry of a word list, which is in lower case, spelt as a name; `acronyms`: short unknown words in capitals. */
+/** Capitalises a lower-case entry of a word list like a name; `acronyms`: short unknown words in capitals. */
 export function spelt(name: string, acronyms: boolean): string {
   return name.replace(/(^|[ -])([^ -]+)/gu, (_, gap: string, word: string) => {
     if (gap !== "" && SMALL.has(word)) return gap + word;
@@ -10,7 +10,7 @@ export function spelt(name: string, acronyms: boolean): string {
   });
 }
 
-/** `nba`, `bmw`, `x5`: short, and no word of the dictionary. */
+/** `nba`, `bmw`, `x5`: short, and not in the dictionary. */
 function isAcronym(word: string): boolean {
   if (/\d/.test(word)) return !/\d(?:st|nd|rd|th|s)$/.test(word);
   if (word.length === 4) return !/[aeiouy]/.test(word);

@@ -15,19 +15,19 @@ export {
 /** An entity type of the interface. */
 export type RowType = EntityType;
 
-/** Tag of a token outside all entities; type `t` begins with tag `1 + 2t` and goes on with tag `2 + 2t`. */
+/** Tag of a token outside all entities; type `t` has the begin tag `1 + 2t` and the inside tag `2 + 2t`. */
 export const OUTSIDE = 0;
 
 /** Number of entity tags. */
 export const TAG_COUNT = ENCODER_TAG_COUNT;
 
-/** Every entity tag: what a token of which nothing is known may have. */
+/** Every entity tag: the possible tags of a token without evidence. */
 export const ANY_TAG: readonly number[] = Array.from({ length: TAG_COUNT }, (_, tag) => tag);
 
-/** Label of what is not known of a token. */
+/** Label of a token whose label is unknown. */
 export const UNKNOWN = -1;
 
-/** The tag that begins a type. */
+/** The begin tag of a type. */
 export const beginTag = encoderBeginTag;
 
 /** Whether a name is that of an entity type of the interface. */

@@ -5,11 +5,11 @@ import type { RowType } from "./token-rows-tags.js";
 import { spelt } from "./token-rows-spelling.js";
 
 const SEED = 41;
-/** Sentences made of each template. */
+/** Sentences generated per template. */
 const NAMES_PER_TEMPLATE = 9;
 const WEIGHT = 0.4;
 
-/** Sentences with a place for a name, for the types that texts hardly ever name; `{}` stands for the name. */
+/** Sentence templates for types that are rare in texts; `{}` stands for the name. */
 const TEMPLATES: readonly (readonly [type: RowType, list: Gazetteer, sentences: readonly string[]])[] = [
   [
     "LANGUAGE",
@@ -128,7 +128,7 @@ const TEMPLATES: readonly (readonly [type: RowType, list: Gazetteer, sentences: 
   ],
 ];
 
-/** Sentences made of templates and word lists. */
+/** Sentences generated from templates and word lists. */
 export function templateRows(): AugmentedRow[] {
   const random = createRandom(SEED);
   return TEMPLATES.flatMap(([type, list, sentences]) => {
@@ -143,7 +143,7 @@ export function templateRows(): AugmentedRow[] {
 }
 
 function rowOf(sentence: string, name: string, type: RowType): AugmentedRow {
-  // Some entries come with their article.
+  // Some entries include their article.
   const frame = /^the /i.test(name) ? sentence.replace(/\bthe \{\}/i, "{}") : sentence;
   const start = frame.indexOf("{}");
   const text = frame.replace("{}", () => name);

@@ -8,7 +8,7 @@ import { readRows } from "../rows.js";
 import { listedSpans } from "./token-rows-entities.js";
 import { findListed } from "./token-rows-gazetteer.js";
 
-/** A sentence with gold parts of speech and noun chunks, as the data set has them. */
+/** A sentence with gold parts of speech and noun chunks, in the data set's format. */
 export interface ChunkSentence {
   text: string;
   tokens: string[];
@@ -17,7 +17,7 @@ export interface ChunkSentence {
   label: { start: number; end: number }[];
 }
 
-/** A text of which token rows are made, with what is known of it. */
+/** A text for token rows, with its labels. */
 export interface TokenText {
   readonly text: string;
   readonly split: "train" | "dev";
@@ -27,17 +27,17 @@ export interface TokenText {
   readonly chunks?: ChunkSentence;
 }
 
-/** Share of the sentences with gold chunks that is kept for measuring, in fifths. */
+/** The fifth of the sentences with gold chunks that is held out for evaluation. */
 export const HELD_OUT_FIFTH = 0;
 
-/** All texts of the token rows, in an order that depends on nothing but the data: gold, then unlabelled ones. */
+/** All texts of the token rows, in an order that depends only on the data: gold texts, then unlabelled ones. */
 export function collectTexts(dataDir: string): TokenText[] {
   const gold = [...entityTexts(dataDir, "train"), ...entityTexts(dataDir, "dev"), ...chunkTexts(dataDir)];
   const seen = new Set(gold.map(({ text }) => text));
   return [...gold, ...plainTexts(dataDir, seen), ...rarestTexts(dataDir, seen)];
 }
 
-/** In which fifth of the sentences a text is, by its hash. */
+/** The fifth that a text belongs to, by its hash. */
 export function fifthOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE(0) % 5;
 }
@@ -59,7 +59,7 @@ function chunkTexts(dataDir: string): TokenText[] {
   });
 }
 
-/** How many texts of a source are taken: those with names of rare types first, and others. */
+/** The number of texts taken from a source: first those with names of rare types, then others. */
 interface Share {
   data: string;
   source: RegExp;
@@ -101,12 +101,12 @@ const RAREST_DATA = ["sentiment-simple", "sentiment-real", "goemotions-raw", "in
 const RAREST: ReadonlySet<string> = new Set(["LANGUAGE", "LAW"]);
 const RAREST_MAX = 1_500;
 
-/** All texts that name a language or a law, of which there are few anywhere. */
+/** All texts that contain a language or a law, which are rare everywhere. */
 function rarestTexts(dataDir: string, seen: Set<string>): TokenText[] {
   const entries = [...entriesOf("languages"), ...entriesOf("laws")];
   const openers = new Set(entries.map((entry) => entry.split(/[^\p{L}\d]/u)[0] ?? ""));
   const pattern = new RegExp(`\\b(?:${entries.map(escape).join("|")})\\b`, "i");
-  // The set spares the slow pattern most texts.
+  // The set avoids running the slow pattern on most texts.
   const hints = (text: string): boolean =>
     (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).some((word) => openers.has(word)) && pattern.test(text);
   return RAREST_DATA.flatMap((data) => readRows(dataDir, data, "train").map((row) => ({ ...row, data })))

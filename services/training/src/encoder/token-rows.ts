@@ -9,18 +9,18 @@ import { silverEntities } from "./token-rows-silver-entities.js";
 import { templateRows } from "./token-rows-templates.js";
 import { collectTexts, type TokenText } from "./token-rows-texts.js";
 
-/** What the token heads of the encoder learn from, or are judged by: one text. Labels are per token of `tokens`. */
+/** One text for training or evaluating the token heads of the encoder. Labels are per token of `tokens`. */
 export interface TokenRow {
   readonly text: string;
   readonly split: "train" | "dev";
   readonly source: string;
   /** UTF-16 offsets, end exclusive. */
   readonly tokens: readonly (readonly [start: number, end: number])[];
-  /** The tags a token may have: the loss is that of their probabilities' sum. */
+  /** The possible tags of each token: the loss uses the sum of their probabilities. */
   readonly entity: readonly (readonly number[])[] | null;
   /** -1 where unknown. */
   readonly pos: readonly number[] | null;
-  /** -1 where the token is no noun. */
+  /** -1 if the token is no noun. */
   readonly left: readonly number[] | null;
   readonly right: readonly number[] | null;
   /** Weight of the entity labels. */
@@ -29,12 +29,12 @@ export interface TokenRow {
   readonly chunkWeight: number;
 }
 
-/** Weights of labels that are not gold. */
+/** Weights of labels other than gold. */
 const SILVER_ENTITY = 0.4;
 const SILVER_CHUNK = 0.4;
 const AUGMENTED = 0.6;
 
-/** Makes the rows from the data sets and the silver labels of their texts. */
+/** Creates the rows from the data sets and the silver labels of their texts. */
 export function makeTokenRows(dataDir: string, silverFile: string): TokenRow[] {
   const texts = collectTexts(dataDir);
   const silver = readSilver(texts, silverFile);
@@ -66,7 +66,7 @@ function entityWeight({ entities }: TokenText): number {
 function rowOf(text: TokenText, silver?: Silver, evidence?: EntityEvidence): TokenRow[] {
   const { tokens, chunks } = text;
   if (!silver || tokens.length === 0) return [];
-  // Development data holds gold labels only.
+  // Development data has gold labels only.
   const isSilver = !chunks && text.split === "train";
   const labels = chunks ? goldLabels(tokens, chunks) : isSilver ? silverLabels(tokens, silver) : undefined;
   return [

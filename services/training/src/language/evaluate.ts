@@ -13,7 +13,7 @@ const LOWER_IS_BETTER = /^calibrationError|^englishPostsCalledForeign/;
 const COUNTS = new Set(["rows", "englishPosts"]);
 const WORST_SHOWN = 10;
 
-/** Evaluates the committed language model on the development data and holds it against its card. */
+/** Evaluates the committed language model on the development data and compares it with its card. */
 export const evaluateLanguage = (dataDir: string): Evaluation => {
   const model = readLanguageModel(LANGUAGE_MODEL_FOLDER);
   const samples = languageSamples(dataDir, "dev");
@@ -50,7 +50,7 @@ const bySource = (judgements: readonly Judgement[]): Metric[] =>
     return { name: `accuracy, ${source} (${own.length})`, value: accuracy(own) };
   });
 
-/** Of the texts in a language, how many were recognised, for those that do worst. */
+/** The share of recognised texts of the languages with the lowest shares. */
 const worstLanguages = (judgements: readonly Judgement[]): Metric[] =>
   [...new Set(judgements.map(({ truth }) => truth))]
     .map((language): Metric => {

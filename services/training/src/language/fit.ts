@@ -1,31 +1,31 @@
 import { createRandom, shuffle } from "../random.js";
 import type { LanguageMatrix, Line } from "./matrix.js";
 
-/** What can be tuned about the model; every value was chosen on the development data. */
+/** Hyperparameters of the model; every value was chosen on the development data. */
 export interface LanguageSettings {
-  /** N-grams in fewer texts of the training data are ignored. */
+  /** N-grams in fewer training texts are ignored. */
   occurrencesMin: number;
   epochs: number;
-  /** Of the first step; it falls to 0 in a straight line. */
+  /** Initial learning rate; decreases linearly to 0. */
   rate: number;
-  /** Share of the times a text is seen when only a few of its words are shown, so that short texts are learned too. */
+  /** Share of the steps that show only a few words of the text, so that short texts are learned, too. */
   cropShare: number;
-  /** Most words of such a piece. */
+  /** Maximum number of words of such an excerpt. */
   cropWordsMax: number;
-  /** Labels with a smaller error are left alone, which keeps the weights sparse. */
+  /** Labels with a smaller error are not updated, which keeps the weights sparse. */
   errorMin: number;
   /** Smaller weights are dropped from the finished model. */
   weightMin: number;
 }
 
-/** Weights as they come out of training: one row per matrix column, one value per label. */
+/** The trained weights: one row per matrix column, one value per label. */
 export interface FittedLanguages {
   readonly columnWeights: Float32Array;
   readonly biases: Float32Array;
 }
 
 const SEED = 20240608;
-/** Biases touch every text, so they move slowly. */
+/** Biases affect every text, so they are learned slowly. */
 const BIAS_RATE = 0.01;
 
 /** Multinomial logistic regression by AdaGrad, one text at a time. */
@@ -49,7 +49,7 @@ export const fitLanguages = (
   return { columnWeights: descent.weights, biases: descent.biases };
 };
 
-/** The range of a line's columns to learn from: all of it, or a few words. */
+/** The range of a line's columns to learn from: all, or a few words. */
 const show = ({ columns, wordStarts }: Line, settings: LanguageSettings, random: () => number): [number, number] => {
   const words = wordStarts.length;
   if (words < 2 || random() >= settings.cropShare) return [0, columns.length];
@@ -58,7 +58,10 @@ const show = ({ columns, wordStarts }: Line, settings: LanguageSettings, random:
   return [wordStarts[first] ?? 0, wordStarts[first + count] ?? columns.length];
 };
 
-/** The weights while they are learned. AdaGrad's sums are kept per column, not per weight: half the memory traffic. */
+/**
+ * The weights during training. AdaGrad's sums are kept per column rather than per weight, which halves the memory
+ * traffic.
+ */
 class Descent {
   readonly weights: Float32Array;
   readonly biases: Float32Array;
@@ -66,7 +69,7 @@ class Descent {
   readonly #labelCount: number;
   readonly #settings: LanguageSettings;
   readonly #errors: Float64Array;
-  /** Labels whose error is worth a step, and how many there are. */
+  /** Labels with an error that is large enough for a step, and their number. */
   readonly #wrong: Uint32Array;
   #wrongCount = 0;
 
@@ -80,7 +83,7 @@ class Descent {
     this.#wrong = new Uint32Array(labelCount);
   }
 
-  /** `share`: of the first step's rate. */
+  /** `share`: of the initial learning rate. */
   learn({ columns, label }: Line, [from, to]: [number, number], share: number): void {
     if (to <= from) return;
     const value = 1 / Math.sqrt(to - from);
@@ -90,7 +93,7 @@ class Descent {
     if (this.#wrongCount > 0) this.#update(shown, value, { squares, rate: this.#settings.rate * share });
   }
 
-  /** Leaves the probabilities of the labels in the errors. */
+  /** Stores the probabilities of the labels in the errors. */
   #predict(columns: Uint32Array, value: number): void {
     const errors = this.#errors;
     const weights = this.weights;
@@ -117,7 +120,7 @@ class Descent {
     for (let label = 0; label < labelCount; label++) errors[label] = (errors[label] ?? 0) / sum;
   }
 
-  /** Turns probabilities into errors and gathers the labels where they matter; returns the sum of their squares. */
+  /** Turns probabilities into errors and collects the labels with large ones; returns the sum of their squares. */
   #findErrors(truth: number): number {
     this.#errors[truth] = (this.#errors[truth] ?? 0) - 1;
     this.#wrongCount = 0;

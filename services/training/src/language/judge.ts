@@ -3,13 +3,13 @@ import type { Judged } from "../linear/calibrate.js";
 import { accuracy, calibrationError, type Judgement, macroF1 } from "../metrics.js";
 import type { LanguageSample } from "./samples.js";
 
-/** A judgement of the likeliest language, told or not. */
+/** A judgement of the likeliest language, reported or not. */
 export interface LanguageJudgement extends Judgement {
-  /** What the product says: a language or `und`. */
+  /** The reported language, or `und`. */
   told: string;
 }
 
-/** What a model says about samples. */
+/** A model's judgements of samples. */
 export const judgeLanguages = (model: LanguageModel, samples: readonly LanguageSample[]): LanguageJudgement[] => {
   const guess = createGuesser(model);
   return samples.map(({ text, label, source }) => {
@@ -19,7 +19,7 @@ export const judgeLanguages = (model: LanguageModel, samples: readonly LanguageS
   });
 };
 
-/** The scores a model gives samples, to fit its temperature with. */
+/** A model's scores of samples, for fitting its temperature. */
 export const scoreLanguages = (model: LanguageModel, samples: readonly LanguageSample[]): Judged[] => {
   const guess = createGuesser(model);
   return samples.map(({ text, label }) => ({
@@ -28,7 +28,7 @@ export const scoreLanguages = (model: LanguageModel, samples: readonly LanguageS
   }));
 };
 
-/** The same texts cut to a few words from their middle, so that short texts count too. */
+/** The same texts reduced to a few words from their middle, so that short texts count, too. */
 export const cutShort = (samples: readonly LanguageSample[], words: number): LanguageSample[] =>
   samples.map((sample) => {
     const all = sample.text.split(/\s+/);
@@ -36,7 +36,7 @@ export const cutShort = (samples: readonly LanguageSample[], words: number): Lan
     return { ...sample, text: all.slice(first, first + words).join(" ") };
   });
 
-/** Texts to calibrate on: whole, and cut to lengths of short posts. */
+/** Texts for calibration: whole, and cut to lengths of short posts. */
 export const calibrationSamples = (samples: readonly LanguageSample[]): LanguageSample[] => [
   ...samples,
   ...[2, 5].flatMap((words) => cutShort(samples, words)),

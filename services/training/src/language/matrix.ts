@@ -1,7 +1,7 @@
 import { clean, NgramReader } from "@hourglass/analysis/language";
 import type { LanguageSample } from "./samples.js";
 
-/** A text as the columns of the n-grams that occur often enough, and where each word begins among them. */
+/** A text as the columns of its sufficiently frequent n-grams, with the index of each word's first column. */
 export interface Line {
   readonly columns: Uint32Array;
   readonly wordStarts: Uint32Array;
@@ -36,7 +36,7 @@ export const buildLanguageMatrix = (
   return { buckets, lines: raw.map((line) => renumber(line, columnOf)) };
 };
 
-/** `columnOf` holds the column of a bucket plus one, 0 where there is none. */
+/** `columnOf` contains the column of a bucket plus one, 0 if there is none. */
 const chooseColumns = (lines: readonly Line[], occurrencesMin: number) => {
   const counts = new Uint32Array(BUCKETS);
   for (const { columns } of lines) for (const bucket of new Set(columns)) counts[bucket] = (counts[bucket] ?? 0) + 1;

@@ -2,12 +2,15 @@ import { type LanguageWeights, packEntry } from "@hourglass/analysis/language";
 import type { FittedLanguages } from "./fit.js";
 import type { LanguageMatrix } from "./matrix.js";
 
-/** A few huge weights would waste the range of int8, so the scale is set by this quantile and what lies above is cut. */
+/**
+ * A few huge weights would waste the range of int8, so the scale is set by this quantile and larger weights are
+ * clipped.
+ */
 const RANGE_QUANTILE = 0.9998;
 
 /**
- * Rounds weights to int8 and drops those below `weightMin`, with the n-grams that have none left: small weights cost time
- * and space and change no decision.
+ * Rounds weights to int8 and drops those below `weightMin`, and n-grams without any left: small weights cost time and
+ * space without changing decisions.
  */
 export const packLanguages = (
   { buckets }: LanguageMatrix,

@@ -16,11 +16,11 @@ const SEED = 7;
 export const languageSamples = (dataDir: string, part: Part): LanguageSample[] =>
   readRows(dataDir, "langid", part).map(({ text, label = "", source = "" }) => ({ text, label, source }));
 
-/** English posts as people write them (slang, capitals, names), which the language data lacks. */
+/** English posts with slang, capitals and names, which the language data lacks. */
 export const englishPosts = (dataDir: string, part: Part): LanguageSample[] =>
   POSTS.flatMap((name) => readRows(dataDir, name, part).map(({ text }) => ({ text, label: "en", source: name })));
 
-/** What the model learns from: all language data and some English posts. */
+/** The training data of the model: all language data and some English posts. */
 export const trainingSamples = (dataDir: string, posts: number): LanguageSample[] => {
   const random = createRandom(SEED);
   const all = englishPosts(dataDir, "train");

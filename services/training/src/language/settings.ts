@@ -10,5 +10,5 @@ export const LANGUAGE_SETTINGS: LanguageSettings = {
   weightMin: 0.1,
 };
 
-/** English posts among the training texts. */
+/** Number of English posts among the training texts. */
 export const ENGLISH_POSTS = 5000;

@@ -19,7 +19,7 @@ import { packLanguages } from "./pack.js";
 import { englishPosts, type LanguageSample, languageSamples, trainingSamples } from "./samples.js";
 import { ENGLISH_POSTS, LANGUAGE_SETTINGS } from "./settings.js";
 
-/** Trains the language model and writes its card and weights beside the detector that loads them. */
+/** Trains the language model and writes its card and weights into the model folder of the detector. */
 export const trainLanguage = (dataDir: string): void => {
   const samples = trainingSamples(dataDir, ENGLISH_POSTS);
   const labels = [...new Set(samples.map(({ label }) => label))].sort();
@@ -46,7 +46,7 @@ export const trainLanguage = (dataDir: string): void => {
   say(`language: ${JSON.stringify(card.dev)}, ${card.rows} rows, ${Math.round(packed.length / 1024)} KiB`);
 };
 
-/** Samples in, weights as they are shipped out. */
+/** Fits the weights of the shipped format to samples. */
 export const fitLanguageWeights = (
   samples: readonly LanguageSample[],
   labels: readonly string[],

@@ -1,12 +1,12 @@
 import { softmax } from "@hourglass/analysis/linear";
 
-/** The scores a model gave a text, and the index of the label that is right. */
+/** A model's scores of a text, and the index of the right label. */
 export interface Judged {
   scores: Float64Array;
   truth: number;
 }
 
-/** The temperature under which the truth is most likely, by golden section over its logarithm. */
+/** The temperature with the greatest likelihood, by golden-section search over its logarithm. */
 export const fitTemperature = (judged: readonly Judged[]): number => {
   const loss = (logTemperature: number): number => {
     const temperature = Math.exp(logTemperature);

@@ -7,7 +7,7 @@ import { falseAlarms } from "../spam/false-alarms.js";
 import { judge, scoreSamples } from "./judge.js";
 import type { Sample } from "./sample.js";
 
-/** Evaluates the committed fast model of a recipe on the development data and holds it against its card. */
+/** Evaluates the committed fast model of a recipe on the development data and compares it with its card. */
 export const evaluateLinear = async (recipe: Recipe, dataDir: string): Promise<Evaluation> => {
   const model = readModel(modelFolder(recipe.analysis));
   const samples = recipe.samples(dataDir, "dev");

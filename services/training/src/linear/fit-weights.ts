@@ -5,7 +5,7 @@ import { buildMatrix } from "./matrix.js";
 import { quantise } from "./quantise.js";
 import type { Sample } from "./sample.js";
 
-/** Samples in, weights as they are shipped out. */
+/** Fits the weights of the shipped format to samples. */
 export const fitWeights = ({ settings, labels, rowsMax }: Recipe, samples: readonly Sample[]): Weights => {
   const matrix = buildMatrix(
     samples.map(({ text }) => featurize(text)),

@@ -3,27 +3,27 @@ import { createRandom, shuffle } from "../random.js";
 import { type Matrix, widthOf } from "./matrix.js";
 import type { Sample } from "./sample.js";
 
-/** What can be tuned about a model; every value was chosen on the development data. */
+/** Hyperparameters of a model; every value was chosen on the development data. */
 export interface FitSettings {
-  /** N-grams in fewer texts of the training data are ignored. */
+  /** N-grams in fewer training texts are ignored. */
   occurrencesMin: number;
   epochs: number;
   rate: number;
-  /** Pulls weights to zero at each touch. */
+  /** Weight decay per update. */
   decay: number;
-  /** 0 leaves classes as frequent as they are, 1 gives all the same total weight. */
+  /** 0 keeps the class frequencies, 1 gives all classes the same total weight. */
   classPower: number;
-  /** Share of the truth spread over all labels. */
+  /** Label smoothing: share of the truth spread over all labels. */
   smoothing: number;
-  /** How much rarer n-grams count for more: power of their inverse document frequency. */
+  /** Emphasis on rare n-grams: power of their inverse document frequency. */
   rarity: number;
-  /** Step of the dense features relative to the n-grams. */
+  /** Learning rate of the dense features relative to the n-grams. */
   denseScale: number;
-  /** Whether runs of three words are used; they catch set phrases, and mislead where there are few texts per phrase. */
+  /** Whether word triples are used; they capture set phrases, but mislead if there are few texts per phrase. */
   triples: boolean;
 }
 
-/** Weights as they come out of training: one row per matrix column, one value per label. */
+/** The trained weights: one row per matrix column, one value per label. */
 export interface Fitted {
   readonly columnWeights: Float32Array;
   readonly labelCount: number;
@@ -97,7 +97,10 @@ const classBalance = (totals: Float64Array, power: number): Float64Array => {
   return raw.map((weight) => weight / mean);
 };
 
-/** Scaling columns while training is a prior on their weights; `unscale` folds it back, so inference knows nothing of it. */
+/**
+ * Scaling columns during training acts as a prior on their weights; `unscale` folds it back, so that inference is
+ * unaffected.
+ */
 const columnScale = (matrix: Matrix, texts: number, { rarity, denseScale, triples }: FitSettings): Float32Array => {
   const ngrams = matrix.buckets.length;
   return Float32Array.from({ length: widthOf(matrix) }, (_, column) => {
@@ -110,7 +113,10 @@ const columnScale = (matrix: Matrix, texts: number, { rarity, denseScale, triple
 const unscale = (weights: Float32Array, { columnScale, labelCount }: Problem): Float32Array =>
   weights.map((weight, i) => weight * (columnScale[Math.floor(i / labelCount)] ?? 1));
 
-/** The weights while they are learned. AdaGrad's sums are kept per column, not per weight: half the memory traffic. */
+/**
+ * The weights during training. AdaGrad's sums are kept per column rather than per weight, which halves the memory
+ * traffic.
+ */
 class Descent {
   readonly weights: Float32Array;
   readonly #sums: Float32Array;
@@ -138,7 +144,7 @@ class Descent {
     this.#update(row, squares);
   }
 
-  /** Leaves the probabilities of the labels in the gradient. */
+  /** Stores the probabilities of the labels in the gradient. */
   #predict(row: number): void {
     const { matrix, columnScale, labelCount } = this.#problem;
     const scores = this.#gradient.fill(0);

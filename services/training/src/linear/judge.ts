@@ -3,7 +3,7 @@ import { accuracy, calibrationError, type Judgement, macroF1 } from "../metrics.
 import { fitTemperature, type Judged } from "./calibrate.js";
 import { mainLabel, type Sample } from "./sample.js";
 
-/** What a model says about samples, at one temperature. */
+/** A model's judgements of samples at one temperature. */
 export const judge = (judged: readonly ScoredSample[], labels: readonly string[], temperature: number): Judgement[] =>
   judged.map(({ scores, sample }) => {
     const probabilities = softmax(scores, temperature);
@@ -20,7 +20,7 @@ export interface ScoredSample extends Judged {
   sample: Sample;
 }
 
-/** Scores every sample with the weights as they will be shipped. */
+/** Scores every sample with the weights in their shipped form. */
 export const scoreSamples = (
   weights: Weights,
   samples: readonly Sample[],
@@ -34,7 +34,7 @@ export const scoreSamples = (
   }));
 };
 
-/** The figures of a model card: calibration error before and after the temperature, and free of fitting to these texts. */
+/** The figures of a model card: calibration error before and after the temperature, and cross-validated. */
 export const cardFigures = (
   judged: readonly ScoredSample[],
   labels: readonly string[],
@@ -52,8 +52,8 @@ export const cardFigures = (
 };
 
 /**
- * Calibration error with each half of the data judged at the temperature fitted on the other half: a temperature
- * fitted on the very texts it is judged on would flatter.
+ * Calibration error with each half of the data judged at the temperature fitted on the other half: a temperature judged
+ * on the texts that it was fitted on would look too good.
  */
 const crossCalibrationError = (judged: readonly ScoredSample[], labels: readonly string[]): number => {
   const halves = [0, 1].map((half) => judged.filter((_, i) => i % 2 === half));

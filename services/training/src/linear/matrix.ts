@@ -1,18 +1,20 @@
 import { BUCKETS, DENSE_FEATURES, type Features } from "@hourglass/analysis/linear";
 
-/** Texts as rows of a sparse matrix whose columns are the n-grams that occur often enough, then the dense features. */
+/**
+ * Texts as rows of a sparse matrix whose columns are the sufficiently frequent n-grams, followed by the dense features.
+ */
 export interface Matrix {
-  /** Bucket of each n-gram column, ascending; dense features follow as columns of their own. */
+  /** Bucket of each n-gram column, ascending; dense features follow as separate columns. */
   readonly buckets: Uint32Array;
-  /** Number of texts that hold each column. */
+  /** Number of texts that contain each column. */
   readonly occurrences: Uint32Array;
-  /** Row `i` takes `starts[i]` to `starts[i + 1]` of `columns` and `values`. */
+  /** Row `i` consists of `starts[i]` to `starts[i + 1]` of `columns` and `values`. */
   readonly starts: Uint32Array;
   readonly columns: Uint32Array;
   readonly values: Float32Array;
 }
 
-/** Columns of a matrix, n-grams and dense features. */
+/** Number of columns of a matrix, n-grams and dense features. */
 export const widthOf = ({ buckets }: Matrix): number => buckets.length + DENSE_FEATURES.length;
 
 /** Builds the matrix of texts; n-grams in fewer than `occurrencesMin` texts are left out. */

@@ -2,10 +2,13 @@ import type { Weights } from "@hourglass/analysis/linear";
 import type { Fitted } from "./fit.js";
 import type { Matrix } from "./matrix.js";
 
-/** A few huge weights would waste the range of int8, so the scale is set by this quantile and what lies above is cut. */
+/**
+ * A few huge weights would waste the range of int8, so the scale is set by this quantile and larger weights are
+ * clipped.
+ */
 const RANGE_QUANTILE = 0.9998;
 
-/** Rounds weights to int8 and drops rows that say nothing about any label. `rowsMax` keeps the file small. */
+/** Rounds weights to int8 and drops rows without information about any label. `rowsMax` limits the size of the file. */
 export const quantise = (matrix: Matrix, { columnWeights, labelCount }: Fitted, rowsMax: number): Weights => {
   const ngrams = matrix.buckets.length;
   centre(columnWeights, labelCount);

@@ -1,9 +1,9 @@
-/** A text to learn from or to be judged by. */
+/** A text for training or evaluation. */
 export interface Sample {
   text: string;
   /** Share of each label in the truth; a plain label is `{ label: 1 }`. */
   shares: Readonly<Record<string, number>>;
-  /** How far to trust the sample, 0 to 1. */
+  /** How much the sample is trusted, 0 to 1. */
   weight: number;
   source: string;
 }

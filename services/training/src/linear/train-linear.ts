@@ -16,7 +16,7 @@ import { fitWeights } from "./fit-weights.js";
 import { cardFigures, scoreSamples } from "./judge.js";
 import { calibrationTexts } from "./unseen-sources.js";
 
-/** Trains one model and writes its card and weights beside the analyzer that loads them. */
+/** Trains one model and writes its card and weights into the analyzer's model folder. */
 export const trainLinear = (recipe: Recipe, dataDir: string): void => {
   const samples = recipe.samples(dataDir, "train");
   say(`${recipe.analysis}: training on ${samples.length} texts`);

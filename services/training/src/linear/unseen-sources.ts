@@ -3,7 +3,7 @@ import { fitWeights } from "./fit-weights.js";
 import { type ScoredSample, scoreSamples } from "./judge.js";
 import type { Sample } from "./sample.js";
 
-/** Development texts and, where the recipe asks for them, texts of sources the judging model has not learned from. */
+/** Development texts and, if the recipe requires it, texts of sources that the judging model was not trained on. */
 export const calibrationTexts = (
   recipe: Recipe,
   samples: readonly Sample[],

@@ -2,7 +2,7 @@ import { analyzeInline } from "@hourglass/analysis";
 import type { Evaluation } from "../evaluation.js";
 import { readRows } from "../rows.js";
 
-/** Speed alone: no open data links texts to types, so there is nothing to hold the analyzer against. */
+/** Measures only speed: there is no open data that links texts to types. */
 export const evaluatePersonality = async (dataDir: string): Promise<Evaluation> => {
   const texts = readRows(dataDir, "sentiment-simple", "dev").map(({ text }) => text);
   await analyzeInline(texts.slice(0, 100), ["personality-mb"]);

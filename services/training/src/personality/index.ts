@@ -1,12 +1,12 @@
 import { type Measure, profileOf } from "@hourglass/analysis/personality";
 import { readRows } from "../rows.js";
 
-/** Unlabelled use: what people write on Twitter, Reddit and in reviews. */
+/** Used without their labels: posts on Twitter and Reddit, and reviews. */
 const SETS = ["sentiment-simple", "sentiment-real", "topic-ner"];
 
 /**
  * Counts each measure's share of the words of ordinary posts, the figures of the analyzer's `baselines.ts`. Each set
- * counts the same, whatever its size.
+ * has the same weight, whatever its size.
  */
 export const measureBaselines = (dataDir: string): Record<string, number> => {
   const profiles = SETS.map((set) =>
@@ -19,7 +19,7 @@ export const measureBaselines = (dataDir: string): Record<string, number> => {
   const measures = Object.keys(profiles[0]?.rates ?? {});
   return Object.fromEntries(
     measures.map((name) => {
-      // The keys of `rates` are measures; `Object.keys` widens them.
+      // The keys of `rates` are measures; `Object.keys` widens their type.
       const rates = profiles.map((profile) => profile.rates[name as Measure]);
       return [name, Math.round((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 1e5) / 1e5];
     }),

@@ -1,7 +1,7 @@
 import { readRows } from "../rows.js";
 import type { Recipe } from "./recipe.js";
 
-/** Weak labels come from regular expressions over the text: they teach, but with less say than annotated ones. */
+/** Weight of labels from regular expressions over the text, which are less reliable than annotated ones. */
 const WEAK = 0.7;
 
 export const intention: Recipe = {

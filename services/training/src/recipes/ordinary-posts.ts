@@ -3,25 +3,28 @@ import { createRandom, shuffle } from "../random.js";
 import { hasLink, readRows, type Row } from "../rows.js";
 
 /**
- * Ham that looks like spam. The messages and comments that are marked hold hardly any ham with a link or a call to do
- * something, so a model that learns from them alone takes both for spam. Posts of other sets are ordinary for the most part.
+ * Ham that looks like spam. The labelled messages and comments contain hardly any ham with a link or a call to action,
+ * so a model trained on them alone takes both for spam. Posts of other sets are mostly ordinary.
  */
 interface Origin {
   set: string;
-  /** What the samples are called. */
+  /** Name of the samples. */
   name: string;
-  /** Taken at most. */
+  /** Maximum number of texts. */
   texts: number;
   holds: (row: Row) => boolean;
 }
 
-/** What people ask their friends and followers for. Words that sell as often as they ask ("check out", "win") are left to chance. */
+/**
+ * Calls to action that people post to friends and followers. Words that are as common in advertising ("check out",
+ * "win") are not selected for.
+ */
 const APPEAL =
   /\b(?:donat\w+|charit\w+|fundrais\w+|petition|volunteer\w*|call me|text me|let me know|come over|invit\w+)\b/i;
 
 const isTweet = ({ source = "" }: Row): boolean => source.endsWith("tweets");
 
-/** wnut17 and a fifth of btc in `topic-ner` are left out: they are what the models are judged on. */
+/** wnut17 and a fifth of btc in `topic-ner` are left out because the models are evaluated on them. */
 const ORIGINS: readonly Origin[] = [
   { set: "sentiment-simple", name: "tweets with a link", texts: 2500, holds: (row) => isTweet(row) && hasLink(row) },
   { set: "topic-ner", name: "news with a link", texts: 1500, holds: (row) => row.source === "btc" && hasLink(row) },
@@ -38,12 +41,12 @@ const ORIGINS: readonly Origin[] = [
   },
 ];
 
-/** Nobody has marked these posts, so each counts for less than a marked one. */
+/** These posts are not labelled, so each has a lower weight than a labelled one. */
 const TRUST = 0.3;
-/** Share of the ham that is given a lead-in, and a link. */
+/** Shares of the ham that get a lead-in, and a link. */
 const LED_IN = 0.4;
 const LINKED = 0.15;
-/** Share of the spam that is repeated with a link, and with a lead-in, so that neither speaks for ham. */
+/** Shares of the spam that are repeated with a link, and with a lead-in, so that neither indicates ham. */
 const SPAM_LINKED = 0.5;
 const SPAM_LED_IN = 0.1;
 
@@ -63,8 +66,8 @@ const LEAD_INS = [
 ];
 
 /**
- * Ordinary posts of other sets, assumed to be ham, some with a lead-in or a link of ours; and repetitions of the marked
- * samples with the same. Of texts that are `heldOut`, by their letters, none is used. Always the same.
+ * Ordinary posts of other sets, assumed to be ham, some with an added lead-in or link; and repetitions of the labelled
+ * samples with the same additions. Texts in `heldOut`, compared by their letters, are not used. Deterministic.
  */
 export const ordinaryPosts = (dataDir: string, marked: readonly Sample[], heldOut: ReadonlySet<string>): Sample[] => {
   const random = createRandom(SEED);
@@ -95,7 +98,9 @@ const sample = (text: string, label: string, source: string): Sample => ({
   source,
 });
 
-/** Posts of an origin in an order of chance, none of them twice or in `used`, to which they are added. */
+/**
+ * Posts of an origin in pseudo-random order, without duplicates and without those in `used`, to which they are added.
+ */
 const take = (dataDir: string, { set, texts, holds }: Origin, used: Set<string>): string[] => {
   const rows = readRows(dataDir, set, "train").filter(holds);
   const order = Uint32Array.from(rows.keys());
@@ -112,5 +117,5 @@ const take = (dataDir: string, { set, texts, holds }: Origin, used: Set<string>)
   return taken;
 };
 
-/** What two texts share that say the same. */
+/** A key that is equal for texts with the same letters and digits. */
 export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -3,25 +3,25 @@ import type { FitSettings } from "../linear/fit.js";
 import type { Sample } from "../linear/sample.js";
 import type { Part } from "../rows.js";
 
-/** Everything about one model: where its samples come from and how it is fitted. */
+/** The definition of one model: the source of its samples and its hyperparameters. */
 export interface Recipe {
   analysis: LinearAnalysis;
   labels: readonly string[];
-  /** What the model card says about the data. */
+  /** Description of the data in the model card. */
   data: string;
   samples(dataDir: string, part: Part): Sample[];
   settings: FitSettings;
-  /** N-grams the shipped model keeps. */
+  /** Number of n-grams that the shipped model keeps. */
   rowsMax: number;
   /**
-   * The development data comes from the sources the model learns from, posts do not. Where that makes a model surer than it
-   * should be, the temperature is fitted on a mix: this share of it are training texts of these sources (prefixes of their
-   * names), judged by models that were trained without the source.
+   * The development data comes from the training sources, unlike real posts. If that makes a model overconfident, the
+   * temperature is fitted on a mix: this share of it are training texts of these sources (prefixes of their names),
+   * judged by models that were trained without the source.
    */
   unseen?: { sources: readonly string[]; share: number };
   /**
-   * What the encoder's temperature, fitted on the development data, is multiplied by: above 1 where posts are harder than the
-   * development data, so that certainty fitted on these would be too great.
+   * Factor for the encoder's temperature that was fitted on the development data: above 1 if posts are harder than the
+   * development data, on which the fitted temperature would be overconfident.
    */
   caution?: number;
 }

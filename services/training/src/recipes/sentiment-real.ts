@@ -2,7 +2,7 @@ import type { Sample } from "../linear/sample.js";
 import { type Part, readRows } from "../rows.js";
 import type { Recipe } from "./recipe.js";
 
-/** How far each kind of label is trusted; none was annotated with these twenty labels in mind. */
+/** Weight of each kind of label; none was annotated with these twenty labels in mind. */
 const TRUST: Readonly<Record<string, number>> = {
   "mapped-good": 1,
   "mapped-fair": 0.9,
@@ -11,7 +11,7 @@ const TRUST: Readonly<Record<string, number>> = {
 };
 
 /**
- * GoEmotions names as the data set maps them (its single-label rows show the mapping). Emotions without a counterpart
+ * GoEmotions names, mapped as in the data set (its single-label rows show the mapping). Emotions without a counterpart
  * (surprise, confusion, realization) and neutral are left out.
  */
 const COUNTERPARTS: Readonly<Record<string, string>> = {
@@ -41,7 +41,9 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   pride: "pleasantness_self",
 };
 
-/** Rows with several emotions, which the mapped data set leaves out: each gets its share of the truth. */
+/**
+ * Weight of rows with several emotions, which the mapped data set leaves out: each emotion gets its share of the truth.
+ */
 const MIXED_TRUST = 0.7;
 
 const mixedEmotions = (dataDir: string, known: ReadonlySet<string>): Sample[] =>

@@ -3,7 +3,7 @@ import type { Sample } from "../linear/sample.js";
 import type { Judgement } from "../metrics.js";
 import { ordinarySets } from "./ordinary-sets.js";
 
-/** How often ordinary posts are called spam, by an engine that judges samples as it serves them. */
+/** The share of ordinary posts classified as spam, by an engine with its serving code. */
 export const falseAlarms = async (
   dataDir: string,
   judgeAll: (samples: readonly Sample[]) => Promise<readonly Judgement[]>,

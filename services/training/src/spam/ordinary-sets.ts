@@ -1,10 +1,10 @@
 import { hasLink, readRows, type Row } from "../rows.js";
 
-/** Ordinary posts that no model of spam has learned from, under the name their figure has. */
+/** Ordinary posts that no spam model was trained on, with the name of their figure. */
 export interface OrdinarySet {
   name: string;
   texts: string[];
-  /** The share of them that may be called spam. */
+  /** Maximum share of false alarms. */
   falseAlarmsMax?: number;
 }
 
@@ -12,12 +12,12 @@ const LEAD_IN = "Check out: ";
 /** Not among the lead-ins of the training data. */
 const UNKNOWN_LEAD_IN = "You all need to see this: ";
 const LED_IN_TEXTS = 500;
-/** One of so many texts of btc is judged; the others may be learned from. */
+/** One of this many texts of btc is used for evaluation; the others may be used for training. */
 const KEPT_OF_BTC = 5;
 
 /**
- * The posts that false alarms are counted on. Nobody has marked them, so the few among them that are spam count as false alarms.
- * Of wnut17 the training part is used as well, and of btc a fifth: spam detection learns from neither.
+ * The posts for counting false alarms. They are not labelled, so the few spam posts among them count as false alarms.
+ * The training part of wnut17 is used as well, and a fifth of btc: spam detection is trained on neither.
  */
 export const ordinarySets = (dataDir: string): OrdinarySet[] => {
   const { tweets, wnut17, news, web, comments } = readSets(dataDir);

@@ -7,16 +7,17 @@ import { FOREIGN, SENTENCES } from "./sentences.js";
 import { createSoundMaker, type SoundMaker, SPEECHLESS, VOICES } from "./sounds.js";
 import { wordErrors, wordsOf } from "./word-errors.js";
 
-/** Share of words that are wrong, which the model card states. */
+/** Word error rate that the model card states. */
 const STATED = 0.12;
-/** Share of sentences in other languages that come out as English. */
+/** Share of sentences in other languages that are transcribed as English. */
 const STATED_FOREIGN = 0.1;
 /** Longer than any of the sounds. */
 const DURATION_MS = 300_000;
 
 /**
- * Judges how speech is written down: word error rate of sentences that espeak-ng speaks, alone and in one recording without pauses,
- * what is heard where nobody speaks, and what becomes of other languages. Prints nothing; throws when espeak-ng or the model is missing.
+ * Evaluates speech recognition: word error rate of sentences spoken by espeak-ng, separately and in one recording
+ * without pauses, transcripts of sounds without speech, and transcripts of other languages. Prints nothing; throws if
+ * espeak-ng or the model is missing.
  */
 export async function evaluateSpeech(modelsDir: string): Promise<Evaluation> {
   const folder = await mkdtemp(path.join(tmpdir(), "speech-"));

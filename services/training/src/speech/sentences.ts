@@ -1,4 +1,4 @@
-/** What is spoken for the evaluation: ordinary sentences, written for it before anything was measured. */
+/** Ordinary English sentences for the evaluation, written before anything was measured. */
 export const SENTENCES: readonly string[] = [
   "I bought fresh bread and milk at the market this morning.",
   "The train to the city was late again, so we missed the meeting.",
@@ -26,7 +26,7 @@ export const SENTENCES: readonly string[] = [
   "Nobody knows why the old bridge was closed so suddenly.",
 ];
 
-/** The same kind of sentences in other languages, by espeak-ng's voice: none of them should come out as English. */
+/** Similar sentences in other languages, by espeak-ng's voice: none of them should be transcribed as English. */
 export const FOREIGN: readonly { voice: string; sentence: string }[] = [
   { voice: "de", sentence: "Der Arzt hat ihm gesagt, er solle mehr Wasser trinken und länger schlafen." },
   { voice: "de", sentence: "Niemand weiß, warum die alte Brücke so plötzlich gesperrt wurde." },

@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Voices of espeak-ng, which the sentences are spread over. */
+/** Voices of espeak-ng that the sentences are distributed over. */
 export const VOICES = ["en-us", "en-gb", "en-us+f3", "en-gb+m3"] as const;
 
-/** Sounds in which nobody speaks, as ffmpeg makes them. */
+/** Sounds without speech, as ffmpeg sources. */
 export const SPEECHLESS: Readonly<Record<string, string>> = {
   silence: "anullsrc=r=44100",
   "white noise": "anoisesrc=a=0.3:c=white:s=1",
@@ -22,17 +22,17 @@ export const SPEECHLESS: Readonly<Record<string, string>> = {
   siren: "aevalsrc='0.4*sin(2*PI*700*t+150*sin(2*PI*0.8*t))'",
 };
 
-/** Makes MP3 files of 64 kbit/s. */
+/** Creates MP3 files with 64 kbit/s. */
 export interface SoundMaker {
-  /** Speaks a sentence; resolves with the file. */
+  /** Speaks a sentence; resolves to the file. */
   speak(name: string, text: string, voice: string): Promise<string>;
   /** Half a minute of a sound without speech. */
   play(name: string, source: string): Promise<string>;
-  /** All files, one after the other without a pause. */
+  /** Concatenates the files without pauses. */
   join(name: string, files: readonly string[]): Promise<string>;
 }
 
-/** Makes files in `folder` with the ffmpeg given, and espeak-ng of PATH. */
+/** Creates files in `folder` with the given ffmpeg, and with espeak-ng from the PATH. */
 export function createSoundMaker(folder: string, ffmpeg: string): SoundMaker {
   const encode = async (name: string, input: readonly string[]): Promise<string> => {
     const file = path.join(folder, `${name}.mp3`);

@@ -1,4 +1,4 @@
-/** Words as they are compared: without marks and capitals, numbers up to twenty spelled out. */
+/** Words in the form in which they are compared: without marks and capitals, numbers up to twenty spelled out. */
 export function wordsOf(text: string): string[] {
   const plain = text
     .toLowerCase()
@@ -15,7 +15,7 @@ const NUMBERS: readonly string[] = [
   ...["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
 ];
 
-/** The fewest words that must be changed, added or taken away to turn what was heard into what was said. */
+/** The word edit distance between transcript and spoken text. */
 export function wordErrors(said: readonly string[], heard: readonly string[]): number {
   let above = heard.map((_, i) => i + 1);
   for (const [row, word] of said.entries()) {

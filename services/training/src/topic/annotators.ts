@@ -1,13 +1,13 @@
 import { encoderOf } from "@hourglass/analysis/encoder";
 import { annotateAccurately, type Annotation, annotateFast, readTaggerCard, tagText } from "@hourglass/analysis/topic";
 
-/** An engine as evaluation sees it. */
+/** The evaluation's interface to an engine. */
 export interface Annotator {
-  /** What the report calls it. */
+  /** Its name in the report. */
   readonly method: string;
-  /** Figures that its card states, by the names of the report. */
+  /** The figures of its card, by their names in the report. */
   readonly stated: Readonly<Record<string, number>>;
-  /** What it sees in each text, in order. */
+  /** The annotation of each text, in order. */
   annotate(texts: readonly string[]): Promise<Annotation[]>;
 }
 
@@ -21,7 +21,7 @@ export function fastAnnotator(): Annotator {
   };
 }
 
-/** The accurate engine; throws when the encoder is missing. */
+/** The accurate engine; throws if the encoder is missing. */
 export function accurateAnnotator(): Annotator {
   const { version, topicDev } = encoderOf().card;
   return {

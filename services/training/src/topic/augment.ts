@@ -5,15 +5,15 @@ import type { EntityRow, Mention } from "./rows.js";
 /** How often rows are varied. */
 export interface Augmentation {
   variationSeed: number;
-  /** Share of the mentions that other names take the place of. */
+  /** Share of the mentions that are replaced with other names. */
   renamed: number;
-  /** Share of the rows that are added once more without capitals. */
+  /** Share of the rows that are added again without capitals. */
   uncapitalised: number;
 }
 
 /**
- * Adds to the rows a copy of each that names something, with names from the word lists in place of its own, and copies
- * without capitals: the tagger learns to trust lists and context more than the few names it has seen.
+ * Adds a copy of each row with entities, with their names replaced from the word lists, and copies without capitals:
+ * the tagger learns to trust lists and context more than the few names in the data.
  */
 export function augment(rows: readonly EntityRow[], settings: Augmentation): EntityRow[] {
   const random = createRandom(settings.variationSeed);
@@ -25,7 +25,7 @@ export function augment(rows: readonly EntityRow[], settings: Augmentation): Ent
   return [...all, ...plain.filter((row) => row !== undefined)];
 }
 
-/** Lower case changes the length of a few letters, and with it the offsets: such rows are left out. */
+/** Lower case changes the length of a few letters, and therefore the offsets: such rows are left out. */
 function uncapitalise(row: EntityRow): EntityRow | undefined {
   const text = row.text.toLowerCase();
   return text.length === row.text.length ? { ...row, text } : undefined;

@@ -8,22 +8,22 @@ export interface Marginals {
   readonly pairs: Float64Array;
 }
 
-/** Which tags each token may have, as bits; without it, all. */
+/** The possible tags of each token, as bits; all if omitted. */
 export interface Chain {
   readonly count: number;
   /** exp of the score of each tag at each token, each row scaled to a maximum of 1. */
   readonly potentials: Float64Array;
-  /** exp of the transition scores, zero where a tag may not follow. */
+  /** exp of the transition scores, zero for forbidden transitions. */
   readonly transitions: Float64Array;
   readonly allowed?: Uint16Array;
 }
 
-/** exp of transition scores, with zeros where one tag may not follow another. */
+/** exp of transition scores, with zeros for forbidden transitions. */
 export function transitionPotentials(transitions: Float64Array): Float64Array {
   return transitions.map((score, at) => (mayFollow(Math.floor(at / TAG_COUNT), at % TAG_COUNT) ? Math.exp(score) : 0));
 }
 
-/** Forward-backward with scaling; a sentence that allows no sequence at all yields zeros. */
+/** Forward-backward with scaling; yields zeros for a sentence without any possible sequence. */
 export function marginalsOf(chain: Chain): Marginals {
   const forward = forwards(chain);
   const backward = backwards(chain);

@@ -6,13 +6,13 @@ import { say } from "../report.js";
 
 /** Data sets of posts whose words are counted. */
 const DATA_SETS = ["sentiment-simple", "sentiment-real", "goemotions-raw", "intention", "spam", "topic-ner"];
-/** Rarer words are mostly misspelt, and tell nothing apart. */
+/** Rarer words are mostly misspellings, and useless for ranking. */
 const COUNT_MIN = 5;
 const WORDS_MAX = 24_000;
 
 /**
- * Counts the words of the training parts and writes those that are met often, the commonest first: how special a word is
- * and where a hashtag may be cut both follow from its rank.
+ * Counts the words of the training parts and writes the frequent ones, the most frequent first: a word's rank
+ * determines its specificity and where hashtags are split.
  */
 export const countWords = (dataDir: string): void => {
   const counts = new Map<string, number>();

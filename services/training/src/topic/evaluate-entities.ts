@@ -2,14 +2,16 @@ import type { Annotation, Entity } from "@hourglass/analysis/topic";
 import { createTally, type Tally, tallyOf } from "./judge.js";
 import type { EntityRow, Mention } from "./rows.js";
 
-/** How well entities are found: a find is right when its span is exact and its type among those its mention accepts. */
+/**
+ * Results for entities: a found entity is correct if its span is exact and its type is one that its mention accepts.
+ */
 export interface EntityJudgement {
   overall: Tally;
   byType: Map<string, Tally>;
   bySource: Map<string, Tally>;
 }
 
-/** Judges what an engine finds in labelled sentences. Finds of types that a corpus does not mark do not count. */
+/** Evaluates an engine's entities in labelled sentences. Entities of types that a corpus does not mark are ignored. */
 export function judgeEntities(
   rows: readonly EntityRow[],
   annotations: readonly Pick<Annotation, "tokens" | "entities">[],
@@ -50,7 +52,7 @@ function isRight(mention: Mention, start: number, end: number, { type }: Entity)
   return mention.start === start && mention.end === end && mention.types.includes(type);
 }
 
-/** The row of the report in which a wrong find is counted. */
+/** The row of the report that counts a wrong entity. */
 const FALLBACKS: Readonly<Record<string, string>> = {
   GPE: "GPE|LOC|FAC",
   LOC: "GPE|LOC|FAC",

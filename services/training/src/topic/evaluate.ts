@@ -15,7 +15,8 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   const chunkRows = readChunkRows(dataDir);
   const chunkAnnotations = await annotator.annotate(chunkRows.map(({ text }) => text));
   const chunks = judgeChunks(chunkRows, chunkAnnotations);
-  // There are no training rows for chunks: the encoder learns from four fifths of these, so only the last one judges it.
+  // There are no training rows for chunks: the encoder is trained on four fifths of these, so it is evaluated on the
+  // last one only.
   const unseen = chunkRows.map(({ text }) => fifthOf(text) === HELD_OUT_FIFTH);
   const unseenRows = chunkRows.filter((_, at) => unseen[at]);
   const unseenAnnotations = chunkAnnotations.filter((_, at) => unseen[at]);
@@ -36,7 +37,7 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   };
 }
 
-/** Judges noun chunks by exact span, following the convention of the data set. */
+/** Evaluates noun chunks by exact span, in the convention of the data set. */
 export function judgeChunks(
   rows: readonly ChunkRow[],
   annotations: readonly Pick<Annotation, "tokens" | "chunks">[],
@@ -54,8 +55,8 @@ export function judgeChunks(
 }
 
 /**
- * Judges noun chunks as results give them: without those that are entities, inside others or too vague to be topics. Results
- * leave out articles and possessors as well, so what counts is where a chunk ends.
+ * Evaluates noun chunks as served in results: without those that are entities, inside others or too vague to be topics.
+ * Results also omit articles and possessors, so only the end of a chunk is compared.
  */
 export function judgeServedChunks(rows: readonly ChunkRow[], annotations: readonly Annotation[]): Tally {
   const tally = createTally();
@@ -63,7 +64,7 @@ export function judgeServedChunks(rows: readonly ChunkRow[], annotations: readon
     const annotation = annotations[at];
     const topics = annotation === undefined ? [] : topicsOf(annotation, { explain: true, chunks: true });
     const chunks = topics.filter(({ topic_type: type }) => type === "noun-chunk");
-    // Results count code points, mentions UTF-16 units.
+    // Results use code points, mentions UTF-16 units.
     const wanted = new Set(mentions.map(({ end }) => [...text.slice(0, end)].length));
     const found = new Set(chunks.flatMap(({ offsets = [] }) => offsets.map(({ end }) => end)));
     tally.wanted += wanted.size;

@@ -3,26 +3,29 @@ import { createRandom, shuffle } from "../random.js";
 import { marginalsOf, transitionPotentials, type Marginals } from "./chain.js";
 import type { Sample } from "./samples.js";
 
-/** How the tagger is trained. */
+/** Training settings of the tagger. */
 export interface Settings {
   seed: number;
   epochs: number;
   learningRate: number;
-  /** Share of a weight that is taken off at each update of it. */
+  /** Weight decay per update. */
   decay: number;
-  /** How often the features that name a word are left out: the tagger must also learn from what surrounds new names. */
+  /**
+   * How often the features of the word itself are left out, so that the tagger also learns from the context of new
+   * names.
+   */
   wordDropout: number;
 }
 
-/** Weights before they are rounded. */
+/** Weights before rounding. */
 export interface FittedWeights {
   readonly weights: Float32Array;
   readonly transitions: Float64Array;
 }
 
 /**
- * Fits a linear-chain conditional random field by AdaGrad. A token may allow several tags (its corpus does not mark all
- * types): the likelihood then is that of all sequences which its corpus allows.
+ * Fits a linear-chain conditional random field by AdaGrad. A token may have several possible tags (its corpus does not
+ * mark all types): the likelihood is then that of all sequences that its corpus allows.
  */
 export function fit(samples: readonly Sample[], settings: Settings, report: (line: string) => void): FittedWeights {
   const state = createState();
@@ -107,7 +110,7 @@ function slope(wanted: Marginals, found: Marginals, at: number): Float64Array {
   return wanted.tags.subarray(from, from + TAG_COUNT).map((value, tag) => value - (found.tags[from + tag] ?? 0));
 }
 
-/** Below this, an update changes nothing that rounding would keep. */
+/** Updates with a smaller slope are lost in rounding. */
 const SLOPE_MIN = 1e-4;
 
 function updateToken(state: State, token: TokenFeatures, gradient: Float64Array, { rate, decay }: Pace): void {

@@ -8,10 +8,10 @@ export interface Tally {
 /** An empty tally. */
 export const createTally = (): Tally => ({ right: 0, found: 0, wanted: 0 });
 
-/** Share of what was found that is right. */
+/** Share of found items that are correct. */
 export const precision = ({ right, found }: Tally): number => (found === 0 ? 0 : right / found);
 
-/** Share of what was wanted that was found. */
+/** Share of wanted items that were found. */
 export const recall = ({ right, wanted }: Tally): number => (wanted === 0 ? 0 : right / wanted);
 
 /** Harmonic mean of precision and recall. */
@@ -20,7 +20,7 @@ export const f1 = (tally: Tally): number => {
   return sum === 0 ? 0 : (2 * tally.right) / sum;
 };
 
-/** Adds to the tally that a map holds under a key. */
+/** Returns the tally of a key, which is created if missing. */
 export const tallyOf = (tallies: Map<string, Tally>, key: string): Tally => {
   const known = tallies.get(key);
   if (known) return known;

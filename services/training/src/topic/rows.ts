@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** A marked piece of a text, in UTF-16 offsets. */
+/** An annotated piece of a text, in UTF-16 offsets. */
 export interface Mention {
   start: number;
   end: number;
-  /** Every `sub_type` that counts as right. */
+  /** Every `sub_type` that counts as correct. */
   types: string[];
 }
 
@@ -14,13 +14,13 @@ export interface Mention {
 export interface EntityRow {
   text: string;
   mentions: Mention[];
-  /** Types the corpus marks; it says nothing about the others. */
+  /** Types that the corpus marks; it says nothing about the others. */
   annotated: string[];
   ignored: string[];
   source: string;
 }
 
-/** A text with its noun chunks; `types` of a chunk holds the part of speech of its head. */
+/** A text with its noun chunks; `types` of a chunk contains the part of speech of its head. */
 export interface ChunkRow {
   text: string;
   mentions: Mention[];
@@ -58,7 +58,7 @@ function readLines<T>(file: string): T[] {
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-/** The data sets count code points; strings here count UTF-16 units. */
+/** The data sets use code points; strings here use UTF-16 units. */
 function mentionsOf({ text, label }: RawRow): Mention[] {
   const offsets: number[] = [];
   let offset = 0;

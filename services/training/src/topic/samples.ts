@@ -10,7 +10,7 @@ import {
 } from "@hourglass/analysis/topic";
 import type { EntityRow, Mention } from "./rows.js";
 
-/** A sentence ready for training: features, and for each token the tags that its corpus allows, as bits. */
+/** A sentence prepared for training: features, and for each token the tags that its corpus allows, as bits. */
 export interface Sample {
   readonly features: readonly TokenFeatures[];
   readonly allowed: Uint16Array;
@@ -27,8 +27,8 @@ function sampleOf(row: EntityRow): Sample {
 }
 
 /**
- * Outside a mention, a token may be "no entity" or of any class its corpus does not mark; inside, it has the class of the
- * mention. Tokens belong to a mention by overlap, because corpora cut words elsewhere than the tokenizer.
+ * Outside a mention, a token may be "no entity" or of any class that its corpus does not mark; inside, it has the class
+ * of the mention. Tokens belong to a mention by overlap, because corpora split words differently from the tokenizer.
  */
 function allowedTags(row: EntityRow, tokens: readonly Token[]): Uint16Array {
   const allowed = new Uint16Array(tokens.length).fill(outsideMask(row.annotated));
@@ -62,5 +62,5 @@ function classOf(types: readonly string[]): EntityClass {
   return found;
 }
 
-/** Whether a tag is among those a mask allows. */
+/** Whether a mask allows a tag. */
 export const allows = (mask: number, tag: number): boolean => tag < TAG_COUNT && (mask & (1 << tag)) !== 0;

@@ -25,16 +25,16 @@ import { f1, precision, recall } from "./judge.js";
 import { readChunkRows, readEntityRows } from "./rows.js";
 import { samplesOf } from "./samples.js";
 
-/** Settings of the shipped model; found on the development data. */
+/** Settings of the shipped model, chosen on the development data. */
 export const SETTINGS: Settings = { seed: 7, epochs: 6, learningRate: 0.05, decay: 1e-5, wordDropout: 0.3 };
 
-/** How the rows are varied; found on the development data like the settings. */
+/** Augmentation settings, also chosen on the development data. */
 const AUGMENTATION: Augmentation = { variationSeed: 11, renamed: 0.7, uncapitalised: 0.2 };
 
-/** Biases towards finding more, tried on the development data in this order. */
+/** Biases that increase recall, tried on the development data in this order. */
 const OUTSIDE_BIASES = [0, -0.25, -0.5, -0.75, -1, -1.25, -1.5, -1.75, -2];
 
-/** Trains the entity tagger and writes its card and weights beside the analyzer that loads them. */
+/** Trains the entity tagger and writes its card and weights into the analyzer's model folder. */
 export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void {
   countWords(dataDir);
   const rows = readEntityRows(dataDir, "train");
@@ -71,7 +71,7 @@ export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void
 
 const STEPS = 127;
 
-/** Rounds weights to int8; the few beyond the range are clipped, which costs less than coarser steps for all. */
+/** Rounds weights to int8; the few outside the range are clipped, which costs less than a coarser scale for all. */
 function quantise({ weights, transitions }: FittedWeights): TaggerModel {
   const sizes = weights
     .map(Math.abs)

@@ -12,12 +12,12 @@ import {
 import { getIconsData } from "simple-icons/sdk";
 import { say } from "../report.js";
 
-/** Brands written down for this project. */
+/** Brands collected for this project. */
 const WELL_KNOWN = new URL("../../vision/well-known-brands.txt", import.meta.url);
-/** Shorter titles of simple-icons are mostly abbreviations that mean other things, too. */
+/** Shorter titles of simple-icons are mostly abbreviations with other meanings. */
 const LISTED_LENGTH_MIN = 5;
 const LETTERS_MAX = 3;
-/** Lists of what people and places are called. */
+/** Lists of names of people and places. */
 const NAMES = [
   "first-names",
   "last-names",
@@ -31,7 +31,7 @@ const NAMES = [
 
 const names = new Set(NAMES.flatMap((list) => entriesOf(list)));
 
-/** Whether a word in small letters means something beside a brand. */
+/** Whether a lower-case word has a meaning other than a brand. */
 const isOrdinary = (word: string): boolean => {
   if (names.has(word) || wink().knows(word)) return true;
   return word.endsWith("s") && word.length > LISTED_LENGTH_MIN && wink().knows(word.slice(0, -1));
@@ -61,7 +61,7 @@ const wellKnown = (): BrandSpelling[] =>
       }));
     });
 
-/** The titles of simple-icons (CC0) and their other names, as far as they mean nothing else. */
+/** The titles of simple-icons (CC0) and their aliases, without those that have other meanings. */
 const listed = async (): Promise<BrandSpelling[]> => {
   const icons = await getIconsData();
   return icons
@@ -71,7 +71,7 @@ const listed = async (): Promise<BrandSpelling[]> => {
     .map((spelling) => ({ ...spelling, kind: "listed" as const }));
 };
 
-/** Writes the list of brands; the first of two spellings that compare alike stays. */
+/** Writes the list of brands; of two spellings with the same key the first is kept. */
 const main = async (): Promise<void> => {
   const byKey = new Map<string, BrandSpelling>();
   for (const spelling of [...wellKnown(), ...(await listed())]) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { drawSentence, type Frame, type SentenceStyle } from "@hourglass/analysis/vision";
 import { PRINT_FONTS } from "./drawn-words.js";
 
-/** Sentences drawn alike. */
+/** Sentences drawn in one style. */
 export interface DrawnSentences {
   name: string;
   sentences: readonly string[];
@@ -20,7 +20,7 @@ const ENGLISH = [
   "Thank you for your patience while we improve the station!",
 ] as const;
 
-/** German, French, Spanish and Polish: Latin letters with marks. */
+/** German, French, Spanish and Polish: Latin letters with diacritics. */
 const MARKED = [
   "Über die schöne Brücke führen größere Straßen.",
   "Où est la forêt près du château cet été ?",
@@ -38,7 +38,7 @@ const plain = (name: string, change: Partial<DrawnSentences["look"]>): DrawnSent
   pixels: PLAIN_PIXELS,
 });
 
-/** What is read and compared with what was drawn. */
+/** Sentences whose reading is compared with the drawn text. */
 export const READABLE: readonly DrawnSentences[] = [
   ...[8, 10, 12, 16, 24, 48].map((pixels) => ({ ...plain(`${pixels} px, black on white`, {}), pixels })),
   plain("white on red", { ink: "#ffffff", paper: "#d03030" }),
@@ -51,7 +51,7 @@ export const READABLE: readonly DrawnSentences[] = [
   { ...plain("with accents", {}), sentences: MARKED },
 ];
 
-/** Writing that the network does not know; whatever is read is wrong. */
+/** Scripts that the network does not know; any reading is wrong. */
 export const UNREADABLE: readonly DrawnSentences[] = [
   {
     ...plain("Cyrillic", {}),
@@ -64,7 +64,7 @@ export const UNREADABLE: readonly DrawnSentences[] = [
   { ...plain("Arabic", {}), sentences: ["مرحبا بكم في المحطة", "المتجر مفتوح كل يوم", "المدخل على اليمين"] },
 ];
 
-/** Draws each sentence in two of the fonts, by turns. */
+/** Draws each sentence in two of the fonts, in rotation. */
 export async function* drawn(
   folder: string,
   { sentences, look, pixels }: DrawnSentences,
