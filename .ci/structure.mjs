@@ -1,5 +1,5 @@
-// What the compiler, eslint and dependency-cruiser cannot say: names, the top level, the lock file.
-// Prints one line for every departure and exits with 1 when there is one.
+// Checks what the compiler, eslint and dependency-cruiser cannot: names, the top level, the lock file.
+// Prints one line per violation and exits with 1 if there is one.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

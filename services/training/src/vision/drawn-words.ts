@@ -3,10 +3,10 @@ import { createFrame, drawPrint, type Frame, type PrintStyle } from "@hourglass/
 import { createRandom } from "../random.js";
 import { frameOf } from "./photos.js";
 
-/** A brand's name drawn over something. */
+/** A brand's name drawn on a background. */
 export interface DrawnWord {
   brand: string;
-  /** What it is drawn on, in words. */
+  /** Description of the background. */
   on: string;
   frame: Frame;
 }
@@ -21,7 +21,7 @@ const BRANDS = [
   "Mercedes-Benz",
   "Samsung",
 ] as const;
-/** Fonts by Pango's names and the files in the folder of photos. */
+/** Fonts by Pango's names, and their files in the folder of photos. */
 export const PRINT_FONTS: readonly { name: string; file: string }[] = [
   { name: "DejaVu Sans Bold", file: "DejaVuSans-Bold.ttf" },
   { name: "DejaVu Serif", file: "DejaVuSerif.ttf" },
@@ -31,7 +31,7 @@ export const PRINT_FONTS: readonly { name: string; file: string }[] = [
 const PHOTOS = ["sklearn-china.jpg", "darknet-horses.jpg", "skimage-coffee.png", "imagenet-castle.jpg"] as const;
 const [WIDTH, HEIGHT] = [640, 480];
 
-/** Eight brands, each on white, over a photo and over coloured noise, in four fonts by turns; the same every time. */
+/** Eight brands, each on white, over a photo and over coloured noise, in four fonts in rotation; deterministic. */
 export async function* drawnWords(folder: string): AsyncGenerator<DrawnWord> {
   for (const [at, brand] of BRANDS.entries()) {
     const { name, file } = PRINT_FONTS[at % PRINT_FONTS.length]!;

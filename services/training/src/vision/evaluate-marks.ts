@@ -5,7 +5,7 @@ import { createRandom } from "../random.js";
 import { say } from "../report.js";
 import { frameOf, type Photo } from "./photos.js";
 
-/** Marks of simple-icons (CC0) of many shapes; others chose the threshold. */
+/** Marks of simple-icons (CC0) of many shapes; the threshold was chosen with others. */
 const ICONS = [
   icons.siAdidas,
   icons.siAndroid,
@@ -20,16 +20,19 @@ const ICONS = [
   icons.siVolkswagen,
   icons.siYoutube,
 ] as const;
-/** Sides by the photo's longer side. */
+/** Sides as fractions of the photo's longer side. */
 const SIDES = [0.09, 0.15, 0.25] as const;
-/** Of the marks on a badge, at each size. */
+/** Stated number of found marks on a badge, at each size. */
 const ON_BADGE_STATED = 9;
 /** Degrees. */
 const TURN_MAX = 8;
-/** By turns. */
+/** In rotation. */
 const BACKGROUNDS = ["sklearn-china.jpg", "darknet-horses.jpg", "skimage-coffee.png", "imagenet-castle.jpg"] as const;
 
-/** How the marks of a company's gallery are found in photos that they are drawn into, and on photos without any. */
+/**
+ * Evaluates how the marks of a company's gallery are found in photos that they are drawn into, and in photos without
+ * any.
+ */
 export const evaluateMarks = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
   const marks = await Promise.all(ICONS.map(({ title, path, hex }) => markOf(title, svgOf(path, `#${hex}`))));
   const metrics: Metric[] = [];
@@ -80,7 +83,7 @@ const placeIn = (
   random: () => number,
 ): { side: number; left: number; top: number } => {
   const side = Math.round(Math.max(width, height) * share);
-  // Turned and with its badge it takes more room.
+  // A rotated mark with its badge is larger.
   const room = Math.ceil(side * 1.7);
   const margin = Math.ceil(side * 0.25);
   return {

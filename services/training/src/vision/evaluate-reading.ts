@@ -4,10 +4,13 @@ import { say } from "../report.js";
 import { drawn, type DrawnSentences, READABLE, UNREADABLE } from "./drawn-sentences.js";
 import { frameOf, type Photo } from "./photos.js";
 
-/** Character error rates that the card states; elsewhere it is only reported. */
+/** Character error rates that the card states; the others are only reported. */
 const STATED: Readonly<Record<string, number>> = { "16 px, black on white": 0.03, "24 px, black on white": 0.03 };
 
-/** How words are read: errors on drawn sentences, lines of scripts it does not know, and lines read where nothing is printed. */
+/**
+ * Evaluates the reading of words: errors on drawn sentences, lines of unknown scripts, and lines read where nothing is
+ * printed.
+ */
 export const evaluateReading = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
   const metrics: Metric[] = [];
   for (const drawing of READABLE) metrics.push(await errorRate(folder, drawing));
@@ -16,7 +19,7 @@ export const evaluateReading = async (folder: string, photos: readonly Photo[]):
   return { analysis: "reading", method: "drawn sentences, held-out photos", metrics };
 };
 
-/** Characters to change, add or leave out, by those drawn; spaces count. */
+/** Character edits divided by the number of drawn characters; spaces count. */
 const errorRate = async (folder: string, drawing: DrawnSentences): Promise<Metric> => {
   let [errors, characters] = [0, 0];
   for await (const { text, frame } of drawn(folder, drawing)) {

@@ -6,10 +6,13 @@ import { evaluateMarks } from "./evaluate-marks.js";
 import { evaluateReading } from "./evaluate-reading.js";
 import { frameOf, type Photo, photosFor } from "./photos.js";
 
-/** What an analysis without a company's gallery knows. */
+/** The context of a company without a gallery. */
 const NO_GALLERY = { gallery: { faces: [], marks: [] } } as const;
 
-/** How the analyses of pictures do on the held-out photos in a folder, and on words and marks drawn over some of them. */
+/**
+ * Evaluates the analyses of pictures on the held-out photos in a folder, and on words and marks drawn over some of
+ * them.
+ */
 export const evaluateVision = async (folder: string): Promise<Evaluation[]> => {
   const photos = photosFor("held-out", folder);
   return [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeImage, type Frame, inspectFile } from "@hourglass/analysis/vision";
 
-/** A photo of the list, and what is really on it; services/training/vision/PHOTOS.md explains the fields. */
+/** A photo of the list with its true contents; services/training/vision/PHOTOS.md explains the fields. */
 export interface Photo {
   file: string;
   use: "tuning" | "held-out";
@@ -14,7 +14,7 @@ export interface Photo {
 
 const LIST = new URL("../../vision/photos.json", import.meta.url);
 
-/** The photos for a use. Throws an error that says how to collect them when the folder lacks one. */
+/** The photos for a use. Throws an error with instructions for collecting them if the folder lacks one. */
 export const photosFor = (use: Photo["use"], folder: string): Photo[] => {
   const { photos } = JSON.parse(readFileSync(LIST, "utf8")) as { photos: Photo[] };
   const missing = photos.find(({ file }) => !existsSync(join(folder, file)));
@@ -28,7 +28,7 @@ export const photosFor = (use: Photo["use"], folder: string): Photo[] => {
 
 const LIMITS = { imagePixelsMax: 40_000_000, durationMsMax: 0 };
 
-/** Decodes a photo as the service does. */
+/** Decodes a photo like the service. */
 export const frameOf = async (folder: string, { file }: Pick<Photo, "file">): Promise<Frame> => {
   const path = join(folder, file);
   return decodeImage(path, await inspectFile(path, LIMITS));

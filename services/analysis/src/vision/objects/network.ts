@@ -30,9 +30,7 @@ export type FindObjects = (frame: Frame) => Promise<TwoViews>;
 const MODEL = shipped("objects/centernet.onnx");
 const SHA256 = "be4039813513ac633a3b240340a3955e63074498967b667a7c31d0fcec4eb76d";
 const SIDE = 512;
-/**
- * Scale of the far view's margin; of 1.2, 1.4, 1.7 and 2, 1.4 and 1.7 found most main subjects of the tuning photos.
- */
+/** Width ratio of far and near view; of 1.2, 1.4, 1.7 and 2, 1.4 and 1.7 found most main subjects of tuning photos. */
 const FARTHER = 1.4;
 /** Colour of the margin in the far view. */
 const GREY = 128;

@@ -53,7 +53,7 @@ const WORDS_MAX = 5;
 /** Rank of words that a dictionary or list of names contains but that are rare in posts. */
 const DICTIONARY_RANK = 40_000;
 const NAME_RANK = 60_000;
-/** Cost of each letter of an unknown word: a split must be this much likelier. */
+/** Cost of an unknown word per letter; a split may cost at most `SLACK` more than the whole run as such a word. */
 const LETTER = 2.7;
 const SLACK = 3;
 /** Words of one or two letters, the only ones accepted inside a run of letters. */

@@ -24,7 +24,7 @@ const SUBJECT = 0.4;
 const TITLE = 0.4;
 const ABOUT = 0.3;
 const HASHTAG = 0.2;
-/** Factor for the weight of an idiom (`on hold`, `for sale`) or a label (`Review:`). */
+/** Weight of an occurrence in an idiom (`on hold`, `for sale`) or as a label (`Review:`), instead of 1. */
 const IDIOM = 0.6;
 /** Maximum bonus for an early first occurrence, and the number of tokens after which half of it is left. */
 const EARLY = 0.8;
