@@ -6,7 +6,7 @@ import { benchTexts } from "./texts.js";
 const COUNT = 1000;
 const ROUNDS = 3;
 
-/** 1,000 texts × six analyses from POST to done, against calling the analyzers in a loop in this process. */
+/** 1,000 texts × six analyses from POST to done, compared with calling the analyzers in a loop in this process. */
 export async function measureAnalyses(): Promise<Measurement[]> {
   const texts = benchTexts(COUNT);
   const server = await startHourglass();

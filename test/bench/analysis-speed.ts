@@ -10,21 +10,21 @@ const THREADS = 2;
 const POOL_TEXTS = 1000;
 const CLASSIFIERS: readonly TextualAnalysis[] = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"];
 
-/** Texts of one kind; the accurate tier takes so much longer that fewer of them do. */
+/** Texts of one kind; fewer are enough for the accurate tier, which is much slower. */
 interface Kind {
   name: string;
   texts: Readonly<Record<Tier, readonly string[]>>;
 }
 
-/** Something that goes through texts on one thread. */
+/** A function that processes texts on one thread. */
 interface Contestant {
   texts: readonly string[];
-  /** Handed over at a time. */
+  /** Number of texts per call. */
   batch: number;
   run(texts: readonly string[]): unknown;
 }
 
-/** What is measured of one tier: an analysis, or several together. */
+/** The measured analyses of one tier: one, or several together. */
 interface Subject {
   name: string;
   tier: Tier;
@@ -32,7 +32,10 @@ interface Subject {
   target: string;
 }
 
-/** Texts per second of processor time for each analysis and tier, alone and together, against libraries on the same texts. */
+/**
+ * Texts per second of processor time for each analysis and tier, separately and together, compared with libraries on
+ * the same texts.
+ */
 export async function measureAnalysisSpeed(): Promise<Measurement[]> {
   const tiers = await tiersAtHand();
   const kinds: Kind[] = [
@@ -86,12 +89,12 @@ async function measureKind({ name, texts }: Kind, subjects: readonly Subject[]):
 
 function contestantOf({ tier, analyses }: Subject, texts: Kind["texts"], batch: number): Contestant {
   const settings = settingsOf(tier);
-  // Of similar length, as the pool hands them over.
+  // Of similar length, like the pool's batches.
   const sorted = [...texts[tier]].sort((a, b) => a.length - b.length);
   return { texts: sorted, batch, run: (some) => analyzeInline(some, analyses, settings) };
 }
 
-/** Texts each contestant reads per second of processor time, in interleaved rounds after one that warms up. */
+/** Texts per second of processor time for each contestant, in interleaved rounds after a warm-up round. */
 async function perCoreSecond(contestants: readonly Contestant[]): Promise<number[]> {
   const rates = contestants.map((): number[] => []);
   for (let round = 0; round <= ROUNDS; round++) {
@@ -110,7 +113,7 @@ async function rateOf({ texts, batch, run }: Contestant): Promise<number> {
   return (texts.length * 1e6) / (user + system);
 }
 
-/** All six analyses in a pool of two threads, by the clock. */
+/** All six analyses in a pool of two threads, by wall-clock time. */
 async function measurePool(tier: Tier): Promise<Measurement> {
   const pool = createAnalysisPool({ threads: THREADS, ...settingsOf(tier) });
   const texts = shortPosts(POOL_TEXTS);

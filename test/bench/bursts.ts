@@ -15,7 +15,7 @@ const BURST_MS = 10_000;
 const PAUSE_MS = 20;
 const NEIGHBOUR = "neighbour@example.com";
 
-/** How long a user of another company waits while one user pipelines thousands of reads of a record of 2 MB. */
+/** The latency for a user of another company while one user pipelines thousands of reads of a record of 2 MB. */
 export async function measureBursts(): Promise<Measurement[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const hourglass = await startHourglass({ DATA_DIR: dataDir });
@@ -53,15 +53,15 @@ async function doneOperation(api: Api, contents: readonly string[]): Promise<num
   return id;
 }
 
-/** Sends all requests at once on one connection, and reads whatever comes. */
+/** Sends all requests at once on one connection, and discards the responses. */
 function burst({ url, authorization }: Api, id: number): Socket {
   const request = `GET ${OPERATIONS}/${id} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${authorization}\r\n\r\n`;
   const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(request.repeat(READS)));
-  socket.on("error", () => undefined); // being cut would be an answer too
+  socket.on("error", () => undefined); // a disconnect would be an acceptable answer
   return socket.resume();
 }
 
-/** Times of reads one after the other, in milliseconds. */
+/** Latencies of sequential reads, in milliseconds. */
 async function latencies({ url, authorization }: Api, id: number): Promise<number[]> {
   const times: number[] = [];
   for (const endsAt = performance.now() + BURST_MS; performance.now() < endsAt;) {

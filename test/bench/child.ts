@@ -8,7 +8,7 @@ import { freePort } from "../support/free-port.js";
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
 export const PASSWORD = "bench-password-1";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   url: string;
   /** From spawn to the first 200 of its probe. */
@@ -16,7 +16,7 @@ export interface ServerProcess {
   close(): Promise<void>;
 }
 
-/** Starts the whole product as `npm start` does, on a fresh data folder. */
+/** Starts the whole product like `npm start`, on a fresh data folder. */
 export async function startHourglass(env: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const server = await startProcess([path.join(ROOT, "services/standalone/dist/main.js")], "/readyz", {
@@ -35,12 +35,12 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
   };
 }
 
-/** Starts one of the baselines beside this file. */
+/** Starts one of the baselines in this folder. */
 export function startBaseline(name: "bare-http" | "bare-express" | "bare-upload"): Promise<ServerProcess> {
   return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
 }
 
-/** Signs a user in, by default the first one; returns the value of the Authorization header. */
+/** Signs a user in, the first one by default; returns the value of the Authorization header. */
 export async function signIn(url: string, email = "admin@example.com", password = PASSWORD): Promise<string> {
   const response = await fetch(`${url}/api/v1/users/sign_in`, {
     method: "POST",
@@ -78,7 +78,7 @@ async function startProcess(args: string[], probe: string, env: Record<string, s
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const response = await fetch(url).catch(() => undefined); // refused until it listens
+    const response = await fetch(url).catch(() => undefined); // refused until the server listens
     if (response?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -3,7 +3,7 @@ import { median, type Measurement } from "./measure.js";
 
 const ROUNDS = 5;
 
-/** From spawn to ready, against a bare node http server. */
+/** Time from spawn to ready, compared with a bare Node HTTP server. */
 export async function measureColdStart(): Promise<Measurement[]> {
   const pairs: { ours: number; bare: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,9 +1,9 @@
 import { analyzeInline, TEXTUAL_ANALYSES, type EngineSettings, type TextualAnalysis } from "@hourglass/analysis";
 
-/** A tier that needs nothing but what is in the repository. */
+/** A tier that only needs files of the repository. */
 export type Tier = "fast" | "accurate";
 
-/** The tiers whose models are there. */
+/** The tiers whose models are present. */
 export async function tiersAtHand(): Promise<Tier[]> {
   const [entry] = await analyzeInline(["A text."], tierAnalyses("accurate"), settingsOf("accurate"));
   return Object.keys(entry?.errors ?? {}).length === 0 ? ["fast", "accurate"] : ["fast"];

@@ -26,24 +26,27 @@ const WORDS = [
 ] as const;
 const LIMITS = { imagePixelsMax: 40_000_000, durationMsMax: 0 };
 
-/** A picture that was made, and what its headers say. */
+/** A generated picture and the facts from its headers. */
 export interface MadePicture {
   file: string;
   facts: MediaFacts;
 }
 
-/** Makes JPGs of photos of people in a folder of their own. */
+/** Generates JPGs from photos of people in a separate folder. */
 export interface PictureMaker {
-  /** The photos as they are, 640 to 1,280 pixels wide. */
+  /** The unmodified photos, 640 to 1,280 pixels wide. */
   photos(): Promise<MadePicture[]>;
-  /** Cut, mirrored, of many sizes, and with words on every second one where there is a font; each number gives another one. */
+  /**
+   * Cropped, mirrored, of many sizes, and with words on every second one if a font is available; each number gives a
+   * different one.
+   */
   variant(number: number): Promise<MadePicture>;
   /** Whether words can be drawn. */
   readonly draws: boolean;
   remove(): Promise<void>;
 }
 
-/** Makes the folder. Throws when there is no ffmpeg. */
+/** Creates the folder. Throws if ffmpeg is missing. */
 export async function createPictureMaker(): Promise<PictureMaker> {
   const folder = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const ffmpeg = await findFfmpeg({});

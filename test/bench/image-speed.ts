@@ -10,7 +10,10 @@ const PICTURES = 200;
 const SECONDS_MAX = 1.5;
 const RSS_MAX_MB = 900;
 
-/** Seconds a picture for each analysis and for all, once models are loaded, and the memory of the process over many pictures. */
+/**
+ * Seconds per picture for each analysis and for all, once models are loaded, and the memory of the process over many
+ * pictures.
+ */
 export async function measureImages(): Promise<Measurement[]> {
   const pool = createMediaPool({ offline: true, media: { environment: { PATH: process.env["PATH"] ?? "" } } });
   const pictures = await createPictureMaker();
@@ -29,7 +32,7 @@ async function speeds(pool: MediaPool, maker: PictureMaker): Promise<Measurement
     { name: "reading words", analyses: [], reads: true, target: "" },
     { name: "all five and words", analyses: VISUAL_ANALYSES, reads: true, target: `≤ ${SECONDS_MAX} s` },
   ];
-  // So that what is measured does not load models.
+  // Excludes the loading of models from the measurement.
   await look(pool, photos[0]!, { analyses: VISUAL_ANALYSES, reads: true });
   await bareDetector(photos.slice(0, 1));
   const rows: Measurement[] = [];
@@ -58,11 +61,11 @@ async function speeds(pool: MediaPool, maker: PictureMaker): Promise<Measurement
   return rows;
 }
 
-/** Seconds a photo. */
+/** Seconds per photo. */
 interface Round {
   ours: number;
   bare: number;
-  /** Of processor time: tells a busy machine from slow code; 0 where there is no /proc. */
+  /** Of processor time, which distinguishes a busy machine from slow code; 0 without /proc. */
   cpu: number;
 }
 
@@ -76,7 +79,7 @@ async function look(
   if (missing.length > 0) throw new Error(missing.join("; "));
 }
 
-/** Seconds a photo in this process, without a pool. */
+/** Seconds per photo in this process, without a pool. */
 async function bareDetector(photos: readonly MadePicture[]): Promise<number> {
   const begin = performance.now();
   for (const { file, facts } of photos) await detectObjects(await decodeImage(file, facts));
@@ -102,7 +105,7 @@ async function memory(pool: MediaPool, maker: PictureMaker): Promise<Measurement
   ];
 }
 
-/** The child of this process that has most memory now; zeros where there is no /proc. */
+/** The child of this process with the most memory; zeros without /proc. */
 async function largestChild(): Promise<{ pid: string; rssMb: number; peakMb: number }> {
   const children = await read(`/proc/${process.pid}/task/${process.pid}/children`);
   const sizes = await Promise.all(

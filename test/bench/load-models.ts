@@ -4,7 +4,7 @@ import { loadVader, loadWinkSentiment } from "./other-libraries.js";
 
 const TEXT = "A first text in Lisbon.";
 
-/** Loads what the command line names, reads one text with it, and prints how many milliseconds that took. */
+/** Loads the model named on the command line, reads one text with it, and prints the time in milliseconds. */
 const loads: Readonly<Record<string, () => unknown>> = {
   fast: () => analyzeInline([TEXT], tierAnalyses("fast"), settingsOf("fast")),
   accurate: () => analyzeInline([TEXT], tierAnalyses("accurate"), settingsOf("accurate")),

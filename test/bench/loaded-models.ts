@@ -12,7 +12,7 @@ import { benchTexts, longTexts } from "./texts.js";
 const ROUNDS = 3;
 const LIBRARIES = ["vader-sentiment", "wink-nlp"];
 
-/** What a tier's models cost before the first result and in memory. */
+/** The time until the first result and the memory of a tier's models. */
 export async function measureLoadedModels(): Promise<Measurement[]> {
   const tiers = await tiersAtHand();
   const rows: Measurement[] = [];
@@ -30,7 +30,7 @@ export async function measureLoadedModels(): Promise<Measurement[]> {
   return rows;
 }
 
-/** Each time in a process of its own. */
+/** Each measured in a separate process. */
 async function loadMs(name: string): Promise<string> {
   const script = path.join(ROOT, "test/dist/bench/load-models.js");
   const times: number[] = [];
@@ -40,7 +40,7 @@ async function loadMs(name: string): Promise<string> {
   return median(times).toFixed(0);
 }
 
-/** Resident memory of a worker process that has analysed posts and long texts, all six ways. */
+/** Resident memory of a worker process after all six analyses of posts and long texts. */
 async function measureWorkerMemory(tier: Tier): Promise<Measurement> {
   const engines = TEXTUAL_ANALYSES.filter((analysis) => analysis !== "personality-mb").map((analysis) => [
     `ENGINE_${analysis.toUpperCase().replace("-", "_")}`,

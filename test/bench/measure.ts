@@ -1,20 +1,20 @@
-/** One line of the table: a figure, its baseline from the same run, and what is asked of their ratio. */
+/** One line of the table: a figure, its baseline from the same run, and the target of their ratio. */
 export interface Measurement {
   name: string;
   value: string;
   baseline: string;
   ratio?: number;
-  /** Such as `≥ 0.60 (0.80)`. */
+  /** For example `≥ 0.60 (0.80)`. */
   target: string;
 }
 
-/** The value in the middle; of an even number the lower of the two. */
+/** The median; for an even number of values the lower of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** Lays the measurements out as a table for a terminal. */
+/** Formats the measurements as a table for a terminal. */
 export function table(rows: readonly Measurement[]): string {
   const cells = [
     ["measure", "value", "baseline", "ratio", "target"],

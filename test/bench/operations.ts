@@ -1,4 +1,4 @@
-/** The API of one server, signed in. */
+/** The API of one server with a signed-in user. */
 export interface Api {
   url: string;
   authorization: string;
@@ -6,7 +6,7 @@ export interface Api {
 
 const ROUTE = "/api/v2/products/api/operations";
 
-/** Creates an operation on texts; returns its id. */
+/** Creates an operation on texts and returns its id. */
 export async function createOperation(
   { url, authorization }: Api,
   contents: readonly string[],
@@ -32,7 +32,7 @@ export interface State {
   finished_at: string | null;
 }
 
-/** Resolves when it is done; throws when it ended otherwise, or has not after two minutes. */
+/** Resolves when the operation is done; throws if it ended otherwise, or not within two minutes. */
 export async function awaitDone(api: Api, id: number): Promise<State> {
   for (const giveUpAt = performance.now() + 120_000; performance.now() < giveUpAt;) {
     const state = await readOperation(api, id, 20);

@@ -2,15 +2,15 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** A library that people use today, loaded. */
+/** A loaded third-party library for comparison. */
 export type Library = (text: string) => unknown;
 
-/** What is used of vader-sentiment, which has no types. */
+/** The used part of vader-sentiment, which has no types. */
 interface Vader {
   SentimentIntensityAnalyzer: { polarity_scores(text: string): unknown };
 }
 
-/** What is used of wink-nlp, whose own types bind helpers to `this`. */
+/** The used part of wink-nlp, whose own types bind helpers to `this`. */
 interface Wink {
   readonly its: Readonly<Record<"sentiment" | "pos" | "value" | "type", unknown>>;
   readDoc(text: string): {
@@ -26,13 +26,13 @@ export function loadVader(): Library {
   return (text) => SentimentIntensityAnalyzer.polarity_scores(text);
 }
 
-/** Sentiment by wink-nlp, with no more of its pipeline than that needs. */
+/** Sentiment by wink-nlp, with only the required part of its pipeline. */
 export function loadWinkSentiment(): Library {
   const nlp = loadWink(["sbd", "negation", "sentiment"]);
   return (text) => nlp.readDoc(text).out(nlp.its.sentiment);
 }
 
-/** Parts of speech and entities by wink-nlp, which is what it has of topics. */
+/** Parts of speech and entities by wink-nlp, its closest equivalent to topics. */
 export function loadWinkTopics(): Library {
   const nlp = loadWink(["sbd", "pos", "ner"]);
   return (text) => {

@@ -5,23 +5,23 @@ import { PASSWORD } from "./child.js";
 
 /** The product as separate processes on one machine. */
 export interface Parts {
-  /** Of the gateway. */
+  /** URL of the gateway. */
   url: string;
-  /** Starts one more worker, of those there are. */
+  /** Starts one more of the available workers. */
   startWorker(): Promise<Part>;
-  /** Processor seconds that all processes have used so far. */
+  /** Processor seconds of all processes so far. */
   cpuSeconds(): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface Workers {
-  /** To be had at most. */
+  /** Maximum number of workers. */
   workers: number;
-  /** File they begin in, in place of the product's own. */
+  /** Entry file of the workers instead of the product's own. */
   workerEntry?: string;
 }
 
-/** Starts gateway and services, without workers, on fresh data; `env` is given to all. */
+/** Starts gateway and services, without workers, on fresh data; `env` is passed to all. */
 export async function startParts(env: Record<string, string>, workers: Workers): Promise<Parts> {
   const testStorage = await embeddedTestStorage();
   const settings = {
@@ -34,7 +34,7 @@ export async function startParts(env: Record<string, string>, workers: Workers):
   const all = { ...settings, ...testStorage.env, ...env };
   const deployment = await Deployment.prepare({ topology: "processes", env: all, ...workers });
   const idle = deployment.parts.filter(({ name }) => name.startsWith("worker-"));
-  // The gateway is the last, so that it finds them all.
+  // The gateway is the last, so that it finds all services.
   for (const part of deployment.parts.filter((candidate) => !idle.includes(candidate))) await begin(part);
   return {
     url: deployment.url,

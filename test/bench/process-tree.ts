@@ -1,17 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** What the processes that this one has started have taken so far. */
+/** Resources used so far by the processes that this one started. */
 export interface Taken {
-  /** Seconds of processor time, with those of children that have ended. */
+  /** Seconds of processor time, including children that have ended. */
   cpuSeconds: number;
-  /** The most memory that the largest of them has held, in MiB. */
+  /** The peak memory of the largest of them, in MiB. */
   peakMb: number;
 }
 
-/** Clock ticks a second in which Linux counts processor time, on every platform Node runs on. */
+/** Clock ticks per second in Linux's processor times, on every platform that Node supports. */
 const TICKS = 100;
 
-/** Looks at all descendants of this process that are alive; undefined where there is no /proc. */
+/** Inspects all running descendants of this process; undefined without /proc. */
 export async function descendantsTook(): Promise<Taken | undefined> {
   const processes = await allProcesses();
   if (processes.length === 0) return undefined;
@@ -31,19 +31,19 @@ export async function descendantsTook(): Promise<Taken | undefined> {
 interface Process {
   pid: number;
   parent: number;
-  /** Of itself, and of its children that have ended. */
+  /** Ticks of the process itself, and of its children that have ended. */
   own: number;
   ended: number;
 }
 
-/** Of this process only what its children took. */
+/** For this process, only the ticks of its children. */
 const ticksOf = ({ pid, own, ended }: Process): number => (pid === process.pid ? ended : own + ended);
 
 async function allProcesses(): Promise<Process[]> {
   const names = await readdir("/proc").catch(() => []);
   const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => read(name, "stat")));
   return stats.flatMap((stat) => {
-    // The name of the program, in brackets, may hold anything; what follows it is numbers, from the third field on.
+    // The name of the program, in brackets, may contain any characters; numbers follow it, from the third field on.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
     const [pid, parent] = [Number.parseInt(stat, 10), Number(fields[1])];
@@ -54,5 +54,5 @@ async function allProcesses(): Promise<Process[]> {
 const peakOf = async (pid: number): Promise<number> =>
   Number(/^VmHWM:\s+(\d+) kB/m.exec(await read(String(pid), "status"))?.[1] ?? 0) / 1024;
 
-/** Processes end while they are looked at: then there is nothing. */
+/** Processes may end while they are inspected; the file is empty then. */
 const read = (pid: string, name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");

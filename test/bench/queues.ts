@@ -11,11 +11,11 @@ const PUBLISHERS = 64;
 const PREFETCH = 32;
 const ROUNDS = 3;
 
-/** Jobs per second from a confirmed publish to done, with publishers and one consumer in this process. */
+/** Jobs per second from confirmed publish to done, with publishers and one consumer in this process. */
 export async function measureQueues(servers: Servers[]): Promise<Measurement[]> {
   const rows: Measurement[] = [];
   let embedded: number | undefined;
-  // With another store the queue is the same.
+  // The queue is the same with every store.
   for (const { name, env } of servers.filter(({ env }) => env["MONGODB_URL"] === undefined)) {
     const rounds: number[] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await jobsPerSecond(env));

@@ -8,10 +8,10 @@ import { benchTexts } from "./texts.js";
 
 /** The default. */
 const LEASE_SECONDS = 15;
-/** An operation of this many posts in each of its texts takes some seconds. */
+/** An operation with this many posts in each text takes a few seconds. */
 const POSTS_PER_TEXT = 3;
 
-/** How long an operation takes to be done from the moment its worker is killed, another one being there. */
+/** The time from killing an operation's worker to the end of the operation, with another worker running. */
 export async function measureRecovery(servers: Servers[]): Promise<Measurement[]> {
   const rows: Measurement[] = [];
   for (const { name, env } of servers) rows.push(await recoveryOn(name, env));
@@ -47,7 +47,7 @@ async function recoveryOn(name: string, env: Record<string, string>): Promise<Me
   }
 }
 
-/** Work for some seconds, so that the second worker is there before it is done. */
+/** A few seconds of work, so that the second worker is running before it is done. */
 function longTexts(): string[] {
   const posts = benchTexts(1000 * POSTS_PER_TEXT);
   const from = (index: number) => index * POSTS_PER_TEXT;

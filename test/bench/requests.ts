@@ -18,7 +18,7 @@ interface Load {
 
 type Server = Pick<Parts, "url">;
 
-/** Reading one operation and creating one, against bare Express, in interleaved rounds. */
+/** Reading and creating one operation, compared with bare Express, in interleaved rounds. */
 export async function measureRequests(): Promise<Measurement[]> {
   const hourglass = await startHourglass({ MAX_UNFINISHED_OPERATIONS: "0" });
   const express = await startBaseline("bare-express");
@@ -43,7 +43,7 @@ export async function measureRequests(): Promise<Measurement[]> {
   }
 }
 
-/** Reading one operation when gateway and services are processes of their own, and the processor time it takes. */
+/** Reading one operation with gateway and services in separate processes, and the processor time per read. */
 export async function measureSeparateProcesses(): Promise<Measurement[]> {
   const parts = await startParts({}, { workers: 1 });
   const express = await startBaseline("bare-express");
@@ -66,7 +66,7 @@ export async function measureSeparateProcesses(): Promise<Measurement[]> {
 }
 
 async function rounds(run: (server: Server) => Promise<Load>, ours: Server, bare: Server) {
-  await run(ours); // warm both up
+  await run(ours); // warm-up
   await run(bare);
   const pairs: { ours: Load; bare: Load }[] = [];
   for (let round = 0; round < ROUNDS; round++) pairs.push({ ours: await run(ours), bare: await run(bare) });

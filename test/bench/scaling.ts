@@ -11,7 +11,7 @@ const WORKERS = [1, 2, 4];
 
 interface Load {
   name: string;
-  /** File that the workers begin in; absent: the product's own. */
+  /** Entry file of the workers; the product's own if absent. */
   workerEntry?: string;
   operations: number;
   texts: number;
@@ -34,7 +34,7 @@ const LOADS: Load[] = [
   },
 ];
 
-/** Operations per second with 1, 2 and 4 worker processes, out of a backlog, against one worker. */
+/** Operations per second with 1, 2 and 4 worker processes, from a backlog, compared with one worker. */
 export async function measureScaling(servers: Servers[]): Promise<Measurement[]> {
   const rows: Measurement[] = [];
   for (const load of LOADS) {
@@ -56,7 +56,7 @@ export async function measureScaling(servers: Servers[]): Promise<Measurement[]>
   return rows;
 }
 
-/** Measured between the first and the last end, so that the start of the workers does not count. */
+/** Measured between the first and the last end, so that starting the workers does not count. */
 async function throughput(load: Load, { env }: Servers, workers: number): Promise<number> {
   const own = { ...env, ANALYSIS_THREADS: "1", ...ownNames(env) };
   const { workerEntry } = load;
@@ -78,7 +78,7 @@ async function throughput(load: Load, { env }: Servers, workers: number): Promis
   }
 }
 
-/** Each run starts on empty data, in MongoDB and RabbitMQ too. */
+/** Each run starts with empty data, in MongoDB and RabbitMQ, too. */
 export function ownNames({ MONGODB_URL }: Record<string, string>): Record<string, string> {
   const name = `bench-${process.pid}-${Date.now()}`;
   if (MONGODB_URL === undefined) return { AMQP_PREFIX: name };

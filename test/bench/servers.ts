@@ -1,22 +1,22 @@
 import { RabbitNode } from "../servers/control/rabbitmq.js";
 import { Secantus } from "../servers/control/secantus.js";
 
-/** A storage to measure on. */
+/** A storage to benchmark. */
 export interface Servers {
   name: string;
-  /** What the product has to be told to use it. */
+  /** Variables that make the product use it. */
   env: Record<string, string>;
 }
 
 export interface OpenedServers {
-  /** The embedded storage first; MongoDB and RabbitMQ only where they can be had. */
+  /** The embedded storage first; MongoDB and RabbitMQ only if available. */
   all: Servers[];
   close(): Promise<void>;
 }
 
 /**
- * The embedded storage, and real servers: those that TEST_MONGODB_URL and TEST_AMQP_URL name, else such as the tests
- * start, where they are installed.
+ * The embedded storage, and real servers: those in TEST_MONGODB_URL and TEST_AMQP_URL, otherwise new ones like those of
+ * the tests, if they are installed.
  */
 export async function openServers(): Promise<OpenedServers> {
   const embedded = { name: "embedded", env: {} };

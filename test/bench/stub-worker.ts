@@ -2,7 +2,7 @@ import type { TextAnalyst } from "@hourglass/analysis";
 import { buildOperationService, operationSettings } from "@hourglass/operation";
 import { runPart } from "@hourglass/runtime";
 
-/** What an analysis takes that does not use this machine's processors. */
+/** Duration of an analysis that uses no processor time of this machine. */
 const WAIT_MS = 50;
 
 const pool: TextAnalyst = {
@@ -18,7 +18,7 @@ const pool: TextAnalyst = {
   },
 };
 
-/** A worker whose analysis only waits: what is left is the cost of queue, store and leases. */
+/** A worker whose analysis only waits, which leaves the cost of queue, store and leases. */
 runPart({
   name: "stub-worker",
   settings: { operation: operationSettings },

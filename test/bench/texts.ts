@@ -21,22 +21,25 @@ const SENTENCES = [
   "Actually I was wrong about the election numbers, the official count came out higher.",
 ];
 
-/** Posts of 100 to 300 characters, the same ones at every run. */
+/** Posts of 100 to 300 characters, the same ones in every run. */
 export function benchTexts(count: number): string[] {
   return compose(count, 100).map((text) => text.slice(0, 300));
 }
 
-/** Posts of one or two sentences, 110 characters on average as those of the data sets; the same ones at every run. */
+/**
+ * Posts of one or two sentences, with 110 characters on average like those of the data sets; the same ones in every
+ * run.
+ */
 export function shortPosts(count: number): string[] {
   return compose(count, 75);
 }
 
-/** Texts of 2,000 characters, the same ones at every run. */
+/** Texts of 2,000 characters, the same ones in every run. */
 export function longTexts(count: number): string[] {
   return compose(count, 2000).map((text) => text.slice(0, 2000));
 }
 
-/** Texts of whole sentences that have at least so many characters. */
+/** Texts of whole sentences with at least this many characters. */
 function compose(count: number, charactersMin: number): string[] {
   let state = 42;
   const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 8;

@@ -9,7 +9,7 @@ const UPLOADS = 8;
 const FILE_BYTES = 50_000_000;
 const ROUNDS = 5;
 const RSS_MB_MAX = 60;
-/** Until a server that was just started has loaded what it loads in the background. */
+/** Time for a new server to finish its background loading. */
 const SETTLE_MS = 8000;
 
 interface Server {
@@ -17,7 +17,10 @@ interface Server {
   close(): Promise<void>;
 }
 
-/** Large uploads at a time into one process and into separate ones, against a bare server that writes what it gets to files. */
+/**
+ * Concurrent large uploads to one process and to separate ones, compared with a bare server that writes bodies to
+ * files.
+ */
 export async function measureUploads(): Promise<Measurement[]> {
   const oneProcess = await measure("one process", await startHourglass());
   return [...oneProcess, ...(await measure("separate processes", await startParts({}, { workers: 0 })))];
@@ -58,7 +61,7 @@ async function measure(where: string, hourglass: Server): Promise<Measurement[]>
   }
 }
 
-/** As browsers make them; the shorter it is, the longer takes the search for it. */
+/** A boundary like that of browsers; shorter ones are slower to search for. */
 const BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW";
 
 function form(): Buffer {
@@ -100,7 +103,7 @@ function send(url: string, { body, authorization }: Upload): Promise<void> {
 
 const LOOK_EVERY_MS = 100;
 
-/** Looks again and again how much memory a process takes. */
+/** Samples a process's memory repeatedly. */
 class MemoryWatch {
   private most = 0;
   private stopped = false;
@@ -110,7 +113,7 @@ class MemoryWatch {
     this.watching = this.watch();
   }
 
-  /** The most that it was, in bytes. */
+  /** The peak, in bytes. */
   async end(): Promise<number> {
     this.stopped = true;
     await this.watching;

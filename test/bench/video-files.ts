@@ -15,19 +15,19 @@ const DEMO = path.join(
 const SCENES = 6;
 const SCENE_SECONDS = 2;
 
-/** A file that was made, and what its headers say. */
+/** A generated file and the facts from its headers. */
 export interface MadeFile {
   file: string;
   facts: MediaFacts;
 }
 
-/** Makes videos and recordings in a folder of their own. */
+/** Generates videos and recordings in a separate folder. */
 export interface FileMaker {
-  /** Panned photos of people with cuts between them, and `speech` as sound: 12 s, or that `times` over. */
+  /** Panned photos of people with cuts between them, and `speech` as sound: 12 s, repeated `times` times. */
   film(times: number, speech: string): Promise<MadeFile>;
-  /** Someone speaking for at least so long, in seconds; undefined when there is no espeak-ng. */
+  /** Speech of at least this length, in seconds; undefined without espeak-ng. */
   speech(seconds: number): Promise<MadeFile | undefined>;
-  /** A tone, for machines on which nobody can speak. */
+  /** A tone, for machines without speech synthesis. */
   tone(seconds: number): Promise<MadeFile>;
   remove(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface FileMaker {
 const SENTENCES =
   "The train to the city was late again, so we missed the meeting. Please send me the report before the end of the week. ";
 
-/** Makes the folder. Throws when there is no ffmpeg. */
+/** Creates the folder. Throws if ffmpeg is missing. */
 export async function createFileMaker(): Promise<FileMaker> {
   const folder = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const ffmpeg = await findFfmpeg({});

@@ -9,7 +9,7 @@ const SPEECH_TARGET = 10;
 const LONG_TIMES = 50;
 const SPEECH_SECONDS = 120;
 
-/** How many times faster than they play videos and recordings are looked at and listened to, once models are loaded. */
+/** Speed of the analysis of videos and recordings as a multiple of playback, once models are loaded. */
 export async function measureVideoAndSpeech(): Promise<Measurement[]> {
   const modelsDir = path.resolve(process.env["MODELS_DIR"] ?? "data/models");
   const environment = { PATH: process.env["PATH"] ?? "" };
@@ -28,7 +28,7 @@ async function measure(pool: MediaPool, files: FileMaker): Promise<Measurement[]
   const sound = speech ?? (await files.tone(SPEECH_SECONDS));
   const short = await files.film(1, sound.file);
   const long = await files.film(LONG_TIMES, sound.file);
-  // So that what is measured does not load models.
+  // Excludes the loading of models from the measurement.
   await timesFaster(pool, short);
   const names = `five analyses, words and ${speech === undefined ? "no speech (espeak-ng is missing)" : "speech"}`;
   const rows = [
@@ -47,14 +47,14 @@ const row = (name: string, { factor, note, took }: Pace, target: number): Measur
   target: `≥ ${target}`,
 });
 
-/** The processors that the targets are for. */
+/** Number of processors that the targets assume. */
 const CORES = 2;
 
 interface Pace {
   factor: number;
-  /** What a machine that does nothing else could come to, and the memory it takes: tells a busy machine from slow code. */
+  /** The possible speed on an idle machine, and the memory: distinguishes a busy machine from slow code. */
   took: string;
-  /** What could not be done. */
+  /** Failed parts. */
   note: string;
 }
 

@@ -4,14 +4,14 @@ import type { Blobs, ByteRange } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { expectFailure, numbersBelow, type World } from "./support.js";
 
-/** Blobs on a storage of their own. */
+/** Blobs on a separate storage. */
 export interface BlobsWorld extends World {
   blobs: Blobs;
-  /** Opens one more instance on the same data: another process, or the same after a restart. */
+  /** Opens another instance on the same data: another process, or the same after a restart. */
   again: () => Promise<Blobs>;
 }
 
-/** Holds an adapter to every promise of the blobs' port. */
+/** Tests an adapter against the contract of the blobs' port. */
 export function blobsContract(name: string, open: () => Promise<BlobsWorld>): void {
   describe(`${name}: the promises of the blobs`, () => {
     let world: BlobsWorld | undefined;
@@ -48,7 +48,7 @@ async function read(blobs: Blobs, key: string, range?: ByteRange): Promise<Buffe
   return Buffer.concat(parts);
 }
 
-/** A blob of one repeated byte: a mixture of two is seen at once. */
+/** A blob of one repeated byte, so that a mixture of two is obvious. */
 function uniform(value: number, size: number): AsyncGenerator<Uint8Array> {
   return chunks(...numbersBelow(8).map(() => new Uint8Array(size / 8).fill(value)));
 }

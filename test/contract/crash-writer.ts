@@ -8,8 +8,8 @@ import {
 } from "@hourglass/runtime";
 
 /**
- * Writes until it is killed: documents one by one, by pairs and by commits over two collections, counters and messages. A line on stdout says what is
- * acknowledged, so whoever kills this process knows what must be there afterwards.
+ * Writes until it is killed: documents one by one, in pairs and in commits over two collections, counters and messages.
+ * Each line on stdout is an acknowledged write that must be present after the kill.
  */
 async function writeForEver(dataDir: string, round: string): Promise<never> {
   const log = createLogger("silent");
@@ -39,7 +39,7 @@ async function writeForEver(dataDir: string, round: string): Promise<never> {
     await queue.publish("q", Buffer.from(id));
     tell("message", id);
   };
-  // Several at a time, so that a kill falls among writes that share a commit.
+  // Several at a time, so that a kill hits writes that share a commit.
   for (let n = 0; ; n += 4) await Promise.all([n, n + 1, n + 2, n + 3].map(writeOne));
 }
 

@@ -18,7 +18,7 @@ interface Item {
 const PAGE = 4096;
 const ITEMS = 400;
 
-/** A data folder as a server leaves it that was stopped: a database of many pages, some of them free. */
+/** The data folder of a stopped server: a database of many pages, some of them free. */
 async function fill(dataDir: string): Promise<void> {
   const store = await openEmbeddedStore({ dataDir, log: silent });
   const queue = await openEmbeddedQueue({ database: store.database, log: silent });
@@ -47,7 +47,7 @@ beforeEach(async () => {
   dataDir = path.join(fresh.folder, "data");
   file = path.join(dataDir, "hourglass.db");
   await mkdir(dataDir, { mode: 0o700 });
-  // The side files of a closed database go a little later.
+  // The side files of a closed database are removed slightly later.
   await copyFile(path.join(original, "hourglass.db"), file);
 });
 
@@ -57,14 +57,14 @@ async function write(at: number, bytes: Uint8Array): Promise<void> {
   await handle.close();
 }
 
-/** Where the file holds a text of the items. */
+/** Offset of an item's text in the file. */
 async function offsetOf(text: string): Promise<number> {
   const at = (await readFile(file)).indexOf(text);
   expect(at).toBeGreaterThan(0);
   return at;
 }
 
-/** The number of the page, from 0, in which a text stands. */
+/** The number of the page, from 0, that contains a text. */
 const pageOf = async (text: string): Promise<number> => Math.floor((await offsetOf(text)) / PAGE);
 
 const flipped = (length: number) => Buffer.alloc(length, 0xff);
@@ -126,7 +126,7 @@ describe("a damaged database", () => {
     await write((await offsetOf('"text":"text 200 ')) + 20, flipped(1));
     const store = await openEmbeddedStore({ dataDir, log: silent, checkedFirstBytesMax: 0 });
     onTestFinished(() => store.close());
-    // The thread of the check has hardly begun.
+    // The check's thread has hardly begun.
     const items = await store.collection<Item>({ name: "items" });
     expect((await failureOf(items.find({}))).kind).toBe("unavailable");
     expect(store.state).toBe("damaged");
@@ -156,7 +156,7 @@ describe("a damaged database", () => {
         },
         (error: unknown) => (error instanceof AppError ? error.message : error),
       );
-      // A free page holds nothing that can be lost.
+      // A free page contains no data.
       expect(outcome === ITEMS - 40 || LINE.test(String(outcome)), `page ${page}: ${String(outcome)}`).toBe(true);
     }
   });
@@ -199,7 +199,7 @@ const EMPTIED: readonly (readonly [string, () => Promise<void>])[] = [
   ],
 ];
 
-/** A database in which nothing was ever made. */
+/** A database without any collections. */
 async function openEmptyDatabase() {
   const store = await openEmbeddedStore({ dataDir, log: silent });
   const tables = ["counters", "migrations", "budgets"].map((table) => `DROP TABLE ${table};`).join("");

@@ -12,7 +12,7 @@ const ROUNDS = 4;
 
 type Acknowledged = Record<"item" | "pair" | "commit" | "counter" | "message", Set<string>>;
 
-/** Runs the writer, kills it once it has told of `lines` writes, and keeps all it told. */
+/** Runs the writer, kills it after `lines` reported writes, and collects all reports. */
 async function writeAndKill(dataDir: string, round: number, acknowledged: Acknowledged): Promise<void> {
   const lines = 60 + round * 37;
   const writer = spawn(process.execPath, [WRITER, dataDir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
@@ -20,7 +20,7 @@ async function writeAndKill(dataDir: string, round: number, acknowledged: Acknow
   let told = 0;
   for await (const line of createInterface({ input: writer.stdout })) {
     const [kind, value] = line.split(" ") as [keyof Acknowledged, string];
-    // A number given twice, also by different processes, would be lost in the set.
+    // The set would hide a number issued twice, also by different processes.
     if (kind === "counter") expect(acknowledged.counter.has(value)).toBe(false);
     acknowledged[kind].add(value);
     told += 1;
@@ -49,7 +49,7 @@ it("keeps every acknowledged write, whole, of processes that were killed while w
   const ids = new Set(found.map(({ id }) => id));
   expect([...acknowledged.item].filter((id) => !ids.has(id))).toEqual([]);
   expect([...acknowledged.pair].filter((id) => !ids.has(`${id}-a`))).toEqual([]);
-  // Also of pairs that were not acknowledged: both or none.
+  // Also for pairs that were not acknowledged: both or none.
   const halves = (half: string): string[] => [...ids].filter((id) => id.endsWith(half)).map((id) => id.slice(0, -2));
   expect(halves("-a").toSorted()).toEqual(halves("-b").toSorted());
   expect([...acknowledged.commit].filter((id) => !ids.has(`${id}-c`))).toEqual([]);

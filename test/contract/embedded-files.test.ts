@@ -19,7 +19,7 @@ describe("the files of the embedded store", () => {
     return store;
   };
 
-  /** A copy of the folder as a process that is killed now would leave it, with all documents still in the log. */
+  /** A copy of the folder as left by a process killed now, with all documents still in the log. */
   const killedCopy = async (count: number): Promise<string> => {
     const items = await (await open()).collection<Item>({ name: "items" });
     for (const id of numbersBelow(count)) await items.insert({ id, text: `text ${id}` });
@@ -29,7 +29,7 @@ describe("the files of the embedded store", () => {
     return copy;
   };
 
-  /** The one line a person reads when the store does not open. */
+  /** The one-line error that an operator reads when the store does not open. */
   const refusalOf = async (where = dataDir): Promise<string> => {
     const failure = await failureOf(openEmbeddedStore({ dataDir: where, log: silent }));
     expect(failure.kind).toBe("unavailable");
@@ -62,7 +62,7 @@ describe("the files of the embedded store", () => {
     const log = path.join(copy, "hourglass.db-wal");
     await truncate(log, (await stat(log)).size - 7);
     const items = await (await open(copy)).collection<Item>({ name: "items" });
-    // Only the write that the cut goes through: on a real disk, one that was never acknowledged.
+    // Only the write that is cut off is lost: on a real disk, it would never have been acknowledged.
     expect((await items.find({})).map(({ id }) => id)).toEqual(numbersBelow(19));
   });
 
@@ -104,7 +104,7 @@ describe("the files of the embedded store", () => {
     expect(await refusalOf()).toMatch(/cannot be written/);
   });
 
-  // To root every folder is writable.
+  // Every folder is writable to root.
   it.skipIf(process.getuid?.() === 0)("says in one line that the data folder may not be written", async () => {
     await mkdir(dataDir);
     await chmod(dataDir, 0o500);

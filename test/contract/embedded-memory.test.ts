@@ -13,7 +13,7 @@ interface Row {
 const FEW = 10_000;
 const MANY = 70_000;
 
-/** Collects what is garbage first; a context that is made after the flag is set has the function. */
+/** Heap size after garbage collection; a context created after the flag is set has the gc function. */
 function heapBytes(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -34,15 +34,15 @@ it("streams in constant memory, however many documents there are", async () => {
       if (id % 5000 === 0) most = Math.max(most, heapBytes());
       seen += 1;
     }
-    // Against the heap afterwards: what came before the stream may be let go while it runs.
+    // Relative to the heap afterwards, because older objects may be collected during the stream.
     return { seen, most: most - heapBytes() };
   };
   await insert(0, FEW);
-  await heapGrowth(); // what is compiled and cached once
+  await heapGrowth(); // warms up compilation and caches
   const few = await heapGrowth();
   await insert(FEW, MANY);
   const many = await heapGrowth();
   expect([few.seen, many.seen]).toEqual([FEW, MANY]);
-  // 60,000 row numbers alone would take 480,000 bytes more.
+  // 60,000 row numbers alone would use 480,000 bytes more.
   expect(many.most - few.most).toBeLessThan(300_000);
 });

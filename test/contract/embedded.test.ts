@@ -13,7 +13,7 @@ import { storeContract } from "./store-contract.js";
 import type { StoreWorld } from "./store-world.js";
 import { freshFolder, silent } from "./support.js";
 
-/** Far below the defaults, so that a test need not wait for what a person would. */
+/** Far below the defaults, so that tests are fast. */
 const FAST = { leaseMs: 1000, pollMs: 10, backoffMs: 20 };
 
 async function openStore(): Promise<StoreWorld> {
@@ -41,7 +41,7 @@ async function openQueue(): Promise<QueueWorld> {
     return { queue, die: () => store.close() };
   };
   const close = async (): Promise<void> => {
-    // The dead cannot give back what they had.
+    // A dead instance cannot return its messages.
     await Promise.allSettled(opened.map(({ queue }) => queue.close()));
     await Promise.all(opened.map(({ store }) => store.close()));
     await remove();

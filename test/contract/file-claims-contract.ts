@@ -5,7 +5,7 @@ import { LIMITS } from "../support/limits.js";
 import { failureOf, numbersBelow } from "./support.js";
 
 export interface ClaimRaces {
-  /** Of twelve clients that race for one file. */
+  /** Of twelve clients racing for one file. */
   rounds: number;
 }
 
@@ -25,7 +25,7 @@ export function fileClaimsContract(name: string, open: () => Promise<FileWorld>,
 
     const nextOperation = () => (operationId += 1n);
 
-    /** Claims for operations of their own, all at the same moment; the operations that got what they wanted. */
+    /** Claims for separate operations at the same moment; returns the operations that succeeded. */
     async function race(lists: readonly bigint[][]): Promise<{ operation: bigint; fileIds: bigint[] }[]> {
       const claims = lists.map(async (fileIds, index) => {
         const operation = nextOperation();
@@ -70,7 +70,7 @@ export function fileClaimsContract(name: string, open: () => Promise<FileWorld>,
         const used = winners.flatMap(({ fileIds }) => fileIds);
         expect(winners.length).toBeGreaterThan(0);
         expect(new Set(used).size).toBe(used.length);
-        // Each loser wanted something that a winner has; nobody lost because of another loser.
+        // Each loser wanted a file that a winner has; nobody lost because of another loser.
         const losers = lists.filter((list) => !winners.some(({ fileIds }) => fileIds === list));
         for (const list of losers) expect(list.some((id) => used.includes(id))).toBe(true);
         for (const id of ids) expect(await isFree(id)).toBe(!used.includes(id));
@@ -153,7 +153,7 @@ export function fileClaimsContract(name: string, open: () => Promise<FileWorld>,
   });
 }
 
-/** Another order for each seed, the same for the same. */
+/** A pseudo-random order that depends only on the seed. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   return items
     .map((item, index) => ({ item, order: Math.sin((seed + 1) * 97 + index * 131) }))

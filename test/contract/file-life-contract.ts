@@ -11,7 +11,7 @@ import { expectFailure, failureOf, numbersBelow } from "./support.js";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What becomes of uploaded files over time, with several processes at work. */
+/** The life cycle of uploaded files with several processes. */
 export function fileLifeContract(name: string, open: () => Promise<FileWorld>): void {
   describe(`files (${name})`, () => {
     let world: FileWorld;
@@ -199,7 +199,7 @@ export function fileLifeContract(name: string, open: () => Promise<FileWorld>): 
       goOn();
       const { id } = await coming;
       expect(await sizeOf(id)).toBe(png().length);
-      // As a process leaves it that dies between the bytes and the record.
+      // The state left by a process that dies between storing the bytes and the record.
       await files.update({ id: Number(id) }, { set: { state: "incoming" } });
       other.clock.now += 8 * DAY_MS;
       other.startSweeper();

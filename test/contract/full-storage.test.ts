@@ -13,7 +13,7 @@ import { png } from "../support/png.js";
 import { type FileStorage, MediaProcess, readBack, uploadOf } from "./media-world.js";
 import { failureOf, freshFolder, silent } from "./support.js";
 
-/** What there is no room for at the moment. */
+/** The kinds of data that currently find no room. */
 interface Room {
   bytes: boolean;
   records: boolean;
@@ -21,7 +21,9 @@ interface Room {
 
 type Method = (...args: never[]) => unknown;
 
-/** The same object with some of its methods replaced: by what `replace` returns for their names, at the time of a call. */
+/**
+ * A proxy of the object in which methods are replaced by what `replace` returns for their names, at the time of a call.
+ */
 function withMethods<T extends object>(object: T, replace: (name: PropertyKey) => Method | undefined): T {
   return new Proxy(object, {
     get: (target, name) => {
@@ -31,7 +33,7 @@ function withMethods<T extends object>(object: T, replace: (name: PropertyKey) =
   });
 }
 
-/** The bytes that come first still fit, as on a disk that fills up. */
+/** The first bytes still fit, as on a disk that fills up. */
 function limitedBlobs(blobs: Blobs, room: Room): Blobs {
   const put: Blobs["put"] = (key, bytes) => blobs.put(key, room.bytes ? bytes : firstOf(bytes));
   return withMethods(blobs, (name) => (name === "put" ? put : undefined));
@@ -44,7 +46,7 @@ async function* firstOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Its collections refuse to insert and to update. */
+/** A store whose collections refuse inserts and updates. */
 function limitedStore(store: Store, room: Room): Store {
   const refuse = () => Promise.reject(storeFull("test"));
   const collection: Store["collection"] = async (spec) =>

@@ -4,7 +4,7 @@ import { jobSharingContract } from "./jobs-sharing-contract.js";
 import { Bakery, type BakeryOptions, type JobsWorld } from "./jobs-world.js";
 import { scheduleContract } from "./schedule-contract.js";
 
-/** Holds a store and a queue together to every promise of jobs, with a kind of job that no service has. */
+/** Tests a store and a queue together against the contract of jobs, with a kind of job that no service has. */
 export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>): void {
   describe(`${name}: the promises of jobs`, () => {
     let world: JobsWorld;
@@ -18,7 +18,7 @@ export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>):
       await world.close();
     });
 
-    /** One process; the first works on the storage itself, each further one opens it again. */
+    /** A process; the first uses the storage itself, each further one opens it again. */
     const open = async (options?: BakeryOptions): Promise<Bakery> => {
       const bakery = await Bakery.on(bakeries.length === 0 ? world.storage : await world.again(), options);
       bakeries.push(bakery);

@@ -4,7 +4,7 @@ import { BAKE, BAKED, type Bakery, type BakeryOptions } from "./jobs-world.js";
 
 export type OpenBakery = (options?: BakeryOptions) => Promise<Bakery>;
 
-/** Work that goes on until the test ends it, or the job is taken from it. */
+/** Work that continues until the test ends it, or until the job is taken away. */
 function gate(): { reached: Promise<void>; open: () => void; pass: () => Promise<void> } {
   let [arrive, open] = [(): void => undefined, (): void => undefined];
   const reached = new Promise<void>((resolve) => (arrive = resolve));
@@ -19,7 +19,7 @@ function gate(): { reached: Promise<void>; open: () => void; pass: () => Promise
   };
 }
 
-/** From creation to the end, whatever happens in between. */
+/** The life of a job from creation to end, with everything that can happen in between. */
 export function jobLifeContract(open: OpenBakery): void {
   describe("a job", () => {
     it("is published, carried out once and ended with what its work says", async () => {

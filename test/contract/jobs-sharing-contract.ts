@@ -4,7 +4,7 @@ import type { OpenBakery } from "./jobs-life-contract.js";
 import { BAKED, type Bakery } from "./jobs-world.js";
 import { expectFailure, failureOf, numbersBelow } from "./support.js";
 
-/** What companies, callers and requests have of each other. */
+/** Isolation between companies, callers and requests. */
 export function jobSharingContract(open: OpenBakery): void {
   describe("companies", () => {
     it("with one job pass the backlog of another in the shared lane", async () => {

@@ -18,7 +18,7 @@ import {
 } from "@hourglass/runtime";
 import { silent, type World } from "./support.js";
 
-/** A store and a queue with nothing in them. */
+/** An empty store and an empty queue. */
 export interface JobsWorld extends World {
   storage: JobsStorage;
   /** The same data, opened by another process. */
@@ -30,7 +30,7 @@ export interface JobsStorage {
   queue: Queue;
 }
 
-/** A kind of job that no service has: baking. Large batches have a lane of their own. */
+/** A kind of job that no service has: baking. Large batches have a separate lane. */
 export interface BakeRecord extends JobRecord {
   loaves: number;
   oven: string | null;
@@ -38,7 +38,7 @@ export interface BakeRecord extends JobRecord {
 
 const LANES = { oven: { name: "oven", queue: "q" }, batches: { name: "batches", queue: "other" } } as const;
 
-/** More loaves are a large batch. */
+/** A batch with more loaves is large. */
 const LARGE = 100;
 
 export const BAKE: JobKind<BakeRecord> = {
@@ -83,11 +83,11 @@ export interface BakeryOptions {
   now?: () => number;
 }
 
-/** What a test does instead of baking. */
+/** The work that a test does instead of baking. */
 export type Bake = JobWork<BakeRecord>;
 export const BAKED: Awaited<ReturnType<Bake>> = { to: "done" satisfies EndStatus, fields: { oven: "hot" } };
 
-/** One process that has jobs of this kind. */
+/** A process with jobs of this kind. */
 export class Bakery {
   private readonly parts: Stoppable[] = [];
 
@@ -113,7 +113,7 @@ export class Bakery {
     return new Bakery(jobs, records, queue);
   }
 
-  /** Stores a job without asking for a place in the quota; returns its id. */
+  /** Stores a job without reserving quota; returns its id. */
   async order(
     fields: Partial<Pick<BakeRecord, "companyId" | "loaves" | "oven" | "idempotency">> = {},
   ): Promise<number> {
@@ -139,7 +139,7 @@ export class Bakery {
     return this;
   }
 
-  /** The record once it has ended. */
+  /** The record after the job has ended. */
   async ended(id: number): Promise<BakeRecord> {
     const signal = () => AbortSignal.timeout(60_000);
     return this.jobs.readWhenEnded({ id, waitMs: 30_000, signal }, () => this.read(id));

@@ -13,14 +13,14 @@ import {
 import { png } from "../support/png.js";
 import { silent, type World } from "./support.js";
 
-/** Where files and what is known of them are kept. */
+/** Storage of files and their records. */
 export interface FileStorage {
   store: Store;
   queue: Queue;
   blobs: Blobs;
 }
 
-/** Storage with nothing in it. */
+/** Empty storage. */
 export interface FileWorld extends World {
   storage: FileStorage;
   /** The same storage, opened by another process. */
@@ -35,7 +35,7 @@ export const CONFIG = {
 
 export type Media = Client<typeof MediaService>;
 
-/** One process of the media service. */
+/** A process of the media service. */
 export class MediaProcess {
   readonly clock = { now: Date.parse("2026-03-01T12:00:00Z") };
   private readonly parts: Stoppable[] = [];
@@ -57,7 +57,7 @@ export class MediaProcess {
     return process;
   }
 
-  /** Acts for the company. */
+  /** A client of the company. */
   client(companyId = 1): Media {
     const [route] = this.service?.routes ?? [];
     if (route === undefined) throw new Error("no route");
@@ -100,7 +100,7 @@ function principalOf(companyId: number): Principal {
   };
 }
 
-/** The messages of an upload, in chunks of so many bytes. */
+/** The messages of an upload, in chunks of the given size. */
 export async function* uploadOf(bytes: Uint8Array, { idempotencyKey = "", chunkBytes = 64, marksLast = false } = {}) {
   yield { part: { case: "metadata" as const, value: { name: "picture.png", idempotencyKey, marksLast } } };
   for (let from = 0; from < bytes.length; from += chunkBytes) {
@@ -115,7 +115,7 @@ export async function uploadMany(media: Media, count: number): Promise<bigint[]>
   return ids;
 }
 
-/** The bytes of a file; nothing when the service says that there is none. */
+/** The bytes of a file; empty if the service reports that there is none. */
 export async function readBack(media: Media, fileId: bigint): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const { chunk } of media.readFile({ fileId })) chunks.push(chunk);

@@ -4,7 +4,7 @@ import { deliveryContract, retryContract } from "./queue-delivery-contract.js";
 import { sharingContract, stoppingContract } from "./queue-sharing-contract.js";
 import type { QueueWorld } from "./queue-world.js";
 
-/** Holds an adapter to every promise of the queue's port. */
+/** Tests an adapter against the contract of the queue's port. */
 export function queueContract(name: string, open: () => Promise<QueueWorld>): void {
   describe(`${name}: the promises of the queue`, () => {
     let world: QueueWorld | undefined;

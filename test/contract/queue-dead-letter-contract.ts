@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { bytes, recorder, type QueueWorld } from "./queue-world.js";
 
-/** Dead letters stay until somebody decides. */
+/** Dead letters are kept until an operator decides. */
 export function deadLetterContract(world: () => QueueWorld): void {
   /** Buries the texts one after the other. */
   const bury = async (texts: string[], reason = "poison"): Promise<void> => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { bytes, DONE, recorder, type QueueWorld } from "./queue-world.js";
 import { numbersBelow } from "./support.js";
 
-/** What is published comes, whole and not too early. */
+/** Published messages are delivered completely and not too early. */
 export function deliveryContract(world: () => QueueWorld): void {
   describe("delivery", () => {
     it("delivers what was published before and after the consumer began, and removes what is done", async () => {
@@ -42,7 +42,7 @@ export function deliveryContract(world: () => QueueWorld): void {
       });
       await vi.waitFor(() => expect(got).toHaveLength(bodies.length));
       const hex = (list: Uint8Array[]): string[] => list.map((body) => Buffer.from(body).toString("base64")).toSorted();
-      // Compared as a boolean: a difference of a megabyte would be printed.
+      // Compared as a boolean, because a failure would print a difference of a megabyte.
       expect(JSON.stringify(hex(got)) === JSON.stringify(hex(bodies))).toBe(true);
     });
 
@@ -108,7 +108,7 @@ export function deliveryContract(world: () => QueueWorld): void {
   });
 }
 
-/** How a delivery ends decides whether it comes again. */
+/** The outcome of a delivery decides whether it is repeated. */
 export function retryContract(world: () => QueueWorld): void {
   describe("retries", () => {
     it("brings a message back after the delay, counting its deliveries", async () => {

@@ -40,7 +40,7 @@ export function sharingContract(world: () => QueueWorld): void {
       });
       await Promise.all(numbersBelow(100).map((n) => queue.publish("q", bytes(String(n)))));
       for (const side of [queue, other.queue, queue]) await side.consume("q", { prefetch: 4 }, handle);
-      // The depth alone would not do: it need not count what the other instance has in work.
+      // The depth alone is insufficient: it need not count messages in work at the other instance.
       await vi.waitFor(() => expect(new Set(seen.map(({ text }) => text)).size).toBe(100));
       await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0));
       expect(doubles).toEqual([]);
@@ -106,7 +106,7 @@ export function sharingContract(world: () => QueueWorld): void {
   });
 }
 
-/** Stopping loses nothing. */
+/** Stopping loses no messages. */
 export function stoppingContract(world: () => QueueWorld): void {
   describe("stopping", () => {
     it("waits for the handlers in work, unaborted, and keeps what they did", async () => {
@@ -210,7 +210,7 @@ export function stoppingContract(world: () => QueueWorld): void {
       await queue.consume("q", { prefetch: 1 }, second.handle);
       await vi.waitFor(() => expect(second.seen).toHaveLength(1));
       late.open({ kind: "dead", reason: "too late" });
-      // A write after it: what the late handler did is done by now.
+      // A later write: the late handler's effects are complete after it.
       await queue.publish("q", bytes("b"));
       expect(await queue.listDead("q", 1)).toEqual([]);
       expect(await queue.depth("q")).toBe(2);

@@ -1,18 +1,18 @@
 import type { Delivery, Outcome, Queue } from "@hourglass/runtime";
 import type { World } from "./support.js";
 
-/** An instance that can die: it loses its connection without giving anything back. */
+/** An instance that can die: it loses its connection without returning messages. */
 export interface MortalQueue {
   queue: Queue;
   die(): Promise<void>;
 }
 
-/** A queue on data of its own, with a lease, backoff and poll interval far below a second. */
+/** A queue on separate data, with a lease, backoff and poll interval far below a second. */
 export interface QueueWorld extends World {
   queue: Queue;
-  /** Opens one more instance on the same data: another process. */
+  /** Opens another instance on the same data: another process. */
   again: () => Promise<MortalQueue>;
-  /** How long a dead consumer's messages stay away at most. */
+  /** Maximum time until a dead consumer's messages are delivered again. */
   leaseMs: number;
 }
 
@@ -22,14 +22,14 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** What a test keeps of a delivery. */
+/** A test's record of a delivery. */
 export interface Seen {
   text: string;
   attempt: number;
   at: number;
 }
 
-/** A handler that writes down what comes and answers with `outcome`. */
+/** A handler that records deliveries and answers with `outcome`. */
 export function recorder(outcome: (delivery: Delivery) => Outcome | Promise<Outcome> = () => DONE): {
   seen: Seen[];
   handle: (delivery: Delivery) => Promise<Outcome>;

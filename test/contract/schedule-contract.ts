@@ -5,7 +5,7 @@ import { numbersBelow, silent } from "./support.js";
 
 const LEASE_MS = 60_000;
 
-/** Work that falls due, in several processes at once. */
+/** Due work with several concurrent processes. */
 export function scheduleContract(open: () => Promise<Store>): void {
   describe("a schedule", () => {
     const running: { stop(graceMs: number): Promise<void> }[] = [];
@@ -67,7 +67,7 @@ export function scheduleContract(open: () => Promise<Store>): void {
       expect(await findDue(deps(alarms), 10)).toEqual([]);
       now += LEASE_MS;
       const alive = await claimed(alarms);
-      // The first one wakes up: nothing that it writes is stored.
+      // The first one continues: none of its writes are stored.
       expect(await alarms.update(dead.fence, { set: { rung: 1 } })).toBeUndefined();
       expect(await dead.renew()).toBe(false);
       expect(await dead.reschedule(null)).toBe(false);

@@ -9,7 +9,7 @@ import { roundTripContract } from "./store-round-trip-contract.js";
 import { sharingContract } from "./store-sharing-contract.js";
 import { ITEMS, type Item, type StoreBench, type StoreWorld } from "./store-world.js";
 
-/** Holds an adapter to every promise of the store's port. */
+/** Tests an adapter against the contract of the store's port. */
 export function storeContract(name: string, open: () => Promise<StoreWorld>): void {
   describe(`${name}: the promises of the store`, () => {
     let bench: StoreBench | undefined;

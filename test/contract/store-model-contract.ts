@@ -5,9 +5,9 @@ import type { Item, StoreBench } from "./store-world.js";
 
 type Sort = NonNullable<FindOptions<Item>["sort"]>;
 
-// Values that are easily mistaken for each other, or for what a query language makes of them.
+// Values that are easily confused with each other, or misread by a query language.
 const NAMES = ["", "a", "ab", "b", "A", "é", "e\u0301", "😀", "\uffee", "\0", "a\0", "a\0b", "{}", "[1]", "1", "'"];
-// No number below 2.3e-308: the database of the tests on real servers orders those wrongly.
+// No number below 2.3e-308: the database of the tests on real servers sorts those incorrectly.
 const SIZES = [0, 1, -1, 2, 1.5, 0.1 + 0.2, 1 / 3, -1e-7, 1e300, 2.3e-308, 2 ** 53 - 1, -(2 ** 53) + 1, 2 ** 60];
 const name = fc.option(fc.constantFrom(...NAMES));
 const size = fc.option(fc.constantFrom(...SIZES));
@@ -27,7 +27,7 @@ const sorts: fc.Arbitrary<Sort> = fc.oneof(
   fc.tuple(fc.tuple(fc.constant("flag" as const), direction), fc.tuple(fc.constant("size" as const), direction)),
 );
 
-/** What the store finds among any documents is what the plainest program finds. */
+/** Queries on arbitrary documents return the same as a trivial implementation. */
 export function modelContract(bench: () => StoreBench): void {
   describe("whatever documents and filters", () => {
     it("finds, streams, counts, changes and deletes exactly the documents that fit, in order", async () => {
@@ -58,7 +58,7 @@ export function modelContract(bench: () => StoreBench): void {
 function conditions<V extends string | number>(
   value: fc.Arbitrary<V | null>,
 ): fc.Arbitrary<Condition<V | null> | V | null> {
-  // Null has no place in an order; only equality and its kin take it.
+  // Null has no position in an order; only equality and similar operators accept it.
   const bound = value.filter((made) => made !== null);
   const list = fc.array(value, { maxLength: 3 });
   const all = { eq: value, ne: value, in: list, lt: bound, lte: bound, gt: bound, gte: bound };

@@ -31,7 +31,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-/** find and stream behind a document. */
+/** find and stream after a document. */
 export function readingContract(bench: () => StoreBench): void {
   describe("reading on", () => {
     it("finds behind each document exactly what follows it, in every order, with null, ties and ids of both types", async () => {

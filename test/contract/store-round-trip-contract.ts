@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoreBench } from "./store-world.js";
 
-/** Characters that are easily lost: NUL, quotes, a line separator, emoji; and any other. */
+/** Characters that are easily corrupted (NUL, quotes, a line separator, emoji), and any others. */
 const unit = fc.oneof(
   fc.constantFrom("\0", "😀", "'", '"', "\\", "\u2028"),
   fc.string({ unit: "binary", maxLength: 3 }),
 );
 const wellFormed = fc.string({ unit });
-/** With halves of characters, which JavaScript allows. */
+/** Including lone surrogates, which JavaScript allows. */
 const text = fc.oneof(wellFormed, fc.string({ unit: fc.constantFrom("\ud83d", "\udc00", "a") }));
 const number = fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const json = fc.letrec<{ value: Json; array: Json[]; object: Record<string, Json> }>((tie) => ({
@@ -18,7 +18,7 @@ const json = fc.letrec<{ value: Json; array: Json[]; object: Record<string, Json
   object: fc.dictionary(text, tie("value"), { maxKeys: 4 }),
 })).value;
 
-/** What is written is what is read: exactly, or, for -0, as JSON has it. */
+/** Values are read as written: exactly, except that -0 is read as JSON writes it. */
 export function roundTripContract(bench: () => StoreBench): void {
   describe("round trip", () => {
     it("returns every JSON document exactly, -0 as 0", async () => {
@@ -28,7 +28,7 @@ export function roundTripContract(bench: () => StoreBench): void {
         await items.put(document);
         const expected = JSON.stringify(document);
         expect(JSON.stringify(await items.get(1))).toBe(expected);
-        // Changed by the store, not rewritten by it.
+        // Changed by the store rather than rewritten.
         expect(JSON.stringify(await items.update({ id: 1 }, { set: { name } }))).toBe(expected);
         expect(JSON.stringify(await items.find({}))).toBe(`[${expected}]`);
       });
@@ -79,7 +79,7 @@ export function roundTripContract(bench: () => StoreBench): void {
         { id: 1, data: long },
         { id: 2, data: `${long}!` },
       ]);
-      // Compared as a boolean: a difference of two such texts would be printed.
+      // Compared as a boolean, because a failure would print both texts.
       expect((await items.get(1))?.data === long).toBe(true);
       expect((await items.get(2))?.data === `${long}!`).toBe(true);
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ITEMS, type Item, type StoreBench } from "./store-world.js";
 import { expectFailure, numbersBelow } from "./support.js";
 
-/** Several instances on the same data, one after the other or at a time. */
+/** Several instances on the same data, sequential or concurrent. */
 export function sharingContract(bench: () => StoreBench): void {
   instances(bench);
   migrations(bench);

@@ -1,10 +1,10 @@
 import type { Collection, Json, Store } from "@hourglass/runtime";
 import type { World } from "./support.js";
 
-/** A store on data of its own. */
+/** A store on separate data. */
 export interface StoreWorld extends World {
   store: Store;
-  /** Opens one more instance on the same data: another process, or the same after a restart. */
+  /** Opens another instance on the same data: another process, or the same after a restart. */
   again: () => Promise<Store>;
 }
 
@@ -17,7 +17,7 @@ export interface Item {
   data?: Json;
 }
 
-/** What each test finds: an open store and a collection in it, whose name is unique per owner. */
+/** The setup of each test: an open store and a collection in it, whose name is unique per owner. */
 export interface StoreBench {
   world: StoreWorld;
   items: Collection<Item>;

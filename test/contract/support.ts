@@ -6,18 +6,18 @@ import { expect } from "vitest";
 
 export const silent = createLogger("silent");
 
-/** What a suite opens for each of its tests, and closes after it. */
+/** The resources that a suite opens for each of its tests, and closes after it. */
 export interface World {
   close(): Promise<void>;
 }
 
-/** Makes a folder that nothing else uses; `remove` takes it away with all that is in it. */
+/** Creates a folder that nothing else uses; `remove` deletes it with its contents. */
 export async function freshFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "hourglass-contract-"));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The AppError a promise fails with; anything else fails the test. */
+/** The AppError that a promise rejects with; anything else fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<AppError> {
   const outcome: unknown = await work.then(
     () => "no failure",

@@ -10,7 +10,7 @@ const TRANSPORTS: [string, Connect][] = [
   ["over a port", connectOverPort],
 ];
 
-// The same promises on both ways: a handler and a caller cannot tell which one they are on.
+// The same promises on both transports: handlers and callers cannot tell them apart.
 describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
   let fake: FakeServices;
   let connected: Connected;
@@ -96,11 +96,11 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
   });
 
   it("ends with its deadline, for the handler too", async () => {
-    await operations.getOperation({ id: 7n }, as); // else the deadline may pass while the connection is made
+    await operations.getOperation({ id: 7n }, as); // connects first, so that the deadline does not pass meanwhile
     const call = operations.getOperation({ id: 7n, wait: 60 }, { ...as, timeoutMs: 500 });
     await expect(call).rejects.toMatchObject({ kind: "deadline" });
     await until(() => fake.contexts[1]?.signal.aborted === true);
-    // The server's deadline is later by the time that the call took to get there: the caller may leave before it passes.
+    // The server's deadline is later by the latency of the call: the caller may leave before it passes.
     await until(() => fake.observed.some((seen) => /^GetOperation (deadline|cancelled)$/.test(seen)));
   });
 
@@ -155,7 +155,7 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
     const read = async (fileId: bigint, timeoutMs: number) => {
       for await (const { chunk } of media.readFile({ fileId }, { ...as, timeoutMs })) void chunk;
     };
-    await read(1n, 20_000); // else the deadline may pass while the connection is made
+    await read(1n, 20_000); // connects first, so that the deadline does not pass meanwhile
     await expect(read(1_000_000n, 500)).rejects.toMatchObject({ kind: "deadline" });
     await until(() => fake.readersLeft === 2);
   });
@@ -182,7 +182,8 @@ describe.each(TRANSPORTS)("a call %s", (_name, connect) => {
     expect(fake.uploads[0]).toBeInstanceOf(AppError);
   });
 
-  // Only where the handler has not read all yet: to one that has, Node's HTTP/2 may look complete until it is reset.
+  // Only if the handler has not read everything yet: after that, Node's HTTP/2 may report a complete stream until it is
+  // reset.
   it("does not take a stream that its caller left for a complete one", async () => {
     const caller = new AbortController();
     const source = upload({ name: "left", chunks: Infinity });
@@ -209,7 +210,7 @@ async function* nothing(): AsyncIterable<never> {
   // A client that sends no message at all.
 }
 
-/** The number once it has stopped growing. */
+/** The number after it has stopped growing. */
 async function settled(read: () => number): Promise<number> {
   let before = -1;
   while (before !== read()) {
@@ -227,7 +228,7 @@ interface Upload {
 
 type Part = { part: { case: "metadata"; value: { name: string } } | { case: "chunk"; value: Uint8Array } };
 
-/** An upload that knows whether it was told to end. */
+/** An upload that records whether it was ended early. */
 function upload({ name = "a.txt", chunks, failure }: Upload): AsyncIterable<Part> & { ended: boolean } {
   return {
     ended: false,

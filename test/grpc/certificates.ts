@@ -3,14 +3,14 @@ import { writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 
-/** Writes PEM files into a folder that last an hour: an authority, and what it certifies. */
+/** A certificate authority that writes PEM files, valid for an hour, into a folder. */
 export interface Authority {
   readonly caFile: string;
   /** A certificate for hosts, with its key. */
   certify: (name: string, hosts: readonly string[]) => { certFile: string; keyFile: string };
 }
 
-/** Makes certificates by hand: Node can read them but not make them, and openssl is not on every machine. */
+/** Encodes certificates itself: Node can read but not create them, and openssl is not installed everywhere. */
 export function createAuthority(folder: string, name: string): Authority {
   const authority = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const write = (file: string, contents: string) => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** Passes connections on to a port of this machine, and counts them. */
+/** Forwards connections to a local port, and counts them. */
 export async function countingRelay(target: number) {
   let connections = 0;
   const relay = net.createServer((incoming) => {

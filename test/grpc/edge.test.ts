@@ -18,10 +18,10 @@ const SERVICES_ONLY = ["ClaimFiles", "ReleaseFiles", "DeleteFiles"];
 const TEXTS = { type: OperationType.TEXT, analyses: [AnalysisType.SENTIMENT_SIMPLE] };
 const TRANSPORTS: readonly Transport[] = ["in-process", "grpc"];
 
-// One promise, whatever the protocol, and whether the services are in the process of the gateway or behind ports.
+// The same promise for every protocol, and for services in the gateway's process or behind ports.
 describe.each(TRANSPORTS)("with services %s", (transport) => {
   let server: TestServer;
-  /** One whose operations wait for ever. */
+  /** A server whose operations wait forever. */
   let idle: TestServer;
   let authorization: string;
 
@@ -143,7 +143,7 @@ async function codeOf(work: Promise<unknown>): Promise<Code | "ok"> {
   );
 }
 
-/** Calls a method with an empty message, and reads its answer to the end. */
+/** Calls a method with an empty message, and reads the response to its end. */
 async function call(method: DescMethod, client: object): Promise<void> {
   const target = (client as Record<string, (request: unknown) => unknown>)[method.localName];
   if (target === undefined) throw new Error(`there is no ${method.name}`);

@@ -6,7 +6,7 @@ import { frame, RawClient } from "./raw-call.js";
 const PROTO = path.resolve(import.meta.dirname, "../../proto/hourglass");
 const SERVICE_FILE = /^(.+_service)\.proto$/;
 
-/** Every service that proto/hourglass describes. */
+/** Every service described in proto/hourglass. */
 export async function describedServices(): Promise<DescService[]> {
   const files = await readdir(PROTO, { recursive: true });
   const names = files.flatMap((file) => SERVICE_FILE.exec(file.replaceAll(path.sep, "/"))?.[1] ?? []);
@@ -18,7 +18,7 @@ function isService(value: unknown): value is DescService {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "service";
 }
 
-/** The gRPC status of every method of the services at a port, each sent one empty message and no token. */
+/** The gRPC status of every method of the services at a port, each called with an empty message and no token. */
 export async function statusesWithoutToken(
   port: number,
   services: readonly DescService[],

@@ -9,22 +9,22 @@ import { AppError, Dispatcher, route, type AuthenticatedContext, type Principal,
 export const TOKEN = "token-of-ada";
 export const CHUNK_BYTES = 64 * 1024;
 
-/** Ids that make the fake operation service behave in a certain way. */
+/** Ids that select a behaviour of the fake operation service. */
 export const FAILING = { withDetails: 400n, unexpectedly: 500n };
 
-/** The real contract with handlers that need no store, and a record of what happened to them. */
+/** The real contract with handlers that need no store and record their calls. */
 export class FakeServices {
   readonly contexts: AuthenticatedContext[] = [];
   readonly reported: unknown[] = [];
   readonly observed: string[] = [];
-  /** How the handler of each upload ended: with its number of bytes, or with its failure. */
+  /** The outcome of each upload's handler: its number of bytes, or its failure. */
   readonly uploads: (number | AppError)[] = [];
   uploadsBegun = 0;
   uploadedBytes = 0;
   chunksProduced = 0;
   readersLeft = 0;
   products: Principal["products"] = [{ uid: "api", active: true }];
-  /** Let waiting handlers go on. */
+  /** Lets waiting handlers continue. */
   release = (): void => undefined;
   private readonly released = new Promise<void>((resolve) => (this.release = resolve));
 
@@ -96,7 +96,7 @@ export class FakeServices {
     try {
       for (let index = 0; index < chunks; index += 1) {
         this.chunksProduced += 1;
-        // A turn of the event loop, as reading a file takes.
+        // A turn of the event loop, like reading a file.
         await new Promise(setImmediate);
         yield { chunk: Buffer.alloc(CHUNK_BYTES, index) };
         if (index === 2 && chunks === 3) throw detailed();

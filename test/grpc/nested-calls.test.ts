@@ -6,11 +6,11 @@ import { TOKEN } from "./fake-services.js";
 import { startReplica, type Replica } from "./replicas.js";
 import { until } from "./transports.js";
 
-/** The inner call that the outer service makes takes no time, or a minute. */
+/** The outer service's inner call takes no time, or a minute. */
 const SHORT = { operationId: 1n, fileIds: [1n] };
 const LONG = { operationId: 2n, fileIds: [1n] };
 
-// Caller → outer service → inner service, each in a process of its own as far as the calls can tell.
+// Caller → outer service → inner service, each in a separate process from the calls' point of view.
 describe("a call that a handler makes for its caller", () => {
   let inner: Replica;
   let outer: Client<typeof MediaService>;
@@ -51,7 +51,7 @@ describe("a call that a handler makes for its caller", () => {
   });
 
   it("is over with the caller's deadline, down to the last handler", async () => {
-    await outer.claimFiles(SHORT, { token: TOKEN }); // else the deadline may pass while the connections are made
+    await outer.claimFiles(SHORT, { token: TOKEN }); // connects first, so that the deadline does not pass meanwhile
     const call = outer.claimFiles(LONG, { token: TOKEN, timeoutMs: 500 });
     await expect(call).rejects.toMatchObject({ kind: "deadline" });
     await until(() => inner.fake.contexts[1]?.signal.aborted === true);

@@ -7,7 +7,7 @@ import {
 } from "node:http2";
 import { createConnection, type Socket } from "node:net";
 
-/** A gRPC call below any library: what a client of another make, or an attacker, can put on the wire. */
+/** A gRPC call without any library: what another implementation, or an attacker, can send. */
 export interface RawAnswer {
   /** The gRPC status code, from headers or trailers. */
   status: number;
@@ -23,10 +23,10 @@ export class RawClient {
   constructor(port: number) {
     this.socket = createConnection(port, "127.0.0.1");
     this.session = connect(`http://127.0.0.1:${port}`, { createConnection: () => this.socket });
-    this.session.on("error", () => undefined); // some tests cut it
+    this.session.on("error", () => undefined); // some tests disconnect it
   }
 
-  /** Sends whole frames and reads the answer to its end. */
+  /** Sends whole frames and reads the response to its end. */
   call(path: string, frames: readonly Buffer[], headers: Record<string, string> = {}): Promise<RawAnswer> {
     const stream = this.open(path, headers);
     for (const frame of frames) stream.write(frame);
@@ -34,7 +34,7 @@ export class RawClient {
     return answerOf(stream);
   }
 
-  /** Opens a call and leaves it to the test. */
+  /** Opens a call, which the test then controls. */
   open(path: string, headers: Record<string, string> = {}): ClientHttp2Stream {
     const stream = this.session.request({
       [constants.HTTP2_HEADER_METHOD]: "POST",
@@ -47,7 +47,7 @@ export class RawClient {
     return stream;
   }
 
-  /** Settles once the server has answered; fails when there is no connection yet, or any longer. */
+  /** Resolves when the server has answered; rejects while there is no connection, or no longer one. */
   async ping(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const sent = this.session.ping((error) => (error === null ? resolve() : reject(error)));
@@ -55,7 +55,7 @@ export class RawClient {
     });
   }
 
-  /** Drops the connection without a word. */
+  /** Drops the connection without a GOAWAY. */
   cut(): void {
     this.socket.destroy();
   }
@@ -65,7 +65,7 @@ export class RawClient {
   }
 }
 
-/** A message as it travels: one byte that says whether it is compressed, its length, its bytes. */
+/** A message on the wire: one byte that says whether it is compressed, its length, its bytes. */
 export function frame(message: Uint8Array, compressed = false): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(compressed ? 1 : 0, 0);
@@ -73,7 +73,7 @@ export function frame(message: Uint8Array, compressed = false): Buffer {
   return Buffer.concat([head, message]);
 }
 
-/** Reads the answer to a call to its end. */
+/** Reads the response to a call to its end. */
 export function answerOf(stream: ClientHttp2Stream): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];

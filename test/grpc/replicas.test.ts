@@ -185,7 +185,7 @@ describe("a call that fails because its replica does", () => {
     const operations = await clientOf((stream, call) => {
       if (call < 3) fail(stream);
     });
-    // Else the deadline may pass while the connection is made.
+    // Connects first, so that the deadline does not pass meanwhile.
     await expect(operations.createOperation(TEXTS, AS)).rejects.toMatchObject({ kind: "unavailable" });
     const call = operations.getOperation({ id: 7n }, { ...AS, timeoutMs: 1000 });
     await expect(call).rejects.toMatchObject({ kind: "deadline" });

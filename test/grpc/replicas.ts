@@ -11,7 +11,7 @@ export interface Replica {
   server: GrpcServer;
 }
 
-/** Starts a server; on a port of an earlier one it comes up as a restarted process does. */
+/** Starts a server; on the port of an earlier one it acts like a restarted process. */
 export async function startReplica(port = 0): Promise<Replica> {
   const fake = new FakeServices();
   const { routes, dispatcher } = fake;
@@ -20,7 +20,7 @@ export async function startReplica(port = 0): Promise<Replica> {
   return { fake, server, port: taken, address: `127.0.0.1:${taken}` };
 }
 
-/** A server below any library that does with each call what the test says, and counts them. */
+/** A server without any library that treats each call as scripted by the test, and counts them. */
 export class ScriptedServer {
   calls = 0;
   private readonly http2: Http2Server;
@@ -44,24 +44,24 @@ export class ScriptedServer {
     return `127.0.0.1:${(this.http2.address() as AddressInfo).port}`;
   }
 
-  /** Clients let go of their connections first. */
+  /** Clients must close their connections first. */
   stop(): void {
     this.http2.close();
   }
 }
 
-/** The process is killed while it has the call in work. */
+/** Simulates a process that is killed while the call is in work. */
 export function die(stream: ServerHttp2Stream): void {
   stream.session?.destroy();
 }
 
-/** What a server says that cannot reach its database. */
+/** Responds like a server that cannot reach its database. */
 export function fail(stream: ServerHttp2Stream): void {
   const UNAVAILABLE = "14";
   stream.respond({ "content-type": "application/grpc", "grpc-status": UNAVAILABLE }, { endStream: true });
 }
 
-/** What a server does with a call that comes while it stops. */
+/** Responds like a server to a call that arrives while it stops. */
 export function refuse(stream: ServerHttp2Stream): void {
   stream.close(constants.NGHTTP2_REFUSED_STREAM);
 }

@@ -6,17 +6,17 @@ import { expect, it } from "vitest";
 import { isWholeSentence } from "../support/sentences.js";
 import { describedServices } from "./every-method.js";
 
-/** Every message of the files that describe a service, and of the files these import. */
+/** Every message of the files that describe a service, and of their imports. */
 async function describedMessages(): Promise<DescMessage[]> {
   const services = await describedServices();
   const files = new Set(services.flatMap(({ file }) => [file, ...file.dependencies]));
   return [...files].filter(({ name }) => name.startsWith("hourglass/")).flatMap(({ messages }) => messages);
 }
 
-/** Rules that change what others mean, and refuse nothing by themselves. */
+/** Rules that modify others and refuse nothing by themselves. */
 const SETTINGS = new Set(["ignore"]);
 
-/** Ids of the standard rules that are set somewhere below, such as `string.min_len`, and the rules in CEL. */
+/** Ids of the standard rules set in a message and below, for example `string.min_len`, and the rules in CEL. */
 function rulesIn(message: ReflectMessage, prefix = ""): { ids: string[]; sentences: string[] } {
   const found = { ids: [] as string[], sentences: [] as string[] };
   for (const field of message.fields.filter((one) => message.isSet(one) && !SETTINGS.has(one.name))) {

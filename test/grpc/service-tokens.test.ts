@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Claims and header that differ from those of a good token. */
+/** Claims and header that differ from those of a valid token. */
 interface Differences {
   claims?: object;
   header?: object;
   signer?: KeyObject;
 }
 
-/** A bearer token as Auth writes it for the service `operation` and our company, but for the differences. */
+/** A bearer token like Auth's for the service `operation` and the test's company, with the differences. */
 function serviceToken({ claims, header, signer = key }: Differences = {}): string {
   const iat = Math.floor(Date.now() / 1000);
   const good = { iss: "hourglass", aud: "hourglass-services", sub: "operation", company: OUR_COMPANY };

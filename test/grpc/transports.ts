@@ -46,7 +46,7 @@ export async function connectOverPort(fake: FakeServices): Promise<Connected & {
   };
 }
 
-/** Waits until something is so; fails with the test's own time limit. */
+/** Waits until a condition is true; fails with the test's own time limit. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -3,7 +3,7 @@ import { createClient, type Client, type Interceptor, type Transport } from "@co
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import type { TestServer } from "../support/server.js";
 
-/** The ways in which a typed client reaches the server: those of the HTTP port, and gRPC on its own port. */
+/** The protocols of a typed client: those of the HTTP port, and gRPC on its own port. */
 export const PROTOCOLS = [
   "Connect in JSON",
   "Connect in binary",

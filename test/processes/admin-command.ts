@@ -4,14 +4,16 @@ import { expect } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/admin/main.js", import.meta.url));
 
-/** How a command ended, and what it printed. */
+/** The exit code of a command, and its output. */
 export interface Outcome {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the administration command as an operator does, and waits for its end. `env` is all of its environment but PATH. */
+/**
+ * Runs the administration command like an operator, and waits for its end. `env` is its whole environment except PATH.
+ */
 export async function runAdmin(env: Record<string, string>, args: readonly string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [ENTRY, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
@@ -27,14 +29,14 @@ export async function runAdmin(env: Record<string, string>, args: readonly strin
   return outcome;
 }
 
-/** What a command that did its work leaves. */
+/** The outcome of a successful command. */
 export const done = (stdout: string | RegExp) => ({
   code: 0,
   stderr: "",
   stdout: expect.stringMatching(stdout) as string,
 });
 
-/** What a command that refused leaves: nothing to take for a result. */
+/** The outcome of a refused command: no output that looks like a result. */
 export const failed = (stderr: RegExp, code = 1) => ({
   code,
   stdout: "",

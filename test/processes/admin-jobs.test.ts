@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startServer, type TestServer } from "../support/server.js";
 import { done, failed, runAdmin } from "./admin-command.js";
 
-/** The queue of a data folder as another process sees it. */
+/** The queue of a data folder, opened by another process. */
 async function openQueueOf(dataDir: string): Promise<{ queue: Queue; close: () => Promise<void> }> {
   const log = createLogger("silent");
   const store = await openEmbeddedStore({ dataDir, log });
@@ -88,13 +88,13 @@ describe("the admin command on dead jobs", () => {
     expect(await admin("jobs", "retry", "--all", "true", "--queue", RUN_QUEUE)).toEqual(done(/^Retried 3 jobs\n$/));
     expect(await queue.depth(RUN_QUEUE)).toBe(3);
     expect(await admin("jobs", "retry", "--all", "true")).toEqual(done(/^Retried 0 jobs\n$/));
-    await kill(["0804"], "no reason"); // and the three that wait
+    await kill(["0804"], "no reason"); // in addition to the three in the queue
     expect(await admin("jobs", "drop", "--all", "true")).toEqual(done(/^Dropped 4 jobs\n$/));
     expect(await ids()).toEqual([]);
   });
 
   it.each(["retry", "drop"])("says that there is none to %s with an id", async (verb) => {
-    await queue.publish(RUN_QUEUE, bytes("0801")); // alive, and its id is none of a dead one
+    await queue.publish(RUN_QUEUE, bytes("0801")); // alive, so its id is not that of a dead job
     for (const id of ["1", "x; DROP TABLE jobs"]) {
       expect(await admin("jobs", verb, "--id", id)).toEqual(
         failed(/^There is no dead job with the id ".*"\. The command jobs dead lists them all\.\n$/),
@@ -107,7 +107,7 @@ describe("the admin command on dead jobs", () => {
 describe("the admin command on dead jobs, beside a running server", () => {
   let server: TestServer;
   beforeEach(async () => {
-    // Dead jobs are made and looked at in the data folder.
+    // Dead jobs are created and inspected in the data folder.
     server = await startServer({ MONGODB_URL: "", AMQP_URL: "" });
     dataDir = server.dataDir;
     ({ queue, close } = await openQueueOf(dataDir));

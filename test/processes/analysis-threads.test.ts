@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const BUSY_POOL = fileURLToPath(new URL("../dist/processes/busy-pool.js", import.meta.url));
 
-// A thread that is ended inside the runtime of the models takes the whole process with it, by SIGABRT.
+// Ending a thread inside the runtime of the models aborts the whole process with SIGABRT.
 it.each(["exit", "close"])("ends in order while threads analyse: %s", async (how) => {
   const child = spawn(process.execPath, [BUSY_POOL, how], { stdio: ["ignore", "ignore", "pipe"] });
   let errors = "";

@@ -1,6 +1,6 @@
 import { createAnalysisPool, TEXTUAL_ANALYSES } from "@hourglass/analysis";
 
-/** A process that ends while its threads analyse: `exit` at once, `close` by closing the pool first. */
+/** A process that ends while its threads analyse: `exit` immediately, `close` after closing the pool. */
 const [, , how] = process.argv;
 const pool = createAnalysisPool({ threads: 2 });
 const texts = Array.from({ length: 1000 }, (_, i) =>
@@ -18,5 +18,5 @@ const onTimed = (): void => {
 try {
   await pool.analyze(texts, TEXTUAL_ANALYSES, { onTimed });
 } catch {
-  // closed in the middle, as asked
+  // closed during the analysis, as intended
 }

@@ -20,6 +20,6 @@ it("loses no accepted operation and ends none twice, whenever its process dies",
   process.stdout.write(`crash loop: ${describeReport(report)}\n`);
   expect(report).toMatchObject({ lost: [], twice: [], broken: [] });
   expect(report.accepted).toBeGreaterThanOrEqual(100);
-  // An operation may fail when its worker was killed five times over it; most must not.
+  // An operation may fail if its worker was killed five times during it; most must not.
   expect(report.done).toBeGreaterThanOrEqual(0.95 * (report.accepted - report.deleted));
 });

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const admin = (...args: string[]) => runAdmin({ DATA_DIR: dataDir }, args);
 
-/** Starts the server and waits until it gives up. */
+/** Starts the server and waits until it exits. */
 async function failedStart(): Promise<{ code: number | null; stderr: string }> {
   const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" };
   const child = spawn(process.execPath, [SERVER], { env, stdio: ["ignore", "ignore", "pipe"] });

@@ -49,7 +49,7 @@ async function upload(authorization: string, number: number): Promise<number> {
   return ((await answer.json()) as { id: number }).id;
 }
 
-/** Repeats a request until it is answered so: a part that was just restarted may be away for a moment. */
+/** Repeats a request until it has the expected status: a restarted part may be briefly unavailable. */
 function untilStatus<A extends { status: number }>(status: number, send: () => Promise<A>): Promise<A> {
   return vi.waitFor(
     async () => {
@@ -97,7 +97,7 @@ describe("an operation on files", () => {
   });
 });
 
-/** Where a creation that has claimed files dies, and then, in turn, who takes over from it. */
+/** The step at which a creation with claimed files dies, followed by those at which its successors die. */
 const DEATHS: readonly (readonly string[])[] = [
   ["media.mid_claim"],
   ["operation.after_attempt"],
@@ -115,7 +115,7 @@ async function countOperations(authorization: string): Promise<number> {
 }
 
 const ALL_ROLES = "operation.run,operation.sweep";
-/** What the worker process does at the moment, where there is one. */
+/** The current roles of the worker process, if there is one. */
 let roles = ALL_ROLES;
 
 async function letWorkerDo(wanted: string): Promise<void> {
@@ -134,7 +134,7 @@ describe.each(["one-process", "processes"] as const)("creating an operation from
   });
   afterAll(remove);
 
-  // Each test kills parts of its own choice; the rest goes on.
+  // Each test kills its own choice of parts; the others keep running.
   beforeEach(async () => {
     deployment.start();
     await deployment.ready();
@@ -150,7 +150,7 @@ describe.each(["one-process", "processes"] as const)("creating an operation from
       const body = { type: "file", analyses: ["face-id"], contents };
       const create = () => sender(deployment.url)("POST", OPERATIONS, { authorization, headers, body });
       const before = await countOperations(authorization);
-      // Another process that abandons the creation first would leave the repetition no step to die at.
+      // If another process abandoned the creation first, the repetition would never reach its step.
       if (topology === "processes") await letWorkerDo("operation.run");
       for (const step of steps) {
         const victim = deployment.partOfStep(step);

@@ -21,11 +21,11 @@ interface LogEntry {
 
 const ENTRY = fileURLToPath(new URL("../../services/standalone/dist/main.js", import.meta.url));
 const DISK_MB = 24;
-/** Linux lets a process have a small disk of its own, unless it is told not to. */
+/** Linux gives a process a small disk of its own, unless user namespaces are disabled. */
 const OWN_DISK = ["--user", "--map-root-user", "--mount", "sh", "-c"];
 const hasOwnDisks = spawnSync("unshare", [...OWN_DISK, "mount -t tmpfs none /mnt"]).status === 0;
 
-/** Starts the product with a data folder on a small disk; `root` is where this process sees the disk. */
+/** Starts the product with a data folder on a small disk; `root` is the path of the disk for this process. */
 async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root: string }> {
   const { env, dataDir, remove } = await embeddedTestStorage();
   const port = await freePort();
@@ -48,10 +48,10 @@ async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root:
   return { url, log, root: `/proc/${child.pid}/root${dataDir}` };
 }
 
-/** Lines about the disk, and about parts for files that this machine lacks. */
+/** Log lines about the disk, and about missing prerequisites of file analyses. */
 const ABOUT_DISK_OR_PARTS = /^(the disk|part of the analysis of files|a program for files)/;
 
-/** Leaves no byte free. */
+/** Fills the disk completely. */
 function fill(file: string): void {
   const handle = openSync(file, "w");
   try {

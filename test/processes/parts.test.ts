@@ -17,7 +17,7 @@ import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../support/server.js";
 const UNAUTHENTICATED = 16;
 const OPERATIONS = "/api/v2/products/api/operations";
 
-/** As the operation service gets one. */
+/** Gets a token like the operation service. */
 async function tokenOfService(deployment: Deployment): Promise<string> {
   const { client, close } = await createGrpcClient(AuthService, deployment.address("auth"));
   const request = { service: "operation", companyId: 1n, secret: TEST_SETTINGS.SERVICE_SECRET };

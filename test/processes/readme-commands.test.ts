@@ -17,7 +17,7 @@ if (missing.length > 0) {
   process.stderr.write(`\n!!! NOT TESTED: the commands of README.md. They need ${missing.join(" and ")}.\n\n`);
 }
 
-/** The shell commands of README.md between two headings, as they stand there. */
+/** The shell commands of README.md between two headings, verbatim. */
 function commands(from: string, to: string): string {
   const section = README.slice(README.indexOf(`## ${from}\n`), README.indexOf(`## ${to}\n`));
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block ?? "").join("\n");
@@ -42,16 +42,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A group of processes is gone, or was never there, when nothing can be sent to it. */
+/** A group of processes has ended, or never existed, if no signal can be sent to it. */
 function endGroup(group: number): void {
   try {
     process.kill(-group, "SIGKILL");
   } catch {
-    // gone
+    // ended
   }
 }
 
-/** Runs a script of bash in the checkout, in a group of processes of its own, with state and port of its own. */
+/** Runs a bash script in the checkout, in a separate process group with its own state and port. */
 async function bash(script: string): Promise<Ended> {
   const child = spawn("bash", ["-eo", "pipefail", "-c", script], {
     cwd: ROOT,
@@ -75,7 +75,7 @@ async function bash(script: string): Promise<Ended> {
   return { code, ...output };
 }
 
-/** What README tells somebody new to paste, but for the clone: what is tested is this checkout. */
+/** The commands that the README tells a new user to paste, except the clone: this checkout is tested. */
 function firstMinutes(): string {
   const pasted = commands("Run it", "Users, jobs and backups");
   const here = pasted.replace(/^git clone .*\n/, "").replaceAll("hourglass.log", path.join(folder, "hourglass.log"));

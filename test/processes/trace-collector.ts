@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
-/** A span as it came over the wire. */
+/** A received span. */
 export interface ReceivedSpan {
-  /** Of the process that sent it. */
+  /** Name of the sending process. */
   service: string;
   traceId: string;
   id: string;
-  /** Empty: it begins its trace. */
+  /** Empty for the root of a trace. */
   parentId: string;
   name: string;
   kind: SpanKindName;
@@ -21,7 +21,7 @@ const KINDS = ["unspecified", "internal", "server", "client", "producer", "consu
 type SpanKindName = (typeof KINDS)[number];
 const STATUS_ERROR = 2;
 
-/** Takes traces by OTLP over HTTP, in protobuf, as a collector does. */
+/** Receives traces by OTLP over HTTP in protobuf, like a collector. */
 export class TraceCollector {
   readonly spans: ReceivedSpan[] = [];
 
@@ -42,7 +42,7 @@ export class TraceCollector {
     return collector;
   }
 
-  /** For the variable OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value of OTEL_EXPORTER_OTLP_ENDPOINT. */
   get endpoint(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -60,7 +60,7 @@ async function bodyOf(req: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Of an ExportTraceServiceRequest. The numbers are those of the fields in the proto files of OTLP. */
+/** The spans of an ExportTraceServiceRequest, by the field numbers of OTLP's proto files. */
 function spansOf(body: Uint8Array): ReceivedSpan[] {
   return messages(body, 1).flatMap((ofResource) => {
     const service = String(messages(ofResource, 1).map(attributesIn(1))[0]?.["service.name"]);

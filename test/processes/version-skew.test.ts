@@ -2,9 +2,9 @@ import { createLogger, openEmbeddedStore, type Collection, type Store } from "@h
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startServer, type TestServer } from "../support/server.js";
 
-// A newer release works on the same data: its records hold what this one has never heard of.
+// A newer release works on the same data: its records contain fields that this one does not know.
 
-/** A record of an operation as another release may write it. */
+/** A record of an operation that another release may write. */
 interface Stored {
   id: number;
   status: string;
@@ -18,7 +18,7 @@ let store: Store;
 let records: Collection<Stored>;
 let authorization: string;
 beforeEach(async () => {
-  // The records are looked at in the data folder.
+  // The records are inspected in the data folder.
   server = await startServer({ MONGODB_URL: "", AMQP_URL: "" }, "grpc");
   store = await openEmbeddedStore({ dataDir: server.dataDir, log: createLogger("silent") });
   records = await store.collection<Stored>({ name: "operations" });

@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 
 const START = path.join(path.dirname(createRequire(import.meta.url).resolve("@hourglass/standalone")), "admin/main.js");
 
-/** Runs the operator's command on the data that the variables name, as `npm run -s admin -- …` does. */
+/** Runs the operator's command on the data that the variables name, like `npm run -s admin -- …`. */
 export async function admin(storage: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
   const env = { ...process.env, ...storage, ADMIN_PASSWORD: USER_PASSWORD };
   const { stdout } = await promisify(execFile)(process.execPath, [START, ...args], { env });
   return stdout;
 }
 
-/** Password of every user that `admin` makes. */
+/** Password of every user that `admin` creates. */
 export const USER_PASSWORD = "another long passphrase";

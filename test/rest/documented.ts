@@ -23,7 +23,7 @@ export interface Media {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** The part of the OpenAPI document that tests look at. */
+/** The part of the OpenAPI document that tests read. */
 export interface ApiDocument {
   paths: Record<
     string,
@@ -39,11 +39,11 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Holds values against the schemas of a document. */
+/** Validates values against the schemas of a document. */
 export class Documented {
   constructor(private readonly document: ApiDocument) {}
 
-  /** All that is not as the schema says, by its path; fields that it does not name are not. */
+  /** All deviations from the schema, by path; fields that the schema does not name are deviations, too. */
   differences(value: unknown, schema: Schema, path = "$"): string[] {
     const alternatives = schema.oneOf ?? schema.anyOf;
     if (alternatives !== undefined) return this.fewest(value, alternatives, path);

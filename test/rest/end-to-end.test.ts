@@ -16,7 +16,7 @@ interface Content {
   analyses: { type: string; source: string; data: Record<string, unknown> & Record<string, unknown>[] }[];
 }
 
-/** The main job, the same file whether services are called in this process or over real gRPC ports. */
+/** The main use case, the same for services called in this process and over real gRPC ports. */
 describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
   let server: TestServer;
   let authorization: string;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-/** A refusal in the words of either door. */
+/** A refusal in the words of either interface. */
 interface Refusal {
   sentence: string;
   code: string;
@@ -48,7 +48,7 @@ function expectSentences({ sentence, fields }: Refusal): void {
   for (const { message } of fields) expect(message).toSatisfy(isWholeSentence);
 }
 
-/** A content has one name in JSON and another in a message. */
+/** Replaces the field names of messages with those of JSON. */
 function inJson(text: string): string {
   return text
     .replace(/(contents\[\d+\])\.(?:text|file_id|url|value)/g, "$1")

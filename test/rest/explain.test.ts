@@ -5,7 +5,7 @@ import { fieldsOf, OPERATIONS, User } from "./routes.js";
 
 const CLASSIFICATIONS = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"];
 const SIX = [...CLASSIFICATIONS, "topic", "personality-mb"];
-/** Characters of one, two and four bytes, so that code points, UTF-16 units and bytes differ. */
+/** Contains characters of one, two and four bytes, so that code points, UTF-16 units and bytes differ. */
 const TEXT = "\u{1f600}\u{1f600} I \u00e9njoyed Lisbon. I love Lisbon, what a wonderful museum in Lisbon!";
 
 interface Span {
@@ -137,7 +137,7 @@ describe("an operation with explain", () => {
     });
 
     it("so that its examples are requests that are accepted and answers that are given", async () => {
-      // Those on files name files that are not there; their answers can be held against the document all the same.
+      // Those on files name missing files; their responses can still be checked against the document.
       const requests = Object.values(media(OPERATIONS, "post")?.examples ?? {}).filter(({ value }) => isOnText(value));
       expect(requests.length).toBeGreaterThan(1);
       for (const { value } of requests) expect(differences(await user.analyse(value))).toEqual([]);
@@ -154,7 +154,7 @@ function isOnText(request: unknown): boolean {
   return (request as { type: string }).type === "text";
 }
 
-/** An answer without what changes from one model to the next: numbers, spans and the names of models. */
+/** A response without the parts that change between models: numbers, spans and the names of models. */
 function outline(operation: Record<string, unknown>): unknown {
   const varying = new Set(["spans", "model", "created_at", "finished_at"]);
   const leave = (key: string, value: unknown) => (varying.has(key) ? typeof value : value);

@@ -7,7 +7,7 @@ import { OPERATIONS, UPLOAD, User } from "./routes.js";
 import { photo } from "./sample-files.js";
 
 const NEIGHBOUR = "neighbour@example.com";
-/** Operations of the heavy company, and the contents of each. */
+/** Number of operations of the heavy company, and number of contents of each. */
 const [HEAVY, CONTENTS] = [6, 100];
 const LONG_TEXT = "The quick brown fox likes the new phone, but hates its battery. ".repeat(300);
 
@@ -37,7 +37,7 @@ describe("a company beside one with the worst of operations", () => {
     heavyIds = [];
   });
 
-  /** A byte a second, of a picture that is never whole. */
+  /** Sends a byte per second of a picture that never ends. */
   function drip(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "image/png" });
     const timer = setInterval(() => response.write("x"), 1000);
@@ -63,7 +63,7 @@ describe("a company beside one with the worst of operations", () => {
     return (body as { status: string }).status;
   }
 
-  /** Makes the heavy operations, and waits until the first are in work. */
+  /** Creates the heavy operations, and waits until the first are in work. */
   async function load(body: (operation: number) => object): Promise<void> {
     for (let operation = 0; operation < HEAVY; operation++) heavyIds.push(await create(heavy, body(operation)));
     await expect.poll(() => statusOf(heavy, heavyIds[0] ?? 0)).toBe("running");
@@ -94,7 +94,7 @@ describe("a company beside one with the worst of operations", () => {
     await load(() => ({ type: "text", analyses, contents: Array.from({ length: CONTENTS }, () => LONG_TEXT) }));
     const text = await create(neighbour, { type: "text", analyses, contents: ["I love it."] });
     expect(await statusOf(neighbour, text, 60)).toBe("done");
-    // The last of them has not even begun, or is not done.
+    // The last of them has not begun, or is not done.
     expect(unfinished).toContain(await statusOf(heavy, heavyIds.at(-1) ?? 0));
   });
 });

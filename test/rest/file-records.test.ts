@@ -9,7 +9,7 @@ import { shortVideo, tone } from "./sample-files.js";
 
 const STRANGER = "stranger@example.com";
 
-/** What a client can learn of uploaded files, and how it deletes them. */
+/** Reading and deleting the records of uploaded files. */
 describe.each(TRANSPORTS)("records of uploaded files, services %s", (transport) => {
   let server: TestServer;
   let user: User;
@@ -26,7 +26,7 @@ describe.each(TRANSPORTS)("records of uploaded files, services %s", (transport) 
   });
   afterAll(() => server.close());
 
-  /** Where the record of the new file is. */
+  /** Path of the new file's record. */
   async function upload(body: Uint8Array, name = "a file", who = user): Promise<string> {
     const form = formOf([{ disposition: `name="file"; filename="${name}"`, body }]);
     const answer = await who.send("POST", UPLOAD, { body: form, headers: { "content-type": FORM_TYPE } });

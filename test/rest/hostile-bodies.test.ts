@@ -8,7 +8,7 @@ const CREATIONS = [OPERATIONS, INSIGHTS, EXPORTS, EXPORTS_ALIAS, SIGN_IN];
 
 const path = fc.constantFrom(...CREATIONS);
 
-/** Any JSON, and JSON that comes close to what is right. */
+/** Any JSON, and JSON that is almost valid. */
 const almostRight = fc.record(
   {
     type: fc.oneof(fc.constantFrom("text", "file"), fc.jsonValue()),
@@ -41,7 +41,7 @@ describe("hostile bodies", () => {
   });
   afterAll(() => server.close());
 
-  /** Whatever comes: an answer in JSON, and no failure of ours. */
+  /** Expects a JSON response that is not an internal error, whatever the body was. */
   function expectSane(answer: Answer): void {
     expect(answer.status === 501 || answer.status < 500, `${answer.status} ${answer.text}`).toBe(true);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -233,11 +233,12 @@ describe("HTTP", () => {
     const ready = await monitor("GET", "/readyz");
     expect(ready.status).toBe(200);
     const { status, dependencies } = ready.body as { status: string; dependencies: Record<string, { state: string }> };
-    // Only what is optional may be missing, such as a model that comes with the first file that speaks, and it is said.
+    // Only optional dependencies may be missing, for example a model that is downloaded with the first speech, and they
+    // are reported.
     const missing = Object.keys(dependencies).filter((name) => dependencies[name]?.state === "missing");
     expect(missing.filter((name) => name !== "media:speech")).toEqual([]);
     expect(status).toBe(missing.length === 0 ? "ready" : "degraded");
-    // A process that holds the state names its store; one that only passes on names whom it asks.
+    // A process that holds the state names its store; one that only forwards requests names the services that it calls.
     expect((dependencies["store"] ?? dependencies["operation"])?.state).toBe("ready");
     const metrics = await monitor("GET", "/metrics");
     expect(metrics.headers.get("content-type")).toContain("text/plain");

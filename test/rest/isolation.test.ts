@@ -27,7 +27,7 @@ describe("companies", () => {
   });
   afterAll(() => server.close());
 
-  /** All that a client can tell two answers apart by. */
+  /** Everything by which a client can distinguish two responses. */
   function visible({ status, headers, body }: Answer): unknown {
     const kept = [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
     return { status, headers: kept, body: { ...(body as Failure), request_id: "" } };
@@ -74,7 +74,7 @@ describe("companies", () => {
     expect((await stranger.get(OPERATIONS)).status).toBe(200);
     await admin(server.storage, "product", "set", "--company", "Other", "--uid", "api", "--active", "false");
     await expectWithin(10_000, async () => (await stranger.get(OPERATIONS)).status === 403);
-    // Before anything is said about the body.
+    // Checked before the body is.
     expect((await stranger.post(OPERATIONS, "x", { "content-type": "text/plain" })).status).toBe(403);
     expect((await stranger.post(UPLOAD, {})).status).toBe(403);
     expect((await owner.get(OPERATIONS)).status).toBe(200);

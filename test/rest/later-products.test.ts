@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../support/server.js";
 import type { ApiDocument } from "./documented.js";
 import { EXPORTS, EXPORTS_ALIAS, fieldsOf, INSIGHTS, User } from "./routes.js";
 
-/** Insights and exports: what is wrong with a request is told, whether or not their services are there yet. */
+/** Insights and exports: errors in a request are reported, whether or not their services exist yet. */
 describe("insights and exports", () => {
   let server: TestServer;
   let user: User;

@@ -11,7 +11,7 @@ const BOUNDARY = "----boundary-of-the-tests";
 
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The bytes of a form; `end: false` leaves the last boundary out. */
+/** The bytes of a form; `end: false` omits the last boundary. */
 export function formOf(parts: readonly Part[], { end = true }: { end?: boolean } = {}): Buffer {
   const pieces = parts.flatMap(({ disposition = 'name="file"; filename="f"', headers = [], body = "" }) => {
     const head = [`--${BOUNDARY}`, `Content-Disposition: form-data; ${disposition}`, ...headers, "", ""].join("\r\n");

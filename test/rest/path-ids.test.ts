@@ -37,7 +37,7 @@ describe("ids in paths", () => {
   beforeAll(async () => {
     server = await startServer();
     user = await User.signIn(server);
-    expect((await user.post(OPERATIONS, TEXT_OPERATION)).status).toBe(201); // so that there is a record to hit by mistake
+    expect((await user.post(OPERATIONS, TEXT_OPERATION)).status).toBe(201); // a record to hit by mistake
   });
   afterAll(() => server.close());
 

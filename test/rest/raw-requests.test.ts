@@ -10,9 +10,9 @@ interface RawAnswer {
   closed: boolean;
 }
 
-/** A server that has answered and says nothing more for so long waits for the next request. */
+/** A server that is silent for this long after its response waits for the next request. */
 const QUIET_MS = 300;
-/** One that has not answered is slow. */
+/** A server that has not responded yet may be slow. */
 const SILENT_MS = 20_000;
 
 /** Requests that no client library would send. */

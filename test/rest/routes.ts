@@ -7,10 +7,10 @@ export const INSIGHTS = "/api/v2/products/insight";
 export const EXPORTS = `${INSIGHTS}/exports`;
 export const EXPORTS_ALIAS = "/api/v2/products/api/exports";
 
-/** An operation that any server accepts. */
+/** A minimal operation that every server accepts. */
 export const TEXT_OPERATION = { type: "text", analyses: ["sentiment-simple"], contents: ["I love it."] };
 
-/** Every path that has routes, with the methods that are answered there. */
+/** Every path with routes, and its methods. */
 export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] = [
   [SIGN_IN, "POST"],
   [OPERATIONS, "GET", "HEAD", "POST"],
@@ -29,7 +29,7 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [`${EXPORTS_ALIAS}/1`, "GET", "HEAD"],
   ["/healthz", "GET", "HEAD"],
   ["/readyz", "GET", "HEAD"],
-  // Processes that run apart have it on a port of its own.
+  // Separate processes serve it on a port of its own.
   ...(process.env["TEST_TOPOLOGY"] === "processes" ? [] : [["/metrics", "GET", "HEAD"] as const]),
   ["/openapi.json", "GET", "HEAD"],
   ["/", "GET", "HEAD"],
@@ -68,7 +68,7 @@ export class User {
     return this.send("POST", route, { body, headers });
   }
 
-  /** Creates an operation and reads it when it has ended. */
+  /** Creates an operation and reads it after its end. */
   async analyse(body: unknown): Promise<Record<string, unknown>> {
     const created = await this.post(OPERATIONS, body);
     if (created.status !== 201) throw new Error(`not accepted: ${created.status} ${created.text}`);
@@ -77,7 +77,7 @@ export class User {
   }
 }
 
-/** The fields that a failure names, in order. */
+/** The fields named in a failure, in order. */
 export function fieldsOf(answer: Answer): string[] {
   return ((answer.body as Failure).details ?? []).map(({ field }) => field);
 }

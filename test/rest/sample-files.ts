@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto";
 const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 
-/** A photo of people that comes with a package, 1 to 6; JPG. */
+/** Path of a photo of people from a package, 1 to 6; JPG. */
 export function photoPath(number: number): string {
   return path.join(path.dirname(require.resolve("@vladmandic/face-api/package.json")), "demo", `sample${number}.jpg`);
 }
@@ -18,7 +18,7 @@ export function photo(number: number): Promise<Buffer> {
   return readFile(photoPath(number));
 }
 
-/** What ffmpeg makes of the arguments: a file of that format. */
+/** The output of ffmpeg for the arguments: a file of that format. */
 export async function made(format: "mp3" | "mp4" | "gif" | "png", ...args: string[]): Promise<Buffer> {
   const { path: ffmpeg } = require("@ffmpeg-installer/ffmpeg") as { path: string };
   const file = path.join(tmpdir(), `hourglass-sample-${randomUUID()}.${format}`);
@@ -30,7 +30,7 @@ export async function made(format: "mp3" | "mp4" | "gif" | "png", ...args: strin
   }
 }
 
-/** A photo of people for two seconds, then another for two, with a tone. */
+/** Two photos of people for two seconds each, with a tone. */
 export function shortVideo(): Promise<Buffer> {
   const still = (number: number) => ["-loop", "1", "-t", "2", "-i", photoPath(number)];
   const scaled = (input: number) => `[${input}:v]scale=640:480,setsar=1,fps=10[v${input}]`;
@@ -50,7 +50,7 @@ export function plainPicture(colour = "blue"): Promise<Buffer> {
   return made("png", "-f", "lavfi", "-i", `color=${colour}:s=64x48`, "-frames:v", "1");
 }
 
-/** Two colours that take turns, without end. */
+/** Two alternating colours, looping endlessly. */
 export function animation(): Promise<Buffer> {
   return made("gif", "-f", "lavfi", "-t", "1", "-i", "testsrc=s=160x120:r=4");
 }

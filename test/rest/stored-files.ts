@@ -3,20 +3,20 @@ import path from "node:path";
 import { type Db, GridFSBucket, MongoClient } from "mongodb";
 import type { TestServer } from "../support/server.js";
 
-/** How many files there are: those that are kept, and what there is of those on their way. */
+/** Number of stored files, and of incoming ones. */
 export interface FileCount {
   kept: number;
   incoming: number;
 }
 
-/** The bytes of uploaded files as an operator finds them on the storage of a server. */
+/** The bytes of uploaded files in the storage of a server, as an operator sees them. */
 export interface StoredFiles {
   count(): Promise<FileCount>;
   read(fileId: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Looks where the server under test keeps its files: in MongoDB, or in the data folder. */
+/** The file storage of the server under test: in MongoDB, or in the data folder. */
 export function storedFilesOf({ dataDir, storage: { MONGODB_URL } }: TestServer): StoredFiles {
   return MONGODB_URL === undefined ? new InFolder(path.join(dataDir, "files")) : new InMongo(MONGODB_URL);
 }
@@ -25,7 +25,7 @@ class InFolder implements StoredFiles {
   constructor(private readonly folder: string) {}
 
   async count(): Promise<FileCount> {
-    const kept = await readdir(path.join(this.folder, "blobs/files")).catch(() => []); // made with the first file
+    const kept = await readdir(path.join(this.folder, "blobs/files")).catch(() => []); // created with the first file
     return { kept: kept.length, incoming: (await readdir(path.join(this.folder, "incoming"))).length };
   }
 
@@ -47,7 +47,7 @@ class InMongo implements StoredFiles {
     this.database = this.client.db();
   }
 
-  /** What lies in the bucket is kept by a key, or was deleted and goes within the hour; all else is on its way. */
+  /** Files in the bucket are either kept by a key, or deleted and removed within an hour; all others are incoming. */
   async count(): Promise<FileCount> {
     const keys = await this.database.collection("blobs.keys").distinct("file");
     const deleted = await this.database.collection("blobs.leftovers").distinct("_id", { state: "replaced" });

@@ -10,7 +10,7 @@ import { type FileCount, type StoredFiles, storedFilesOf } from "./stored-files.
 
 const BYTES_MAX = 2_000_000;
 
-/** Uploading, the same whether the services are called in this process or over real gRPC ports. */
+/** Uploads, the same for services called in this process and over real gRPC ports. */
 describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
   let server: TestServer;
   let files: StoredFiles;
@@ -35,7 +35,7 @@ describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
     return (answer.body as { id: number }).id;
   };
 
-  /** Fails unless the server ends up with the files that it had before. */
+  /** Fails unless the server ends up with the same files as before. */
   async function expectNothingLeft({ kept }: Pick<FileCount, "kept">): Promise<void> {
     await vi.waitFor(async () => expect(await files.count()).toEqual({ kept, incoming: 0 }));
   }
@@ -164,7 +164,7 @@ describe.each(TRANSPORTS)("uploads, services %s", (transport) => {
       endless.socket.write(bytes);
       endless.socket.write("\r\n");
     }
-    // Over the limit, or no picture any more after its end: whatever is noticed first.
+    // Over the limit, or not a picture after its end: whichever is detected first.
     await vi.waitFor(() => expect(endless.text).toMatch(/^HTTP\/1.1 (413|400) /));
     await expectNothingLeft({ kept: before.kept + 1 });
   });
@@ -251,7 +251,7 @@ async function strangerOf(server: TestServer, name: string): Promise<User> {
   return User.signIn(server, email, USER_PASSWORD);
 }
 
-/** An upload on a connection of its own, whose body the test writes. */
+/** An upload on a separate connection, whose body the test writes. */
 async function raw(
   server: TestServer,
   user: User,
@@ -263,7 +263,7 @@ async function raw(
   let text = "";
   socket.setEncoding("latin1");
   socket.on("data", (data: string) => (text += data));
-  socket.on("error", () => undefined); // to be cut is what some of these tests are about
+  socket.on("error", () => undefined); // some of these tests are about being disconnected
   const lines = { Host: hostname, Authorization: user.authorization, "Content-Type": FORM_TYPE, ...headers };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`POST ${UPLOAD} HTTP/1.1\r\n${head.join("")}\r\n`);

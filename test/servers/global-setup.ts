@@ -2,10 +2,10 @@ import { TEMPORARY } from "../support/drop-database.js";
 import { RabbitNode } from "./control/rabbitmq.js";
 import { Secantus } from "./control/secantus.js";
 
-/** What was started here, to be removed at the end; servers that were named to us are left alone. */
+/** Servers started here, to be removed at the end; configured servers are left alone. */
 const started: { remove(): Promise<void> }[] = [];
 
-/** Starts one broker and one database for the whole run, unless TEST_AMQP_URL and TEST_MONGODB_URL name some. */
+/** Starts one broker and one database for the whole run, unless TEST_AMQP_URL and TEST_MONGODB_URL are set. */
 export async function setup(): Promise<void> {
   try {
     await Promise.all([
@@ -29,7 +29,7 @@ async function supervisedDatabase(): Promise<Secantus> {
   return database;
 }
 
-/** Tests find the server in the environment: that is how a person names one of theirs, too. */
+/** Tests find the server in the environment, where a developer can also name one. */
 async function provide(
   variable: string,
   start: () => Promise<{ url: string; remove(): Promise<void> }>,

@@ -28,20 +28,20 @@ import {
 import { openTestStorage } from "./test-storage.js";
 import { EMAIL, PASSWORD, sender, TEST_SETTINGS, type TestServer } from "./server.js";
 
-/** The same services behind their gRPC port and behind the REST gateway; nothing analyses what they accept. */
+/** The same services behind their gRPC port and behind the REST gateway; no worker analyses accepted operations. */
 export interface BothDoors {
   /** Sends a REST request. */
   send: TestServer["send"];
-  /** Calls of another program over the gRPC port. */
+  /** Clients of another program over the gRPC port. */
   grpc: Clients;
-  /** A good token of the first user. */
+  /** A valid token of the first user. */
   token(): Promise<string>;
-  /** Sets the clocks of all services forward, in milliseconds. */
+  /** Moves the clocks of all services forward, in milliseconds. */
   pass(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Opens both doors on state of their own. */
+/** Opens both interfaces on separate state. */
 export async function openBothDoors(): Promise<BothDoors> {
   const testStorage = await openTestStorage();
   const config = readStandaloneConfig({ PORT: "0", LOG_LEVEL: "silent", ...TEST_SETTINGS, ...testStorage.env });
@@ -96,7 +96,7 @@ interface Served<S extends DescService> {
   lifecycle: Lifecycle;
 }
 
-/** Serves a service on a port of its own and returns a client of it. */
+/** Serves a service on a separate port and returns a client of it. */
 async function served<S extends DescService>(
   { service, routes, lifecycle }: Served<S>,
   dispatcher: Dispatcher,

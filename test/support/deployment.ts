@@ -4,7 +4,7 @@ import { freePort } from "./free-port.js";
 import { LIMITS } from "./limits.js";
 import { type LogEntry, Part, readiness } from "./part.js";
 
-/** Everything in one process as `npm start` does, or every part in its own. */
+/** Everything in one process like `npm start`, or each part in its own. */
 export type Topology = "one-process" | "processes";
 
 export type ServiceName = (typeof SERVICES)[number];
@@ -13,17 +13,17 @@ const SERVICES = ["auth", "media", "operation", "insight", "export"] as const;
 
 export interface DeploymentOptions {
   topology: Topology;
-  /** For all parts; where their state is (DATA_DIR, MONGODB_URL …) has to be said. */
+  /** For all parts; must include the location of their state (DATA_DIR, MONGODB_URL …). */
   env: Readonly<Record<string, string>>;
-  /** For single parts, by their names, on top of `env`. */
+  /** For single parts by name, in addition to `env`. */
   partEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Worker processes, in the topology that has some. Default 1. */
+  /** Number of worker processes, if the topology has any. Default 1. */
   workers?: number;
-  /** File that worker processes begin in. Default: the product's own. */
+  /** Entry file of worker processes. Default: the product's own. */
   workerEntry?: string;
 }
 
-/** A line of the log about an operation. */
+/** A log line about an operation. */
 export interface Note {
   part: string;
   msg: string;
@@ -31,15 +31,15 @@ export interface Note {
 }
 
 /**
- * The product as processes that can die one by one: `product` in one process; else `gateway`, the five services by
- * their names, and `worker-1` and on.
+ * The product as processes that can die separately: `product` in one process; otherwise `gateway`, the five services by
+ * name, and `worker-1` and so on.
  */
 export class Deployment {
-  /** Endings that the logs tell of, over all lives: operation id to how often. */
+  /** Logged ends of operations over all lives: operation id to number. */
   readonly endings = new Map<number, number>();
-  /** What the logs tell of single operations. */
+  /** Logged events of single operations. */
   readonly notes: Note[] = [];
-  /** Log lines of level error and above, which nobody expects. */
+  /** Unexpected log lines of level error and above. */
   readonly errors: string[] = [];
   readonly parts: readonly Part[];
 
@@ -55,7 +55,7 @@ export class Deployment {
     });
   }
 
-  /** Chooses ports and settings; nothing runs yet. */
+  /** Chooses ports and settings; starts nothing. */
   static async prepare(options: DeploymentOptions): Promise<Deployment> {
     const port = await freePort();
     const grpcPort = await freePort();
@@ -79,17 +79,17 @@ export class Deployment {
     return new Deployment("processes", edge, all, addresses);
   }
 
-  /** Where REST is answered. */
+  /** URL of the REST interface. */
   get url(): string {
     return this.edge.url;
   }
 
-  /** Where all services answer gRPC. */
+  /** URL of the gRPC port of all services. */
   get grpcUrl(): string {
     return this.edge.grpcUrl;
   }
 
-  /** Where the process that answers REST tells how it does. */
+  /** URL of the operations port of the process that serves REST. */
   get opsUrl(): string {
     return this.part(this.topology === "one-process" ? "product" : "gateway").opsUrl;
   }
@@ -101,25 +101,25 @@ export class Deployment {
     return part;
   }
 
-  /** Where the service answers gRPC; only in processes of their own. */
+  /** The gRPC address of a service; only with separate processes. */
   address(service: ServiceName): string {
     const address = this.addresses[`${service.toUpperCase()}_ADDRESS`];
     if (address === undefined) throw new Error(`${service} has no port of its own`);
     return address;
   }
 
-  /** The part in which a step of this name is taken, such as `worker.mid`. */
+  /** The part that runs the step, for example `worker.mid`. */
   partOfStep(step: string): Part {
     if (this.topology === "one-process") return this.part("product");
     return this.part(step.startsWith("worker.") ? "worker-1" : (step.split(".")[0] ?? ""));
   }
 
-  /** Starts whatever does not run. */
+  /** Starts the parts that are not running. */
   start(): void {
     for (const part of this.parts) if (!part.isRunning) part.start();
   }
 
-  /** Resolves when every part can do its work and the gateway reaches them all. */
+  /** Resolves when every part is ready and the gateway reaches them all. */
   async ready(): Promise<void> {
     await Promise.all(this.parts.map((part) => part.ready()));
     if (this.topology === "one-process") return;
@@ -132,7 +132,7 @@ export class Deployment {
     }
   }
 
-  /** Ends all parts at once; returns those that did not end in order. */
+  /** Ends all parts at once; returns those that did not exit cleanly. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<string[]> {
     const ends = this.parts.map(async (part) => {
       if (!part.isRunning) return [];
@@ -152,7 +152,7 @@ export class Deployment {
   }
 }
 
-/** A part before it is one. */
+/** A part before it is created. */
 interface Place {
   name: string;
   entry: string;
@@ -184,7 +184,7 @@ function isService(name: string): name is ServiceName {
   return (SERVICES as readonly string[]).includes(name);
 }
 
-/** The built file of a package in which a process begins. */
+/** The built entry file of a process in a package. */
 function entryOf(packageName: string, entry: string): string {
   const index = createRequire(import.meta.url).resolve(`@hourglass/${packageName}`);
   return path.join(path.dirname(index), `${entry}.js`);

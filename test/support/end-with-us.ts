@@ -1,12 +1,12 @@
 const ends = new Set<() => void>();
 
-/** Has `end` called when this process exits or is told to, so that a run that is broken off leaves no server behind. */
+/** Calls `end` when this process exits or is terminated, so that an aborted run leaves no server behind. */
 export function endWithUs(end: () => void): void {
   if (ends.size === 0) {
     process.once("exit", endAll);
     process.once("SIGTERM", () => {
       endAll();
-      process.kill(process.pid, "SIGTERM"); // nobody listens any more, so this ends it
+      process.kill(process.pid, "SIGTERM"); // no listener is left, so this ends the process
     });
   }
   ends.add(end);

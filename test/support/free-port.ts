@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below what Linux gives to outgoing connections: those would take the port of a server that is down for a moment. */
+/** Below Linux's range for outgoing connections, which would take the port of a server that is briefly down. */
 const FIRST = 10_000;
 const COUNT = 22_000;
-/** Processes that look for ports at the same time begin far from each other, so that no two find the same one. */
+/** Concurrent processes start searching at distant ports, so that no two find the same one. */
 let next = (process.pid * 97) % COUNT;
 
-/** A port of the loopback interface that nobody listens on, and that this process was not given before. */
+/** An unused port of the loopback interface that this process has not received before. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < COUNT; tries++) {
     const port = FIRST + next;

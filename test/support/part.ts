@@ -3,13 +3,13 @@ import { createInterface } from "node:readline";
 import { endWithUs } from "./end-with-us.js";
 import { LIMITS } from "./limits.js";
 
-/** How a life of a part ended. */
+/** The end of a part's life. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A line of the log of a part. */
+/** A line of a part's log. */
 export interface LogEntry {
   level: string;
   msg: string;
@@ -18,17 +18,17 @@ export interface LogEntry {
 
 export interface PartOptions {
   name: string;
-  /** The file that Node runs. */
+  /** The entry file. */
   entry: string;
   env: Readonly<Record<string, string>>;
-  /** Where it answers `/readyz`. */
+  /** URL of its `/readyz`. */
   opsUrl: string;
   onLog: (entry: LogEntry, line: string) => void;
 }
 
 const OUTPUT_LINES_MAX = 50;
 
-/** One process of the product, which can be ended in every way and started again with the same settings. */
+/** One process of the product, which can be ended in several ways and restarted with the same settings. */
 export class Part {
   private child: ChildProcess | undefined;
   private exit: Promise<Exit> = Promise.resolve({ code: 0, signal: null });
@@ -42,12 +42,12 @@ export class Part {
     return this.options.name;
   }
 
-  /** Where it answers `/readyz` and `/metrics`. */
+  /** URL of its `/readyz` and `/metrics`. */
   get opsUrl(): string {
     return this.options.opsUrl;
   }
 
-  /** What it said last, at most fifty lines, over all lives. */
+  /** Its last output lines, at most fifty, over all lives. */
   get lastLines(): readonly string[] {
     return this.output;
   }
@@ -61,7 +61,7 @@ export class Part {
     if (this.isRunning) throw new Error(`${this.name} is running`);
     const child = spawn(process.execPath, [this.options.entry], {
       stdio: ["ignore", "pipe", "pipe"],
-      // Nothing of the environment of the tests may reach the product.
+      // The tests' own environment must not reach the product.
       env: { ...this.options.env, ...env },
     });
     this.child = child;
@@ -71,7 +71,7 @@ export class Part {
     }
   }
 
-  /** Resolves when it can do its work. */
+  /** Resolves when it is ready. */
   async ready(): Promise<void> {
     const giveUpAt = performance.now() + LIMITS.condition * 2;
     while (!(await this.isReady())) {
@@ -81,19 +81,19 @@ export class Part {
     }
   }
 
-  /** Whether it says so itself, now. */
+  /** Whether it currently reports to be ready. */
   async isReady(): Promise<boolean> {
     const state = await readiness(this.options.opsUrl);
     return state !== undefined;
   }
 
-  /** Ends this life by the signal, unless it has ended already. */
+  /** Ends this life by the signal, unless it has already ended. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<Exit> {
     this.child?.kill(signal);
     return this.exit;
   }
 
-  /** Waits until this life ends of its own accord; nothing when it does not within `timeoutMs`. */
+  /** Waits until this life ends by itself; undefined if it does not within `timeoutMs`. */
   async ended(timeoutMs: number): Promise<Exit | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), timeoutMs)));
@@ -107,7 +107,7 @@ export class Part {
     this.child?.kill(signal);
   }
 
-  /** Stands still, its connections open and its timers overdue. */
+  /** Suspends it, with open connections and overdue timers. */
   freeze(): void {
     this.child?.kill("SIGSTOP");
   }
@@ -123,13 +123,13 @@ export class Part {
   }
 }
 
-/** The states of what the process at `url` depends on, when it is ready; else nothing. */
+/** The states of the dependencies of the process at `url` if it is ready; otherwise undefined. */
 export async function readiness(url: string): Promise<Record<string, { state: string }> | undefined> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3000) });
     const { dependencies } = (await response.json()) as { dependencies: Record<string, { state: string }> };
     return response.status === 200 ? dependencies : undefined;
   } catch {
-    return undefined; // it does not listen, or it stands still
+    return undefined; // it does not listen, or it is suspended
   }
 }

@@ -4,8 +4,8 @@ import { LIMITS } from "./limits.js";
 const { waitFor } = vi;
 
 /**
- * `vi.waitFor`, which gives up after a second by default and has no setting for that, waits as long as `expect.poll` does:
- * a machine with other work is slow, not wrong. A longer limit of a test's own stays as it is.
+ * Makes `vi.waitFor`, whose default of one second cannot be configured, wait as long as `expect.poll`: a busy machine
+ * is slow, not wrong. A test's own longer limit is kept.
  */
 vi.waitFor = (callback, options = {}) => {
   const own = typeof options === "number" ? { timeout: options } : options;

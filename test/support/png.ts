@@ -8,11 +8,11 @@ export interface PngOptions {
   height?: number;
   /** Pictures of different seeds differ in their pixels. */
   seed?: number;
-  /** Bytes of a private chunk, which makes the file as large as that. */
+  /** Size of a private chunk in bytes, which enlarges the file. */
   ballast?: number;
 }
 
-/** A valid PNG, 8 bits a sample, RGB. */
+/** A valid PNG, 8-bit RGB. */
 export function png({ width = 1, height = 1, seed = 0, ballast = 0 }: PngOptions = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -1,6 +1,6 @@
 /**
- * Whether a text of an error is one or more whole sentences in plain English: it starts with a capital letter, ends with a
- * full stop, and holds nothing that only a program would write.
+ * Whether an error message consists of whole sentences in plain English: it starts with a capital letter, ends with a
+ * full stop, and contains no program syntax.
  */
 export function isWholeSentence(text: string): boolean {
   const words = text.split(" ");

@@ -6,29 +6,29 @@ import { openTestStorage } from "./test-storage.js";
 export const EMAIL = "admin@example.com";
 export const PASSWORD = "correct horse battery staple";
 
-/** An answer of the server, with its body already read. */
+/** A response of the server, with its body already read. */
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The body as it came. */
+  /** The body as received. */
   text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   body: unknown;
 }
 
-/** The whole product, on state of its own. */
+/** The whole product, on separate state. */
 export interface TestServer {
   url: string;
-  /** Where the process that answers REST has `/metrics` and the details of `/readyz`. */
+  /** URL of `/metrics` and the detailed `/readyz` of the process that serves REST. */
   opsUrl: string;
-  /** Where all services answer gRPC. */
+  /** URL of the gRPC port of all services. */
   grpcUrl: string;
   dataDir: string;
-  /** The variables that say where its state is, such as for the administration command. */
+  /** The variables with the location of its state, for example for the administration command. */
   storage: Readonly<Record<string, string>>;
   /** Signs in; returns the value of the Authorization header. */
   signIn(email?: string, password?: string): Promise<string>;
-  /** Sends a request; an object as body goes as JSON. */
+  /** Sends a request; objects are sent as JSON. */
   send(method: string, route: string, options?: SendOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface SendOptions {
   body?: unknown;
 }
 
-/** What a product under test is told besides where its state is. */
+/** Settings of a product under test, except for the location of its state. */
 export const TEST_SETTINGS = {
   BOOTSTRAP_EMAIL: EMAIL,
   BOOTSTRAP_PASSWORD: PASSWORD,
@@ -49,14 +49,14 @@ export const TEST_SETTINGS = {
   SERVICE_SECRET: "a secret that all services share",
 };
 
-/** Ways between the services that are worth a run each: real servers and separate processes leave no choice. */
+/** Transports between the services that are worth a run each: real servers and separate processes leave no choice. */
 export const TRANSPORTS: readonly Transport[] =
   process.env["TEST_STORAGE"] === "servers" ? ["in-process"] : ["in-process", "grpc"];
 
 /**
- * Starts a server on a free port; `env` overrides the configuration by the names of its variables. The environment of the
- * run chooses where its state is (TEST_STORAGE=servers) and whether every part is a process (TEST_TOPOLOGY=processes);
- * it is one process on files otherwise, whose services call each other by `transport`.
+ * Starts a server on a free port; `env` overrides the configuration by variable names. The environment of the run
+ * selects the storage (TEST_STORAGE=servers) and separate processes (TEST_TOPOLOGY=processes); the default is one
+ * process on files, whose services call each other by `transport`.
  */
 export async function startServer(
   env: Record<string, string> = {},
@@ -119,7 +119,7 @@ async function startProcesses(settings: Record<string, string>): Promise<Started
   return { url: deployment.url, opsUrl: deployment.opsUrl, grpcUrl: deployment.grpcUrl, stop };
 }
 
-/** Sends requests to the server at that address. */
+/** Sends requests to the server at a URL. */
 export function sender(url: string): TestServer["send"] {
   return async (method, route, options = {}) => {
     const raw = options.body === undefined || typeof options.body === "string" || options.body instanceof Uint8Array;

@@ -8,7 +8,7 @@ import amqp from "amqplib";
 import { MongoClient } from "mongodb";
 import { dropDatabase } from "./drop-database.js";
 
-/** Where a product under test keeps its state; nothing else is there. */
+/** Storage for a product under test that contains nothing else. */
 export interface TestStorage {
   /** DATA_DIR, and MONGODB_URL, AMQP_URL and AMQP_PREFIX on servers. */
   env: Readonly<Record<string, string>>;
@@ -17,22 +17,22 @@ export interface TestStorage {
 }
 
 export interface ServerUrls {
-  /** Without a database. */
+  /** URL without a database. */
   mongodb: string;
   amqp: string;
 }
 
-/** The storage that this run asks for: on servers when TEST_STORAGE is `servers`, else in files. */
+/** The storage that this run selects: on servers if TEST_STORAGE is `servers`, otherwise in files. */
 export function openTestStorage(): Promise<TestStorage> {
   return process.env["TEST_STORAGE"] === "servers" ? serverTestStorage(testServers()) : embeddedTestStorage();
 }
 
-/** The servers of this run, by the variables that name them. */
+/** The servers of this run, from the variables that name them. */
 export function testServers(): ServerUrls {
   return { mongodb: named("TEST_MONGODB_URL"), amqp: named("TEST_AMQP_URL") };
 }
 
-/** The embedded store and queue in a folder of its own. */
+/** The embedded store and queue in a separate folder. */
 export async function embeddedTestStorage(): Promise<TestStorage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-test-"));
   const remove = () => rm(dataDir, { recursive: true, force: true });
@@ -40,8 +40,8 @@ export async function embeddedTestStorage(): Promise<TestStorage> {
 }
 
 /**
- * A database and queues of their own on running servers. Processes of the product may be given other ways to the same
- * servers, such as through a proxy: `ways`.
+ * A separate database and queues on running servers. Processes of the product may get other URLs of the same servers in
+ * `ways`, for example through a proxy.
  */
 export async function serverTestStorage(servers: ServerUrls, ways: ServerUrls = servers): Promise<TestStorage> {
   const files = await embeddedTestStorage();
@@ -68,7 +68,7 @@ function named(variable: string): string {
   return url;
 }
 
-/** The URL of a server, or of several with commas between, for one of its databases. */
+/** The URL of one of a server's databases; the URL may contain several hosts, separated by commas. */
 function withDatabase(url: string, database: string): string {
   return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 }

@@ -1,6 +1,6 @@
 import express from "express";
 
-/** The least an Express server can do with the same bodies: what every ratio of the read route is taken against. */
+/** The minimal Express server with the same bodies: the baseline of every ratio of the read route. */
 const OPERATION = {
   id: 1,
   status: "done",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/** Writes every body to a file, which stays until the end as uploads do: the least that receiving one can cost. */
+/** Writes every body to a file, which is kept until the end like an upload: the minimal cost of receiving one. */
 const folder = mkdtempSync(path.join(tmpdir(), "bare-upload-"));
 process.once("SIGTERM", () => {
   rmSync(folder, { recursive: true, force: true });

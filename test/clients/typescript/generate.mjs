@@ -1,4 +1,4 @@
-// Prints the types of an OpenAPI document: `node generate.mjs URL`. A binary string, which is a file, becomes a Blob.
+// Prints the types of an OpenAPI document: `node generate.mjs URL`. A binary string (a file) becomes a Blob.
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 

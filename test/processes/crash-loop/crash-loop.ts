@@ -12,32 +12,32 @@ import { Traffic } from "./traffic.js";
 import { describeVerdict, reachVerdict, type Verdict } from "./verdict.js";
 
 export interface CrashLoopOptions {
-  /** Where the state is; removed at the end. */
+  /** Location of the state; removed at the end. */
   testStorage: TestStorage;
   topology: Topology;
-  /** Worker processes, where workers are processes. Default 1. */
+  /** Number of worker processes, if workers are processes. Default 1. */
   workers?: number;
   leaseSeconds: number;
   seed: number;
-  /** Operations to be accepted, at least, and at most before more are needed to pass a step that has a name. */
+  /** Minimum number of accepted operations, and the maximum unless more are needed to reach a named step. */
   operationsMin: number;
   operations: number;
-  /** Whether a part also dies once at every step that has a name. Default true. */
+  /** Whether a part also dies once at every named step. Default true. */
   everyStep?: boolean;
-  /** Lives of a part that end by kill -9 at a random moment. */
+  /** Number of lives that end by kill -9 at a random moment. */
   kills: number;
-  /** Lives of a part that end by SIGTERM. */
+  /** Number of lives that end by SIGTERM. */
   terms: number;
   clients: number;
-  /** How long a life lasts after it is ready, at most. */
+  /** Maximum duration of a life after it is ready. */
   lifeMaxMs: number;
-  /** For all to end after the last start. */
+  /** Time for all operations to end after the last start. */
   drainMs: number;
-  /** After so long the run is given up, and throws. */
+  /** Timeout of the run, which then throws. */
   giveUpMs: number;
 }
 
-/** What came of it. */
+/** The result of the run. */
 export interface CrashReport extends Verdict {
   seed: number;
   lives: number;
@@ -47,7 +47,7 @@ export interface CrashReport extends Verdict {
 /** How a life ends; failpoints are those of different parts. */
 type Life = { kind: "kill" | "term" } | { kind: "failpoints"; names: readonly string[] };
 
-/** Drives the product while its processes die again and again: at random, and once at every step that has a name. */
+/** Runs the product while its processes die repeatedly: at random, and once at every named step. */
 export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashReport> {
   const startedAt = performance.now();
   const deployment = await prepare(options);
@@ -86,7 +86,7 @@ export async function runCrashLoop(options: CrashLoopOptions): Promise<CrashRepo
   }
 }
 
-/** One line for a person, with what broke in full. */
+/** One line for a person, with the violations in full. */
 export function describeReport({ seed, lives, seconds, ...verdict }: CrashReport): string {
   const broken = verdict.broken.map((sentence) => `; ${sentence}`).join("");
   return `seed ${seed}, lives ${lives}, seconds ${seconds}, ${describeVerdict(verdict)}${broken}`;
@@ -138,14 +138,14 @@ interface Stage {
   lifeMaxMs: number;
 }
 
-/** The rest of the life of one part, to its end; it stays down. */
+/** The rest of the life of one part, to its end; it is not restarted. */
 async function live(life: Life, { deployment, random, promises, traffic, lifeMaxMs }: Stage): Promise<void> {
   if (life.kind === "failpoints") {
     await dieAtFailpoints(life.names, { deployment, random, promises, traffic });
     return;
   }
   deployment.start();
-  // Now and then it dies before it is ready: recovery must bear that, too.
+  // Sometimes it dies before it is ready: recovery must handle that, too.
   const early = life.kind === "kill" && random.chance(0.25);
   if (!early) await deployment.ready();
   await pause(random.between(50, lifeMaxMs));

@@ -3,8 +3,8 @@ import { embeddedTestStorage, serverTestStorage, testServers } from "../../suppo
 import { describeReport, runCrashLoop } from "./crash-loop.js";
 
 /**
- * The long run, by hand: `node test/dist/processes/crash-loop/main.js --operations 10000 --kills 50 --seed 1`; with
- * `--processes --servers` on the database and the broker that TEST_MONGODB_URL and TEST_AMQP_URL name.
+ * The long run, started manually: `node test/dist/processes/crash-loop/main.js --operations 10000 --kills 50 --seed 1`;
+ * with `--processes --servers` on the database and the broker of TEST_MONGODB_URL and TEST_AMQP_URL.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -1,14 +1,14 @@
-/** An operation that was asked for, and what its client knows of it. */
+/** A requested operation, and its client's knowledge of it. */
 export interface Promised {
   key: string;
   type: "text" | "file";
   /** Texts, or ids of files. */
   contents: string[];
-  /** Set once the server has said that it is accepted. */
+  /** Set after the server has accepted it. */
   id: number | undefined;
-  /** Its deletion was asked for, so it need not end. */
+  /** Whether its deletion was requested; it need not end then. */
   deleted: boolean;
-  /** The first answer that showed it ended. */
+  /** The first answer after its end. */
   end: string | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface OperationAnswer {
 
 const ENDED = new Set(["done", "failed", "invalid"]);
 
-/** Everything the server has promised, and every promise it broke. */
+/** Everything that the server has promised, and every broken promise. */
 export class Promises {
   readonly all: Promised[] = [];
   readonly broken: string[] = [];
   /** Ids whose answer changed after the end. */
   readonly changed = new Set<number>();
 
-  /** `name` tells the idempotency keys of clients of one server apart. */
+  /** `name` distinguishes the idempotency keys of several clients of one server. */
   constructor(readonly name = "key") {}
 
   add(contents: string[], type: Promised["type"] = "text"): Promised {
@@ -48,7 +48,7 @@ export class Promises {
     else if (promised.id !== id) this.broken.push(`${promised.key} gave ${promised.id}, then ${id}`);
   }
 
-  /** Compares an answer to what was asked for and to what was answered before. */
+  /** Compares an answer with the request and with earlier answers. */
   read(promised: Promised, text: string): void {
     const answer = JSON.parse(text) as OperationAnswer;
     const id = promised.id ?? 0;
@@ -68,12 +68,12 @@ export class Promises {
     return this.all.filter(({ id }) => id !== undefined);
   }
 
-  /** Accepted ones that have to end. */
+  /** Accepted operations that must end. */
   get due(): Promised[] {
     return this.accepted.filter(({ deleted }) => !deleted);
   }
 
-  /** How many ended in the status. */
+  /** Number of operations that ended in the status. */
   count(status: string): number {
     return this.due.filter(({ end }) => end !== undefined && (JSON.parse(end) as OperationAnswer).status === status)
       .length;

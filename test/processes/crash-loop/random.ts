@@ -1,4 +1,4 @@
-/** Numbers that look random and come again with the same seed, so that a failure can be repeated. */
+/** Pseudo-random numbers that repeat with the same seed, so that a failure can be reproduced. */
 export class Random {
   constructor(private state: number) {}
 
@@ -10,7 +10,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `min` to `max`. */
+  /** An integer from `min` to `max`. */
   between(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }

@@ -11,9 +11,9 @@ export interface TrafficOptions {
   authorization: string;
   random: Random;
   promises: Promises;
-  /** Operations to create at most, unless more are allowed for. */
+  /** Maximum number of operations, unless it is lifted. */
   operations: number;
-  /** Ends all calls, when there is no server to come. */
+  /** Ends all calls if no server will start again. */
   over: AbortSignal;
 }
 
@@ -22,9 +22,9 @@ interface Answer {
   text: string;
 }
 
-/** Clients that create, read and delete operations, and try again whatever a crash does to their calls. */
+/** Clients that create, read and delete operations, and retry calls that fail because of a crash. */
 export class Traffic {
-  /** As many operations as it takes may be created: a step that has to be passed needs traffic. */
+  /** Lifts the maximum: a step that must be reached needs traffic. */
   unlimited = false;
   private stopped = false;
   private uploads = 0;
@@ -35,16 +35,16 @@ export class Traffic {
     clients: number,
   ) {
     this.clients = Array.from({ length: clients }, () => this.run());
-    for (const client of this.clients) client.catch(() => undefined); // it is heard of when they are stopped
+    for (const client of this.clients) client.catch(() => undefined); // reported when they are stopped
   }
 
-  /** Lets the calls under way succeed. */
+  /** Lets the calls in progress finish. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);
   }
 
-  /** Reads until the operation has ended; false when it has not by then. */
+  /** Reads until the operation has ended; false if it has not by then. */
   async awaitEnd(promised: Promised, giveUpAt: number): Promise<boolean> {
     while (performance.now() < giveUpAt) {
       await this.read(promised, "?wait=5");
@@ -53,7 +53,7 @@ export class Traffic {
     return false;
   }
 
-  /** Reads once more what should no longer change. */
+  /** Reads once more an answer that must not change any more. */
   async read(promised: Promised, query = ""): Promise<void> {
     const { status, text } = await this.call("GET", `${OPERATIONS}/${promised.id}${query}`);
     const { promises } = this.options;
@@ -61,14 +61,14 @@ export class Traffic {
     else promises.broken.push(`reading ${promised.id} was answered ${status}`);
   }
 
-  /** Creates one operation, on top of what the clients create. */
+  /** Creates one operation in addition to those of the clients. */
   async order(contents: string[]): Promise<Promised> {
     const promised = this.options.promises.add(contents);
     await this.create(promised);
     return promised;
   }
 
-  /** Whether it is being worked on, now. */
+  /** Whether it is currently in work. */
   async isRunning(promised: Promised): Promise<boolean> {
     const { status, text } = await this.call("GET", `${OPERATIONS}/${promised.id}`);
     if (status !== 200) return false;
@@ -109,7 +109,7 @@ export class Traffic {
     else promises.broken.push(`creating ${promised.key} was answered ${status}: ${text}`);
   }
 
-  /** Uploads so many pictures; each is a file of its own, whatever happens to the calls. */
+  /** Uploads pictures; each is a separate file, whatever happens to the calls. */
   private async upload(count: number): Promise<string[]> {
     const { promises } = this.options;
     const ids: string[] = [];
@@ -129,14 +129,14 @@ export class Traffic {
     promised.deleted = true;
     const route = `${OPERATIONS}/${promised.id}`;
     const { promises } = this.options;
-    // Not found is right when an earlier attempt got through and only its answer was lost.
+    // 404 is correct if an earlier attempt succeeded and only its response was lost.
     const { status } = await this.call("DELETE", route);
     if (status !== 204 && status !== 404) promises.broken.push(`deleting ${promised.id} was answered ${status}`);
     const after = await this.call("GET", route);
     if (after.status !== 404) promises.broken.push(`${promised.id} was deleted and is answered ${after.status}`);
   }
 
-  /** Calls until there is an answer that is not the crash's fault. */
+  /** Calls until there is a response that no crash has caused. */
   private async call(method: string, route: string, sent?: { key: string; body: string | FormData }): Promise<Answer> {
     for (;;) {
       this.options.over.throwIfAborted();
@@ -155,19 +155,19 @@ export class Traffic {
         if (response.status < 500 && response.status !== 429) return { status: response.status, text };
         this.noteFailure(response.status, text);
       } catch {
-        // The connection broke or nobody listens: the server is down, and will be started again.
+        // The connection broke or was refused: the server is down and will be restarted.
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 
-  /** Away for a moment is part of the game; a fault of the server is not. */
+  /** Temporary unavailability is expected; a fault of the server is not. */
   private noteFailure(status: number, text: string): void {
     if (status === 500) this.options.promises.broken.push(`answered 500: ${text}`);
   }
 }
 
-/** Every fourth is large enough to be stored in several parts. */
+/** Every fourth operation is large enough to be stored in several parts. */
 function contentsOf(random: Random, number: number): string[] {
   const count = random.chance(0.25) ? random.between(120, 260) : random.between(1, 5);
   return Array.from(
@@ -176,9 +176,9 @@ function contentsOf(random: Random, number: number): string[] {
   );
 }
 
-/** Of the operations, so many are about uploaded files. */
+/** Share of the operations on uploaded files. */
 const FILES_SHARE = 0.15;
-/** Often, so that the steps of deleting files are passed soon on slow storage, too. */
+/** High, so that the steps of deleting files are reached soon on slow storage, too. */
 const FILES_DELETED_SHARE = 0.5;
 
 const WORDS = ["good", "bad", "plain"];

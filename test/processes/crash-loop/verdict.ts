@@ -2,7 +2,7 @@ import type { Deployment } from "../../support/deployment.js";
 import type { Promises } from "./promises.js";
 import type { Traffic } from "./traffic.js";
 
-/** What became of the operations that were accepted. `lost`, `twice` and `broken` must be empty. */
+/** The outcome of the accepted operations. `lost`, `twice` and `broken` must be empty. */
 export interface Verdict {
   accepted: number;
   deleted: number;
@@ -12,11 +12,13 @@ export interface Verdict {
   lost: number[];
   /** Ids that ended more than once, or changed after their end. */
   twice: number[];
-  /** Everything else that was promised and not kept. */
+  /** All other broken promises. */
   broken: string[];
 }
 
-/** Waits until all operations have ended, `drainMs` at most; then reads each again, when nothing may change any more. */
+/**
+ * Waits until all operations have ended, at most `drainMs`; then reads each again, when nothing may change any more.
+ */
 export async function reachVerdict(
   deployment: Deployment,
   traffic: Traffic,

@@ -16,7 +16,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** A replica of Auth; `env` overrides the configuration by the names of its variables. */
+/** A replica of Auth; `env` overrides the configuration by variable names. */
 async function startAuth(env: Record<string, string> = {}): Promise<AuthServiceParts> {
   const { store } = await world.again();
   const auth = await buildAuthService({

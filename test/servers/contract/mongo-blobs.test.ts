@@ -25,7 +25,7 @@ async function sizeRead(from: Blobs, key: string): Promise<number> {
   return size;
 }
 
-/** As if the last hours had not seen this file. */
+/** Makes a file look so many hours old. */
 async function age(files: Document, hours: number): Promise<void> {
   await raw("blobs.leftovers").updateMany(files, { $set: { at: new Date(Date.now() - hours * HOUR_MS) } });
 }

@@ -29,7 +29,7 @@ async function* text(value: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(value);
 }
 
-/** Until the driver has noticed that the server is back, calls may still fail. */
+/** Calls may still fail until the driver has noticed that the server is back. */
 const recovers = <R>(work: () => Promise<R>): Promise<R> => vi.waitFor(work, { timeout: 30_000, interval: 50 });
 
 const everyCall = ({ store, blobs }: Mongo): Promise<unknown>[] => [

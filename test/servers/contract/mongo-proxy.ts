@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A way to the server that a test can close, block and cut. It does not listen before `open` is called. */
+/** A proxy of the server that a test can close, block and cut. It does not listen before `open` is called. */
 export class MongoProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -14,7 +14,7 @@ export class MongoProxy {
     private readonly target: { host: string; port: number },
   ) {}
 
-  /** `url` is that of the server; the first host of several is taken. */
+  /** `url` is the server's; the first of several hosts is used. */
   static async make(url: string): Promise<MongoProxy> {
     const [host = "127.0.0.1", port = "27017"] = (/\/\/(?:[^@/]*@)?([^/?,]+)/.exec(url)?.[1] ?? "").split(":");
     const finder = createServer().listen(0, "127.0.0.1");
@@ -35,7 +35,7 @@ export class MongoProxy {
     await once(this.server, "listening");
   }
 
-  /** As when the server is down: what is connected breaks, what connects is refused. */
+  /** Simulates a server that is down: connections break, and new ones are refused. */
   async close(): Promise<void> {
     const { server } = this;
     this.server = undefined;
@@ -45,7 +45,7 @@ export class MongoProxy {
     await once(server, "close");
   }
 
-  /** As when packets are dropped: connections stay, and nothing is heard on them. */
+  /** Simulates dropped packets: connections stay open, but nothing arrives. */
   block(): void {
     this.blocked = true;
     for (const socket of this.sockets) socket.pause();
@@ -56,7 +56,7 @@ export class MongoProxy {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Breaks the connection instead of passing on the next answer to a command of this name. */
+  /** Breaks the connection instead of forwarding the next response to a command of this name. */
   loseAnswerTo(command: string): void {
     this.answersToLose = 1;
     this.losing = Buffer.from(command);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A collection as an operator sees it. */
+/** A collection, accessed directly like an operator does. */
 const raw = (name: string) => world.direct.db().collection<Document & { _id: number | string }>(name);
 
 describe("records in MongoDB", () => {

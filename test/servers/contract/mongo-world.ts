@@ -4,16 +4,16 @@ import { MongoClient } from "mongodb";
 import { silent } from "../../contract/support.js";
 import { dropDatabase } from "../../support/drop-database.js";
 
-/** Of the many callers that race in the contract, the last ones wait for long where the machine is slow. */
+/** On a slow machine the last of the many racing callers in the contract wait for long. */
 const PATIENT_MS = 25_000;
 
 /** A database that nothing else uses. */
 export interface MongoWorld {
   /** Address of the database. */
   url: string;
-  /** One more client of it: another process, or the same after a restart. */
+  /** Another client of it: another process, or the same after a restart. */
   again: () => Promise<Mongo>;
-  /** The database itself, as an operator sees it. */
+  /** The database itself, accessed directly. */
   direct: MongoClient;
   /** Closes every client and drops the database. */
   close: () => Promise<void>;
@@ -29,8 +29,8 @@ export function serverUrl(): string {
 }
 
 /**
- * Opens a fresh database of the server. With `through`, a `host:port`, it is reached by that way, and with the time
- * limits that the product has.
+ * Opens a fresh database of the server. With `through`, a `host:port`, it is reached through that address, and with the
+ * product's own time limits.
  */
 export async function freshMongo(through?: string): Promise<MongoWorld> {
   const name = `hourglass_test_${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { FrameSieve, type MethodFrame } from "./rabbitmq-frames.js";
 
-/** A TCP connection to a server that a test can cut, plug in again, or let go silent. */
+/** A TCP connection to a server that a test can cut, reconnect, or silence. */
 export class Cable {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private server: Server | undefined;
@@ -18,14 +18,14 @@ export class Cable {
     return cable;
   }
 
-  /** Reserves an address that nobody answers at until `plugIn`. */
+  /** Reserves an address that refuses connections until `plugIn`. */
   static async unplugged(url: string): Promise<Cable> {
     const cable = await Cable.to(url);
     await cable.cut();
     return cable;
   }
 
-  /** The target's address, by way of the cable. */
+  /** The target's URL through the cable. */
   get url(): string {
     const url = new URL(this.target);
     url.hostname = "127.0.0.1";
@@ -33,7 +33,7 @@ export class Cable {
     return url.toString();
   }
 
-  /** Connections open now. */
+  /** Number of open connections. */
   get connections(): number {
     return this.pairs.size;
   }
@@ -46,7 +46,7 @@ export class Cable {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections at once and refuses new ones. */
+  /** Ends all connections and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.server;
     this.server = undefined;
@@ -54,12 +54,12 @@ export class Cable {
     if (server !== undefined) await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Ends all connections, and takes new ones. */
+  /** Ends all connections, but accepts new ones. */
   drop(): void {
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();
   }
 
-  /** Takes connections and bytes, and passes nothing on. */
+  /** Accepts connections and bytes, but forwards nothing. */
   goSilent(): void {
     this.silent = true;
     for (const [near, far] of this.pairs) {
@@ -68,17 +68,19 @@ export class Cable {
     }
   }
 
-  /** Passes on what new connections say; those that fell silent stay so. */
+  /** Forwards new connections; silenced ones stay silent. */
   speak(): void {
     this.silent = false;
   }
 
-  /** Lets through, from now on, only those methods of the broker that `isHeard` is true for; contents always. */
+  /**
+   * From now on, forwards only those methods of the broker for which `isHeard` is true; contents are always forwarded.
+   */
   hearOnly(isHeard: (frame: MethodFrame) => boolean): void {
     this.isHeard = isHeard;
   }
 
-  /** Says something to the near ends in the name of the server. */
+  /** Sends bytes to the clients as if from the server. */
   say(bytes: Buffer): void {
     for (const [near] of this.pairs) near.write(bytes);
   }

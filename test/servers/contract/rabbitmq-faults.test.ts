@@ -5,7 +5,7 @@ import { bytes, DONE, gate, recorder } from "../../contract/queue-world.js";
 import { expectFailure, failureOf, numbersBelow } from "../../contract/support.js";
 import { onBroker, openRabbitWorld, type RabbitWorld } from "./rabbitmq-world.js";
 
-/** Long enough for a reconnect, or for a heartbeat of a second to be missed, on a busy machine. */
+/** Enough for a reconnect, or for missing a heartbeat of one second, on a busy machine. */
 const PATIENCE = 20_000;
 
 let world: RabbitWorld;
@@ -18,7 +18,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** A log that keeps its messages. */
+/** A log that stores its messages. */
 function keeper(): { log: Logger; messages: string[] } {
   const messages: string[] = [];
   const write = (line: Buffer, _encoding: unknown, done: () => void): void => {
@@ -28,7 +28,7 @@ function keeper(): { log: Logger; messages: string[] } {
   return { log: createLogger("info", new Writable({ write })), messages };
 }
 
-/** What the broker says when it is short of memory, and when it no longer is: methods 60 and 61 of class 10. */
+/** The broker's notifications that memory is low, and that it no longer is: methods 60 and 61 of class 10. */
 function brokerSays(method: 60 | 61, reason = ""): Buffer {
   const text = method === 60 ? Buffer.from([reason.length, ...Buffer.from(reason)]) : Buffer.alloc(0);
   const head = Buffer.from([1, 0, 0, 0, 0, 0, 4 + text.length, 0, 10, 0, method]);
@@ -90,7 +90,7 @@ describe("a broker that is away", () => {
     await vi.waitFor(() => expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2]), PATIENCE);
     await vi.waitFor(async () => expect(await queue.depth("q")).toBe(0), PATIENCE);
     expect(await queue.listDead("q", 1)).toEqual([]);
-    // An acknowledgement on another channel than its own would have closed that one.
+    // An acknowledgement on a wrong channel would have closed that channel.
     await queue.publish("q", bytes("b"));
     await vi.waitFor(() => expect(seen.map(({ text }) => text)).toEqual(["a", "a", "b"]), PATIENCE);
     expect(messages).toEqual(["RabbitMQ is away; trying again until it is back", "RabbitMQ is back"]);
@@ -164,13 +164,13 @@ describe("a broker short of memory", () => {
   });
 });
 
-/** Methods of AMQP as the cable calls them. */
+/** AMQP methods by the cable's names. */
 const OPENED = "20.11";
 const CANCEL = "60.30";
 const CONFIRM = "60.80";
 
 describe("a broker that loses track", () => {
-  // It may say nothing of itself when a queue is declared again right after its deletion; here it never does.
+  // The broker may omit the notification if a queue is redeclared directly after its deletion; here it always does.
   it("is subscribed to again, and brings what was handed to the lost subscription", async () => {
     const { queue, prefix } = world;
     const forgotten = await world.cabled({ renewMs: 300 });

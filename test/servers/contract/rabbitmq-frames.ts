@@ -1,18 +1,18 @@
 import { Transform, type TransformCallback } from "node:stream";
 
-/** What a broker says besides contents and heartbeats. */
+/** A frame of a broker other than contents and heartbeats. */
 export interface MethodFrame {
   channel: number;
-  /** Class and method, such as `60.30`: basic.cancel. */
+  /** Class and method, for example `60.30`: basic.cancel. */
   method: string;
 }
 
 const METHOD = 1;
-/** Type (1 byte), channel (2) and size of the payload (4); after the payload comes a byte that ends the frame. */
+/** Type (1 byte), channel (2) and size of the payload (4); the payload is followed by a byte that ends the frame. */
 const HEAD_BYTES = 7;
 const END_BYTES = 1;
 
-/** Passes on the frames of AMQP 0-9-1, less the methods that `passes` is false for. */
+/** Forwards the frames of AMQP 0-9-1, except the methods for which `passes` is false. */
 export class FrameSieve extends Transform {
   private pending = Buffer.alloc(0);
 

@@ -5,10 +5,10 @@ import type { MortalQueue, QueueWorld } from "../../contract/queue-world.js";
 import { silent } from "../../contract/support.js";
 import { Cable } from "./rabbitmq-cable.js";
 
-/** Far below the defaults, so that a test need not wait for what a person would. */
+/** Far below the defaults, so that tests are fast. */
 const FAST = { backoffMs: 20, heartbeatSeconds: 1, confirmTimeoutMs: 5000, reconnect: { firstMs: 20, maxMs: 200 } };
 
-/** The queues that the tests of the contract use. */
+/** The queues of the contract's tests. */
 const QUEUES = ["q", "other"];
 
 /** The broker's address. */
@@ -19,7 +19,7 @@ export function brokerUrl(): string {
   return url;
 }
 
-/** Works on the broker itself, as an operator would. */
+/** Works on the broker directly, like an operator. */
 export async function onBroker<T>(work: (channel: Channel) => Promise<T>): Promise<T> {
   const connection = await connect(brokerUrl());
   try {
@@ -31,14 +31,14 @@ export async function onBroker<T>(work: (channel: Channel) => Promise<T>): Promi
   }
 }
 
-/** An instance on a cable of its own. */
+/** An instance with a separate cable. */
 export interface CabledQueue extends MortalQueue {
   cable: Cable;
 }
 
 export interface RabbitWorld extends QueueWorld {
   prefix: string;
-  /** Opens one more instance; `unplugged`, its broker is away until the cable is plugged in. */
+  /** Opens another instance; if `unplugged`, its broker is unreachable until the cable is plugged in. */
   cabled: (options?: {
     unplugged?: boolean;
     log?: Logger;
@@ -49,7 +49,7 @@ export interface RabbitWorld extends QueueWorld {
   again: () => Promise<CabledQueue>;
 }
 
-/** A queue on names of its own, which are deleted from the broker in the end. */
+/** A queue with unique names, which are deleted from the broker at the end. */
 export async function openRabbitWorld(): Promise<RabbitWorld> {
   const prefix = `test-${randomUUID()}`;
   const opened: { queue: Queue; cable: Cable }[] = [];

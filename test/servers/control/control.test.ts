@@ -12,13 +12,13 @@ it("starts a broker that keeps its messages over kill -9", async () => {
     publisher.on("error", () => undefined);
     const channel = await publisher.createConfirmChannel();
     channel.on("error", () => undefined);
-    // Not a quorum queue: RabbitMQ 3.10 does not bring one back that was declared within a second of a kill -9.
+    // Not a quorum queue: RabbitMQ 3.10 does not restore one that was declared within a second before a kill -9.
     await channel.assertQueue("kept", { durable: true });
     channel.sendToQueue("kept", Buffer.from("a"), { persistent: true });
     await channel.waitForConfirms();
     await node.kill9();
     await node.startAgain();
-    // The queue is there a moment after the node.
+    // The queue becomes available slightly later than the node.
     await vi.waitFor(async () => expect(await firstOf(node.url, "kept")).toBe("a"), { timeout: 30_000, interval: 200 });
   } finally {
     await node.remove();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
-/** Where `.ci/servers` puts what it installs, unless its variables say otherwise. */
+/** Default folder of the installations by `.ci/servers`. */
 const FOLDER =
   process.env["SERVERS_DIR"] ??
   path.join(process.env["XDG_CACHE_HOME"] ?? path.join(homedir(), ".cache"), "hourglass-servers");
@@ -13,7 +13,7 @@ const PLACES = {
   TOXIPROXY_SERVER: path.join(FOLDER, "bin/toxiproxy-server"),
 };
 
-/** The file or folder that a variable of `.ci/servers` names. Throws when it is not there. */
+/** The file or folder named by a variable of `.ci/servers`. Throws if it does not exist. */
 export function installed(variable: keyof typeof PLACES): string {
   const place = process.env[variable] ?? PLACES[variable];
   if (existsSync(place)) return place;

@@ -11,10 +11,12 @@ import { ServerProcess } from "./server-process.js";
 
 const run = promisify(execFile);
 
-/** Below it the node takes messages; a test that wants the alarm sets less, and this again afterwards. */
+/**
+ * Memory below which the node accepts messages; a test that needs the alarm sets less, and restores this afterwards.
+ */
 const MEMORY = "1GB";
 
-/** A RabbitMQ node of its own: ports, data and Erlang's name service apart from any other on the machine. */
+/** A separate RabbitMQ node, with ports, data and Erlang's name service of its own. */
 export class RabbitNode {
   /** As in AMQP_URL. */
   readonly url: string;
@@ -36,7 +38,7 @@ export class RabbitNode {
     await writeSettings(folder, port, settings);
     const server = new ServerProcess({
       name: "RabbitMQ",
-      // The wrappers on the PATH want root, or the user of the package.
+      // The wrappers on the PATH require root, or the package's user.
       file: path.join(installed("RABBITMQ_SCRIPTS"), "rabbitmq-server"),
       args: [],
       env,
@@ -47,7 +49,7 @@ export class RabbitNode {
     return node;
   }
 
-  /** Starts it again on the same data. */
+  /** Restarts it on the same data. */
   async startAgain(): Promise<void> {
     await this.server.start();
   }
@@ -64,17 +66,20 @@ export class RabbitNode {
     this.server.thaw();
   }
 
-  /** Runs a command of rabbitmqctl; returns what it prints. */
+  /** Runs a command of rabbitmqctl; returns its output. */
   async ctl(...args: string[]): Promise<string> {
     const file = path.join(installed("RABBITMQ_SCRIPTS"), "rabbitmqctl");
     const { stdout } = await run(file, ["--quiet", ...args], { env: { ...this.env, PATH: process.env["PATH"] } });
     return stdout;
   }
 
-  /** How many consume from a queue; 0 when it is not there. Asked over AMQP: rabbitmqctl takes a second of a core to begin. */
+  /**
+   * Number of consumers of a queue; 0 if it does not exist. Asked over AMQP, because rabbitmqctl takes a second of
+   * processor time to start.
+   */
   async consumersOf(queue: string): Promise<number> {
     const connection = await connect(this.url);
-    // A queue that is not there closes the channel.
+    // A missing queue closes the channel.
     connection.on("error", () => undefined);
     try {
       const channel = await connection.createChannel();
@@ -88,14 +93,14 @@ export class RabbitNode {
     }
   }
 
-  /** Whether its log tells of this. */
+  /** Whether its log contains the text. */
   async logged(text: string): Promise<boolean> {
     const folder = path.join(this.folder, "log");
     const logs = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), "utf8")));
     return logs.some((log) => log.includes(text));
   }
 
-  /** Makes the node refuse what publishers send, as when its memory is used up; or take it again. */
+  /** Makes the node block publishers, as if its memory were used up; or accept messages again. */
   async memoryAlarm(on: boolean): Promise<void> {
     await this.ctl("set_vm_memory_high_watermark", "absolute", on ? "1MB" : MEMORY);
   }
@@ -103,13 +108,13 @@ export class RabbitNode {
   /** Ends the node and removes its data. */
   async remove(): Promise<void> {
     await this.server.stop();
-    // Erlang's name service is a daemon of its own.
+    // Erlang's name service is a separate daemon.
     await run("epmd", ["-kill"], { env: { ...this.env, PATH: process.env["PATH"] } }).catch(() => undefined);
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-/** The URL of a broker at that port of the loopback interface; a proxy stands before it or not. */
+/** The URL of a broker at a port of the loopback interface, with or without a proxy in between. */
 export function amqpUrl(port: number): string {
   return `amqp://guest:guest@127.0.0.1:${port}`;
 }

@@ -7,13 +7,13 @@ import { freePort } from "../../support/free-port.js";
 import { installed } from "./installed.js";
 import { ServerProcess } from "./server-process.js";
 
-/** For so long the server may answer no write before it is taken to hang, in milliseconds. */
+/** A server that answers no write for this long is considered hung, in milliseconds. */
 const SILENT_MS = 20_000;
 
-/** A SecantusDB, which speaks MongoDB's protocol, on a port and data of its own. */
+/** A SecantusDB, which implements MongoDB's protocol, with a port and data of its own. */
 export class Secantus {
   private constructor(
-    /** As in MONGODB_URL, without a database. */
+    /** Like MONGODB_URL, without a database. */
     readonly url: string,
     readonly port: number,
     private readonly folder: string,
@@ -23,7 +23,7 @@ export class Secantus {
   private readonly watch = new AbortController();
   private watching: Promise<void> | undefined;
 
-  /** Starts one without any data; takes about a second. */
+  /** Starts a server without any data; takes about a second. */
   static async start(): Promise<Secantus> {
     const folder = await mkdtemp(path.join(tmpdir(), "hourglass-secantus-"));
     const port = await freePort();
@@ -37,7 +37,7 @@ export class Secantus {
       name: "SecantusDB",
       file: installed("SECANTUS_SERVER"),
       args: Object.entries(options).flat(),
-      // Python tells on SIGABRT what each thread is doing.
+      // On SIGABRT, Python prints the stack of each thread.
       env: { HOME: folder, PYTHONFAULTHANDLER: "1" },
       port,
     });
@@ -45,7 +45,7 @@ export class Secantus {
     return new Secantus(mongodbUrl(port), port, folder, server);
   }
 
-  /** Starts it again on the same data. */
+  /** Restarts it on the same data. */
   async startAgain(): Promise<void> {
     await this.server.start();
   }
@@ -63,16 +63,16 @@ export class Secantus {
   }
 
   /**
-   * From now on, whenever it has died or answered nothing for `silentMs`, starts it again on its data and says on stderr
-   * what its threads were doing. For servers that many tests share: version 0.7.0b3 can stand still for good
-   * (`dropDatabase` in test/support tells how), and every test after that fails.
+   * From now on, whenever it has died or has not answered for `silentMs`, restarts it on its data and prints the stacks
+   * of its threads on stderr. For servers shared by many tests: version 0.7.0b3 can hang permanently (see
+   * `dropDatabase` in test/support), and every later test would fail.
    */
   supervise(silentMs = SILENT_MS): void {
     this.watching ??= this.restartWhenSilent(silentMs);
   }
 
   private async restartWhenSilent(silentMs: number): Promise<void> {
-    // Two in a row, so that a machine that stood still itself is not taken for a server that did.
+    // Two checks in a row, so that a machine that was itself suspended does not make the server look hung.
     const waitMs = silentMs / 2;
     const client = new MongoClient(this.url, { serverSelectionTimeoutMS: waitMs });
     const beats = client.db("supervisor").collection("beats");
@@ -85,7 +85,7 @@ export class Secantus {
     const removed = () => signal.aborted;
     let missed = 0;
     while (!removed()) {
-      // A refusal is waited for as long as silence: a connection that breaks is not yet a server that hangs.
+      // A refusal gets the same time as silence: a broken connection does not mean that the server hangs.
       const overdue = delay(waitMs, false);
       missed = (await Promise.race([answers(), overdue])) || (await overdue) ? 0 : missed + 1;
       if (!removed() && (missed >= 2 || !this.server.isRunning)) {
@@ -108,8 +108,8 @@ export class Secantus {
   }
 }
 
-/** The URL of a database server at that port of the loopback interface; a proxy stands before it or not. */
+/** The URL of a database server at a port of the loopback interface, with or without a proxy in between. */
 export function mongodbUrl(port: number): string {
-  // Without it the driver would follow the address that the server gives of itself, past a proxy.
+  // Without it the driver would follow the address that the server reports, bypassing a proxy.
   return `mongodb://127.0.0.1:${port}/?directConnection=true`;
 }

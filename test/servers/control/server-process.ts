@@ -4,12 +4,12 @@ import { connect } from "node:net";
 import { endWithUs } from "../../support/end-with-us.js";
 
 export interface ServerCommand {
-  /** Names the server in failures. */
+  /** Name of the server in failures. */
   name: string;
   file: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** It is ready when this port of the loopback interface takes connections. */
+  /** The server is ready when this port of the loopback interface accepts connections. */
   port: number;
 }
 
@@ -18,7 +18,7 @@ const STOPPED_WITHIN_MS = 20_000;
 const ABORTED_WITHIN_MS = 5_000;
 const OUTPUT_CHARACTERS_MAX = 20_000;
 
-/** A server with all its child processes, as one thing that can be stopped, killed, frozen and started again. */
+/** A server with all its child processes, which can be stopped, killed, frozen and restarted together. */
 export class ServerProcess {
   private child: ChildProcess | undefined;
   private output = "";
@@ -27,11 +27,11 @@ export class ServerProcess {
     endWithUs(() => this.signal("SIGKILL"));
   }
 
-  /** Starts it and waits until it listens. A failure holds what it printed. */
+  /** Starts it and waits until it listens. Failures contain its output. */
   async start(): Promise<void> {
     const { name, file, args, env } = this.command;
     const child = spawn(file, args, {
-      // A group of its own, so that a signal reaches its children, too.
+      // A separate process group, so that signals also reach its children.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env["PATH"] ?? "", ...env },
@@ -58,7 +58,7 @@ export class ServerProcess {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Asks it to end, and kills it when it does not. */
+  /** Asks it to end, and kills it if it does not. */
   async stop(): Promise<void> {
     this.thaw();
     const timer = setTimeout(() => this.signal("SIGKILL"), STOPPED_WITHIN_MS);
@@ -66,7 +66,7 @@ export class ServerProcess {
     clearTimeout(timer);
   }
 
-  /** Makes it say where it stands, if it can, and end; returns the end of what it has printed. */
+  /** Makes it print its stacks, if it can, and end; returns the end of its output. */
   async abort(): Promise<string> {
     const timer = setTimeout(() => this.signal("SIGKILL"), ABORTED_WITHIN_MS);
     const ended = this.end("SIGABRT");
@@ -76,12 +76,12 @@ export class ServerProcess {
     return this.output;
   }
 
-  /** Ends it without a chance to tidy up; returns when nothing of it runs any more. */
+  /** Kills it; returns when none of its processes are running. */
   async kill9(): Promise<void> {
     await this.end("SIGKILL");
   }
 
-  /** Stands still, its connections open: a peer that is neither there nor gone. */
+  /** Suspends it with open connections: a peer that is neither available nor gone. */
   freeze(): void {
     this.signal("SIGSTOP");
   }
@@ -102,7 +102,7 @@ export class ServerProcess {
     try {
       process.kill(-this.child.pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // ended a moment ago
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // already ended
     }
   }
 }

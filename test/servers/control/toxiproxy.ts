@@ -2,10 +2,10 @@ import { freePort } from "../../support/free-port.js";
 import { installed } from "./installed.js";
 import { ServerProcess } from "./server-process.js";
 
-/** What goes wrong on a connection; attributes as toxiproxy documents them, times in milliseconds. */
+/** A fault of a connection; attributes as documented by toxiproxy, times in milliseconds. */
 export interface Toxic {
   type: "latency" | "bandwidth" | "timeout" | "reset_peer" | "limit_data";
-  /** downstream: what the server sends; upstream: what it is sent. */
+  /** downstream: from the server; upstream: to the server. */
   stream: "upstream" | "downstream";
   attributes: Record<string, number>;
 }
@@ -14,28 +14,28 @@ export interface Toxic {
 export class Proxy {
   constructor(
     private readonly api: string,
-    /** Where it listens, on the loopback interface. */
+    /** Its port on the loopback interface. */
     readonly port: number,
     private readonly name: string,
   ) {}
 
-  /** Breaks all connections and takes no more, as when the server is away; or takes them again. */
+  /** Breaks all connections and refuses new ones, as if the server were down; or accepts them again. */
   async setOpen(enabled: boolean): Promise<void> {
     await call("POST", `${this.api}/proxies/${this.name}`, { enabled });
   }
 
-  /** Lets it go wrong until it is healed. */
+  /** Adds a fault that lasts until `heal`. */
   async poison(toxic: Toxic): Promise<void> {
     await call("POST", `${this.api}/proxies/${this.name}/toxics`, { name: `${toxic.type}-${toxic.stream}`, ...toxic });
   }
 
-  /** Cuts what is connected now; what connects afterwards is served. */
+  /** Cuts the current connections; later ones are served. */
   async cut(): Promise<void> {
     await this.setOpen(false);
     await this.setOpen(true);
   }
 
-  /** Takes back all that was done to it. */
+  /** Removes all faults. */
   async heal(): Promise<void> {
     const { toxics } = (await call("GET", `${this.api}/proxies/${this.name}`)) as { toxics: { name: string }[] };
     for (const { name } of toxics) await call("DELETE", `${this.api}/proxies/${this.name}/toxics/${name}`);
@@ -63,7 +63,7 @@ export class Toxiproxy {
     return new Toxiproxy(`http://127.0.0.1:${port}`, server);
   }
 
-  /** Puts a proxy before the server at that port of the loopback interface. */
+  /** Creates a proxy for the server at a port of the loopback interface. */
   async before(upstreamPort: number): Promise<Proxy> {
     const port = await freePort();
     const name = `to-${upstreamPort}-at-${port}`;

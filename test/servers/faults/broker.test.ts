@@ -6,9 +6,12 @@ import { amqpUrl, RabbitNode } from "../control/rabbitmq.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
 import { OPERATIONS, FaultRig } from "./fault-rig.js";
 
-/** Short, so that a broker that is neither there nor gone is noticed within the time of a test. */
+/** A short heartbeat, so that a broker that is neither available nor gone is noticed within the time of a test. */
 const SETTINGS = ["heartbeat = 2"];
-/** Of Operation and two workers, one each to publish and one to ask or declare; and of each worker, one for each lane it consumes. */
+/**
+ * For Operation and two workers, one each to publish and one to query or declare; and for each worker, one per consumed
+ * lane.
+ */
 const CHANNELS_MAX = 3 * 2 + 2 * 3;
 const TIMED_OUT = "timed out waiting for delivery acknowledgement";
 const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
@@ -33,7 +36,7 @@ describe("separate processes, when the broker fails", () => {
     await Promise.all([node.remove(), toxiproxy.remove()]);
   });
 
-  // One that failed must not take those after it along.
+  // A failed test must not affect later ones.
   afterEach(async () => {
     await proxy.heal();
     rig.expectQuietLogs();
@@ -107,7 +110,7 @@ describe("separate processes, when the broker fails", () => {
       "eval",
       "application:set_env(rabbit, consumer_timeout, 1000), application:set_env(rabbit, channel_tick_interval, 300).",
     );
-    // Channels read both when they are opened.
+    // Both are read when a channel is opened.
     await proxy.cut();
     const workers = ["worker-1", "worker-2"].map((name) => rig.deployment.part(name));
     await rig.bears(async (trial) => {

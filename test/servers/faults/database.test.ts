@@ -24,7 +24,7 @@ describe("separate processes, when the database fails", () => {
     await Promise.all([secantus.remove(), toxiproxy.remove()]);
   });
 
-  // One that failed must not take those after it along.
+  // A failed test must not affect later ones.
   afterEach(async () => {
     await proxy.heal();
     rig.expectQuietLogs();
@@ -83,7 +83,7 @@ describe("separate processes, when the database fails", () => {
   it("connections reset after a write was sent, its outcome unknown", async () => {
     await rig.bears(async (trial) => {
       for (let round = 0; round < 5; round++) {
-        // The answer, not the request, is lost: the write may have been done.
+        // The response, not the request, is lost: the write may have been applied.
         await proxy.poison({ type: "reset_peer", stream: "downstream", attributes: { timeout: 0 } });
         await pause(300);
         await proxy.heal();

@@ -15,11 +15,11 @@ export const LEASE_MS = 2000;
 
 export interface FaultRigOptions {
   topology: Topology;
-  /** Worker processes. Default 2. */
+  /** Number of worker processes. Default 2. */
   workers?: number;
-  /** Where the servers are, when this file has some of its own. */
+  /** URLs of the servers, if the test file has its own. */
   servers?: ServerUrls;
-  /** How the product reaches them, such as through a proxy. */
+  /** The product's URLs of them, for example through a proxy. */
   ways?: ServerUrls;
   partEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -28,7 +28,7 @@ const CLIENTS = 2;
 const OPERATIONS_MAX = 400;
 const DRAIN_MS = LIMITS.test;
 
-/** A running product that things are done to, one fault after the other. */
+/** A running product for a series of faults. */
 export class FaultRig {
   private constructor(
     readonly deployment: Deployment,
@@ -64,13 +64,13 @@ export class FaultRig {
   }
 
   /**
-   * Lets clients work while `harm` is done and undone, and on until some of their operations were accepted afterwards.
-   * Then every operation must have ended, once; prints how many there were under the name of the test.
+   * Lets clients work while `harm` causes and removes a fault, and until some of their operations have been accepted
+   * afterwards. Then every operation must have ended exactly once; prints their number under the name of the test.
    */
   async bears(harm: (trial: Trial) => Promise<void>): Promise<void> {
     const { deployment, authorization } = this;
     const fault = expect.getState().currentTestName?.split(" > ").at(-1) ?? "";
-    const promises = new Promises(`${fault} ${randomUUID()}`); // a test that is tried again begins anew
+    const promises = new Promises(`${fault} ${randomUUID()}`); // a retried test starts anew
     const over = new AbortController();
     const traffic = new Traffic(
       {
@@ -100,13 +100,13 @@ export class FaultRig {
     }
   }
 
-  /** Brings back what a test that failed left down or frozen. */
+  /** Restores what a failed test left down or frozen. */
   private revive(): void {
     for (const part of this.deployment.parts) part.thaw();
     this.deployment.start();
   }
 
-  /** Sends one request as the first user; a body goes as JSON. */
+  /** Sends one request as the first user; bodies are sent as JSON. */
   send(
     method: string,
     route: string,
@@ -115,7 +115,7 @@ export class FaultRig {
     return sender(this.deployment.url)(method, route, { authorization: this.authorization, ...options });
   }
 
-  /** Fails when a log holds what nobody expects; forgets it, so that the next test begins with nothing. */
+  /** Fails if a log contains unexpected entries; clears them for the next test. */
   expectQuietLogs(): void {
     expect(this.deployment.errors.splice(0)).toEqual([]);
   }
@@ -126,7 +126,7 @@ export class FaultRig {
   }
 }
 
-/** Long operations are to take a worker seconds, not minutes; what is lost does not depend on the engine. */
+/** Long operations should take a worker seconds, not minutes; the engine does not influence losses. */
 const FAST_ENGINES = Object.fromEntries(
   ["SENTIMENT_SIMPLE", "SENTIMENT_REAL", "INTENTION", "SPAM_DETECTION", "TOPIC"].map((type) => [
     `ENGINE_${type}`,
@@ -134,18 +134,18 @@ const FAST_ENGINES = Object.fromEntries(
   ]),
 );
 
-/** Operations accepted before the harm is done, and those accepted after it. */
+/** Number of operations accepted before the fault, and after it. */
 const BEFORE = 5;
 const AFTER = 5;
 
-/** What a test may do while clients work. */
+/** The actions of a test while clients work. */
 export class Trial {
   constructor(
     readonly promises: Promises,
     private readonly traffic: Traffic,
   ) {}
 
-  /** Waits until so many more operations are accepted. */
+  /** Waits until this many more operations are accepted. */
   async accepted(more: number): Promise<void> {
     const wanted = this.promises.accepted.length + more;
     const giveUpAt = performance.now() + ACCEPTED_WITHIN_MS;
@@ -155,7 +155,7 @@ export class Trial {
     }
   }
 
-  /** Creates an operation that takes its worker a while, and waits until it is in work; returns its id. */
+  /** Creates an operation that takes its worker several seconds, and waits until it is in work; returns its id. */
   async longOperation(): Promise<number> {
     const promised = await this.traffic.order(
       Array.from({ length: LONG_TEXTS }, (_, index) => `${index} ${LONG_TEXT}`),
@@ -168,7 +168,7 @@ export class Trial {
     return promised.id ?? 0;
   }
 
-  /** Waits for the end of an operation of these clients. */
+  /** Waits for the end of one of these clients' operations. */
   async ended(id: number): Promise<void> {
     const promised = this.promises.all.find((each) => each.id === id);
     if (promised === undefined || !(await this.traffic.awaitEnd(promised, performance.now() + DRAIN_MS))) {
@@ -186,7 +186,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Fails unless it is the answer of a server that lacks something for a moment: JSON, and when to try again. */
+/** Fails unless the response is that of a temporarily unavailable server: JSON, with the time of a retry. */
 export function expectAway(answer: Answer): void {
   expect([503, 504], answer.text).toContain(answer.status);
   if (answer.status === 503) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);

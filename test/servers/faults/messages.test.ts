@@ -30,7 +30,7 @@ describe("one process, when the broker hands out what it should not", () => {
     await rig.remove();
   });
 
-  /** Puts bytes straight into the queue of the workers. */
+  /** Publishes bytes directly to the workers' queue. */
   async function publish(bodies: readonly Uint8Array[]): Promise<void> {
     for (const body of bodies) channel.sendToQueue(work, Buffer.from(body), { persistent: true });
     await channel.waitForConfirms();
@@ -73,7 +73,7 @@ describe("one process, when the broker hands out what it should not", () => {
         },
         { timeout: 30_000, interval: 100 },
       );
-      // Delivered once: there was no loop.
+      // Delivered only once: there was no loop.
       expect(dead.map(({ attempts }) => attempts)).toEqual(garbage.map(() => 1));
       expect(dead.map(({ body }) => Buffer.from(body))).toEqual(expect.arrayContaining(garbage));
     });

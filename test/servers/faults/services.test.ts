@@ -32,7 +32,7 @@ describe("separate processes, when a service fails", () => {
     await toxiproxy.remove();
   });
 
-  // One that failed must not take those after it along.
+  // A failed test must not affect later ones.
   afterEach(async () => {
     await proxy.heal();
     rig.expectQuietLogs();
@@ -50,7 +50,7 @@ describe("separate processes, when a service fails", () => {
       for (const answer of [await cut, await signIn()]) if (answer.status !== 200) expectAway(answer);
       auth.start();
       await rig.deployment.ready();
-      // The gateway tries again after a pause, the longer the more often it failed.
+      // The gateway retries after a pause that grows with each failure.
       await vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 20_000, interval: 250 });
     });
   });
@@ -61,7 +61,7 @@ describe("separate processes, when a service fails", () => {
       const id = await trial.longOperation();
       const polls = Array.from({ length: 10 }, () => rig.send("GET", `${OPERATIONS}/${id}?wait=20`));
       const ends = Promise.allSettled(polls);
-      // Sent after them on the same machine: when it is answered, they have arrived.
+      // Sent after them on the same machine: its response means that they have arrived.
       await rig.send("GET", "/healthz");
       expect(await gateway.end("SIGTERM")).toEqual({ code: 0, signal: null });
       const answered = polls.map(() => ({ status: "fulfilled", value: { status: 200 } }));
@@ -113,7 +113,7 @@ describe("separate processes, when a service fails", () => {
       await proxy.heal();
       await proxy.cut();
       await rig.deployment.ready();
-      // The gateway's channel may still be waiting before it connects again: 503 asks the client to try again.
+      // The gateway's channel may still be in its pause before it reconnects: 503 asks the client to retry.
       const one = await vi.waitFor(
         async () => {
           const answer = await create(key);

@@ -5,7 +5,7 @@ import { LEASE_MS, FaultRig, pause, type Trial } from "./fault-rig.js";
 
 const BLOCK_MS = 3 * LEASE_MS;
 const ATTEMPTS_MAX = 4;
-/** What a worker says that comes back to work that is another's by now. */
+/** The message of a worker that returns to work which has been taken over. */
 const DROPPED = "operation was deleted or taken over, work dropped";
 const HOOK = fileURLToPath(new URL("block-on-signal.mjs", import.meta.url));
 
@@ -24,8 +24,9 @@ describe("separate processes, when a worker fails", () => {
   afterAll(() => rig.remove());
 
   /**
-   * Harms the first worker while it alone has an operation in work, and expects that the second one ends it and the first
-   * leaves it alone afterwards. Takes another operation when the first worker was done before it was harmed.
+   * Harms the first worker while only it has an operation in work, and expects the second one to complete the operation
+   * and the first to leave it alone afterwards. Repeats with another operation if the first worker was done before it
+   * was harmed.
    */
   async function overtake(trial: Trial, harm: { begin: () => void; end: () => void }): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

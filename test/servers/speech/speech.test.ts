@@ -5,7 +5,7 @@ import { made } from "../../rest/sample-files.js";
 import { startServer, type TestServer } from "../../support/server.js";
 import { wordErrorRate } from "./word-error-rate.js";
 
-/** What the recordings say, and how much of them is used, in seconds. */
+/** The texts of the recordings, and the used length of each, in seconds. */
 const READ_ALOUD = [
   {
     file: "two_cities.wav",
@@ -22,7 +22,7 @@ const READ_ALOUD = [
     text: "Ever tried. Ever failed. No matter. Try again. Fail again. Fail better.",
   },
 ];
-/** Of all words; what a small model makes of clear voices, with room for another build of ffmpeg. */
+/** Word error rate; typical of a small model with clear voices, with a margin for other builds of ffmpeg. */
 const WORD_ERRORS_MAX = 0.12;
 const SPEECH = { type: "file", analyses: ["sentiment-simple"] };
 

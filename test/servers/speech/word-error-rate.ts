@@ -1,11 +1,11 @@
 /**
- * How much of a text was heard wrongly: words put in, left out and mistaken for others, in the shortest way from one to the
- * other, over the words that were said. Case and punctuation do not count.
+ * The word error rate: the minimum number of inserted, omitted and substituted words, divided by the number of spoken
+ * words. Case and punctuation are ignored.
  */
 export function wordErrorRate(said: string, heard: string): number {
   const wanted = wordsOf(said);
   const got = wordsOf(heard);
-  /** Errors between what was said so far and each beginning of what was heard. */
+  /** Edit distances between the spoken words so far and each prefix of the transcript. */
   let errors = Array.from({ length: got.length + 1 }, (_, index) => index);
   for (const [at, word] of wanted.entries()) {
     const next = [at + 1];
