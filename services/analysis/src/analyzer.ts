@@ -35,7 +35,7 @@ export interface Explanation {
 export interface Classification {
   value: string;
   prob: number;
-  /** Only when asked for. */
+  /** Only if requested. */
   explanation?: Explanation;
 }
 
@@ -50,7 +50,7 @@ export interface Topic {
   value: string;
   topic_type: "entity" | "noun-chunk";
   sub_type: string | null;
-  /** Every occurrence, in order; only when asked for. */
+  /** Every occurrence, in order; only if requested. */
   offsets?: TextRange[];
 }
 
