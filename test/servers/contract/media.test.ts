@@ -24,5 +24,5 @@ async function openWorld(): Promise<FileWorld> {
   return { storage: await again(), again, close };
 }
 
-fileClaimsContract("mongo", openWorld, { rounds: 100 });
+fileClaimsContract("mongo", openWorld, { rounds: 30 });
 fileLifeContract("mongo", openWorld);
