@@ -4,8 +4,16 @@ import { jobSharingContract } from "./jobs-sharing-contract.js";
 import { Bakery, type BakeryOptions, type JobsWorld } from "./jobs-world.js";
 import { scheduleContract } from "./schedule-contract.js";
 
+/** What a slow storage needs more or less of. */
+export interface JobsScale {
+  /** A worker must be able to renew its lease several times within its length. */
+  leaseMs: number;
+  /** Records that are due at once. */
+  dueRecords: number;
+}
+
 /** Tests a store and a queue together against the contract of jobs, with a kind of job that no service has. */
-export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>): void {
+export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>, scale: JobsScale): void {
   describe(`${name}: the promises of jobs`, () => {
     let world: JobsWorld;
     let bakeries: Bakery[] = [];
@@ -20,12 +28,14 @@ export function jobsContract(name: string, openWorld: () => Promise<JobsWorld>):
 
     /** A process; the first uses the storage itself, each further one opens it again. */
     const open = async (options?: BakeryOptions): Promise<Bakery> => {
-      const bakery = await Bakery.on(bakeries.length === 0 ? world.storage : await world.again(), options);
+      const config = { leaseMs: scale.leaseMs, ...options?.config };
+      const storage = bakeries.length === 0 ? world.storage : await world.again();
+      const bakery = await Bakery.on(storage, { ...options, config });
       bakeries.push(bakery);
       return bakery;
     };
     jobLifeContract(open);
     jobSharingContract(open);
-    scheduleContract(async () => (await world.again()).store);
+    scheduleContract(async () => (await world.again()).store, scale);
   });
 }

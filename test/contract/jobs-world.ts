@@ -74,7 +74,7 @@ export const BAKE: JobKind<BakeRecord> = {
   spanAttributes: ({ loaves }) => ({ "hourglass.loaves": loaves }),
 };
 
-const CONFIG: JobsConfig = { leaseMs: 600, concurrency: 2, unfinishedMax: 0, backlogMax: 0 };
+const CONFIG: Omit<JobsConfig, "leaseMs"> = { concurrency: 2, unfinishedMax: 0, backlogMax: 0 };
 
 export interface BakeryOptions {
   config?: Partial<JobsConfig>;
@@ -97,7 +97,10 @@ export class Bakery {
     readonly queue: Queue,
   ) {}
 
-  static async on({ store, queue }: JobsStorage, options: BakeryOptions = {}): Promise<Bakery> {
+  static async on(
+    { store, queue }: JobsStorage,
+    options: BakeryOptions & { config: Pick<JobsConfig, "leaseMs"> },
+  ): Promise<Bakery> {
     const records = await store.collection<BakeRecord>({ name: "bakes", indexes: JOB_INDEXES });
     const jobs = await openJobs<BakeRecord>({
       kind: { ...BAKE, ...options.kind },

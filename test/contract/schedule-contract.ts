@@ -6,7 +6,7 @@ import { numbersBelow, silent } from "./support.js";
 const LEASE_MS = 60_000;
 
 /** Due work with several concurrent processes. */
-export function scheduleContract(open: () => Promise<Store>): void {
+export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { dueRecords: number }): void {
   describe("a schedule", () => {
     const running: { stop(graceMs: number): Promise<void> }[] = [];
     let now = 1_000_000;
@@ -32,15 +32,15 @@ export function scheduleContract(open: () => Promise<Store>): void {
     it("has what is due done once, though several processes look for it", async () => {
       const alarms = await openAlarms(await open());
       const others = await Promise.all(numbersBelow(2).map(async () => openAlarms(await open())));
-      for (const id of numbersBelow(250)) await alarms.insert({ id: id + 1, dueAt: now - (id % 7), rung: 0 });
+      for (const id of numbersBelow(dueRecords)) await alarms.insert({ id: id + 1, dueAt: now - (id % 7), rung: 0 });
       for (const records of [alarms, ...others]) {
         start(records, async (claim) => {
           await records.update(claim.fence, { increment: { rung: 1 } });
           await claim.reschedule(null);
         });
       }
-      await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(250));
-      expect(await alarms.count({ rung: 1 })).toBe(250);
+      await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(dueRecords));
+      expect(await alarms.count({ rung: 1 })).toBe(dueRecords);
     });
 
     it("leaves alone what is not due yet or never will be", async () => {

@@ -16,4 +16,4 @@ async function openWorld(): Promise<JobsWorld> {
   return { storage: await again(), again, close };
 }
 
-jobsContract("mongo and rabbitmq", openWorld);
+jobsContract("mongo and rabbitmq", openWorld, { leaseMs: 3000, dueRecords: 30 });
