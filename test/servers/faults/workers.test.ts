@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "../../support/limits.js";
 import type { Part } from "../../support/part.js";
 import { LEASE_MS, FaultRig, pause, type Trial } from "./fault-rig.js";
 
@@ -82,13 +83,21 @@ describe("separate processes, when a worker fails", () => {
     });
   });
 
-  it("event loop blocked for longer than the lease, its late result is refused", async () => {
-    await rig.bears((trial) => overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }));
-  });
+  it(
+    "event loop blocked for longer than the lease, its late result is refused",
+    { timeout: LIMITS.processes },
+    async () => {
+      await rig.bears((trial) => overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }));
+    },
+  );
 
-  it("SIGSTOP for longer than the lease, then SIGCONT: the zombie's late result is refused", async () => {
-    await rig.bears((trial) => overtake(trial, { begin: () => first.freeze(), end: () => first.thaw() }));
-  });
+  it(
+    "SIGSTOP for longer than the lease, then SIGCONT: the zombie's late result is refused",
+    { timeout: LIMITS.processes },
+    async () => {
+      await rig.bears((trial) => overtake(trial, { begin: () => first.freeze(), end: () => first.thaw() }));
+    },
+  );
 });
 
 const OUT_OF_MEMORY_WITHIN_MS = 15_000;
