@@ -7,88 +7,25 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Export, ExportFormat } from "./export_pb.js";
+import { file_hourglass_export_v1_export } from "./export_pb.js";
+import { file_hourglass_options_v1_callers } from "../../options/v1/callers_pb.js";
+import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/export/v1/export_service.proto.
  */
 export const file_hourglass_export_v1_export_service: GenFile = /*@__PURE__*/
-  fileDesc("Cihob3VyZ2xhc3MvZXhwb3J0L3YxL2V4cG9ydF9zZXJ2aWNlLnByb3RvEhNob3VyZ2xhc3MuZXhwb3J0LnYxIugBCgZFeHBvcnQSCgoCaWQYASABKAMSMQoGc3RhdHVzGAIgASgOMiEuaG91cmdsYXNzLmV4cG9ydC52MS5FeHBvcnRTdGF0dXMSLwoFcXVlcnkYAyABKAsyIC5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydFF1ZXJ5Eg0KBWVycm9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJPCgtFeHBvcnRRdWVyeRIaChJpbnNpZ2h0X3NlYXJjaF9pZHMYASADKAMSEgoKc3RhcnRfZGF0ZRgCIAEoCRIQCghlbmRfZGF0ZRgDIAEoCSK3BAoTQ3JlYXRlRXhwb3J0UmVxdWVzdBI3ChJpbnNpZ2h0X3NlYXJjaF9pZHMYASADKANCG7pIGJIBFQgBEGQYASINIgsQgICAgICAgBAgABKdAQoKc3RhcnRfZGF0ZRgCIAEoCUKIAbpIhAG6AYABCg9zdGFydF9kYXRlLmRhdGUSKEdpdmUgYSBjYWxlbmRhciBkYXRlIHN1Y2ggYXMgMjAyNi0wMS0zMS4aQ3RoaXMubWF0Y2hlcygnXlswLTldezR9LSgwWzEtOV18MVswLTJdKS0oMFsxLTldfFsxMl1bMC05XXwzWzAxXSkkJykSmAEKCGVuZF9kYXRlGAMgASgJQoUBukiBAboBfgoNZW5kX2RhdGUuZGF0ZRIoR2l2ZSBhIGNhbGVuZGFyIGRhdGUgc3VjaCBhcyAyMDI2LTAxLTMxLhpDdGhpcy5tYXRjaGVzKCdeWzAtOV17NH0tKDBbMS05XXwxWzAtMl0pLSgwWzEtOV18WzEyXVswLTldfDNbMDFdKSQnKRIhCg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCCLpIBXIDGP8BOogBukiEARqBAQoQc3RhcnRfZGF0ZS5vcmRlchIcR2l2ZSBhIGRhdGUgYmVmb3JlIGVuZF9kYXRlLhpPdGhpcy5zdGFydF9kYXRlID09ICcnIHx8IHRoaXMuZW5kX2RhdGUgPT0gJycgfHwgdGhpcy5zdGFydF9kYXRlIDwgdGhpcy5lbmRfZGF0ZSIiChRDcmVhdGVFeHBvcnRSZXNwb25zZRIKCgJpZBgBIAEoAyJHChBHZXRFeHBvcnRSZXF1ZXN0EhwKAmlkGAEgASgDQhC6SA0iCxCAgICAgICAECAAEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwiQAoRR2V0RXhwb3J0UmVzcG9uc2USKwoGZXhwb3J0GAEgASgLMhsuaG91cmdsYXNzLmV4cG9ydC52MS5FeHBvcnQiVwoSTGlzdEV4cG9ydHNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhkQggKBl9saW1pdCJYChNMaXN0RXhwb3J0c1Jlc3BvbnNlEiwKB2V4cG9ydHMYASADKAsyGy5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydBITCgtuZXh0X2N1cnNvchgCIAEoCSJwChFSZWFkRXhwb3J0UmVxdWVzdBIcCgJpZBgBIAEoA0IQukgNIgsQgICAgICAgBAgABI9CgZmb3JtYXQYAiABKA4yIS5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydEZvcm1hdEIKukgHggEEEAEgACIjChJSZWFkRXhwb3J0UmVzcG9uc2USDQoFY2h1bmsYASABKAwqlQEKDEV4cG9ydFN0YXR1cxIdChlFWFBPUlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVRVhQT1JUX1NUQVRVU19QRU5ESU5HEAESGQoVRVhQT1JUX1NUQVRVU19SVU5OSU5HEAISGAoURVhQT1JUX1NUQVRVU19GQUlMRUQQAxIWChJFWFBPUlRfU1RBVFVTX0RPTkUQBCp2CgxFeHBvcnRGb3JtYXQSHQoZRVhQT1JUX0ZPUk1BVF9VTlNQRUNJRklFRBAAEhYKEkVYUE9SVF9GT1JNQVRfSlNPThABEhUKEUVYUE9SVF9GT1JNQVRfQ1NWEAISGAoURVhQT1JUX0ZPUk1BVF9OREpTT04QAzKiAwoNRXhwb3J0U2VydmljZRJjCgxDcmVhdGVFeHBvcnQSKC5ob3VyZ2xhc3MuZXhwb3J0LnYxLkNyZWF0ZUV4cG9ydFJlcXVlc3QaKS5ob3VyZ2xhc3MuZXhwb3J0LnYxLkNyZWF0ZUV4cG9ydFJlc3BvbnNlEl8KCUdldEV4cG9ydBIlLmhvdXJnbGFzcy5leHBvcnQudjEuR2V0RXhwb3J0UmVxdWVzdBomLmhvdXJnbGFzcy5leHBvcnQudjEuR2V0RXhwb3J0UmVzcG9uc2UiA5ACARJlCgtMaXN0RXhwb3J0cxInLmhvdXJnbGFzcy5leHBvcnQudjEuTGlzdEV4cG9ydHNSZXF1ZXN0GiguaG91cmdsYXNzLmV4cG9ydC52MS5MaXN0RXhwb3J0c1Jlc3BvbnNlIgOQAgESZAoKUmVhZEV4cG9ydBImLmhvdXJnbGFzcy5leHBvcnQudjEuUmVhZEV4cG9ydFJlcXVlc3QaJy5ob3VyZ2xhc3MuZXhwb3J0LnYxLlJlYWRFeHBvcnRSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
-
-/**
- * @generated from message hourglass.export.v1.Export
- */
-export type Export = Message<"hourglass.export.v1.Export"> & {
-  /**
-   * @generated from field: int64 id = 1;
-   */
-  id: bigint;
-
-  /**
-   * @generated from field: hourglass.export.v1.ExportStatus status = 2;
-   */
-  status: ExportStatus;
-
-  /**
-   * @generated from field: hourglass.export.v1.ExportQuery query = 3;
-   */
-  query?: ExportQuery | undefined;
-
-  /**
-   * @generated from field: string error = 4;
-   */
-  error: string;
-
-  /**
-   * @generated from field: google.protobuf.Timestamp created_at = 5;
-   */
-  createdAt?: Timestamp | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Timestamp finished_at = 6;
-   */
-  finishedAt?: Timestamp | undefined;
-};
-
-/**
- * Describes the message hourglass.export.v1.Export.
- * Use `create(ExportSchema)` to create a new message.
- */
-export const ExportSchema: GenMessage<Export> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 0);
-
-/**
- * @generated from message hourglass.export.v1.ExportQuery
- */
-export type ExportQuery = Message<"hourglass.export.v1.ExportQuery"> & {
-  /**
-   * @generated from field: repeated int64 insight_search_ids = 1;
-   */
-  insightSearchIds: bigint[];
-
-  /**
-   * @generated from field: string start_date = 2;
-   */
-  startDate: string;
-
-  /**
-   * @generated from field: string end_date = 3;
-   */
-  endDate: string;
-};
-
-/**
- * Describes the message hourglass.export.v1.ExportQuery.
- * Use `create(ExportQuerySchema)` to create a new message.
- */
-export const ExportQuerySchema: GenMessage<ExportQuery> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 1);
+  fileDesc("Cihob3VyZ2xhc3MvZXhwb3J0L3YxL2V4cG9ydF9zZXJ2aWNlLnByb3RvEhNob3VyZ2xhc3MuZXhwb3J0LnYxIo0FChNDcmVhdGVFeHBvcnRSZXF1ZXN0Ei4KEmluc2lnaHRfc2VhcmNoX2lkcxgBIAMoA0ISukgPkgEMCAEQZCIGIgTgwRgBEh0KCnN0YXJ0X2RhdGUYAiABKAlCCbpIBnIE6MEYARIbCghlbmRfZGF0ZRgDIAEoCUIJukgGcgTowRgBEiEKD2lkZW1wb3RlbmN5X2tleRgEIAEoCUIIukgFcgMY/wE65gO6SOIDGrEBChBzdGFydF9kYXRlLm9yZGVyEhxHaXZlIGEgZGF0ZSBiZWZvcmUgZW5kX2RhdGUuGn9bdGhpcy5zdGFydF9kYXRlLCB0aGlzLmVuZF9kYXRlXS5leGlzdHMoZGF0ZSwgIWRhdGUubWF0Y2hlcygnXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JCcpKSB8fCB0aGlzLnN0YXJ0X2RhdGUgPCB0aGlzLmVuZF9kYXRlGqsCCg5lbmRfZGF0ZS5yYW5nZRIuR2l2ZSBhIGRhdGUgYXQgbW9zdCAzNjYgZGF5cyBhZnRlciBzdGFydF9kYXRlLhroAVt0aGlzLnN0YXJ0X2RhdGUsIHRoaXMuZW5kX2RhdGVdLmV4aXN0cyhkYXRlLCAhZGF0ZS5tYXRjaGVzKCdeWzEtOV1bMC05XXszfS0oMFsxLTldfDFbMC0yXSktKDBbMS05XXxbMTJdWzAtOV18M1swMV0pJCcpKSB8fCBpbnQodGltZXN0YW1wKHRoaXMuZW5kX2RhdGUgKyAnVDAwOjAwOjAwWicpKSAtIGludCh0aW1lc3RhbXAodGhpcy5zdGFydF9kYXRlICsgJ1QwMDowMDowMFonKSkgPD0gMzY2ICogODY0MDAiIgoUQ3JlYXRlRXhwb3J0UmVzcG9uc2USCgoCaWQYASABKAMiQAoQR2V0RXhwb3J0UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwiQAoRR2V0RXhwb3J0UmVzcG9uc2USKwoGZXhwb3J0GAEgASgLMhsuaG91cmdsYXNzLmV4cG9ydC52MS5FeHBvcnQiVwoSTGlzdEV4cG9ydHNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhkQggKBl9saW1pdCJYChNMaXN0RXhwb3J0c1Jlc3BvbnNlEiwKB2V4cG9ydHMYASADKAsyGy5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydBITCgtuZXh0X2N1cnNvchgCIAEoCSIsChNEZWxldGVFeHBvcnRSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAEiFgoURGVsZXRlRXhwb3J0UmVzcG9uc2UingEKEVJlYWRFeHBvcnRSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAESPQoGZm9ybWF0GAIgASgOMiEuaG91cmdsYXNzLmV4cG9ydC52MS5FeHBvcnRGb3JtYXRCCrpIB4IBBBABIAASMwoHcmVhZGluZxgDIAEoCzIiLmhvdXJnbGFzcy5leHBvcnQudjEuRXhwb3J0UmVhZGluZyKqAgoNRXhwb3J0UmVhZGluZxItCgVyYW5nZRgBIAEoCzIeLmhvdXJnbGFzcy5leHBvcnQudjEuQnl0ZVJhbmdlEh4KDGV4cGVjdGVkX3RhZxgCIAEoCUIIukgFcgMYyAESEQoJaW5mb19vbmx5GAMgASgIEi0KBGZvcm0YBCABKAsyHy5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydEZvcm06hwG6SIMBGoABCgpmb3JtLndob2xlEk1HaXZlIG5vIHJhbmdlIHdpdGggYSBmb3JtOiBpdHMgc2l6ZSBpcyBub3Qga25vd24gYmVmb3JlIGl0IGhhcyBiZWVuIHJlbmRlcmVkLhojIWhhcyh0aGlzLmZvcm0pIHx8ICFoYXModGhpcy5yYW5nZSkingEKCkV4cG9ydEZvcm0SIQoHY29sdW1ucxgBIAMoCUIQukgNkgEKEGQYASIEcgIYZBJCCg1jc3ZfZGVsaW1pdGVyGAIgASgOMiEuaG91cmdsYXNzLmV4cG9ydC52MS5Dc3ZEZWxpbWl0ZXJCCLpIBYIBAhABEg8KB2Nzdl9ib20YAyABKAgSGAoQZmxhZ2dlZF9pZHNfb25seRgEIAEoCCLxAQoJQnl0ZVJhbmdlEhcKBm9mZnNldBgBIAEoA0IHukgEIgIoABIXCgZsZW5ndGgYAiABKANCB7pIBCICKAASHgoNc3VmZml4X2xlbmd0aBgDIAEoA0IHukgEIgIoADqRAbpIjQEaigEKE3N1ZmZpeF9sZW5ndGguYWxvbmUSMEdpdmUgZWl0aGVyIHN1ZmZpeF9sZW5ndGgsIG9yIG9mZnNldCBhbmQgbGVuZ3RoLhpBdGhpcy5zdWZmaXhfbGVuZ3RoID09IDAgfHwgKHRoaXMub2Zmc2V0ID09IDAgJiYgdGhpcy5sZW5ndGggPT0gMCkiXgoSUmVhZEV4cG9ydFJlc3BvbnNlEi8KBGluZm8YASABKAsyHy5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydEluZm9IABIPCgVjaHVuaxgCIAEoDEgAQgYKBHBhcnQixAEKCkV4cG9ydEluZm8SEQoJZXhwb3J0X2lkGAEgASgDEjEKBmZvcm1hdBgCIAEoDjIhLmhvdXJnbGFzcy5leHBvcnQudjEuRXhwb3J0Rm9ybWF0EhIKCnNpemVfYnl0ZXMYAyABKAMSCwoDdGFnGAQgASgJEi8KC21vZGlmaWVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZvZmZzZXQYBiABKAMSDgoGbGVuZ3RoGAcgASgDIm8KF0NyZWF0ZUV4cG9ydExpbmtSZXF1ZXN0EhUKAmlkGAEgASgDQgm6SAYiBODBGAESPQoGZm9ybWF0GAIgASgOMiEuaG91cmdsYXNzLmV4cG9ydC52MS5FeHBvcnRGb3JtYXRCCrpIB4IBBBABIAAiWQoYQ3JlYXRlRXhwb3J0TGlua1Jlc3BvbnNlEg0KBXRva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKF1JlYWRMaW5rZWRFeHBvcnRSZXF1ZXN0EhkKBXRva2VuGAEgASgJQgq6SAdyBRABGPQDEjMKB3JlYWRpbmcYAiABKAsyIi5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydFJlYWRpbmciZAoYUmVhZExpbmtlZEV4cG9ydFJlc3BvbnNlEi8KBGluZm8YASABKAsyHy5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydEluZm9IABIPCgVjaHVuaxgCIAEoDEgAQgYKBHBhcnQqegoMQ3N2RGVsaW1pdGVyEh0KGUNTVl9ERUxJTUlURVJfVU5TUEVDSUZJRUQQABIXChNDU1ZfREVMSU1JVEVSX0NPTU1BEAESGwoXQ1NWX0RFTElNSVRFUl9TRU1JQ09MT04QAhIVChFDU1ZfREVMSU1JVEVSX1RBQhADMv4FCg1FeHBvcnRTZXJ2aWNlEmMKDENyZWF0ZUV4cG9ydBIoLmhvdXJnbGFzcy5leHBvcnQudjEuQ3JlYXRlRXhwb3J0UmVxdWVzdBopLmhvdXJnbGFzcy5leHBvcnQudjEuQ3JlYXRlRXhwb3J0UmVzcG9uc2USXwoJR2V0RXhwb3J0EiUuaG91cmdsYXNzLmV4cG9ydC52MS5HZXRFeHBvcnRSZXF1ZXN0GiYuaG91cmdsYXNzLmV4cG9ydC52MS5HZXRFeHBvcnRSZXNwb25zZSIDkAIBEmUKC0xpc3RFeHBvcnRzEicuaG91cmdsYXNzLmV4cG9ydC52MS5MaXN0RXhwb3J0c1JlcXVlc3QaKC5ob3VyZ2xhc3MuZXhwb3J0LnYxLkxpc3RFeHBvcnRzUmVzcG9uc2UiA5ACARJoCgxEZWxldGVFeHBvcnQSKC5ob3VyZ2xhc3MuZXhwb3J0LnYxLkRlbGV0ZUV4cG9ydFJlcXVlc3QaKS5ob3VyZ2xhc3MuZXhwb3J0LnYxLkRlbGV0ZUV4cG9ydFJlc3BvbnNlIgOQAgISZAoKUmVhZEV4cG9ydBImLmhvdXJnbGFzcy5leHBvcnQudjEuUmVhZEV4cG9ydFJlcXVlc3QaJy5ob3VyZ2xhc3MuZXhwb3J0LnYxLlJlYWRFeHBvcnRSZXNwb25zZSIDkAIBMAESdAoQQ3JlYXRlRXhwb3J0TGluaxIsLmhvdXJnbGFzcy5leHBvcnQudjEuQ3JlYXRlRXhwb3J0TGlua1JlcXVlc3QaLS5ob3VyZ2xhc3MuZXhwb3J0LnYxLkNyZWF0ZUV4cG9ydExpbmtSZXNwb25zZSIDkAIBEnoKEFJlYWRMaW5rZWRFeHBvcnQSLC5ob3VyZ2xhc3MuZXhwb3J0LnYxLlJlYWRMaW5rZWRFeHBvcnRSZXF1ZXN0Gi0uaG91cmdsYXNzLmV4cG9ydC52MS5SZWFkTGlua2VkRXhwb3J0UmVzcG9uc2UiB5ACAcjBGAQwAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_export_v1_export, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.export.v1.CreateExportRequest
  */
 export type CreateExportRequest = Message<"hourglass.export.v1.CreateExportRequest"> & {
   /**
+   * An id that is named repeatedly counts once.
+   *
    * @generated from field: repeated int64 insight_search_ids = 1;
    */
   insightSearchIds: bigint[];
@@ -101,13 +38,16 @@ export type CreateExportRequest = Message<"hourglass.export.v1.CreateExportReque
   startDate: string;
 
   /**
-   * YYYY-MM-DD, exclusive.
+   * YYYY-MM-DD, exclusive. The server may allow shorter ranges than this file does.
    *
    * @generated from field: string end_date = 3;
    */
   endDate: string;
 
   /**
+   * The same key and request within 24 hours return the first answer again; the same key with another request is
+   * INVALID_ARGUMENT. When empty, repeated requests create further exports.
+   *
    * @generated from field: string idempotency_key = 4;
    */
   idempotencyKey: string;
@@ -118,7 +58,7 @@ export type CreateExportRequest = Message<"hourglass.export.v1.CreateExportReque
  * Use `create(CreateExportRequestSchema)` to create a new message.
  */
 export const CreateExportRequestSchema: GenMessage<CreateExportRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 2);
+  messageDesc(file_hourglass_export_v1_export_service, 0);
 
 /**
  * @generated from message hourglass.export.v1.CreateExportResponse
@@ -135,7 +75,7 @@ export type CreateExportResponse = Message<"hourglass.export.v1.CreateExportResp
  * Use `create(CreateExportResponseSchema)` to create a new message.
  */
 export const CreateExportResponseSchema: GenMessage<CreateExportResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 3);
+  messageDesc(file_hourglass_export_v1_export_service, 1);
 
 /**
  * @generated from message hourglass.export.v1.GetExportRequest
@@ -159,7 +99,7 @@ export type GetExportRequest = Message<"hourglass.export.v1.GetExportRequest"> &
  * Use `create(GetExportRequestSchema)` to create a new message.
  */
 export const GetExportRequestSchema: GenMessage<GetExportRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 4);
+  messageDesc(file_hourglass_export_v1_export_service, 2);
 
 /**
  * @generated from message hourglass.export.v1.GetExportResponse
@@ -176,18 +116,22 @@ export type GetExportResponse = Message<"hourglass.export.v1.GetExportResponse">
  * Use `create(GetExportResponseSchema)` to create a new message.
  */
 export const GetExportResponseSchema: GenMessage<GetExportResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 5);
+  messageDesc(file_hourglass_export_v1_export_service, 3);
 
 /**
  * @generated from message hourglass.export.v1.ListExportsRequest
  */
 export type ListExportsRequest = Message<"hourglass.export.v1.ListExportsRequest"> & {
   /**
+   * Maximum number of entries; 50 when absent.
+   *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
+   * `next_cursor` of the previous page; empty for the first page.
+   *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
@@ -198,7 +142,7 @@ export type ListExportsRequest = Message<"hourglass.export.v1.ListExportsRequest
  * Use `create(ListExportsRequestSchema)` to create a new message.
  */
 export const ListExportsRequestSchema: GenMessage<ListExportsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 6);
+  messageDesc(file_hourglass_export_v1_export_service, 4);
 
 /**
  * @generated from message hourglass.export.v1.ListExportsResponse
@@ -210,6 +154,8 @@ export type ListExportsResponse = Message<"hourglass.export.v1.ListExportsRespon
   exports: Export[];
 
   /**
+   * Empty on the last page.
+   *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
@@ -220,6 +166,36 @@ export type ListExportsResponse = Message<"hourglass.export.v1.ListExportsRespon
  * Use `create(ListExportsResponseSchema)` to create a new message.
  */
 export const ListExportsResponseSchema: GenMessage<ListExportsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 5);
+
+/**
+ * @generated from message hourglass.export.v1.DeleteExportRequest
+ */
+export type DeleteExportRequest = Message<"hourglass.export.v1.DeleteExportRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message hourglass.export.v1.DeleteExportRequest.
+ * Use `create(DeleteExportRequestSchema)` to create a new message.
+ */
+export const DeleteExportRequestSchema: GenMessage<DeleteExportRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 6);
+
+/**
+ * @generated from message hourglass.export.v1.DeleteExportResponse
+ */
+export type DeleteExportResponse = Message<"hourglass.export.v1.DeleteExportResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.export.v1.DeleteExportResponse.
+ * Use `create(DeleteExportResponseSchema)` to create a new message.
+ */
+export const DeleteExportResponseSchema: GenMessage<DeleteExportResponse> = /*@__PURE__*/
   messageDesc(file_hourglass_export_v1_export_service, 7);
 
 /**
@@ -235,6 +211,11 @@ export type ReadExportRequest = Message<"hourglass.export.v1.ReadExportRequest">
    * @generated from field: hourglass.export.v1.ExportFormat format = 2;
    */
   format: ExportFormat;
+
+  /**
+   * @generated from field: hourglass.export.v1.ExportReading reading = 3;
+   */
+  reading?: ExportReading | undefined;
 };
 
 /**
@@ -245,13 +226,146 @@ export const ReadExportRequestSchema: GenMessage<ReadExportRequest> = /*@__PURE_
   messageDesc(file_hourglass_export_v1_export_service, 8);
 
 /**
+ * What to read of the bytes of an export.
+ *
+ * @generated from message hourglass.export.v1.ExportReading
+ */
+export type ExportReading = Message<"hourglass.export.v1.ExportReading"> & {
+  /**
+   * Default: all bytes.
+   *
+   * @generated from field: hourglass.export.v1.ByteRange range = 1;
+   */
+  range?: ByteRange | undefined;
+
+  /**
+   * The tag that an earlier read told; empty: any.
+   *
+   * @generated from field: string expected_tag = 2;
+   */
+  expectedTag: string;
+
+  /**
+   * Sends only the first message.
+   *
+   * @generated from field: bool info_only = 3;
+   */
+  infoOnly: boolean;
+
+  /**
+   * Renders the export in another form while it is read. Default: the stored bytes.
+   *
+   * @generated from field: hourglass.export.v1.ExportForm form = 4;
+   */
+  form?: ExportForm | undefined;
+};
+
+/**
+ * Describes the message hourglass.export.v1.ExportReading.
+ * Use `create(ExportReadingSchema)` to create a new message.
+ */
+export const ExportReadingSchema: GenMessage<ExportReading> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 9);
+
+/**
+ * A form of an export that differs from the stored bytes.
+ *
+ * @generated from message hourglass.export.v1.ExportForm
+ */
+export type ExportForm = Message<"hourglass.export.v1.ExportForm"> & {
+  /**
+   * Keys of the posting object, each once, in the order of the file; all keys when empty. INVALID_ARGUMENT names the
+   * unknown ones.
+   *
+   * @generated from field: repeated string columns = 1;
+   */
+  columns: string[];
+
+  /**
+   * What separates the cells of CSV.
+   *
+   * @generated from field: hourglass.export.v1.CsvDelimiter csv_delimiter = 2;
+   */
+  csvDelimiter: CsvDelimiter;
+
+  /**
+   * Begins CSV with a byte order mark, by which some spreadsheets recognize UTF-8.
+   *
+   * @generated from field: bool csv_bom = 3;
+   */
+  csvBom: boolean;
+
+  /**
+   * Of postings whose platform allows only ids to be passed on (`ids_only` in their `more_info`), holds only `platform`,
+   * `social_id`, `social_url` and that mark; all else is null. Other postings are whole.
+   *
+   * @generated from field: bool flagged_ids_only = 4;
+   */
+  flaggedIdsOnly: boolean;
+};
+
+/**
+ * Describes the message hourglass.export.v1.ExportForm.
+ * Use `create(ExportFormSchema)` to create a new message.
+ */
+export const ExportFormSchema: GenMessage<ExportForm> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 10);
+
+/**
+ * A range of bytes: `length` bytes from `offset` on, or the last `suffix_length` bytes. What lies beyond the end is cut.
+ *
+ * @generated from message hourglass.export.v1.ByteRange
+ */
+export type ByteRange = Message<"hourglass.export.v1.ByteRange"> & {
+  /**
+   * @generated from field: int64 offset = 1;
+   */
+  offset: bigint;
+
+  /**
+   * 0: to the end.
+   *
+   * @generated from field: int64 length = 2;
+   */
+  length: bigint;
+
+  /**
+   * 0: not a suffix.
+   *
+   * @generated from field: int64 suffix_length = 3;
+   */
+  suffixLength: bigint;
+};
+
+/**
+ * Describes the message hourglass.export.v1.ByteRange.
+ * Use `create(ByteRangeSchema)` to create a new message.
+ */
+export const ByteRangeSchema: GenMessage<ByteRange> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 11);
+
+/**
  * @generated from message hourglass.export.v1.ReadExportResponse
  */
 export type ReadExportResponse = Message<"hourglass.export.v1.ReadExportResponse"> & {
   /**
-   * @generated from field: bytes chunk = 1;
+   * @generated from oneof hourglass.export.v1.ReadExportResponse.part
    */
-  chunk: Uint8Array;
+  part: {
+    /**
+     * Always the first message, and only the first.
+     *
+     * @generated from field: hourglass.export.v1.ExportInfo info = 1;
+     */
+    value: ExportInfo;
+    case: "info";
+  } | {
+    /**
+     * @generated from field: bytes chunk = 2;
+     */
+    value: Uint8Array;
+    case: "chunk";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -259,82 +373,208 @@ export type ReadExportResponse = Message<"hourglass.export.v1.ReadExportResponse
  * Use `create(ReadExportResponseSchema)` to create a new message.
  */
 export const ReadExportResponseSchema: GenMessage<ReadExportResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_export_v1_export_service, 9);
+  messageDesc(file_hourglass_export_v1_export_service, 12);
 
 /**
- * @generated from enum hourglass.export.v1.ExportStatus
+ * What is read: all bytes of one format, and the range of them that follows.
+ *
+ * @generated from message hourglass.export.v1.ExportInfo
  */
-export enum ExportStatus {
+export type ExportInfo = Message<"hourglass.export.v1.ExportInfo"> & {
   /**
-   * @generated from enum value: EXPORT_STATUS_UNSPECIFIED = 0;
+   * @generated from field: int64 export_id = 1;
+   */
+  exportId: bigint;
+
+  /**
+   * @generated from field: hourglass.export.v1.ExportFormat format = 2;
+   */
+  format: ExportFormat;
+
+  /**
+   * Size of all bytes; 0 with a form, whose size is not known.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * Other bytes have another tag, and so has each form. An opaque word of letters, digits, `_` and `-`.
+   *
+   * @generated from field: string tag = 4;
+   */
+  tag: string;
+
+  /**
+   * When the bytes were last replaced, or first stored.
+   *
+   * @generated from field: google.protobuf.Timestamp modified_at = 5;
+   */
+  modifiedAt?: Timestamp | undefined;
+
+  /**
+   * The bytes that follow. The length is 0 if the range begins beyond the end, and with a form.
+   *
+   * @generated from field: int64 offset = 6;
+   */
+  offset: bigint;
+
+  /**
+   * @generated from field: int64 length = 7;
+   */
+  length: bigint;
+};
+
+/**
+ * Describes the message hourglass.export.v1.ExportInfo.
+ * Use `create(ExportInfoSchema)` to create a new message.
+ */
+export const ExportInfoSchema: GenMessage<ExportInfo> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 13);
+
+/**
+ * @generated from message hourglass.export.v1.CreateExportLinkRequest
+ */
+export type CreateExportLinkRequest = Message<"hourglass.export.v1.CreateExportLinkRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: hourglass.export.v1.ExportFormat format = 2;
+   */
+  format: ExportFormat;
+};
+
+/**
+ * Describes the message hourglass.export.v1.CreateExportLinkRequest.
+ * Use `create(CreateExportLinkRequestSchema)` to create a new message.
+ */
+export const CreateExportLinkRequestSchema: GenMessage<CreateExportLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 14);
+
+/**
+ * @generated from message hourglass.export.v1.CreateExportLinkResponse
+ */
+export type CreateExportLinkResponse = Message<"hourglass.export.v1.CreateExportLinkResponse"> & {
+  /**
+   * Letters, digits, `_`, `-` and `.`.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.export.v1.CreateExportLinkResponse.
+ * Use `create(CreateExportLinkResponseSchema)` to create a new message.
+ */
+export const CreateExportLinkResponseSchema: GenMessage<CreateExportLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 15);
+
+/**
+ * @generated from message hourglass.export.v1.ReadLinkedExportRequest
+ */
+export type ReadLinkedExportRequest = Message<"hourglass.export.v1.ReadLinkedExportRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: hourglass.export.v1.ExportReading reading = 2;
+   */
+  reading?: ExportReading | undefined;
+};
+
+/**
+ * Describes the message hourglass.export.v1.ReadLinkedExportRequest.
+ * Use `create(ReadLinkedExportRequestSchema)` to create a new message.
+ */
+export const ReadLinkedExportRequestSchema: GenMessage<ReadLinkedExportRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 16);
+
+/**
+ * @generated from message hourglass.export.v1.ReadLinkedExportResponse
+ */
+export type ReadLinkedExportResponse = Message<"hourglass.export.v1.ReadLinkedExportResponse"> & {
+  /**
+   * @generated from oneof hourglass.export.v1.ReadLinkedExportResponse.part
+   */
+  part: {
+    /**
+     * Always the first message, and only the first.
+     *
+     * @generated from field: hourglass.export.v1.ExportInfo info = 1;
+     */
+    value: ExportInfo;
+    case: "info";
+  } | {
+    /**
+     * @generated from field: bytes chunk = 2;
+     */
+    value: Uint8Array;
+    case: "chunk";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message hourglass.export.v1.ReadLinkedExportResponse.
+ * Use `create(ReadLinkedExportResponseSchema)` to create a new message.
+ */
+export const ReadLinkedExportResponseSchema: GenMessage<ReadLinkedExportResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_export_v1_export_service, 17);
+
+/**
+ * @generated from enum hourglass.export.v1.CsvDelimiter
+ */
+export enum CsvDelimiter {
+  /**
+   * Comma.
+   *
+   * @generated from enum value: CSV_DELIMITER_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * @generated from enum value: EXPORT_STATUS_PENDING = 1;
+   * @generated from enum value: CSV_DELIMITER_COMMA = 1;
    */
-  PENDING = 1,
+  COMMA = 1,
 
   /**
-   * @generated from enum value: EXPORT_STATUS_RUNNING = 2;
+   * @generated from enum value: CSV_DELIMITER_SEMICOLON = 2;
    */
-  RUNNING = 2,
+  SEMICOLON = 2,
 
   /**
-   * @generated from enum value: EXPORT_STATUS_FAILED = 3;
+   * @generated from enum value: CSV_DELIMITER_TAB = 3;
    */
-  FAILED = 3,
-
-  /**
-   * @generated from enum value: EXPORT_STATUS_DONE = 4;
-   */
-  DONE = 4,
+  TAB = 3,
 }
 
 /**
- * Describes the enum hourglass.export.v1.ExportStatus.
+ * Describes the enum hourglass.export.v1.CsvDelimiter.
  */
-export const ExportStatusSchema: GenEnum<ExportStatus> = /*@__PURE__*/
+export const CsvDelimiterSchema: GenEnum<CsvDelimiter> = /*@__PURE__*/
   enumDesc(file_hourglass_export_v1_export_service, 0);
 
 /**
- * @generated from enum hourglass.export.v1.ExportFormat
- */
-export enum ExportFormat {
-  /**
-   * @generated from enum value: EXPORT_FORMAT_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * @generated from enum value: EXPORT_FORMAT_JSON = 1;
-   */
-  JSON = 1,
-
-  /**
-   * @generated from enum value: EXPORT_FORMAT_CSV = 2;
-   */
-  CSV = 2,
-
-  /**
-   * @generated from enum value: EXPORT_FORMAT_NDJSON = 3;
-   */
-  NDJSON = 3,
-}
-
-/**
- * Describes the enum hourglass.export.v1.ExportFormat.
- */
-export const ExportFormatSchema: GenEnum<ExportFormat> = /*@__PURE__*/
-  enumDesc(file_hourglass_export_v1_export_service, 1);
-
-/**
- * Renders the analysed postings of searches in a date range. Every call acts for the company of its token.
+ * Renders the analysed postings of searches in a date range, in the background. Every call acts for the company of its
+ * token; exports of other companies are NOT_FOUND.
  *
  * @generated from service hourglass.export.v1.ExportService
  */
 export const ExportService: GenService<{
   /**
+   * Accepts an export: once this call returns, it is stored and will run. INVALID_ARGUMENT names each search that is
+   * unknown or another company's.
+   *
    * @generated from rpc hourglass.export.v1.ExportService.CreateExport
    */
   createExport: {
@@ -351,7 +591,7 @@ export const ExportService: GenService<{
     output: typeof GetExportResponseSchema;
   },
   /**
-   * Lists exports, newest first, without data.
+   * Lists exports, newest first.
    *
    * @generated from rpc hourglass.export.v1.ExportService.ListExports
    */
@@ -361,7 +601,21 @@ export const ExportService: GenService<{
     output: typeof ListExportsResponseSchema;
   },
   /**
-   * Streams the rendered bytes of a DONE export; INVALID_ARGUMENT in any other state.
+   * Cancels the export if it is unfinished, and deletes its record and bytes. Cannot be undone.
+   *
+   * @generated from rpc hourglass.export.v1.ExportService.DeleteExport
+   */
+  deleteExport: {
+    methodKind: "unary";
+    input: typeof DeleteExportRequestSchema;
+    output: typeof DeleteExportResponseSchema;
+  },
+  /**
+   * Streams the bytes of a DONE export. FAILED_PRECONDITION otherwise, with one of these reasons:
+   * - EXPORT_NOT_DONE: it is unfinished; RetryInfo says when to look again.
+   * - EXPORT_FAILED: it failed and will never have bytes.
+   * - EXPORT_REVISED: the bytes do not have the expected tag, or were replaced while they were read. What was received
+   *   must be discarded.
    *
    * @generated from rpc hourglass.export.v1.ExportService.ReadExport
    */
@@ -369,6 +623,28 @@ export const ExportService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReadExportRequestSchema;
     output: typeof ReadExportResponseSchema;
+  },
+  /**
+   * Issues a token for ReadLinkedExport, for callers that cannot send an access token, such as browsers and spreadsheets.
+   * Fails as ReadExport does.
+   *
+   * @generated from rpc hourglass.export.v1.ExportService.CreateExportLink
+   */
+  createExportLink: {
+    methodKind: "unary";
+    input: typeof CreateExportLinkRequestSchema;
+    output: typeof CreateExportLinkResponseSchema;
+  },
+  /**
+   * Like ReadExport, with the token of a link instead of an access token. NOT_FOUND if the token was changed or has
+   * expired, or the export was deleted.
+   *
+   * @generated from rpc hourglass.export.v1.ExportService.ReadLinkedExport
+   */
+  readLinkedExport: {
+    methodKind: "server_streaming";
+    input: typeof ReadLinkedExportRequestSchema;
+    output: typeof ReadLinkedExportResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hourglass_export_v1_export_service, 0);

@@ -7,13 +7,15 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Platform, PlatformState } from "./platform_pb.js";
+import { file_hourglass_insight_v1_platform } from "./platform_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/insight/v1/insight.proto.
  */
 export const file_hourglass_insight_v1_insight: GenFile = /*@__PURE__*/
-  fileDesc("CiJob3VyZ2xhc3MvaW5zaWdodC92MS9pbnNpZ2h0LnByb3RvEhRob3VyZ2xhc3MuaW5zaWdodC52MSL1AQoMSW5zaWdodFF1ZXJ5EhwKCGtleXdvcmRzGAEgASgJQgq6SAdyBRABGPQDEkYKCXBsYXRmb3JtcxgCIAMoDjIeLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtQhO6SBCSAQ0IARgBIgeCAQQQASAAEk8KCmRpbWVuc2lvbnMYAyADKA4yJi5ob3VyZ2xhc3MuaW5zaWdodC52MS5JbnNpZ2h0RGltZW5zaW9uQhO6SBCSAQ0IARgBIgeCAQQQASAAEhoKCGxvY2F0aW9uGAQgASgJQgi6SAVyAxj0AxISCgpzbmVha19wZWVrGAUgASgIIuUBCgdJbnNpZ2h0EgoKAmlkGAEgASgDEjMKBnN0YXR1cxgCIAEoDjIjLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRTdGF0dXMSMQoFcXVlcnkYAyABKAsyIi5ob3VyZ2xhc3MuaW5zaWdodC52MS5JbnNpZ2h0UXVlcnkSNgoJcGxhdGZvcm1zGAQgAygLMiMuaG91cmdsYXNzLmluc2lnaHQudjEuUGxhdGZvcm1TdGF0ZRIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ7Cg1QbGF0Zm9ybVN0YXRlEjAKCHBsYXRmb3JtGAEgASgOMh4uaG91cmdsYXNzLmluc2lnaHQudjEuUGxhdGZvcm0SDQoFc3RhdGUYAiABKAkSFQoNcG9zdGluZ19jb3VudBgDIAEoAxISCgpsYXN0X2Vycm9yGAQgASgJIq4GCgdQb3N0aW5nEhkKEWluc2lnaHRfc2VhcmNoX2lkGAEgASgDEhYKCXNvY2lhbF9pZBgCIAEoCUgAiAEBEhcKCnNvY2lhbF91cmwYAyABKAlIAYgBARIwCghwbGF0Zm9ybRgEIAEoDjIeLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtEhcKCnNlbnRpbWVudHMYBSABKAlIAogBARIXCgppbnRlbnRpb25zGAYgASgJSAOIAQESGAoGdG9waWNzGAcgAygJQgi6SAWSAQIQCBIhChl2aXN1YWxfZGV0ZWN0aW9uX2FuYWx5c2VzGAggAygJEhkKDHRleHRfb2ZfcG9zdBgJIAEoCUgEiAEBEg0KBXRlcm1zGAogASgJEi0KCXBvc3RlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoOdGV4dF9wb3N0X2xhbmcYDCABKAlIBYgBARIbCg50ZXh0X3Bvc3RfdHlwZRgNIAEoCUgGiAEBEh4KFnRleHRfcG9zdF90YWdnZWRfdXNlcnMYDiADKAkSFgoOdGV4dF9wb3N0X3RhZ3MYDyADKAkSLwoFcGxhY2UYECABKAsyGy5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGFjZUgHiAEBEjkKBmNvdW50cxgRIAMoCzIpLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBvc3RpbmcuQ291bnRzRW50cnkSMQoGYXV0aG9yGBIgASgLMhwuaG91cmdsYXNzLmluc2lnaHQudjEuQXV0aG9ySAiIAQESFgoObW9yZV9pbmZvX2pzb24YEyABKAkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4AUIMCgpfc29jaWFsX2lkQg0KC19zb2NpYWxfdXJsQg0KC19zZW50aW1lbnRzQg0KC19pbnRlbnRpb25zQg8KDV90ZXh0X29mX3Bvc3RCEQoPX3RleHRfcG9zdF9sYW5nQhEKD190ZXh0X3Bvc3RfdHlwZUIICgZfcGxhY2VCCQoHX2F1dGhvciKpAgoFUGxhY2USHQoQZ2VvX2Nvb3JkaW5hdGlvbhgBIAEoCUgAiAEBEhcKCnBsYWNlX3R5cGUYAiABKAlIAYgBARIcCg9wbGFjZV9mdWxsX25hbWUYAyABKAlIAogBARIfChJwbGFjZV9jb3VudHJ5X2NvZGUYBCABKAlIA4gBARIfChJwbGFjZV9jb3VudHJ5X25hbWUYBSABKAlIBIgBARIVCghwbGFjZV9pZBgGIAEoCUgFiAEBQhMKEV9nZW9fY29vcmRpbmF0aW9uQg0KC19wbGFjZV90eXBlQhIKEF9wbGFjZV9mdWxsX25hbWVCFQoTX3BsYWNlX2NvdW50cnlfY29kZUIVChNfcGxhY2VfY291bnRyeV9uYW1lQgsKCV9wbGFjZV9pZCK0AQoGQXV0aG9yEhYKCWF1dGhvcl9pZBgBIAEoCUgAiAEBEhwKD2F1dGhvcl91c2VybmFtZRgCIAEoCUgBiAEBEhgKC2F1dGhvcl90eXBlGAMgASgJSAKIAQESGAoLYXV0aG9yX25hbWUYBCABKAlIA4gBAUIMCgpfYXV0aG9yX2lkQhIKEF9hdXRob3JfdXNlcm5hbWVCDgoMX2F1dGhvcl90eXBlQg4KDF9hdXRob3JfbmFtZSr5AQoIUGxhdGZvcm0SGAoUUExBVEZPUk1fVU5TUEVDSUZJRUQQABIUChBQTEFURk9STV9UV0lUVEVSEAESEwoPUExBVEZPUk1fUkVERElUEAISEQoNUExBVEZPUk1fTkVXUxADEhsKF1BMQVRGT1JNX1lPVVRVQkVfVklERU9TEAQSHQoZUExBVEZPUk1fWU9VVFVCRV9DT01NRU5UUxAFEhUKEVBMQVRGT1JNX0ZBQ0VCT09LEAYSFgoSUExBVEZPUk1fSU5TVEFHUkFNEAcSFQoRUExBVEZPUk1fTElOS0VESU4QCBITCg9QTEFURk9STV9USUtUT0sQCSqQAQoQSW5zaWdodERpbWVuc2lvbhIhCh1JTlNJR0hUX0RJTUVOU0lPTl9VTlNQRUNJRklFRBAAEh0KGUlOU0lHSFRfRElNRU5TSU9OX1RFWFRVQUwQARIcChhJTlNJR0hUX0RJTUVOU0lPTl9BVURJQUwQAhIcChhJTlNJR0hUX0RJTUVOU0lPTl9WSVNVQUwQAyqfAQoNSW5zaWdodFN0YXR1cxIeChpJTlNJR0hUX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFklOU0lHSFRfU1RBVFVTX1JVTk5JTkcQARIZChVJTlNJR0hUX1NUQVRVU19QQVVTRUQQAhIcChhJTlNJR0hUX1NUQVRVU19DT01QTEVURUQQAxIZChVJTlNJR0hUX1NUQVRVU19GQUlMRUQQBGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiJob3VyZ2xhc3MvaW5zaWdodC92MS9pbnNpZ2h0LnByb3RvEhRob3VyZ2xhc3MuaW5zaWdodC52MSKqBAoMSW5zaWdodFF1ZXJ5EtMBCghrZXl3b3JkcxgBIAEoCULAAbpIvAG6AWMKDmtleXdvcmRzLmJsYW5rEiVHaXZlIGF0IGxlYXN0IG9uZSB3b3JkIHRvIHNlYXJjaCBmb3IuGip0aGlzID09ICcnIHx8IHRoaXMubWF0Y2hlcygnW15cXHNcXHB7Wn1dJym6AUwKEGtleXdvcmRzLmNvbnRyb2wSHlJlbW92ZSB0aGUgY29udHJvbCBjaGFyYWN0ZXJzLhoYIXRoaXMubWF0Y2hlcygnXFxwe0NjfScpcgUQARj0AxJGCglwbGF0Zm9ybXMYAiADKA4yHi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybUITukgQkgENCAEYASIHggEEEAEgABJPCgpkaW1lbnNpb25zGAMgAygOMiYuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodERpbWVuc2lvbkITukgQkgENCAEYASIHggEEEAEgABJpCghsb2NhdGlvbhgEIAEoCUJXukhUugFMChBsb2NhdGlvbi5jb250cm9sEh5SZW1vdmUgdGhlIGNvbnRyb2wgY2hhcmFjdGVycy4aGCF0aGlzLm1hdGNoZXMoJ1xccHtDY30nKXIDGPQDEhIKCnNuZWFrX3BlZWsYBSABKAgSLAoGZm9sbG93GAYgASgLMhwuaG91cmdsYXNzLmluc2lnaHQudjEuRm9sbG93IuACCgZGb2xsb3cSrQEKBWZlZWRzGAEgAygJQp0BukiZAZIBlQEQMhgBIo4BugGFAQoRZm9sbG93LmZlZWRzLmh0dHASI0dpdmUgYW4gYWJzb2x1dGUgaHR0cCBvciBodHRwcyBVUkwuGkt0aGlzLmlzVXJpKCkgJiYgKHRoaXMuc3RhcnRzV2l0aCgnaHR0cHM6Ly8nKSB8fCB0aGlzLnN0YXJ0c1dpdGgoJ2h0dHA6Ly8nKSlyAxiAEBI4CgpzdWJyZWRkaXRzGAIgAygJQiS6SCGSAR4QMhgBIhhyFjIUXltBLVphLXowLTlfXXsyLDIxfSQSNgoFcGFnZXMYAyADKAlCJ7pIJJIBIRAyGAEiG3IZMhdeW0EtWmEtejAtOS5fLV17MSwxMDB9JBI0Cg1vcmdhbmlzYXRpb25zGAQgAygJQh26SBqSARcQMhgBIhFyDzINXlswLTldezEsMjB9JCLlAgoHSW5zaWdodBIKCgJpZBgBIAEoAxIzCgZzdGF0dXMYAiABKA4yIy5ob3VyZ2xhc3MuaW5zaWdodC52MS5JbnNpZ2h0U3RhdHVzEjEKBXF1ZXJ5GAMgASgLMiIuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodFF1ZXJ5EjYKCXBsYXRmb3JtcxgEIAMoCzIjLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtU3RhdGUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdGVybXMYBiABKAkSFQoNcG9zdGluZ19jb3VudBgHIAEoAxIYChB1bmFuYWx5c2VkX2NvdW50GAggASgDEg0KBWVycm9yGAkgASgJEi8KC2ZpbmlzaGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqQAQoQSW5zaWdodERpbWVuc2lvbhIhCh1JTlNJR0hUX0RJTUVOU0lPTl9VTlNQRUNJRklFRBAAEh0KGUlOU0lHSFRfRElNRU5TSU9OX1RFWFRVQUwQARIcChhJTlNJR0hUX0RJTUVOU0lPTl9BVURJQUwQAhIcChhJTlNJR0hUX0RJTUVOU0lPTl9WSVNVQUwQAyqfAQoNSW5zaWdodFN0YXR1cxIeChpJTlNJR0hUX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFklOU0lHSFRfU1RBVFVTX1JVTk5JTkcQARIZChVJTlNJR0hUX1NUQVRVU19QQVVTRUQQAhIcChhJTlNJR0hUX1NUQVRVU19DT01QTEVURUQQAxIZChVJTlNJR0hUX1NUQVRVU19GQUlMRUQQBGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_insight_v1_platform]);
 
 /**
  * A search over social platforms.
@@ -22,6 +24,8 @@ export const file_hourglass_insight_v1_insight: GenFile = /*@__PURE__*/
  */
 export type InsightQuery = Message<"hourglass.insight.v1.InsightQuery"> & {
   /**
+   * In the query language of docs/queries.md.
+   *
    * @generated from field: string keywords = 1;
    */
   keywords: string;
@@ -49,6 +53,13 @@ export type InsightQuery = Message<"hourglass.insight.v1.InsightQuery"> & {
    * @generated from field: bool sneak_peek = 5;
    */
   sneakPeek: boolean;
+
+  /**
+   * Sources of this search, in addition to those that the server follows.
+   *
+   * @generated from field: hourglass.insight.v1.Follow follow = 6;
+   */
+  follow?: Follow | undefined;
 };
 
 /**
@@ -57,6 +68,48 @@ export type InsightQuery = Message<"hourglass.insight.v1.InsightQuery"> & {
  */
 export const InsightQuerySchema: GenMessage<InsightQuery> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_insight, 0);
+
+/**
+ * Sources to follow on platforms that cannot be searched.
+ *
+ * @generated from message hourglass.insight.v1.Follow
+ */
+export type Follow = Message<"hourglass.insight.v1.Follow"> & {
+  /**
+   * URLs of RSS, Atom, RDF or JSON feeds, for NEWS.
+   *
+   * @generated from field: repeated string feeds = 1;
+   */
+  feeds: string[];
+
+  /**
+   * Names of subreddits, without `r/`, for REDDIT.
+   *
+   * @generated from field: repeated string subreddits = 2;
+   */
+  subreddits: string[];
+
+  /**
+   * Ids or names of pages, for FACEBOOK.
+   *
+   * @generated from field: repeated string pages = 3;
+   */
+  pages: string[];
+
+  /**
+   * Ids of organisations, for LINKEDIN.
+   *
+   * @generated from field: repeated string organisations = 4;
+   */
+  organisations: string[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.Follow.
+ * Use `create(FollowSchema)` to create a new message.
+ */
+export const FollowSchema: GenMessage<Follow> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight, 1);
 
 /**
  * @generated from message hourglass.insight.v1.Insight
@@ -86,6 +139,39 @@ export type Insight = Message<"hourglass.insight.v1.Insight"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * The subject terms of the keywords, joined by ", ".
+   *
+   * @generated from field: string terms = 6;
+   */
+  terms: string;
+
+  /**
+   * @generated from field: int64 posting_count = 7;
+   */
+  postingCount: bigint;
+
+  /**
+   * Postings whose analysis is neither done nor given up.
+   *
+   * @generated from field: int64 unanalysed_count = 8;
+   */
+  unanalysedCount: bigint;
+
+  /**
+   * Why a preview FAILED, for display.
+   *
+   * @generated from field: string error = 9;
+   */
+  error: string;
+
+  /**
+   * When a preview ended.
+   *
+   * @generated from field: google.protobuf.Timestamp finished_at = 10;
+   */
+  finishedAt?: Timestamp | undefined;
 };
 
 /**
@@ -93,293 +179,7 @@ export type Insight = Message<"hourglass.insight.v1.Insight"> & {
  * Use `create(InsightSchema)` to create a new message.
  */
 export const InsightSchema: GenMessage<Insight> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight, 1);
-
-/**
- * State of the collection from one platform.
- *
- * @generated from message hourglass.insight.v1.PlatformState
- */
-export type PlatformState = Message<"hourglass.insight.v1.PlatformState"> & {
-  /**
-   * @generated from field: hourglass.insight.v1.Platform platform = 1;
-   */
-  platform: Platform;
-
-  /**
-   * `collecting`, `not_configured`, `waiting` or `failing`.
-   *
-   * @generated from field: string state = 2;
-   */
-  state: string;
-
-  /**
-   * @generated from field: int64 posting_count = 3;
-   */
-  postingCount: bigint;
-
-  /**
-   * @generated from field: string last_error = 4;
-   */
-  lastError: string;
-};
-
-/**
- * Describes the message hourglass.insight.v1.PlatformState.
- * Use `create(PlatformStateSchema)` to create a new message.
- */
-export const PlatformStateSchema: GenMessage<PlatformState> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_insight, 2);
-
-/**
- * A posting and its analysis. Fields that the platform did not provide are absent.
- *
- * @generated from message hourglass.insight.v1.Posting
- */
-export type Posting = Message<"hourglass.insight.v1.Posting"> & {
-  /**
-   * @generated from field: int64 insight_search_id = 1;
-   */
-  insightSearchId: bigint;
-
-  /**
-   * @generated from field: optional string social_id = 2;
-   */
-  socialId?: string | undefined;
-
-  /**
-   * @generated from field: optional string social_url = 3;
-   */
-  socialUrl?: string | undefined;
-
-  /**
-   * @generated from field: hourglass.insight.v1.Platform platform = 4;
-   */
-  platform: Platform;
-
-  /**
-   * @generated from field: optional string sentiments = 5;
-   */
-  sentiments?: string | undefined;
-
-  /**
-   * @generated from field: optional string intentions = 6;
-   */
-  intentions?: string | undefined;
-
-  /**
-   * At most eight.
-   *
-   * @generated from field: repeated string topics = 7;
-   */
-  topics: string[];
-
-  /**
-   * @generated from field: repeated string visual_detection_analyses = 8;
-   */
-  visualDetectionAnalyses: string[];
-
-  /**
-   * @generated from field: optional string text_of_post = 9;
-   */
-  textOfPost?: string | undefined;
-
-  /**
-   * @generated from field: string terms = 10;
-   */
-  terms: string;
-
-  /**
-   * @generated from field: google.protobuf.Timestamp posted_at = 11;
-   */
-  postedAt?: Timestamp | undefined;
-
-  /**
-   * @generated from field: optional string text_post_lang = 12;
-   */
-  textPostLang?: string | undefined;
-
-  /**
-   * @generated from field: optional string text_post_type = 13;
-   */
-  textPostType?: string | undefined;
-
-  /**
-   * @generated from field: repeated string text_post_tagged_users = 14;
-   */
-  textPostTaggedUsers: string[];
-
-  /**
-   * @generated from field: repeated string text_post_tags = 15;
-   */
-  textPostTags: string[];
-
-  /**
-   * @generated from field: optional hourglass.insight.v1.Place place = 16;
-   */
-  place?: Place | undefined;
-
-  /**
-   * Keyed by REST field name, such as `like_count`.
-   *
-   * @generated from field: map<string, int64> counts = 17;
-   */
-  counts: { [key: string]: bigint };
-
-  /**
-   * @generated from field: optional hourglass.insight.v1.Author author = 18;
-   */
-  author?: Author | undefined;
-
-  /**
-   * A JSON object; empty when absent.
-   *
-   * @generated from field: string more_info_json = 19;
-   */
-  moreInfoJson: string;
-};
-
-/**
- * Describes the message hourglass.insight.v1.Posting.
- * Use `create(PostingSchema)` to create a new message.
- */
-export const PostingSchema: GenMessage<Posting> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight, 3);
-
-/**
- * @generated from message hourglass.insight.v1.Place
- */
-export type Place = Message<"hourglass.insight.v1.Place"> & {
-  /**
-   * @generated from field: optional string geo_coordination = 1;
-   */
-  geoCoordination?: string | undefined;
-
-  /**
-   * @generated from field: optional string place_type = 2;
-   */
-  placeType?: string | undefined;
-
-  /**
-   * @generated from field: optional string place_full_name = 3;
-   */
-  placeFullName?: string | undefined;
-
-  /**
-   * @generated from field: optional string place_country_code = 4;
-   */
-  placeCountryCode?: string | undefined;
-
-  /**
-   * @generated from field: optional string place_country_name = 5;
-   */
-  placeCountryName?: string | undefined;
-
-  /**
-   * @generated from field: optional string place_id = 6;
-   */
-  placeId?: string | undefined;
-};
-
-/**
- * Describes the message hourglass.insight.v1.Place.
- * Use `create(PlaceSchema)` to create a new message.
- */
-export const PlaceSchema: GenMessage<Place> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight, 4);
-
-/**
- * @generated from message hourglass.insight.v1.Author
- */
-export type Author = Message<"hourglass.insight.v1.Author"> & {
-  /**
-   * @generated from field: optional string author_id = 1;
-   */
-  authorId?: string | undefined;
-
-  /**
-   * @generated from field: optional string author_username = 2;
-   */
-  authorUsername?: string | undefined;
-
-  /**
-   * @generated from field: optional string author_type = 3;
-   */
-  authorType?: string | undefined;
-
-  /**
-   * @generated from field: optional string author_name = 4;
-   */
-  authorName?: string | undefined;
-};
-
-/**
- * Describes the message hourglass.insight.v1.Author.
- * Use `create(AuthorSchema)` to create a new message.
- */
-export const AuthorSchema: GenMessage<Author> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight, 5);
-
-/**
- * @generated from enum hourglass.insight.v1.Platform
- */
-export enum Platform {
-  /**
-   * @generated from enum value: PLATFORM_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * @generated from enum value: PLATFORM_TWITTER = 1;
-   */
-  TWITTER = 1,
-
-  /**
-   * @generated from enum value: PLATFORM_REDDIT = 2;
-   */
-  REDDIT = 2,
-
-  /**
-   * @generated from enum value: PLATFORM_NEWS = 3;
-   */
-  NEWS = 3,
-
-  /**
-   * @generated from enum value: PLATFORM_YOUTUBE_VIDEOS = 4;
-   */
-  YOUTUBE_VIDEOS = 4,
-
-  /**
-   * @generated from enum value: PLATFORM_YOUTUBE_COMMENTS = 5;
-   */
-  YOUTUBE_COMMENTS = 5,
-
-  /**
-   * @generated from enum value: PLATFORM_FACEBOOK = 6;
-   */
-  FACEBOOK = 6,
-
-  /**
-   * @generated from enum value: PLATFORM_INSTAGRAM = 7;
-   */
-  INSTAGRAM = 7,
-
-  /**
-   * @generated from enum value: PLATFORM_LINKEDIN = 8;
-   */
-  LINKEDIN = 8,
-
-  /**
-   * @generated from enum value: PLATFORM_TIKTOK = 9;
-   */
-  TIKTOK = 9,
-}
-
-/**
- * Describes the enum hourglass.insight.v1.Platform.
- */
-export const PlatformSchema: GenEnum<Platform> = /*@__PURE__*/
-  enumDesc(file_hourglass_insight_v1_insight, 0);
 
 /**
  * The part of a posting that is analysed.
@@ -412,7 +212,7 @@ export enum InsightDimension {
  * Describes the enum hourglass.insight.v1.InsightDimension.
  */
 export const InsightDimensionSchema: GenEnum<InsightDimension> = /*@__PURE__*/
-  enumDesc(file_hourglass_insight_v1_insight, 1);
+  enumDesc(file_hourglass_insight_v1_insight, 0);
 
 /**
  * @generated from enum hourglass.insight.v1.InsightStatus
@@ -452,5 +252,5 @@ export enum InsightStatus {
  * Describes the enum hourglass.insight.v1.InsightStatus.
  */
 export const InsightStatusSchema: GenEnum<InsightStatus> = /*@__PURE__*/
-  enumDesc(file_hourglass_insight_v1_insight, 2);
+  enumDesc(file_hourglass_insight_v1_insight, 1);
 

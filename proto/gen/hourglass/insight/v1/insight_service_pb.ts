@@ -7,15 +7,25 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Insight, InsightQuery, Posting } from "./insight_pb.js";
+import type { PlatformCoverage } from "./coverage_pb.js";
+import { file_hourglass_insight_v1_coverage } from "./coverage_pb.js";
+import type { Insight, InsightQuery } from "./insight_pb.js";
 import { file_hourglass_insight_v1_insight } from "./insight_pb.js";
+import type { CollectionMode, Platform, PlatformStatus } from "./platform_pb.js";
+import { file_hourglass_insight_v1_platform } from "./platform_pb.js";
+import type { Posting } from "./posting_pb.js";
+import { file_hourglass_insight_v1_posting } from "./posting_pb.js";
+import type { Summary, SummaryInterval } from "./summary_pb.js";
+import { file_hourglass_insight_v1_summary } from "./summary_pb.js";
+import { file_hourglass_options_v1_callers } from "../../options/v1/callers_pb.js";
+import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/insight/v1/insight_service.proto.
  */
 export const file_hourglass_insight_v1_insight_service: GenFile = /*@__PURE__*/
-  fileDesc("Cipob3VyZ2xhc3MvaW5zaWdodC92MS9pbnNpZ2h0X3NlcnZpY2UucHJvdG8SFGhvdXJnbGFzcy5pbnNpZ2h0LnYxInQKFENyZWF0ZUluc2lnaHRSZXF1ZXN0EjkKBXF1ZXJ5GAEgASgLMiIuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodFF1ZXJ5Qga6SAPIAQESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ASIzChVDcmVhdGVJbnNpZ2h0UmVzcG9uc2USCgoCaWQYASABKAMSDgoGbm90aWNlGAIgASgJIjEKEUdldEluc2lnaHRSZXF1ZXN0EhwKAmlkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIkQKEkdldEluc2lnaHRSZXNwb25zZRIuCgdpbnNpZ2h0GAEgASgLMh0uaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodCJYChNMaXN0SW5zaWdodHNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhkQggKBl9saW1pdCJcChRMaXN0SW5zaWdodHNSZXNwb25zZRIvCghpbnNpZ2h0cxgBIAMoCzIdLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHQSEwoLbmV4dF9jdXJzb3IYAiABKAkiNAoURGVsZXRlSW5zaWdodFJlcXVlc3QSHAoCaWQYASABKANCELpIDSILEICAgICAgIAQIAAiFwoVRGVsZXRlSW5zaWdodFJlc3BvbnNlIjMKE1BhdXNlSW5zaWdodFJlcXVlc3QSHAoCaWQYASABKANCELpIDSILEICAgICAgIAQIAAiJgoUUGF1c2VJbnNpZ2h0UmVzcG9uc2USDgoGbm90aWNlGAEgASgJIjQKFFJlc3VtZUluc2lnaHRSZXF1ZXN0EhwKAmlkGAEgASgDQhC6SA0iCxCAgICAgICAECAAIicKFVJlc3VtZUluc2lnaHRSZXNwb25zZRIOCgZub3RpY2UYASABKAkikwEKEkFkZFBvc3RpbmdzUmVxdWVzdBIcCgJpZBgBIAEoA0IQukgNIgsQgICAgICAgBAgABI8Cghwb3N0aW5ncxgCIAMoCzIdLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBvc3RpbmdCC7pICJIBBQgBEJBOEiEKD2lkZW1wb3RlbmN5X2tleRgDIAEoCUIIukgFcgMY/wEiOwoTQWRkUG9zdGluZ3NSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoBRISCgpkdXBsaWNhdGVzGAIgASgFInYKE0xpc3RQb3N0aW5nc1JlcXVlc3QSHAoCaWQYASABKANCELpIDSILEICAgICAgIAQIAASHgoFbGltaXQYAiABKAVCCrpIBxoFGMgBKAFIAIgBARIXCgZjdXJzb3IYAyABKAlCB7pIBHICGGRCCAoGX2xpbWl0IlwKFExpc3RQb3N0aW5nc1Jlc3BvbnNlEi8KCHBvc3RpbmdzGAEgAygLMh0uaG91cmdsYXNzLmluc2lnaHQudjEuUG9zdGluZxITCgtuZXh0X2N1cnNvchgCIAEoCSKeAQoVU3RyZWFtUG9zdGluZ3NSZXF1ZXN0EiEKC2luc2lnaHRfaWRzGAEgAygDQgy6SAmSAQYIARBkGAESMQoFc3RhcnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESLwoDZW5kGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBIkkKFlN0cmVhbVBvc3RpbmdzUmVzcG9uc2USLwoIcG9zdGluZ3MYASADKAsyHS5ob3VyZ2xhc3MuaW5zaWdodC52MS5Qb3N0aW5nIoQBChBTdW1tYXJpemVSZXF1ZXN0EhwKAmlkGAEgASgDQhC6SA0iCxCAgICAgICAECAAEikKBXN0YXJ0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItgCChFTdW1tYXJpemVSZXNwb25zZRIpCgRkYXlzGAEgAygLMhsuaG91cmdsYXNzLmluc2lnaHQudjEuQ291bnQSLgoJcGxhdGZvcm1zGAIgAygLMhsuaG91cmdsYXNzLmluc2lnaHQudjEuQ291bnQSLwoKc2VudGltZW50cxgDIAMoCzIbLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkNvdW50Ei8KCmludGVudGlvbnMYBCADKAsyGy5ob3VyZ2xhc3MuaW5zaWdodC52MS5Db3VudBIrCgZ0b3BpY3MYBSADKAsyGy5ob3VyZ2xhc3MuaW5zaWdodC52MS5Db3VudBIsCgdhdXRob3JzGAYgAygLMhsuaG91cmdsYXNzLmluc2lnaHQudjEuQ291bnQSKwoGbGFiZWxzGAcgAygLMhsuaG91cmdsYXNzLmluc2lnaHQudjEuQ291bnQiJQoFQ291bnQSDQoFdmFsdWUYASABKAkSDQoFY291bnQYAiABKAMyvQgKDkluc2lnaHRTZXJ2aWNlEmgKDUNyZWF0ZUluc2lnaHQSKi5ob3VyZ2xhc3MuaW5zaWdodC52MS5DcmVhdGVJbnNpZ2h0UmVxdWVzdBorLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkNyZWF0ZUluc2lnaHRSZXNwb25zZRJkCgpHZXRJbnNpZ2h0EicuaG91cmdsYXNzLmluc2lnaHQudjEuR2V0SW5zaWdodFJlcXVlc3QaKC5ob3VyZ2xhc3MuaW5zaWdodC52MS5HZXRJbnNpZ2h0UmVzcG9uc2UiA5ACARJqCgxMaXN0SW5zaWdodHMSKS5ob3VyZ2xhc3MuaW5zaWdodC52MS5MaXN0SW5zaWdodHNSZXF1ZXN0GiouaG91cmdsYXNzLmluc2lnaHQudjEuTGlzdEluc2lnaHRzUmVzcG9uc2UiA5ACARJtCg1EZWxldGVJbnNpZ2h0EiouaG91cmdsYXNzLmluc2lnaHQudjEuRGVsZXRlSW5zaWdodFJlcXVlc3QaKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5EZWxldGVJbnNpZ2h0UmVzcG9uc2UiA5ACAhJqCgxQYXVzZUluc2lnaHQSKS5ob3VyZ2xhc3MuaW5zaWdodC52MS5QYXVzZUluc2lnaHRSZXF1ZXN0GiouaG91cmdsYXNzLmluc2lnaHQudjEuUGF1c2VJbnNpZ2h0UmVzcG9uc2UiA5ACAhJtCg1SZXN1bWVJbnNpZ2h0EiouaG91cmdsYXNzLmluc2lnaHQudjEuUmVzdW1lSW5zaWdodFJlcXVlc3QaKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5SZXN1bWVJbnNpZ2h0UmVzcG9uc2UiA5ACAhJiCgtBZGRQb3N0aW5ncxIoLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkFkZFBvc3RpbmdzUmVxdWVzdBopLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkFkZFBvc3RpbmdzUmVzcG9uc2USagoMTGlzdFBvc3RpbmdzEikuaG91cmdsYXNzLmluc2lnaHQudjEuTGlzdFBvc3RpbmdzUmVxdWVzdBoqLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkxpc3RQb3N0aW5nc1Jlc3BvbnNlIgOQAgEScgoOU3RyZWFtUG9zdGluZ3MSKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5TdHJlYW1Qb3N0aW5nc1JlcXVlc3QaLC5ob3VyZ2xhc3MuaW5zaWdodC52MS5TdHJlYW1Qb3N0aW5nc1Jlc3BvbnNlIgOQAgEwARJhCglTdW1tYXJpemUSJi5ob3VyZ2xhc3MuaW5zaWdodC52MS5TdW1tYXJpemVSZXF1ZXN0GicuaG91cmdsYXNzLmluc2lnaHQudjEuU3VtbWFyaXplUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_insight_v1_insight]);
+  fileDesc("Cipob3VyZ2xhc3MvaW5zaWdodC92MS9pbnNpZ2h0X3NlcnZpY2UucHJvdG8SFGhvdXJnbGFzcy5pbnNpZ2h0LnYxInQKFENyZWF0ZUluc2lnaHRSZXF1ZXN0EjkKBXF1ZXJ5GAEgASgLMiIuaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodFF1ZXJ5Qga6SAPIAQESIQoPaWRlbXBvdGVuY3lfa2V5GAIgASgJQgi6SAVyAxj/ASIzChVDcmVhdGVJbnNpZ2h0UmVzcG9uc2USCgoCaWQYASABKAMSDgoGbm90aWNlGAIgASgJIlAKE0NoZWNrSW5zaWdodFJlcXVlc3QSOQoFcXVlcnkYASABKAsyIi5ob3VyZ2xhc3MuaW5zaWdodC52MS5JbnNpZ2h0UXVlcnlCBrpIA8gBASJuChRDaGVja0luc2lnaHRSZXNwb25zZRINCgV0ZXJtcxgBIAMoCRI1CglwbGF0Zm9ybXMYAiADKAsyIi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybVBsYW4SEAoId2FybmluZ3MYAyADKAki9QEKDFBsYXRmb3JtUGxhbhIwCghwbGF0Zm9ybRgBIAEoDjIeLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtEjQKBnN0YXR1cxgCIAEoDjIkLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtU3RhdHVzEjIKBG1vZGUYAyABKA4yJC5ob3VyZ2xhc3MuaW5zaWdodC52MS5Db2xsZWN0aW9uTW9kZRIPCgdxdWVyaWVzGAQgAygJEhgKEG5hcnJvd2VkX2xvY2FsbHkYBSABKAgSDAoEY29zdBgGIAEoCRIQCgh3YXJuaW5ncxgHIAMoCSIqChFHZXRJbnNpZ2h0UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIkQKEkdldEluc2lnaHRSZXNwb25zZRIuCgdpbnNpZ2h0GAEgASgLMh0uaG91cmdsYXNzLmluc2lnaHQudjEuSW5zaWdodCJYChNMaXN0SW5zaWdodHNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQgq6SAcaBRjIASgBSACIAQESFwoGY3Vyc29yGAIgASgJQge6SARyAhhkQggKBl9saW1pdCJcChRMaXN0SW5zaWdodHNSZXNwb25zZRIvCghpbnNpZ2h0cxgBIAMoCzIdLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHQSEwoLbmV4dF9jdXJzb3IYAiABKAkiOgoVTG9va1VwSW5zaWdodHNSZXF1ZXN0EiEKA2lkcxgBIAMoA0IUukgRkgEOCAEQZBgBIgYiBODBGAEiUgoWTG9va1VwSW5zaWdodHNSZXNwb25zZRI4CghpbnNpZ2h0cxgBIAMoCzImLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRXYXRlcm1hcmsiQAoQSW5zaWdodFdhdGVybWFyaxIKCgJpZBgBIAEoAxIRCgl3YXRlcm1hcmsYAiABKAMSDQoFdGVybXMYAyABKAkiLQoURGVsZXRlSW5zaWdodFJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASIXChVEZWxldGVJbnNpZ2h0UmVzcG9uc2UiLAoTUGF1c2VJbnNpZ2h0UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIiYKFFBhdXNlSW5zaWdodFJlc3BvbnNlEg4KBm5vdGljZRgBIAEoCSItChRSZXN1bWVJbnNpZ2h0UmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBIicKFVJlc3VtZUluc2lnaHRSZXNwb25zZRIOCgZub3RpY2UYASABKAkinwEKFUltcG9ydFBvc3RpbmdzUmVxdWVzdBI0CgZoZWFkZXIYASABKAsyIi5ob3VyZ2xhc3MuaW5zaWdodC52MS5JbXBvcnRIZWFkZXJIABIzCgVzbGljZRgCIAEoCzIiLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBvc3RpbmdTbGljZUgAEgwKBGxhc3QYAyABKAhCDQoEcGFydBIFukgCCAEiVwoMSW1wb3J0SGVhZGVyEhUKAmlkGAEgASgDQgm6SAYiBODBGAESDQoFbWF0Y2gYAiABKAgSIQoPaWRlbXBvdGVuY3lfa2V5GAMgASgJQgi6SAVyAxj/ASJMCgxQb3N0aW5nU2xpY2USPAoIcG9zdGluZ3MYASADKAsyHS5ob3VyZ2xhc3MuaW5zaWdodC52MS5Qb3N0aW5nQgu6SAiSAQUIARD0AyJhChZJbXBvcnRQb3N0aW5nc1Jlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgFEhIKCmR1cGxpY2F0ZXMYAiABKAUSEQoJdW5tYXRjaGVkGAMgASgFEg4KBmVyYXNlZBgEIAEoBSKAAwoNUG9zdGluZ0ZpbHRlchJECglwbGF0Zm9ybXMYASADKA4yHi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybUIRukgOkgELGAEiB4IBBBABIAASGgoJc2VudGltZW50GAIgASgJQge6SARyAhhkEhoKCWludGVudGlvbhgDIAEoCUIHukgEcgIYZBIZCghsYW5ndWFnZRgEIAEoCUIHukgEcgIYIxIpCgVzdGFydBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoDZW5kGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgFxGAcgASgJQgi6SAVyAxj0AzptukhqGmgKC3N0YXJ0Lm9yZGVyEhxHaXZlIGEgc3RhcnQgYmVmb3JlIHRoZSBlbmQuGjshaGFzKHRoaXMuc3RhcnQpIHx8ICFoYXModGhpcy5lbmQpIHx8IHRoaXMuc3RhcnQgPCB0aGlzLmVuZCKlAQoTTGlzdFBvc3RpbmdzUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEh4KBWxpbWl0GAIgASgFQgq6SAcaBRjIASgBSACIAQESGAoGY3Vyc29yGAMgASgJQgi6SAVyAxjIARIzCgZmaWx0ZXIYBCABKAsyIy5ob3VyZ2xhc3MuaW5zaWdodC52MS5Qb3N0aW5nRmlsdGVyQggKBl9saW1pdCJcChRMaXN0UG9zdGluZ3NSZXNwb25zZRIvCghwb3N0aW5ncxgBIAMoCzIdLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBvc3RpbmcSEwoLbmV4dF9jdXJzb3IYAiABKAkisAIKFVN0cmVhbVBvc3RpbmdzUmVxdWVzdBJECghpbnNpZ2h0cxgBIAMoCzImLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRXYXRlcm1hcmtCCrpIB5IBBAgBEGQSMQoFc3RhcnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESLwoDZW5kGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBOm26SGoaaAoLc3RhcnQub3JkZXISHEdpdmUgYSBzdGFydCBiZWZvcmUgdGhlIGVuZC4aOyFoYXModGhpcy5zdGFydCkgfHwgIWhhcyh0aGlzLmVuZCkgfHwgdGhpcy5zdGFydCA8IHRoaXMuZW5kIkkKFlN0cmVhbVBvc3RpbmdzUmVzcG9uc2USLwoIcG9zdGluZ3MYASADKAsyHS5ob3VyZ2xhc3MuaW5zaWdodC52MS5Qb3N0aW5nIq8CChRDb3VudFBvc3RpbmdzUmVxdWVzdBJECghpbnNpZ2h0cxgBIAMoCzImLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkluc2lnaHRXYXRlcm1hcmtCCrpIB5IBBAgBEGQSMQoFc3RhcnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESLwoDZW5kGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBOm26SGoaaAoLc3RhcnQub3JkZXISHEdpdmUgYSBzdGFydCBiZWZvcmUgdGhlIGVuZC4aOyFoYXModGhpcy5zdGFydCkgfHwgIWhhcyh0aGlzLmVuZCkgfHwgdGhpcy5zdGFydCA8IHRoaXMuZW5kIjoKFUNvdW50UG9zdGluZ3NSZXNwb25zZRINCgV0b3RhbBgBIAEoAxISCgp1bmFuYWx5c2VkGAIgASgDIoQCChRFcmFzZVBvc3RpbmdzUmVxdWVzdBI8CghwbGF0Zm9ybRgBIAEoDjIeLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtQgq6SAeCAQQQASAAEhsKCXNvY2lhbF9pZBgCIAEoCUIIukgFcgMY9AMSGwoJYXV0aG9yX2lkGAMgASgJQgi6SAVyAxj0Azp0ukhxGm8KFnNvY2lhbF9pZC5vcl9hdXRob3JfaWQSI0dpdmUgZWl0aGVyIHNvY2lhbF9pZCBvciBhdXRob3JfaWQuGjAodGhpcy5zb2NpYWxfaWQgPT0gJycpICE9ICh0aGlzLmF1dGhvcl9pZCA9PSAnJykiKAoVRXJhc2VQb3N0aW5nc1Jlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAMiFQoTTGlzdEVyYXN1cmVzUmVxdWVzdCJHChRMaXN0RXJhc3VyZXNSZXNwb25zZRIvCghlcmFzdXJlcxgBIAMoCzIdLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkVyYXN1cmUibQoHRXJhc3VyZRIKCgJpZBgBIAEoAxIwCghwbGF0Zm9ybRgCIAEoDjIeLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtEhEKCXNvY2lhbF9pZBgDIAEoCRIRCglhdXRob3JfaWQYBCABKAkiNgoSRW5kRXJhc3VyZXNSZXF1ZXN0EiAKA2lkcxgBIAMoA0ITukgQkgENCAEQ9AMiBiIE4MEYASIVChNFbmRFcmFzdXJlc1Jlc3BvbnNlIhYKFExpc3RQbGF0Zm9ybXNSZXF1ZXN0Ik4KFUxpc3RQbGF0Zm9ybXNSZXNwb25zZRI1CglwbGF0Zm9ybXMYASADKAsyIi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybUluZm8iuwEKDFBsYXRmb3JtSW5mbxIwCghwbGF0Zm9ybRgBIAEoDjIeLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtEjQKBnN0YXR1cxgCIAEoDjIkLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtU3RhdHVzEjIKBG1vZGUYAyABKA4yJC5ob3VyZ2xhc3MuaW5zaWdodC52MS5Db2xsZWN0aW9uTW9kZRIPCgdtaXNzaW5nGAQgASgJIu4BChJHZXRDb3ZlcmFnZVJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYARIpCgVzdGFydBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoDZW5kGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDptukhqGmgKC3N0YXJ0Lm9yZGVyEhxHaXZlIGEgc3RhcnQgYmVmb3JlIHRoZSBlbmQuGjshaGFzKHRoaXMuc3RhcnQpIHx8ICFoYXModGhpcy5lbmQpIHx8IHRoaXMuc3RhcnQgPCB0aGlzLmVuZCJQChNHZXRDb3ZlcmFnZVJlc3BvbnNlEjkKCXBsYXRmb3JtcxgBIAMoCzImLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlBsYXRmb3JtQ292ZXJhZ2Ui6QEKEFN1bW1hcml6ZVJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYARIzCgZmaWx0ZXIYAiABKAsyIy5ob3VyZ2xhc3MuaW5zaWdodC52MS5Qb3N0aW5nRmlsdGVyEkEKCGludGVydmFsGAMgASgOMiUuaG91cmdsYXNzLmluc2lnaHQudjEuU3VtbWFyeUludGVydmFsQgi6SAWCAQIQARIhCgdjb21wYXJlGAQgAygDQhC6SA2SAQoQCSIGIgTgwRgBEhsKA3RvcBgFIAEoBUIJukgGGgQYZCgBSACIAQFCBgoEX3RvcCJDChFTdW1tYXJpemVSZXNwb25zZRIuCgdzdW1tYXJ5GAEgASgLMh0uaG91cmdsYXNzLmluc2lnaHQudjEuU3VtbWFyeTLJDwoOSW5zaWdodFNlcnZpY2USaAoNQ3JlYXRlSW5zaWdodBIqLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkNyZWF0ZUluc2lnaHRSZXF1ZXN0GisuaG91cmdsYXNzLmluc2lnaHQudjEuQ3JlYXRlSW5zaWdodFJlc3BvbnNlEmoKDENoZWNrSW5zaWdodBIpLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkNoZWNrSW5zaWdodFJlcXVlc3QaKi5ob3VyZ2xhc3MuaW5zaWdodC52MS5DaGVja0luc2lnaHRSZXNwb25zZSIDkAIBEmQKCkdldEluc2lnaHQSJy5ob3VyZ2xhc3MuaW5zaWdodC52MS5HZXRJbnNpZ2h0UmVxdWVzdBooLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkdldEluc2lnaHRSZXNwb25zZSIDkAIBEmoKDExpc3RJbnNpZ2h0cxIpLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkxpc3RJbnNpZ2h0c1JlcXVlc3QaKi5ob3VyZ2xhc3MuaW5zaWdodC52MS5MaXN0SW5zaWdodHNSZXNwb25zZSIDkAIBEnQKDkxvb2tVcEluc2lnaHRzEisuaG91cmdsYXNzLmluc2lnaHQudjEuTG9va1VwSW5zaWdodHNSZXF1ZXN0GiwuaG91cmdsYXNzLmluc2lnaHQudjEuTG9va1VwSW5zaWdodHNSZXNwb25zZSIHkAIByMEYAxJtCg1EZWxldGVJbnNpZ2h0EiouaG91cmdsYXNzLmluc2lnaHQudjEuRGVsZXRlSW5zaWdodFJlcXVlc3QaKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5EZWxldGVJbnNpZ2h0UmVzcG9uc2UiA5ACAhJqCgxQYXVzZUluc2lnaHQSKS5ob3VyZ2xhc3MuaW5zaWdodC52MS5QYXVzZUluc2lnaHRSZXF1ZXN0GiouaG91cmdsYXNzLmluc2lnaHQudjEuUGF1c2VJbnNpZ2h0UmVzcG9uc2UiA5ACAhJtCg1SZXN1bWVJbnNpZ2h0EiouaG91cmdsYXNzLmluc2lnaHQudjEuUmVzdW1lSW5zaWdodFJlcXVlc3QaKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5SZXN1bWVJbnNpZ2h0UmVzcG9uc2UiA5ACAhJtCg5JbXBvcnRQb3N0aW5ncxIrLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkltcG9ydFBvc3RpbmdzUmVxdWVzdBosLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkltcG9ydFBvc3RpbmdzUmVzcG9uc2UoARJqCgxMaXN0UG9zdGluZ3MSKS5ob3VyZ2xhc3MuaW5zaWdodC52MS5MaXN0UG9zdGluZ3NSZXF1ZXN0GiouaG91cmdsYXNzLmluc2lnaHQudjEuTGlzdFBvc3RpbmdzUmVzcG9uc2UiA5ACARJ2Cg5TdHJlYW1Qb3N0aW5ncxIrLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlN0cmVhbVBvc3RpbmdzUmVxdWVzdBosLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlN0cmVhbVBvc3RpbmdzUmVzcG9uc2UiB5ACAcjBGAMwARJxCg1Db3VudFBvc3RpbmdzEiouaG91cmdsYXNzLmluc2lnaHQudjEuQ291bnRQb3N0aW5nc1JlcXVlc3QaKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5Db3VudFBvc3RpbmdzUmVzcG9uc2UiB5ACAcjBGAISbQoNRXJhc2VQb3N0aW5ncxIqLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkVyYXNlUG9zdGluZ3NSZXF1ZXN0GisuaG91cmdsYXNzLmluc2lnaHQudjEuRXJhc2VQb3N0aW5nc1Jlc3BvbnNlIgOQAgISbgoMTGlzdEVyYXN1cmVzEikuaG91cmdsYXNzLmluc2lnaHQudjEuTGlzdEVyYXN1cmVzUmVxdWVzdBoqLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkxpc3RFcmFzdXJlc1Jlc3BvbnNlIgeQAgHIwRgCEmsKC0VuZEVyYXN1cmVzEiguaG91cmdsYXNzLmluc2lnaHQudjEuRW5kRXJhc3VyZXNSZXF1ZXN0GikuaG91cmdsYXNzLmluc2lnaHQudjEuRW5kRXJhc3VyZXNSZXNwb25zZSIHkAICyMEYAhJtCg1MaXN0UGxhdGZvcm1zEiouaG91cmdsYXNzLmluc2lnaHQudjEuTGlzdFBsYXRmb3Jtc1JlcXVlc3QaKy5ob3VyZ2xhc3MuaW5zaWdodC52MS5MaXN0UGxhdGZvcm1zUmVzcG9uc2UiA5ACARJrCgtHZXRDb3ZlcmFnZRIoLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkdldENvdmVyYWdlUmVxdWVzdBopLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLkdldENvdmVyYWdlUmVzcG9uc2UiB5ACAcjBGAMSYQoJU3VtbWFyaXplEiYuaG91cmdsYXNzLmluc2lnaHQudjEuU3VtbWFyaXplUmVxdWVzdBonLmhvdXJnbGFzcy5pbnNpZ2h0LnYxLlN1bW1hcml6ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_insight_v1_coverage, file_hourglass_insight_v1_insight, file_hourglass_insight_v1_platform, file_hourglass_insight_v1_posting, file_hourglass_insight_v1_summary, file_hourglass_options_v1_callers, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.insight.v1.CreateInsightRequest
@@ -66,6 +76,111 @@ export const CreateInsightResponseSchema: GenMessage<CreateInsightResponse> = /*
   messageDesc(file_hourglass_insight_v1_insight_service, 1);
 
 /**
+ * @generated from message hourglass.insight.v1.CheckInsightRequest
+ */
+export type CheckInsightRequest = Message<"hourglass.insight.v1.CheckInsightRequest"> & {
+  /**
+   * @generated from field: hourglass.insight.v1.InsightQuery query = 1;
+   */
+  query?: InsightQuery | undefined;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.CheckInsightRequest.
+ * Use `create(CheckInsightRequestSchema)` to create a new message.
+ */
+export const CheckInsightRequestSchema: GenMessage<CheckInsightRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 2);
+
+/**
+ * @generated from message hourglass.insight.v1.CheckInsightResponse
+ */
+export type CheckInsightResponse = Message<"hourglass.insight.v1.CheckInsightResponse"> & {
+  /**
+   * The subject terms of the keywords.
+   *
+   * @generated from field: repeated string terms = 1;
+   */
+  terms: string[];
+
+  /**
+   * @generated from field: repeated hourglass.insight.v1.PlatformPlan platforms = 2;
+   */
+  platforms: PlatformPlan[];
+
+  /**
+   * Sentences about the search as a whole.
+   *
+   * @generated from field: repeated string warnings = 3;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.CheckInsightResponse.
+ * Use `create(CheckInsightResponseSchema)` to create a new message.
+ */
+export const CheckInsightResponseSchema: GenMessage<CheckInsightResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 3);
+
+/**
+ * What a search would do on one platform.
+ *
+ * @generated from message hourglass.insight.v1.PlatformPlan
+ */
+export type PlatformPlan = Message<"hourglass.insight.v1.PlatformPlan"> & {
+  /**
+   * @generated from field: hourglass.insight.v1.Platform platform = 1;
+   */
+  platform: Platform;
+
+  /**
+   * WAITING if the platform is ready, otherwise what prevents the collection.
+   *
+   * @generated from field: hourglass.insight.v1.PlatformStatus status = 2;
+   */
+  status: PlatformStatus;
+
+  /**
+   * @generated from field: hourglass.insight.v1.CollectionMode mode = 3;
+   */
+  mode: CollectionMode;
+
+  /**
+   * The queries as they would be sent; in the other modes the sources that would be read.
+   *
+   * @generated from field: repeated string queries = 4;
+   */
+  queries: string[];
+
+  /**
+   * Whether what these find is narrowed here, because the platform cannot express all of the query.
+   *
+   * @generated from field: bool narrowed_locally = 5;
+   */
+  narrowedLocally: boolean;
+
+  /**
+   * What a poll costs, for display, such as `1 request per feed`.
+   *
+   * @generated from field: string cost = 6;
+   */
+  cost: string;
+
+  /**
+   * @generated from field: repeated string warnings = 7;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.PlatformPlan.
+ * Use `create(PlatformPlanSchema)` to create a new message.
+ */
+export const PlatformPlanSchema: GenMessage<PlatformPlan> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 4);
+
+/**
  * @generated from message hourglass.insight.v1.GetInsightRequest
  */
 export type GetInsightRequest = Message<"hourglass.insight.v1.GetInsightRequest"> & {
@@ -80,7 +195,7 @@ export type GetInsightRequest = Message<"hourglass.insight.v1.GetInsightRequest"
  * Use `create(GetInsightRequestSchema)` to create a new message.
  */
 export const GetInsightRequestSchema: GenMessage<GetInsightRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 2);
+  messageDesc(file_hourglass_insight_v1_insight_service, 5);
 
 /**
  * @generated from message hourglass.insight.v1.GetInsightResponse
@@ -97,7 +212,7 @@ export type GetInsightResponse = Message<"hourglass.insight.v1.GetInsightRespons
  * Use `create(GetInsightResponseSchema)` to create a new message.
  */
 export const GetInsightResponseSchema: GenMessage<GetInsightResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 3);
+  messageDesc(file_hourglass_insight_v1_insight_service, 6);
 
 /**
  * @generated from message hourglass.insight.v1.ListInsightsRequest
@@ -119,7 +234,7 @@ export type ListInsightsRequest = Message<"hourglass.insight.v1.ListInsightsRequ
  * Use `create(ListInsightsRequestSchema)` to create a new message.
  */
 export const ListInsightsRequestSchema: GenMessage<ListInsightsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 4);
+  messageDesc(file_hourglass_insight_v1_insight_service, 7);
 
 /**
  * @generated from message hourglass.insight.v1.ListInsightsResponse
@@ -141,7 +256,72 @@ export type ListInsightsResponse = Message<"hourglass.insight.v1.ListInsightsRes
  * Use `create(ListInsightsResponseSchema)` to create a new message.
  */
 export const ListInsightsResponseSchema: GenMessage<ListInsightsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 5);
+  messageDesc(file_hourglass_insight_v1_insight_service, 8);
+
+/**
+ * @generated from message hourglass.insight.v1.LookUpInsightsRequest
+ */
+export type LookUpInsightsRequest = Message<"hourglass.insight.v1.LookUpInsightsRequest"> & {
+  /**
+   * @generated from field: repeated int64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.LookUpInsightsRequest.
+ * Use `create(LookUpInsightsRequestSchema)` to create a new message.
+ */
+export const LookUpInsightsRequestSchema: GenMessage<LookUpInsightsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 9);
+
+/**
+ * @generated from message hourglass.insight.v1.LookUpInsightsResponse
+ */
+export type LookUpInsightsResponse = Message<"hourglass.insight.v1.LookUpInsightsResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.insight.v1.InsightWatermark insights = 1;
+   */
+  insights: InsightWatermark[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.LookUpInsightsResponse.
+ * Use `create(LookUpInsightsResponseSchema)` to create a new message.
+ */
+export const LookUpInsightsResponseSchema: GenMessage<LookUpInsightsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 10);
+
+/**
+ * How far a search has stored postings: postings stored later have a higher watermark.
+ *
+ * @generated from message hourglass.insight.v1.InsightWatermark
+ */
+export type InsightWatermark = Message<"hourglass.insight.v1.InsightWatermark"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: int64 watermark = 2;
+   */
+  watermark: bigint;
+
+  /**
+   * The subject terms of the search.
+   *
+   * @generated from field: string terms = 3;
+   */
+  terms: string;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.InsightWatermark.
+ * Use `create(InsightWatermarkSchema)` to create a new message.
+ */
+export const InsightWatermarkSchema: GenMessage<InsightWatermark> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 11);
 
 /**
  * @generated from message hourglass.insight.v1.DeleteInsightRequest
@@ -158,7 +338,7 @@ export type DeleteInsightRequest = Message<"hourglass.insight.v1.DeleteInsightRe
  * Use `create(DeleteInsightRequestSchema)` to create a new message.
  */
 export const DeleteInsightRequestSchema: GenMessage<DeleteInsightRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 6);
+  messageDesc(file_hourglass_insight_v1_insight_service, 12);
 
 /**
  * @generated from message hourglass.insight.v1.DeleteInsightResponse
@@ -171,7 +351,7 @@ export type DeleteInsightResponse = Message<"hourglass.insight.v1.DeleteInsightR
  * Use `create(DeleteInsightResponseSchema)` to create a new message.
  */
 export const DeleteInsightResponseSchema: GenMessage<DeleteInsightResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 7);
+  messageDesc(file_hourglass_insight_v1_insight_service, 13);
 
 /**
  * @generated from message hourglass.insight.v1.PauseInsightRequest
@@ -188,7 +368,7 @@ export type PauseInsightRequest = Message<"hourglass.insight.v1.PauseInsightRequ
  * Use `create(PauseInsightRequestSchema)` to create a new message.
  */
 export const PauseInsightRequestSchema: GenMessage<PauseInsightRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 8);
+  messageDesc(file_hourglass_insight_v1_insight_service, 14);
 
 /**
  * @generated from message hourglass.insight.v1.PauseInsightResponse
@@ -205,7 +385,7 @@ export type PauseInsightResponse = Message<"hourglass.insight.v1.PauseInsightRes
  * Use `create(PauseInsightResponseSchema)` to create a new message.
  */
 export const PauseInsightResponseSchema: GenMessage<PauseInsightResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 9);
+  messageDesc(file_hourglass_insight_v1_insight_service, 15);
 
 /**
  * @generated from message hourglass.insight.v1.ResumeInsightRequest
@@ -222,7 +402,7 @@ export type ResumeInsightRequest = Message<"hourglass.insight.v1.ResumeInsightRe
  * Use `create(ResumeInsightRequestSchema)` to create a new message.
  */
 export const ResumeInsightRequestSchema: GenMessage<ResumeInsightRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 10);
+  messageDesc(file_hourglass_insight_v1_insight_service, 16);
 
 /**
  * @generated from message hourglass.insight.v1.ResumeInsightResponse
@@ -239,56 +419,193 @@ export type ResumeInsightResponse = Message<"hourglass.insight.v1.ResumeInsightR
  * Use `create(ResumeInsightResponseSchema)` to create a new message.
  */
 export const ResumeInsightResponseSchema: GenMessage<ResumeInsightResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 11);
+  messageDesc(file_hourglass_insight_v1_insight_service, 17);
 
 /**
- * @generated from message hourglass.insight.v1.AddPostingsRequest
+ * @generated from message hourglass.insight.v1.ImportPostingsRequest
  */
-export type AddPostingsRequest = Message<"hourglass.insight.v1.AddPostingsRequest"> & {
+export type ImportPostingsRequest = Message<"hourglass.insight.v1.ImportPostingsRequest"> & {
   /**
+   * @generated from oneof hourglass.insight.v1.ImportPostingsRequest.part
+   */
+  part: {
+    /**
+     * @generated from field: hourglass.insight.v1.ImportHeader header = 1;
+     */
+    value: ImportHeader;
+    case: "header";
+  } | {
+    /**
+     * @generated from field: hourglass.insight.v1.PostingSlice slice = 2;
+     */
+    value: PostingSlice;
+    case: "slice";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Set on the last message: some HTTP/2 libraries end an interrupted stream as if it were complete.
+   *
+   * @generated from field: bool last = 3;
+   */
+  last: boolean;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ImportPostingsRequest.
+ * Use `create(ImportPostingsRequestSchema)` to create a new message.
+ */
+export const ImportPostingsRequestSchema: GenMessage<ImportPostingsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 18);
+
+/**
+ * @generated from message hourglass.insight.v1.ImportHeader
+ */
+export type ImportHeader = Message<"hourglass.insight.v1.ImportHeader"> & {
+  /**
+   * The search.
+   *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * @generated from field: repeated hourglass.insight.v1.Posting postings = 2;
+   * Leaves out and counts postings that do not match the query of the search.
+   *
+   * @generated from field: bool match = 2;
    */
-  postings: Posting[];
+  match: boolean;
 
   /**
+   * The same key and postings within 24 hours return the first answer again.
+   *
    * @generated from field: string idempotency_key = 3;
    */
   idempotencyKey: string;
 };
 
 /**
- * Describes the message hourglass.insight.v1.AddPostingsRequest.
- * Use `create(AddPostingsRequestSchema)` to create a new message.
+ * Describes the message hourglass.insight.v1.ImportHeader.
+ * Use `create(ImportHeaderSchema)` to create a new message.
  */
-export const AddPostingsRequestSchema: GenMessage<AddPostingsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 12);
+export const ImportHeaderSchema: GenMessage<ImportHeader> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 19);
 
 /**
- * @generated from message hourglass.insight.v1.AddPostingsResponse
+ * @generated from message hourglass.insight.v1.PostingSlice
  */
-export type AddPostingsResponse = Message<"hourglass.insight.v1.AddPostingsResponse"> & {
+export type PostingSlice = Message<"hourglass.insight.v1.PostingSlice"> & {
   /**
+   * @generated from field: repeated hourglass.insight.v1.Posting postings = 1;
+   */
+  postings: Posting[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.PostingSlice.
+ * Use `create(PostingSliceSchema)` to create a new message.
+ */
+export const PostingSliceSchema: GenMessage<PostingSlice> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 20);
+
+/**
+ * @generated from message hourglass.insight.v1.ImportPostingsResponse
+ */
+export type ImportPostingsResponse = Message<"hourglass.insight.v1.ImportPostingsResponse"> & {
+  /**
+   * Postings stored for the first time.
+   *
    * @generated from field: int32 accepted = 1;
    */
   accepted: number;
 
   /**
+   * Postings that were stored already, or that stand in the stream repeatedly.
+   *
    * @generated from field: int32 duplicates = 2;
    */
   duplicates: number;
+
+  /**
+   * Postings left out because they do not match; only with `match`.
+   *
+   * @generated from field: int32 unmatched = 3;
+   */
+  unmatched: number;
+
+  /**
+   * Postings left out because they were erased.
+   *
+   * @generated from field: int32 erased = 4;
+   */
+  erased: number;
 };
 
 /**
- * Describes the message hourglass.insight.v1.AddPostingsResponse.
- * Use `create(AddPostingsResponseSchema)` to create a new message.
+ * Describes the message hourglass.insight.v1.ImportPostingsResponse.
+ * Use `create(ImportPostingsResponseSchema)` to create a new message.
  */
-export const AddPostingsResponseSchema: GenMessage<AddPostingsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 13);
+export const ImportPostingsResponseSchema: GenMessage<ImportPostingsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 21);
+
+/**
+ * Conditions on postings; all must hold.
+ *
+ * @generated from message hourglass.insight.v1.PostingFilter
+ */
+export type PostingFilter = Message<"hourglass.insight.v1.PostingFilter"> & {
+  /**
+   * @generated from field: repeated hourglass.insight.v1.Platform platforms = 1;
+   */
+  platforms: Platform[];
+
+  /**
+   * Labels of the analyses, each of the list that stands with its analysis in hourglass.operation.v1.AnalysisType:
+   * sentiment-real and intention.
+   *
+   * @generated from field: string sentiment = 2;
+   */
+  sentiment: string;
+
+  /**
+   * @generated from field: string intention = 3;
+   */
+  intention: string;
+
+  /**
+   * An ISO 639 code.
+   *
+   * @generated from field: string language = 4;
+   */
+  language: string;
+
+  /**
+   * Inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp start = 5;
+   */
+  start?: Timestamp | undefined;
+
+  /**
+   * Exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp end = 6;
+   */
+  end?: Timestamp | undefined;
+
+  /**
+   * A query in the language of the keywords; matched with text and tags.
+   *
+   * @generated from field: string q = 7;
+   */
+  q: string;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.PostingFilter.
+ * Use `create(PostingFilterSchema)` to create a new message.
+ */
+export const PostingFilterSchema: GenMessage<PostingFilter> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 22);
 
 /**
  * @generated from message hourglass.insight.v1.ListPostingsRequest
@@ -308,6 +625,11 @@ export type ListPostingsRequest = Message<"hourglass.insight.v1.ListPostingsRequ
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * @generated from field: hourglass.insight.v1.PostingFilter filter = 4;
+   */
+  filter?: PostingFilter | undefined;
 };
 
 /**
@@ -315,13 +637,15 @@ export type ListPostingsRequest = Message<"hourglass.insight.v1.ListPostingsRequ
  * Use `create(ListPostingsRequestSchema)` to create a new message.
  */
 export const ListPostingsRequestSchema: GenMessage<ListPostingsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 14);
+  messageDesc(file_hourglass_insight_v1_insight_service, 23);
 
 /**
  * @generated from message hourglass.insight.v1.ListPostingsResponse
  */
 export type ListPostingsResponse = Message<"hourglass.insight.v1.ListPostingsResponse"> & {
   /**
+   * Fewer than `limit` if few postings match the filter: continue with `next_cursor` until it is empty.
+   *
    * @generated from field: repeated hourglass.insight.v1.Posting postings = 1;
    */
   postings: Posting[];
@@ -337,16 +661,16 @@ export type ListPostingsResponse = Message<"hourglass.insight.v1.ListPostingsRes
  * Use `create(ListPostingsResponseSchema)` to create a new message.
  */
 export const ListPostingsResponseSchema: GenMessage<ListPostingsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 15);
+  messageDesc(file_hourglass_insight_v1_insight_service, 24);
 
 /**
  * @generated from message hourglass.insight.v1.StreamPostingsRequest
  */
 export type StreamPostingsRequest = Message<"hourglass.insight.v1.StreamPostingsRequest"> & {
   /**
-   * @generated from field: repeated int64 insight_ids = 1;
+   * @generated from field: repeated hourglass.insight.v1.InsightWatermark insights = 1;
    */
-  insightIds: bigint[];
+  insights: InsightWatermark[];
 
   /**
    * Inclusive.
@@ -368,7 +692,7 @@ export type StreamPostingsRequest = Message<"hourglass.insight.v1.StreamPostings
  * Use `create(StreamPostingsRequestSchema)` to create a new message.
  */
 export const StreamPostingsRequestSchema: GenMessage<StreamPostingsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 16);
+  messageDesc(file_hourglass_insight_v1_insight_service, 25);
 
 /**
  * @generated from message hourglass.insight.v1.StreamPostingsResponse
@@ -385,7 +709,318 @@ export type StreamPostingsResponse = Message<"hourglass.insight.v1.StreamPosting
  * Use `create(StreamPostingsResponseSchema)` to create a new message.
  */
 export const StreamPostingsResponseSchema: GenMessage<StreamPostingsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 17);
+  messageDesc(file_hourglass_insight_v1_insight_service, 26);
+
+/**
+ * @generated from message hourglass.insight.v1.CountPostingsRequest
+ */
+export type CountPostingsRequest = Message<"hourglass.insight.v1.CountPostingsRequest"> & {
+  /**
+   * @generated from field: repeated hourglass.insight.v1.InsightWatermark insights = 1;
+   */
+  insights: InsightWatermark[];
+
+  /**
+   * Inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp start = 2;
+   */
+  start?: Timestamp | undefined;
+
+  /**
+   * Exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp end = 3;
+   */
+  end?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.CountPostingsRequest.
+ * Use `create(CountPostingsRequestSchema)` to create a new message.
+ */
+export const CountPostingsRequestSchema: GenMessage<CountPostingsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 27);
+
+/**
+ * @generated from message hourglass.insight.v1.CountPostingsResponse
+ */
+export type CountPostingsResponse = Message<"hourglass.insight.v1.CountPostingsResponse"> & {
+  /**
+   * @generated from field: int64 total = 1;
+   */
+  total: bigint;
+
+  /**
+   * Postings whose analysis is neither done nor given up.
+   *
+   * @generated from field: int64 unanalysed = 2;
+   */
+  unanalysed: bigint;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.CountPostingsResponse.
+ * Use `create(CountPostingsResponseSchema)` to create a new message.
+ */
+export const CountPostingsResponseSchema: GenMessage<CountPostingsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 28);
+
+/**
+ * @generated from message hourglass.insight.v1.ErasePostingsRequest
+ */
+export type ErasePostingsRequest = Message<"hourglass.insight.v1.ErasePostingsRequest"> & {
+  /**
+   * @generated from field: hourglass.insight.v1.Platform platform = 1;
+   */
+  platform: Platform;
+
+  /**
+   * @generated from field: string social_id = 2;
+   */
+  socialId: string;
+
+  /**
+   * @generated from field: string author_id = 3;
+   */
+  authorId: string;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ErasePostingsRequest.
+ * Use `create(ErasePostingsRequestSchema)` to create a new message.
+ */
+export const ErasePostingsRequestSchema: GenMessage<ErasePostingsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 29);
+
+/**
+ * @generated from message hourglass.insight.v1.ErasePostingsResponse
+ */
+export type ErasePostingsResponse = Message<"hourglass.insight.v1.ErasePostingsResponse"> & {
+  /**
+   * @generated from field: int64 deleted = 1;
+   */
+  deleted: bigint;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ErasePostingsResponse.
+ * Use `create(ErasePostingsResponseSchema)` to create a new message.
+ */
+export const ErasePostingsResponseSchema: GenMessage<ErasePostingsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 30);
+
+/**
+ * @generated from message hourglass.insight.v1.ListErasuresRequest
+ */
+export type ListErasuresRequest = Message<"hourglass.insight.v1.ListErasuresRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ListErasuresRequest.
+ * Use `create(ListErasuresRequestSchema)` to create a new message.
+ */
+export const ListErasuresRequestSchema: GenMessage<ListErasuresRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 31);
+
+/**
+ * @generated from message hourglass.insight.v1.ListErasuresResponse
+ */
+export type ListErasuresResponse = Message<"hourglass.insight.v1.ListErasuresResponse"> & {
+  /**
+   * At most 500, oldest first.
+   *
+   * @generated from field: repeated hourglass.insight.v1.Erasure erasures = 1;
+   */
+  erasures: Erasure[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ListErasuresResponse.
+ * Use `create(ListErasuresResponseSchema)` to create a new message.
+ */
+export const ListErasuresResponseSchema: GenMessage<ListErasuresResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 32);
+
+/**
+ * The erasure of one posting, or of all postings of an author; the other id is empty.
+ *
+ * @generated from message hourglass.insight.v1.Erasure
+ */
+export type Erasure = Message<"hourglass.insight.v1.Erasure"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: hourglass.insight.v1.Platform platform = 2;
+   */
+  platform: Platform;
+
+  /**
+   * @generated from field: string social_id = 3;
+   */
+  socialId: string;
+
+  /**
+   * @generated from field: string author_id = 4;
+   */
+  authorId: string;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.Erasure.
+ * Use `create(ErasureSchema)` to create a new message.
+ */
+export const ErasureSchema: GenMessage<Erasure> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 33);
+
+/**
+ * @generated from message hourglass.insight.v1.EndErasuresRequest
+ */
+export type EndErasuresRequest = Message<"hourglass.insight.v1.EndErasuresRequest"> & {
+  /**
+   * @generated from field: repeated int64 ids = 1;
+   */
+  ids: bigint[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.EndErasuresRequest.
+ * Use `create(EndErasuresRequestSchema)` to create a new message.
+ */
+export const EndErasuresRequestSchema: GenMessage<EndErasuresRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 34);
+
+/**
+ * @generated from message hourglass.insight.v1.EndErasuresResponse
+ */
+export type EndErasuresResponse = Message<"hourglass.insight.v1.EndErasuresResponse"> & {
+};
+
+/**
+ * Describes the message hourglass.insight.v1.EndErasuresResponse.
+ * Use `create(EndErasuresResponseSchema)` to create a new message.
+ */
+export const EndErasuresResponseSchema: GenMessage<EndErasuresResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 35);
+
+/**
+ * @generated from message hourglass.insight.v1.ListPlatformsRequest
+ */
+export type ListPlatformsRequest = Message<"hourglass.insight.v1.ListPlatformsRequest"> & {
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ListPlatformsRequest.
+ * Use `create(ListPlatformsRequestSchema)` to create a new message.
+ */
+export const ListPlatformsRequestSchema: GenMessage<ListPlatformsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 36);
+
+/**
+ * @generated from message hourglass.insight.v1.ListPlatformsResponse
+ */
+export type ListPlatformsResponse = Message<"hourglass.insight.v1.ListPlatformsResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.insight.v1.PlatformInfo platforms = 1;
+   */
+  platforms: PlatformInfo[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.ListPlatformsResponse.
+ * Use `create(ListPlatformsResponseSchema)` to create a new message.
+ */
+export const ListPlatformsResponseSchema: GenMessage<ListPlatformsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 37);
+
+/**
+ * What this server can do on a platform.
+ *
+ * @generated from message hourglass.insight.v1.PlatformInfo
+ */
+export type PlatformInfo = Message<"hourglass.insight.v1.PlatformInfo"> & {
+  /**
+   * @generated from field: hourglass.insight.v1.Platform platform = 1;
+   */
+  platform: Platform;
+
+  /**
+   * WAITING if the platform is ready, otherwise what prevents the collection.
+   *
+   * @generated from field: hourglass.insight.v1.PlatformStatus status = 2;
+   */
+  status: PlatformStatus;
+
+  /**
+   * @generated from field: hourglass.insight.v1.CollectionMode mode = 3;
+   */
+  mode: CollectionMode;
+
+  /**
+   * What is missing and how to set it; empty if nothing is.
+   *
+   * @generated from field: string missing = 4;
+   */
+  missing: string;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.PlatformInfo.
+ * Use `create(PlatformInfoSchema)` to create a new message.
+ */
+export const PlatformInfoSchema: GenMessage<PlatformInfo> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 38);
+
+/**
+ * @generated from message hourglass.insight.v1.GetCoverageRequest
+ */
+export type GetCoverageRequest = Message<"hourglass.insight.v1.GetCoverageRequest"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * Default: the creation of the search.
+   *
+   * @generated from field: google.protobuf.Timestamp start = 2;
+   */
+  start?: Timestamp | undefined;
+
+  /**
+   * Default: now.
+   *
+   * @generated from field: google.protobuf.Timestamp end = 3;
+   */
+  end?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.insight.v1.GetCoverageRequest.
+ * Use `create(GetCoverageRequestSchema)` to create a new message.
+ */
+export const GetCoverageRequestSchema: GenMessage<GetCoverageRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 39);
+
+/**
+ * @generated from message hourglass.insight.v1.GetCoverageResponse
+ */
+export type GetCoverageResponse = Message<"hourglass.insight.v1.GetCoverageResponse"> & {
+  /**
+   * @generated from field: repeated hourglass.insight.v1.PlatformCoverage platforms = 1;
+   */
+  platforms: PlatformCoverage[];
+};
+
+/**
+ * Describes the message hourglass.insight.v1.GetCoverageResponse.
+ * Use `create(GetCoverageResponseSchema)` to create a new message.
+ */
+export const GetCoverageResponseSchema: GenMessage<GetCoverageResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_insight_v1_insight_service, 40);
 
 /**
  * @generated from message hourglass.insight.v1.SummarizeRequest
@@ -397,14 +1032,33 @@ export type SummarizeRequest = Message<"hourglass.insight.v1.SummarizeRequest"> 
   id: bigint;
 
   /**
-   * @generated from field: google.protobuf.Timestamp start = 2;
+   * Which postings are counted. `end`, by default the end of today, and `start`, by default 30 days before it, are whole
+   * hours in UTC. They are at most 31 days apart for hours, 366 for days, and 1,830 for weeks.
+   *
+   * @generated from field: hourglass.insight.v1.PostingFilter filter = 2;
    */
-  start?: Timestamp | undefined;
+  filter?: PostingFilter | undefined;
 
   /**
-   * @generated from field: google.protobuf.Timestamp end = 3;
+   * Default: days.
+   *
+   * @generated from field: hourglass.insight.v1.SummaryInterval interval = 3;
    */
-  end?: Timestamp | undefined;
+  interval: SummaryInterval;
+
+  /**
+   * Other searches of the company to compare the share of voice with.
+   *
+   * @generated from field: repeated int64 compare = 4;
+   */
+  compare: bigint[];
+
+  /**
+   * Length of the lists of top values. Default: 20.
+   *
+   * @generated from field: optional int32 top = 5;
+   */
+  top?: number | undefined;
 };
 
 /**
@@ -412,46 +1066,16 @@ export type SummarizeRequest = Message<"hourglass.insight.v1.SummarizeRequest"> 
  * Use `create(SummarizeRequestSchema)` to create a new message.
  */
 export const SummarizeRequestSchema: GenMessage<SummarizeRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 18);
+  messageDesc(file_hourglass_insight_v1_insight_service, 41);
 
 /**
  * @generated from message hourglass.insight.v1.SummarizeResponse
  */
 export type SummarizeResponse = Message<"hourglass.insight.v1.SummarizeResponse"> & {
   /**
-   * @generated from field: repeated hourglass.insight.v1.Count days = 1;
+   * @generated from field: hourglass.insight.v1.Summary summary = 1;
    */
-  days: Count[];
-
-  /**
-   * @generated from field: repeated hourglass.insight.v1.Count platforms = 2;
-   */
-  platforms: Count[];
-
-  /**
-   * @generated from field: repeated hourglass.insight.v1.Count sentiments = 3;
-   */
-  sentiments: Count[];
-
-  /**
-   * @generated from field: repeated hourglass.insight.v1.Count intentions = 4;
-   */
-  intentions: Count[];
-
-  /**
-   * @generated from field: repeated hourglass.insight.v1.Count topics = 5;
-   */
-  topics: Count[];
-
-  /**
-   * @generated from field: repeated hourglass.insight.v1.Count authors = 6;
-   */
-  authors: Count[];
-
-  /**
-   * @generated from field: repeated hourglass.insight.v1.Count labels = 7;
-   */
-  labels: Count[];
+  summary?: Summary | undefined;
 };
 
 /**
@@ -459,31 +1083,7 @@ export type SummarizeResponse = Message<"hourglass.insight.v1.SummarizeResponse"
  * Use `create(SummarizeResponseSchema)` to create a new message.
  */
 export const SummarizeResponseSchema: GenMessage<SummarizeResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 19);
-
-/**
- * How often a value occurs.
- *
- * @generated from message hourglass.insight.v1.Count
- */
-export type Count = Message<"hourglass.insight.v1.Count"> & {
-  /**
-   * @generated from field: string value = 1;
-   */
-  value: string;
-
-  /**
-   * @generated from field: int64 count = 2;
-   */
-  count: bigint;
-};
-
-/**
- * Describes the message hourglass.insight.v1.Count.
- * Use `create(CountSchema)` to create a new message.
- */
-export const CountSchema: GenMessage<Count> = /*@__PURE__*/
-  messageDesc(file_hourglass_insight_v1_insight_service, 20);
+  messageDesc(file_hourglass_insight_v1_insight_service, 42);
 
 /**
  * Searches social platforms and keeps the analysed postings. Every call acts for the company of its token.
@@ -498,6 +1098,16 @@ export const InsightService: GenService<{
     methodKind: "unary";
     input: typeof CreateInsightRequestSchema;
     output: typeof CreateInsightResponseSchema;
+  },
+  /**
+   * Tells what a search would do. Stores nothing and sends nothing to the platforms.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.CheckInsight
+   */
+  checkInsight: {
+    methodKind: "unary";
+    input: typeof CheckInsightRequestSchema;
+    output: typeof CheckInsightResponseSchema;
   },
   /**
    * @generated from rpc hourglass.insight.v1.InsightService.GetInsight
@@ -518,7 +1128,17 @@ export const InsightService: GenService<{
     output: typeof ListInsightsResponseSchema;
   },
   /**
-   * Deletes the search and all its postings.
+   * Returns the current watermark of each given search; a search that is unknown or another company's is left out.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.LookUpInsights
+   */
+  lookUpInsights: {
+    methodKind: "unary";
+    input: typeof LookUpInsightsRequestSchema;
+    output: typeof LookUpInsightsResponseSchema;
+  },
+  /**
+   * Deletes the search. It is no longer visible once this call returns; its postings are erased in the background.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.DeleteInsight
    */
@@ -548,17 +1168,19 @@ export const InsightService: GenService<{
     output: typeof ResumeInsightResponseSchema;
   },
   /**
-   * Stores and analyses postings that the caller provides. A known posting is counted, not stored again.
+   * Stores and analyses postings that the caller provides. The first message holds the header, the others the postings in
+   * order, at most 10,000; the last one sets `last`, and a stream that ends without it is refused as CANCELLED. A known
+   * posting is counted and its counts are updated.
    *
-   * @generated from rpc hourglass.insight.v1.InsightService.AddPostings
+   * @generated from rpc hourglass.insight.v1.InsightService.ImportPostings
    */
-  addPostings: {
-    methodKind: "unary";
-    input: typeof AddPostingsRequestSchema;
-    output: typeof AddPostingsResponseSchema;
+  importPostings: {
+    methodKind: "client_streaming";
+    input: typeof ImportPostingsRequestSchema;
+    output: typeof ImportPostingsResponseSchema;
   },
   /**
-   * Lists analysed postings, newest first.
+   * Lists postings, newest first by time of posting, then id. Postings that arrive meanwhile neither repeat nor hide others.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.ListPostings
    */
@@ -568,7 +1190,7 @@ export const InsightService: GenService<{
     output: typeof ListPostingsResponseSchema;
   },
   /**
-   * Streams all analysed postings of the given searches in a time range, ordered by time, then id.
+   * Streams all postings of the given searches in a time range, ordered by time of posting, then id.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.StreamPostings
    */
@@ -578,6 +1200,68 @@ export const InsightService: GenService<{
     output: typeof StreamPostingsResponseSchema;
   },
   /**
+   * Counts the postings that StreamPostings would stream, and those of them that are not analysed yet. For services.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.CountPostings
+   */
+  countPostings: {
+    methodKind: "unary";
+    input: typeof CountPostingsRequestSchema;
+    output: typeof CountPostingsResponseSchema;
+  },
+  /**
+   * Erases postings from all searches of the company, for good: later polls and imports skip them.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.ErasePostings
+   */
+  erasePostings: {
+    methodKind: "unary";
+    input: typeof ErasePostingsRequestSchema;
+    output: typeof ErasePostingsResponseSchema;
+  },
+  /**
+   * Lists the erasures of the company whose postings are gone here, but which may be in exports. For services.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.ListErasures
+   */
+  listErasures: {
+    methodKind: "unary";
+    input: typeof ListErasuresRequestSchema;
+    output: typeof ListErasuresResponseSchema;
+  },
+  /**
+   * Forgets erasures whose postings are in no export any more. For services.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.EndErasures
+   */
+  endErasures: {
+    methodKind: "unary";
+    input: typeof EndErasuresRequestSchema;
+    output: typeof EndErasuresResponseSchema;
+  },
+  /**
+   * Lists the platforms and whether this server can collect from them.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.ListPlatforms
+   */
+  listPlatforms: {
+    methodKind: "unary";
+    input: typeof ListPlatformsRequestSchema;
+    output: typeof ListPlatformsResponseSchema;
+  },
+  /**
+   * Tells for which spans of time the collection was complete.
+   *
+   * @generated from rpc hourglass.insight.v1.InsightService.GetCoverage
+   */
+  getCoverage: {
+    methodKind: "unary";
+    input: typeof GetCoverageRequestSchema;
+    output: typeof GetCoverageResponseSchema;
+  },
+  /**
+   * Counts the analysed postings of a search, as they are when it is called.
+   *
    * @generated from rpc hourglass.insight.v1.InsightService.Summarize
    */
   summarize: {

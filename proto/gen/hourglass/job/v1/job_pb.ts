@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/job/v1/job.proto.
  */
 export const file_hourglass_job_v1_job: GenFile = /*@__PURE__*/
-  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJlCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDOj/SwRgNb3BlcmF0aW9uLnJ1btLBGBNvcGVyYXRpb24ucnVuLmxhcmdl0sEYE29wZXJhdGlvbi5ydW4uZmlsZXMiNwoMUmVsZWFzZUZpbGVzEhQKDG9wZXJhdGlvbl9pZBgBIAEoAzoR0sEYDW1lZGlhLnJlbGVhc2UiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIh4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKANiBnByb3RvMw", [file_hourglass_options_v1_queues]);
+  fileDesc("Chpob3VyZ2xhc3Mvam9iL3YxL2pvYi5wcm90bxIQaG91cmdsYXNzLmpvYi52MSJlCgxSdW5PcGVyYXRpb24SFAoMb3BlcmF0aW9uX2lkGAEgASgDOj/SwRgNb3BlcmF0aW9uLnJ1btLBGBNvcGVyYXRpb24ucnVuLmxhcmdl0sEYE29wZXJhdGlvbi5ydW4uZmlsZXMiNwoMUmVsZWFzZUZpbGVzEhQKDG9wZXJhdGlvbl9pZBgBIAEoAzoR0sEYDW1lZGlhLnJlbGVhc2UiNgoOQ29sbGVjdEluc2lnaHQSEgoKaW5zaWdodF9pZBgBIAEoAxIQCghwbGF0Zm9ybRgCIAEoCSIkCg5BbmFseXplUG9zdGluZxISCgppbnNpZ2h0X2lkGAEgASgDIi4KCVJ1bkV4cG9ydBIRCglleHBvcnRfaWQYASABKAM6DtLBGApleHBvcnQucnVuYgZwcm90bzM", [file_hourglass_options_v1_queues]);
 
 /**
  * Run one operation. Small texts go to the first queue, other texts to the second, files to the third.
@@ -100,7 +100,7 @@ export const AnalyzePostingSchema: GenMessage<AnalyzePosting> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 3);
 
 /**
- * Queue `export.run`: render one export.
+ * Render one export.
  *
  * @generated from message hourglass.job.v1.RunExport
  */

@@ -2,16 +2,50 @@
 // @generated from file hourglass/options/v1/analyses.proto (package hourglass.options.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { EnumValueOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hourglass/options/v1/analyses.proto.
  */
 export const file_hourglass_options_v1_analyses: GenFile = /*@__PURE__*/
-  fileDesc("CiNob3VyZ2xhc3Mvb3B0aW9ucy92MS9hbmFseXNlcy5wcm90bxIUaG91cmdsYXNzLm9wdGlvbnMudjEqYgoMQW5hbHlzaXNLaW5kEh0KGUFOQUxZU0lTX0tJTkRfVU5TUEVDSUZJRUQQABIZChVBTkFMWVNJU19LSU5EX1RFWFRVQUwQARIYChRBTkFMWVNJU19LSU5EX1ZJU1VBTBACOmwKDWFuYWx5c2lzX2tpbmQSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxiaiAMgASgOMiIuaG91cmdsYXNzLm9wdGlvbnMudjEuQW5hbHlzaXNLaW5kUgxhbmFseXNpc0tpbmRiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("CiNob3VyZ2xhc3Mvb3B0aW9ucy92MS9hbmFseXNlcy5wcm90bxIUaG91cmdsYXNzLm9wdGlvbnMudjEiXgoOQW5hbHlzaXNSZXN1bHQSDAoEbmFtZRgBIAEoCRIuCgRmb3JtGAIgASgOMiAuaG91cmdsYXNzLm9wdGlvbnMudjEuUmVzdWx0Rm9ybRIOCgZsYWJlbHMYAyADKAkqYgoMQW5hbHlzaXNLaW5kEh0KGUFOQUxZU0lTX0tJTkRfVU5TUEVDSUZJRUQQABIZChVBTkFMWVNJU19LSU5EX1RFWFRVQUwQARIYChRBTkFMWVNJU19LSU5EX1ZJU1VBTBACKrQBCgpSZXN1bHRGb3JtEhsKF1JFU1VMVF9GT1JNX1VOU1BFQ0lGSUVEEAASHgoaUkVTVUxUX0ZPUk1fQ0xBU1NJRklDQVRJT04QARIWChJSRVNVTFRfRk9STV9UT1BJQ1MQAhIbChdSRVNVTFRfRk9STV9QRVJTT05BTElUWRADEhoKFlJFU1VMVF9GT1JNX0RFVEVDVElPTlMQBBIYChRSRVNVTFRfRk9STV9DQVBUSU9OUxAFOmwKDWFuYWx5c2lzX2tpbmQSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxiaiAMgASgOMiIuaG91cmdsYXNzLm9wdGlvbnMudjEuQW5hbHlzaXNLaW5kUgxhbmFseXNpc0tpbmQ6cgoPYW5hbHlzaXNfcmVzdWx0EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMYm4gDIAEoCzIkLmhvdXJnbGFzcy5vcHRpb25zLnYxLkFuYWx5c2lzUmVzdWx0Ug5hbmFseXNpc1Jlc3VsdGIGcHJvdG8z", [file_google_protobuf_descriptor]);
+
+/**
+ * The results of an analysis.
+ *
+ * @generated from message hourglass.options.v1.AnalysisResult
+ */
+export type AnalysisResult = Message<"hourglass.options.v1.AnalysisResult"> & {
+  /**
+   * Name of the result, for interfaces that have a type for each: `RealSentiment`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: hourglass.options.v1.ResultForm form = 2;
+   */
+  form: ResultForm;
+
+  /**
+   * Every label that a text can get, for the form CLASSIFICATION.
+   *
+   * @generated from field: repeated string labels = 3;
+   */
+  labels: string[];
+};
+
+/**
+ * Describes the message hourglass.options.v1.AnalysisResult.
+ * Use `create(AnalysisResultSchema)` to create a new message.
+ */
+export const AnalysisResultSchema: GenMessage<AnalysisResult> = /*@__PURE__*/
+  messageDesc(file_hourglass_options_v1_analyses, 0);
 
 /**
  * What an analysis works on.
@@ -46,10 +80,63 @@ export const AnalysisKindSchema: GenEnum<AnalysisKind> = /*@__PURE__*/
   enumDesc(file_hourglass_options_v1_analyses, 0);
 
 /**
+ * The field that holds a result, in `data` of hourglass.operation.v1.Analysis.
+ *
+ * @generated from enum hourglass.options.v1.ResultForm
+ */
+export enum ResultForm {
+  /**
+   * @generated from enum value: RESULT_FORM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * One label of a closed list.
+   *
+   * @generated from enum value: RESULT_FORM_CLASSIFICATION = 1;
+   */
+  CLASSIFICATION = 1,
+
+  /**
+   * @generated from enum value: RESULT_FORM_TOPICS = 2;
+   */
+  TOPICS = 2,
+
+  /**
+   * @generated from enum value: RESULT_FORM_PERSONALITY = 3;
+   */
+  PERSONALITY = 3,
+
+  /**
+   * @generated from enum value: RESULT_FORM_DETECTIONS = 4;
+   */
+  DETECTIONS = 4,
+
+  /**
+   * @generated from enum value: RESULT_FORM_CAPTIONS = 5;
+   */
+  CAPTIONS = 5,
+}
+
+/**
+ * Describes the enum hourglass.options.v1.ResultForm.
+ */
+export const ResultFormSchema: GenEnum<ResultForm> = /*@__PURE__*/
+  enumDesc(file_hourglass_options_v1_analyses, 1);
+
+/**
  * What the analysis of this enum value works on.
  *
  * @generated from extension: hourglass.options.v1.AnalysisKind analysis_kind = 50202;
  */
 export const analysis_kind: GenExtension<EnumValueOptions, AnalysisKind> = /*@__PURE__*/
   extDesc(file_hourglass_options_v1_analyses, 0);
+
+/**
+ * What the analysis of this enum value finds.
+ *
+ * @generated from extension: hourglass.options.v1.AnalysisResult analysis_result = 50203;
+ */
+export const analysis_result: GenExtension<EnumValueOptions, AnalysisResult> = /*@__PURE__*/
+  extDesc(file_hourglass_options_v1_analyses, 1);
 

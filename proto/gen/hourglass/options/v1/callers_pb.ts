@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file hourglass/options/v1/callers.proto.
  */
 export const file_hourglass_options_v1_callers: GenFile = /*@__PURE__*/
-  fileDesc("CiJob3VyZ2xhc3Mvb3B0aW9ucy92MS9jYWxsZXJzLnByb3RvEhRob3VyZ2xhc3Mub3B0aW9ucy52MSprCgdDYWxsZXJzEhcKE0NBTExFUlNfVU5TUEVDSUZJRUQQABIRCg1DQUxMRVJTX1VTRVJTEAESFAoQQ0FMTEVSU19TRVJWSUNFUxACEh4KGkNBTExFUlNfVVNFUlNfQU5EX1NFUlZJQ0VTEAM6WQoHY2FsbGVycxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGJmIAyABKA4yHS5ob3VyZ2xhc3Mub3B0aW9ucy52MS5DYWxsZXJzUgdjYWxsZXJzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("CiJob3VyZ2xhc3Mvb3B0aW9ucy92MS9jYWxsZXJzLnByb3RvEhRob3VyZ2xhc3Mub3B0aW9ucy52MSp/CgdDYWxsZXJzEhcKE0NBTExFUlNfVU5TUEVDSUZJRUQQABIRCg1DQUxMRVJTX1VTRVJTEAESFAoQQ0FMTEVSU19TRVJWSUNFUxACEh4KGkNBTExFUlNfVVNFUlNfQU5EX1NFUlZJQ0VTEAMSEgoOQ0FMTEVSU19BTllPTkUQBDpZCgdjYWxsZXJzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYmYgDIAEoDjIdLmhvdXJnbGFzcy5vcHRpb25zLnYxLkNhbGxlcnNSB2NhbGxlcnNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * The kinds of tokens that a method accepts. A token of another kind is UNAUTHENTICATED.
@@ -44,6 +44,13 @@ export enum Callers {
    * @generated from enum value: CALLERS_USERS_AND_SERVICES = 3;
    */
   USERS_AND_SERVICES = 3,
+
+  /**
+   * No token is needed, and one that is sent is not checked.
+   *
+   * @generated from enum value: CALLERS_ANYONE = 4;
+   */
+  ANYONE = 4,
 }
 
 /**
@@ -53,8 +60,7 @@ export const CallersSchema: GenEnum<Callers> = /*@__PURE__*/
   enumDesc(file_hourglass_options_v1_callers, 0);
 
 /**
- * The tokens that the method accepts; only user tokens when absent. Methods that need no token say so in their
- * comments.
+ * The tokens that the method accepts; only user tokens when absent.
  *
  * @generated from extension: hourglass.options.v1.Callers callers = 50201;
  */
