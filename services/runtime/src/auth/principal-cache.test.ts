@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import type { Principal } from "../rpc/context.js";
 import { cachePrincipals } from "./principal-cache.js";
-import { unauthenticated } from "./token.js";
+import { unauthenticated } from "../tokens/token.js";
 
 const somebody: Principal = {
   userId: 7,

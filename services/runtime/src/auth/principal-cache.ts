@@ -1,7 +1,7 @@
 import QuickLRU from "quick-lru";
 import { AppError } from "../errors/app-error.js";
 import type { Authenticate, Principal } from "../rpc/context.js";
-import { unauthenticated } from "./token.js";
+import { unauthenticated } from "../tokens/token.js";
 
 /** How long an answer about a token is cached; a changed password or product takes effect everywhere after it. */
 export const PRINCIPAL_FRESH_MS = 1000;

@@ -2,9 +2,9 @@ import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import type { Logger } from "../log/logger.js";
 import type { Client } from "../rpc/service.js";
-import type { VerificationKeys } from "./token-verifier.js";
-import { readPublicKey } from "./public-key.js";
-import { KEY_REFRESH_INTERVAL_MS } from "./token.js";
+import type { VerificationKeys } from "../tokens/token-verifier.js";
+import { readPublicKey } from "../tokens/public-key.js";
+import { KEY_REFRESH_INTERVAL_MS } from "../tokens/token.js";
 
 const LIST_TIMEOUT_MS = 5000;
 

@@ -2,9 +2,9 @@ import { AppError } from "../errors/app-error.js";
 import type { AuthenticateService } from "../rpc/context.js";
 import { RemoteKeys } from "./remote-keys.js";
 import type { TokenAuthenticatorOptions } from "./token-authenticator.js";
-import { SERVICE_TOKENS } from "./token-kinds.js";
-import { TokenVerifier } from "./token-verifier.js";
-import { serviceTokenNeeded } from "./token.js";
+import { SERVICE_TOKENS } from "../tokens/token-kinds.js";
+import { TokenVerifier } from "../tokens/token-verifier.js";
+import { serviceTokenNeeded } from "../tokens/token.js";
 
 export type ServiceAuthenticatorOptions = Omit<TokenAuthenticatorOptions, "auth"> & {
   auth: Pick<TokenAuthenticatorOptions["auth"], "listKeys">;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log/logger.js";
 import { SERVICE_TOKEN_REFUSED, ServiceTokens } from "./service-tokens.js";
-import { unauthenticated } from "./token.js";
+import { unauthenticated } from "../tokens/token.js";
 
 /** A service whose Auth and clock the test controls. */
 function subject() {
@@ -59,7 +59,7 @@ describe("ServiceTokens", () => {
     expect(world.issued).toHaveLength(2);
   });
 
-  it("says the same of an Auth that issues none yet", async () => {
+  it("says the same when Auth is of a release that issues none", async () => {
     const { world, call } = subject();
     world.failure = new AppError("unimplemented", "no such method");
     await expect(call()).rejects.toMatchObject({ kind: "unavailable", code: SERVICE_TOKEN_REFUSED });

@@ -6,7 +6,7 @@ import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log/logger.js";
 import { createTokenAuthenticator } from "./token-authenticator.js";
 import { signed } from "./testing/forgeries.js";
-import { unauthenticated } from "./token.js";
+import { unauthenticated } from "../tokens/token.js";
 
 const newPair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
 const pairs = new Map(["old", "new", "stranger"].map((id) => [id, newPair()]));

@@ -5,9 +5,9 @@ import type { Authenticate, Principal } from "../rpc/context.js";
 import type { Client } from "../rpc/service.js";
 import { cachePrincipals } from "./principal-cache.js";
 import { RemoteKeys } from "./remote-keys.js";
-import { USER_TOKENS } from "./token-kinds.js";
-import { TokenVerifier } from "./token-verifier.js";
-import { TOKEN_EXPIRED, tokenExpired, unauthenticated } from "./token.js";
+import { USER_TOKENS } from "../tokens/token-kinds.js";
+import { TokenVerifier } from "../tokens/token-verifier.js";
+import { TOKEN_EXPIRED, tokenExpired, unauthenticated } from "../tokens/token.js";
 
 const GET_USER_TIMEOUT_MS = 5000;
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../errors/app-error.js";
-import type { RoomWatch } from "../storage/room-watch.js";
+import type { RoomWatch } from "../disk/room-watch.js";
 import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange } from "./blobs.js";
-import { isDiskFull } from "./disk-full.js";
+import { isDiskFull } from "../disk/disk-full.js";
 
 const READ_BYTES = 128 * 1024;
 /** Bytes buffered before a write, because each write is a round trip to another thread. */

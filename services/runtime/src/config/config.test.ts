@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readConfig, variablesOf } from "./config.js";
 import { defineSettings } from "./settings.js";
-import { integer, secret, text } from "./variable-kinds.js";
+import { entries, integer, secret, text } from "./variable-kinds.js";
 
 const SHARED = integer(1, 9, 3);
 const toys = defineSettings(
@@ -30,6 +30,17 @@ describe("readConfig", () => {
 
   it("does not check the variables of owners that are not part of the process", () => {
     expect(readConfig({ TOYS_MAX: "many" }, { shelves }).shelves).toBe(3);
+  });
+});
+
+describe("a variable with entries", () => {
+  const LIST = entries((entry) => (entry === "" ? undefined : entry), "words", [], "none");
+  const settings = defineSettings({ LIST }, (values) => values.LIST);
+
+  it("may be an empty list, by default or as said", () => {
+    expect(readConfig({}, { settings }).settings).toEqual([]);
+    expect(readConfig({ LIST: "none" }, { settings }).settings).toEqual([]);
+    expect(readConfig({ LIST: "a, b" }, { settings }).settings).toEqual(["a", "b"]);
   });
 });
 

@@ -9,6 +9,9 @@ export const integer = (min: number, max: number, fallback: number) =>
     .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
     .default(fallback);
 
+/** A whole number without a default, for variables whose absence means something. */
+export const optionalInteger = (min: number, max: number) => integer(min, max, min).unwrap().optional();
+
 /** A text that is not empty. */
 export const text = (max = 4096) => z.string().min(1, "a text that is not empty").max(max, `at most ${max} characters`);
 
@@ -65,6 +68,24 @@ export const list = <T extends string>(allowed: readonly T[]) =>
       error: `some of ${allowed.join(",")}, with commas between`,
     })
     .transform((values) => allowed.filter((entry) => values.includes(entry)));
+
+/**
+ * Comma-separated entries. `read` returns an entry in its normal form, or undefined if it is not allowed; `form` says what
+ * is allowed. An empty variable counts as not set, so `none` is a word for an empty list, if there is one; a fallback
+ * without entries needs it.
+ */
+export const entries = (
+  read: (entry: string) => string | undefined,
+  form: string,
+  fallback: readonly string[],
+  none?: string,
+) =>
+  z
+    .string()
+    .default(fallback.length === 0 && none !== undefined ? none : fallback.join(","))
+    .transform((value) => (value.trim() === none ? [] : value.split(",").map((entry) => read(entry.trim()))))
+    .refine((list): list is string[] => list.every((entry) => entry !== undefined), form)
+    .transform((list) => [...new Set(list)]);
 
 const PASSWORD_CHARACTERS_MAX = 1024;
 

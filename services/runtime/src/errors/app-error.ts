@@ -1,6 +1,6 @@
 /**
- * The kinds of failure that callers can distinguish. `unavailable` and `deadline` may be temporary; `internal` is a bug
- * in the server; the others need a different request.
+ * The kinds of failure that callers can distinguish. `unavailable` and `deadline` may be temporary; `precondition` is
+ * about the current state of a record; `internal` is a bug in the server; the others need a different request.
  */
 export type ErrorKind =
   | "invalid"
@@ -8,6 +8,7 @@ export type ErrorKind =
   | "forbidden"
   | "not-found"
   | "conflict"
+  | "precondition"
   | "too-many"
   | "too-large"
   | "unimplemented"
@@ -41,6 +42,7 @@ const DEFAULT_CODES: Record<ErrorKind, string> = {
   forbidden: "forbidden",
   "not-found": "not_found",
   conflict: "conflict",
+  precondition: "precondition_failed",
   "too-many": "too_many_requests",
   "too-large": "too_large",
   unimplemented: "not_implemented",

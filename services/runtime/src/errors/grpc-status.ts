@@ -46,6 +46,7 @@ const GRPC_CODES: Record<ErrorKind, number> = {
   forbidden: 7,
   "too-many": 8,
   "too-large": 8,
+  precondition: 9,
   unimplemented: 12,
   internal: 13,
   unavailable: 14,

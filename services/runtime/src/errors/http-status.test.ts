@@ -10,6 +10,7 @@ const EXPECTED: Record<ErrorKind, { http: number; grpc: number }> = {
   forbidden: { http: 403, grpc: 7 },
   "not-found": { http: 404, grpc: 5 },
   conflict: { http: 400, grpc: 6 },
+  precondition: { http: 409, grpc: 9 },
   "too-many": { http: 429, grpc: 8 },
   "too-large": { http: 413, grpc: 8 },
   unimplemented: { http: 501, grpc: 12 },

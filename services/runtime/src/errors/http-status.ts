@@ -5,8 +5,9 @@ const HTTP_STATUS: Record<ErrorKind, number> = {
   unauthenticated: 401,
   forbidden: 403,
   "not-found": 404,
-  // The API specifies 400 for a reference that is already used and has no 409.
+  // The API specifies 400 for a reference that is already used, and 409 only for a record in another state.
   conflict: 400,
+  precondition: 409,
   "too-many": 429,
   "too-large": 413,
   unimplemented: 501,

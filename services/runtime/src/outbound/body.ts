@@ -22,7 +22,7 @@ export interface BodyOptions {
   compressed: boolean;
   /** After decompression. */
   bytesMax: number;
-  /** Limit for the bytes as received. */
+  /** Minimum rate, counted after decompression. */
   pace: PaceLimit | undefined;
 }
 

@@ -98,6 +98,24 @@ describe("a request", () => {
   });
 });
 
+describe("the permanent URL of an answer", () => {
+  it.each([
+    ["where permanent redirects lead", [301, 308], "/2"],
+    ["before the first temporary redirect", [301, 302, 301], "/1"],
+    ["the URL itself without redirects", [], "/0"],
+  ])("is %s", async (_name, statuses, path) => {
+    await internet.site(PUBLIC, (request, response) => {
+      const hop = Number(request.url?.slice(1));
+      const status = statuses[hop];
+      if (status === undefined) response.end("feed");
+      else response.writeHead(status, { Location: `/${hop + 1}` }).end();
+    });
+    const answer = await client().request("http://site.example/0");
+    answer.close();
+    expect(answer.permanentUrl).toBe(`http://site.example${path}`);
+  });
+});
+
 describe("a packed body", () => {
   it.each([
     ["gzip", gzipSync],

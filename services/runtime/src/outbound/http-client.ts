@@ -14,6 +14,7 @@ const TIMEOUT_MS = 15_000;
 const REDIRECTS_MAX = 3;
 const CONNECTIONS_MAX = 2;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 /** Generous, so that a slow handshake does not exclude an address; the deadline bounds all attempts. */
 const ADDRESS_ATTEMPT_MS = 2000;
 
@@ -59,6 +60,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   /** The final URL after all redirects. */
   readonly url: string;
+  /** The URL to use from now on: where the permanent redirects lead that precede any temporary one. */
+  readonly permanentUrl: string;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
@@ -114,13 +117,14 @@ async function ask(settings: Settings, text: string, request: HttpRequest): Prom
   const first = parseUrl(text, "The URL");
   const attempt = new Attempt(first.host, settings.timeoutMs, request.signal);
   try {
-    const { url, response } = await follow(settings, first, { attempt, request });
+    const arrival = await follow(settings, first, { attempt, request });
+    const { response } = arrival;
     const { method = "GET" } = request;
     const { compressed, bytesMax, pace } = settings;
     const body: BodyOptions = { response, attempt, method, compressed, bytesMax, pace };
     // The body of an error response is checked when it is read, because its status is needed first.
     if ((response.statusCode ?? 0) < 300) checkBody(body);
-    return answerOf(url, body);
+    return answerOf(arrival, body);
   } catch (error) {
     attempt.cancel();
     throw attempt.failure(error);
@@ -134,6 +138,7 @@ interface Asking {
 
 interface Arrival {
   url: URL;
+  permanentUrl: URL;
   response: IncomingMessage;
 }
 
@@ -141,6 +146,7 @@ interface Arrival {
 async function follow(settings: Settings, first: URL, { attempt, request }: Asking): Promise<Arrival> {
   const follows = ["GET", "HEAD"].includes(request.method ?? "GET");
   let url = first;
+  let permanentUrl = first;
   for (let redirects = 0; ; redirects++) {
     const subject = redirects === 0 ? url.host : `A redirect of ${first.host}`;
     checkHost(settings, url, subject);
@@ -152,12 +158,16 @@ async function follow(settings: Settings, first: URL, { attempt, request }: Aski
     };
     const response = await send(settings, url, { attempt, request, options });
     const location = response.headers.location;
-    if (!follows || !REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return { url, response };
+    if (!follows || !REDIRECTS.has(response.statusCode ?? 0) || location === undefined) {
+      return { url, permanentUrl, response };
+    }
     response.destroy();
     if (redirects === settings.redirectsMax) {
       throw refusal(`${first.host} redirects more than ${settings.redirectsMax} times.`);
     }
-    url = parseUrl(location, `A redirect of ${first.host}`, url);
+    const target = parseUrl(location, `A redirect of ${first.host}`, url);
+    if (permanentUrl === url && PERMANENT_REDIRECTS.has(response.statusCode ?? 0)) permanentUrl = target;
+    url = target;
   }
 }
 
@@ -232,7 +242,7 @@ function isReset(error: Error): boolean {
   return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
-function answerOf(url: URL, options: BodyOptions): HttpAnswer {
+function answerOf({ url, permanentUrl }: Arrival, options: BodyOptions): HttpAnswer {
   const { response, attempt } = options;
   const body = readBody(options);
   const bytes = async (): Promise<Buffer> => {
@@ -242,6 +252,7 @@ function answerOf(url: URL, options: BodyOptions): HttpAnswer {
   };
   return {
     url: url.href,
+    permanentUrl: permanentUrl.href,
     status: response.statusCode ?? 0,
     headers: response.headers,
     body,

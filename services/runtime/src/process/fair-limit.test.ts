@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FairLimit, type Owner } from "./fair-limit.js";
+import { type Admittance, FairLimit, type Owner } from "./fair-limit.js";
 
 /** Work that ends on command, and the order in which it began. */
 class Site {
@@ -8,13 +8,13 @@ class Site {
 
   constructor(private readonly limit: FairLimit) {}
 
-  begin(owner: Owner, name: string, signal?: AbortSignal): Promise<void> {
+  begin(owner: Owner, name: string, admittance?: AbortSignal | Admittance): Promise<void> {
     const work = () =>
       new Promise<void>((resolve) => {
         this.begun.push(name);
         this.ends.set(name, resolve);
       });
-    return this.limit.run(owner, work, signal);
+    return this.limit.run(owner, work, admittance);
   }
 
   async end(name: string): Promise<void> {
@@ -96,4 +96,81 @@ it("frees the place of work that fails", async () => {
   const limit = new FairLimit({ places: 1 });
   await expect(limit.run("a", () => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
   expect(await limit.run("b", () => Promise.resolve("done"))).toBe("done");
+});
+
+it("gives work in the background a place only when no other work waits", async () => {
+  const site = new Site(new FairLimit({ places: 1 }));
+  void site.begin("a", "a1");
+  void site.begin("b", "behind 1", { rank: "background" });
+  void site.begin("b", "behind 2", { rank: "background" });
+  void site.begin("a", "a2");
+  await settled();
+  await site.end("a1");
+  expect(site.begun).toEqual(["a1", "a2"]);
+  await site.end("a2");
+  void site.begin("a", "a3");
+  await site.end("behind 1");
+  expect(site.begun).toEqual(["a1", "a2", "behind 1", "a3"]);
+});
+
+it("keeps the places beyond those for the background free for other work", async () => {
+  const site = new Site(new FairLimit({ places: 2, backgroundPlaces: 1 }));
+  for (const name of ["behind 1", "behind 2"]) void site.begin("b", name, { rank: "background" });
+  await settled();
+  expect(site.begun).toEqual(["behind 1"]);
+  void site.begin("a", "a1");
+  await settled();
+  expect(site.begun).toEqual(["behind 1", "a1"]);
+  await site.end("a1");
+  await site.end("behind 1");
+  expect(site.begun).toEqual(["behind 1", "a1", "behind 2"]);
+});
+
+it("begins work in the background only while fewer places than its own are held by any work", async () => {
+  let backgroundPlaces = 1;
+  const site = new Site(new FairLimit({ places: 4, backgroundPlaces: () => backgroundPlaces }));
+  for (const name of ["a1", "a2"]) void site.begin("a", name);
+  for (const name of ["behind 1", "behind 2"]) void site.begin("b", name, { rank: "background" });
+  await settled();
+  await site.end("a1");
+  expect(site.begun).toEqual(["a1", "a2"]);
+  backgroundPlaces = 2;
+  await site.end("a2");
+  expect(site.begun).toEqual(["a1", "a2", "behind 1", "behind 2"]);
+});
+
+it("lets work in the background have a turn when others never cease to wait", async () => {
+  let now = 0;
+  const site = new Site(new FairLimit({ places: 1, backgroundEveryMs: 500, now: () => now }));
+  for (const name of ["a1", "a2", "a3", "a4"]) void site.begin("a", name);
+  for (const name of ["behind 1", "behind 2"]) void site.begin("b", name, { rank: "background" });
+  await settled();
+  now = 499;
+  await site.end("a1");
+  now = 500;
+  for (const name of ["a2", "behind 1", "a3"]) await site.end(name);
+  expect(site.begun).toEqual(["a1", "a2", "behind 1", "a3", "a4"]);
+  now = 1000;
+  await site.end("a4");
+  expect(site.begun.at(-1)).toBe("behind 2");
+});
+
+it("counts the wait of the background from its begin", async () => {
+  let now = 0;
+  const site = new Site(new FairLimit({ places: 1, backgroundEveryMs: 500, now: () => now }));
+  for (const name of ["a1", "a2"]) void site.begin("a", name);
+  now = 10_000;
+  void site.begin("b", "behind 1", { rank: "background" });
+  await settled();
+  await site.end("a1");
+  expect(site.begun).toEqual(["a1", "a2"]);
+});
+
+it("shares the places for the background between owners", async () => {
+  const site = new Site(new FairLimit({ places: 1 }));
+  for (const name of ["a1", "a2", "a3"]) void site.begin("a", name, { rank: "background" });
+  void site.begin("b", "b1", { rank: "background" });
+  await settled();
+  for (const name of ["a1", "a2"]) await site.end(name);
+  expect(site.begun).toEqual(["a1", "a2", "b1"]);
 });

@@ -3,6 +3,15 @@ export interface FairLimitOptions {
   places: number;
   /** Maximum number of places of one owner. Default: all. */
   placesPerOwner?: number;
+  /** Work in the background begins only while fewer places are held by any work. Default: all. */
+  backgroundPlaces?: number | (() => number);
+  /**
+   * Work in the background that has waited since the last such work began, and at least so many milliseconds, is next
+   * whatever else waits. Default: it waits for all other work.
+   */
+  backgroundEveryMs?: number;
+  /** Milliseconds of a clock that is never set back; tests set it. */
+  now?: () => number;
 }
 
 /** The owner of work, for example the id of a company. */
@@ -11,8 +20,13 @@ export type Owner = string | number;
 /** Releases a place. Further calls do nothing. */
 export type Release = () => void;
 
-interface Waiting {
-  start: () => void;
+/** Work in the background gets a place only when no other work waits for one, or in its turn after a long wait. */
+export type Rank = "foreground" | "background";
+
+export interface Admittance {
+  signal?: AbortSignal | undefined;
+  /** Default `foreground`. */
+  rank?: Rank;
 }
 
 /**
@@ -20,21 +34,28 @@ interface Waiting {
  * and among equals to the one served longest ago. Work of one owner begins in order of arrival.
  */
 export class FairLimit {
-  private readonly held = new Map<Owner, number>();
-  /** Ordered by the time at which owners were last served. */
-  private readonly waiting = new Map<Owner, Set<Waiting>>();
   private readonly places: number;
-  private readonly placesPerOwner: number;
-  private total = 0;
+  private readonly placesOf: Record<Rank, () => number>;
+  private readonly lines: Record<Rank, Line>;
+  private readonly backgroundEveryMs: number;
+  private readonly now: () => number;
+  /** When the wait in the background began, or work of it last did. */
+  private backgroundSince = 0;
 
-  constructor({ places, placesPerOwner = places }: FairLimitOptions) {
+  constructor(options: FairLimitOptions) {
+    const { places, placesPerOwner = places, backgroundPlaces = places, backgroundEveryMs = Infinity } = options;
     this.places = places;
-    this.placesPerOwner = Math.min(placesPerOwner, places);
+    const background = typeof backgroundPlaces === "number" ? () => backgroundPlaces : backgroundPlaces;
+    this.placesOf = { foreground: () => places, background: () => Math.min(background(), places) };
+    const perOwner = Math.min(placesPerOwner, places);
+    this.lines = { foreground: new Line(perOwner), background: new Line(perOwner) };
+    this.backgroundEveryMs = backgroundEveryMs;
+    this.now = options.now ?? (() => performance.now());
   }
 
   /** Runs the work once a place is free. Rejects with the signal's reason if it aborts before the work begins. */
-  async run<T>(owner: Owner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const release = await this.acquire(owner, signal);
+  async run<T>(owner: Owner, work: () => Promise<T>, admittance?: AbortSignal | Admittance): Promise<T> {
+    const release = await this.acquire(owner, admittance);
     try {
       return await work();
     } finally {
@@ -43,40 +64,77 @@ export class FairLimit {
   }
 
   /** Resolves when a place is free. Rejects with the signal's reason if it aborts first. */
-  async acquire(owner: Owner, signal?: AbortSignal): Promise<Release> {
+  async acquire(owner: Owner, admittance: AbortSignal | Admittance = {}): Promise<Release> {
+    const { signal, rank = "foreground" } = admittance instanceof AbortSignal ? { signal: admittance } : admittance;
     signal?.throwIfAborted();
-    if (this.hasPlaceFor(owner)) this.take(owner);
-    else await this.wait(owner, signal);
+    const line = this.lines[rank];
+    if (rank === "background" && line.next() === undefined) this.backgroundSince = this.now();
+    if (this.hasPlaceFor(rank) && line.hasPlaceFor(owner)) line.take(owner);
+    else await line.wait(owner, signal);
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      this.giveBack(owner);
+      line.giveBack(owner);
+      while (this.startOverdue() || this.startNext("foreground") || this.startNext("background"));
     };
   }
 
-  private hasPlaceFor(owner: Owner): boolean {
-    return this.total < this.places && this.heldBy(owner) < this.placesPerOwner;
+  private get held(): number {
+    return this.lines.foreground.total + this.lines.background.total;
   }
 
-  private heldBy(owner: Owner): number {
-    return this.held.get(owner) ?? 0;
+  private hasPlaceFor(rank: Rank): boolean {
+    if (this.held >= this.placesOf[rank]()) return false;
+    return rank === "foreground" || this.lines.foreground.next() === undefined;
   }
 
-  private take(owner: Owner): void {
+  private startNext(rank: Rank): boolean {
+    const started = this.hasPlaceFor(rank) && this.lines[rank].startNext();
+    if (started && rank === "background") this.backgroundSince = this.now();
+    return started;
+  }
+
+  /** Starts one piece of work in the background that was passed for too long. */
+  private startOverdue(): boolean {
+    const isOverdue = this.now() - this.backgroundSince >= this.backgroundEveryMs;
+    if (!isOverdue || this.held >= this.places || !this.lines.background.startNext()) return false;
+    this.backgroundSince = this.now();
+    return true;
+  }
+}
+
+interface Waiting {
+  start: () => void;
+}
+
+/** The work of one rank: what holds a place, and what waits for one. */
+class Line {
+  /** Number of places held. */
+  total = 0;
+  private readonly held = new Map<Owner, number>();
+  /** Ordered by the time at which owners were last served. */
+  private readonly waiting = new Map<Owner, Set<Waiting>>();
+
+  constructor(private readonly placesPerOwner: number) {}
+
+  hasPlaceFor(owner: Owner): boolean {
+    return this.heldBy(owner) < this.placesPerOwner;
+  }
+
+  take(owner: Owner): void {
     this.total += 1;
     this.held.set(owner, this.heldBy(owner) + 1);
   }
 
-  private giveBack(owner: Owner): void {
+  giveBack(owner: Owner): void {
     this.total -= 1;
     const left = this.heldBy(owner) - 1;
     if (left > 0) this.held.set(owner, left);
     else this.held.delete(owner);
-    this.startNext();
   }
 
-  private wait(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
+  wait(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const entry: Waiting = {
         start: () => {
@@ -94,10 +152,11 @@ export class FairLimit {
     });
   }
 
-  private startNext(): void {
-    const owner = this.nextOwner();
+  /** Starts the next piece of work; returns false if none waits, or only work of owners that have all their places. */
+  startNext(): boolean {
+    const owner = this.next();
     const [entry] = (owner !== undefined && this.waiting.get(owner)) || [];
-    if (owner === undefined || entry === undefined) return;
+    if (owner === undefined || entry === undefined) return false;
     this.take(owner);
     this.remove(owner, entry);
     const rest = this.waiting.get(owner);
@@ -107,15 +166,21 @@ export class FairLimit {
       this.waiting.set(owner, rest);
     }
     entry.start();
+    return true;
   }
 
-  private nextOwner(): Owner | undefined {
+  /** The owner whose waiting work is next. */
+  next(): Owner | undefined {
     let next: Owner | undefined;
     for (const owner of this.waiting.keys()) {
       if (!this.hasPlaceFor(owner)) continue;
       if (next === undefined || this.heldBy(owner) < this.heldBy(next)) next = owner;
     }
     return next;
+  }
+
+  private heldBy(owner: Owner): number {
+    return this.held.get(owner) ?? 0;
   }
 
   private remove(owner: Owner, entry: Waiting): void {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createLogger } from "../log/logger.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -37,6 +38,33 @@ describe("Lifecycle", () => {
     for (const name of ["store", "worker"]) lifecycle.add(name, () => void stopped.push(name));
     await lifecycle.stop(1000);
     expect(stopped).toEqual(["port", "worker", "store"]);
+  });
+
+  it("stops work between the entrances and the parts, each with the whole of the time left", async () => {
+    const stopped: string[] = [];
+    const lifecycle = new Lifecycle(log);
+    const quick = new EventEmitter();
+    lifecycle.addWork("slow", async (graceMs) => {
+      await once(quick, "stopped");
+      stopped.push(`slow ${graceMs > 500}`);
+    });
+    lifecycle.addWork("quick", (graceMs) => {
+      stopped.push(`quick ${graceMs > 500}`);
+      quick.emit("stopped");
+    });
+    lifecycle.addEntrance("port", () => void stopped.push("port"));
+    lifecycle.add("store", () => void stopped.push("store"));
+    await lifecycle.stop(1000);
+    expect(stopped).toEqual(["port", "quick true", "slow true", "store"]);
+  });
+
+  it("keeps half of the grace period for work", async () => {
+    const graces: number[] = [];
+    const lifecycle = new Lifecycle(log);
+    lifecycle.addEntrance("port", (graceMs) => void graces.push(graceMs));
+    lifecycle.addWork("worker", () => undefined);
+    await lifecycle.stop(1000);
+    expect(graces[0]).toBeLessThanOrEqual(500);
   });
 
   it("tells by its signal that stopping has begun, before the first part is stopped", async () => {

@@ -12,7 +12,7 @@ export interface WorkerRole<Service> {
 /** The roles that a process runs, and the lifecycle that stops them. */
 export interface RoleSelection {
   readonly wanted: readonly string[];
-  readonly lifecycle: Pick<Lifecycle, "add">;
+  readonly lifecycle: Pick<Lifecycle, "addWork">;
 }
 
 /** Starts the selected roles of a service; the lifecycle stops them. */
@@ -24,6 +24,6 @@ export function startRoles<Service>(
   for (const each of roles) {
     if (!wanted.includes(each.role)) continue;
     const work = each.start(service);
-    lifecycle.add(each.role, (graceMs) => work.stop(graceMs));
+    lifecycle.addWork(each.role, (graceMs) => work.stop(graceMs));
   }
 }

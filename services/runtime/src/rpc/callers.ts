@@ -1,19 +1,22 @@
 import { getOption, type DescMethod } from "@bufbuild/protobuf";
 import { callers, Callers } from "@hourglass/proto/options/v1/callers";
-import { SERVICE_TOKENS } from "../auth/token-kinds.js";
-import { looksLike } from "../auth/token-verifier.js";
+import { SERVICE_TOKENS } from "../tokens/token-kinds.js";
+import { looksLike } from "../tokens/token-verifier.js";
 
 /** Caches the option, because each access decodes it and every call needs it. */
 const known = new WeakMap<DescMethod, Callers>();
 
-/** The kind of token that the method's option in proto/ requires; users' tokens if the option is not set. */
+/** Whether the method's option in proto/ lets everybody call it, without a token. */
+export function isOpen(method: DescMethod): boolean {
+  return allowedBy(method) === Callers.ANYONE;
+}
+
+/**
+ * The kind of token that the method's option in proto/ requires, for a method that is not open; users' tokens if the
+ * option is not set.
+ */
 export function callersOf(method: DescMethod, token: string): "users" | "services" {
-  let allowed = known.get(method);
-  if (allowed === undefined) {
-    allowed = getOption(method, callers);
-    known.set(method, allowed);
-  }
-  switch (allowed) {
+  switch (allowedBy(method)) {
     case Callers.SERVICES:
       return "services";
     case Callers.USERS_AND_SERVICES:
@@ -21,4 +24,13 @@ export function callersOf(method: DescMethod, token: string): "users" | "service
     default:
       return "users";
   }
+}
+
+function allowedBy(method: DescMethod): Callers {
+  let allowed = known.get(method);
+  if (allowed === undefined) {
+    allowed = getOption(method, callers);
+    known.set(method, allowed);
+  }
+  return allowed;
 }

@@ -9,12 +9,12 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { serviceTokenNeeded, tokenNeeded } from "../auth/token.js";
+import { serviceTokenNeeded, tokenNeeded } from "../tokens/token.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
-import { endServedCall, startServedCall, type RemoteTrace } from "../telemetry/rpc-spans.js";
+import { endServedCall, startServedCall, type RemoteTrace } from "./rpc-spans.js";
 import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { callersOf } from "./callers.js";
+import { callersOf, isOpen } from "./callers.js";
 import type {
   Authenticate,
   AuthenticatedContext,
@@ -35,8 +35,8 @@ export interface CallOrigin {
 
 /** A call as a transport hands it over. */
 export class IncomingCall implements CallContext {
-  /** Set by the dispatcher. */
-  service: string | undefined;
+  /** The accepted caller, set by the dispatcher; undefined before, and for methods that need no token. */
+  principal: Principal | ServicePrincipal | undefined;
 
   constructor(
     readonly requestId: string,
@@ -44,6 +44,10 @@ export class IncomingCall implements CallContext {
     readonly lifetime: CallLifetime,
     private readonly origin: CallOrigin = {},
   ) {}
+
+  get service(): string | undefined {
+    return this.principal !== undefined && "service" in this.principal ? this.principal.service : undefined;
+  }
 
   /** The trace of the caller if it is another process. */
   get trace(): RemoteTrace {
@@ -162,9 +166,11 @@ export class Dispatcher {
   }
 
   private async admit(route: Route, method: DescMethod, call: IncomingCall): Promise<CallContext> {
-    if (route.admission.open?.includes(method.localName) === true) return call;
+    if (route.admission.open === true || isOpen(method)) return call;
     if (call.token === "") throw tokenNeeded();
-    return new AdmittedCall(call, await this.principalOf(route, method, call));
+    const principal = await this.principalOf(route, method, call);
+    call.principal = principal;
+    return new AdmittedCall(call, principal);
   }
 
   private async principalOf(
@@ -179,9 +185,7 @@ export class Dispatcher {
     }
     const { authenticateService } = this.options;
     if (authenticateService === undefined) throw serviceTokenNeeded();
-    const service = await authenticateService(call.token);
-    call.service = service.service;
-    return service;
+    return authenticateService(call.token);
   }
 
   private failure(error: unknown, method: DescMethod, call: IncomingCall): AppError {

@@ -1,10 +1,11 @@
 import type { DescService } from "@bufbuild/protobuf";
-import { traceClient } from "../telemetry/rpc-spans.js";
+import { traceClient } from "./rpc-spans.js";
 import type { GrpcClient, GrpcClientOptions } from "./grpc/client.js";
 import type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
 
 export type { GrpcClient, GrpcClientOptions } from "./grpc/client.js";
 export type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
+export type { HoldMessages, MessageHold } from "./grpc/messages/message-hold.js";
 export type { TlsFiles } from "./grpc/credentials.js";
 
 /**

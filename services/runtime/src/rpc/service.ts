@@ -28,8 +28,8 @@ export type Rules<S extends DescService> = {
 export interface Admission<S extends DescService = DescService> {
   /** For unary and server-streaming methods. */
   rules?: Rules<S>;
-  /** Methods (local names) that need no token. */
-  open?: readonly string[];
+  /** No method needs a token. For services whose methods do not say in proto/ who may call them. */
+  open?: true;
   /** Product that the caller's company must have active. */
   product?: string;
 }

@@ -9,10 +9,10 @@ import { openEmbeddedQueue } from "../queue/embedded/queue.js";
 import { openRabbitQueue } from "../queue/rabbitmq/queue.js";
 import type { Queue } from "../queue/queue.js";
 import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.js";
-import { openMongo, type Mongo } from "../store/mongo/open-mongo.js";
+import { openMongo, type Mongo } from "./open-mongo.js";
 import type { Store } from "../store/store.js";
 import { warnIfOpenToOthers } from "./open-to-others.js";
-import { RoomWatch } from "./room-watch.js";
+import { RoomWatch } from "../disk/room-watch.js";
 
 /** The storage of all services. */
 export interface Storage {

@@ -79,7 +79,8 @@ export interface Collection<T extends Document> {
    * changes, a document may be returned twice.
    */
   stream(filter: Filter<T>, options?: FindOptions<T>): AsyncIterable<T>;
-  count(filter: Filter<T>): Promise<number>;
+  /** At most `limit`, after which no more documents are read. */
+  count(filter: Filter<T>, limit?: number): Promise<number>;
   /**
    * Changes the first matching document (by `sort`) and returns it after the change; undefined if none matches. Of
    * concurrent callers with a condition that only one of them can meet, exactly one gets the document.

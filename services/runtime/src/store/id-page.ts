@@ -1,7 +1,8 @@
 import { readIdCursor, writeIdCursor } from "./id-cursor.js";
 import type { Collection, Document, Filter } from "./store.js";
 
-const LIMIT_DEFAULT = 50;
+/** Records of a page if the caller does not say how many. */
+export const PAGE_LIMIT_DEFAULT = 50;
 
 export interface IdPageRequest {
   limit: number | undefined;
@@ -19,7 +20,7 @@ export interface IdPage<T> {
 export async function readIdPage<T extends Document & { id: number }>(
   collection: Collection<T>,
   filter: Filter<T>,
-  { limit = LIMIT_DEFAULT, cursor }: IdPageRequest,
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: IdPageRequest,
 ): Promise<IdPage<T>> {
   const before = cursor === "" ? {} : { id: { lt: readIdCursor(cursor) } };
   const found = await collection.find({ ...filter, ...before }, { sort: [["id", -1]], limit: limit + 1 });

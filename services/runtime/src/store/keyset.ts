@@ -27,6 +27,38 @@ export function rangesAfter<T extends Document>(order: Sort<T>, last: Partial<T>
   return ranges;
 }
 
+/**
+ * A filter and a range of `rangesAfter` as one filter, undefined if they cannot be one. Of the bounds of a field, those
+ * that the range implies are left out: an index serves one lower and one upper bound, and might be given the wider one.
+ */
+export function narrow<T>(filter: Filter<T>, range: Filter<T>): Filter<T> | undefined {
+  const narrowed: Record<string, unknown> = { ...filter };
+  for (const [field, added] of Object.entries(range)) {
+    const merged = field in narrowed ? mergeBounds(narrowed[field], added) : added;
+    if (merged === undefined) return undefined;
+    narrowed[field] = merged;
+  }
+  return narrowed as Filter<T>;
+}
+
+type Bounds = Record<string, unknown>;
+
+function mergeBounds(existing: unknown, added: unknown): Bounds | undefined {
+  if (!isBounds(existing) || !isBounds(added)) return undefined;
+  const { gt, lt } = added;
+  const left = Object.entries(existing).filter(([operator, bound]) => {
+    if (typeof bound !== "number") return true;
+    if (operator === "gte" || operator === "gt") return typeof gt !== "number" || bound > gt;
+    if (operator === "lte" || operator === "lt") return typeof lt !== "number" || bound < lt;
+    return true;
+  });
+  return left.some(([operator]) => operator in added) ? undefined : { ...Object.fromEntries(left), ...added };
+}
+
+function isBounds(condition: unknown): condition is Bounds {
+  return typeof condition === "object" && condition !== null;
+}
+
 type Value = string | number | boolean | null;
 
 function valueOf<T extends Document>(document: Partial<T>, field: keyof T & string): Value {

@@ -14,8 +14,6 @@ export interface Measurements {
   observeJob(job: { queue: string; outcome: string; seconds: number }): void;
   /** A job was taken from a worker that no longer renewed its lease. */
   countLeaseLoss(queue: string): void;
-  /** One analysis processed a batch of texts and occupied its thread for `seconds`. */
-  observeAnalysis(batch: { analysis: string; engine: string; seconds: number }): void;
   /** A job of that kind was accepted. */
   countJobCreated(kind: string): void;
   /** A job ended. */
@@ -28,7 +26,15 @@ export interface Measurements {
    * the same gauge, each with different label values.
    */
   gauge(name: string, help: string, read: () => Promise<number | readonly Reading[]>, labels?: readonly string[]): void;
+  /**
+   * Declares a duration that a service measures, in seconds, and returns the function that records one. Several places
+   * may declare the same one, with the same labels.
+   */
+  duration<L extends string>(name: string, help: string, labels: readonly L[]): ObserveSeconds<L>;
 }
+
+/** Records a duration, with a value for each label. */
+export type ObserveSeconds<L extends string> = (labels: Readonly<Record<L, string>>, seconds: number) => void;
 
 const nothing = () => undefined;
 
@@ -39,9 +45,9 @@ export const NO_MEASUREMENTS: Measurements = {
   observeJobAge: nothing,
   observeJob: nothing,
   countLeaseLoss: nothing,
-  observeAnalysis: nothing,
   countJobCreated: nothing,
   countJobEnded: nothing,
   countRequestShed: nothing,
   gauge: nothing,
+  duration: () => nothing,
 };

@@ -12,7 +12,6 @@ describe("createMetrics", () => {
     metrics.observeJob({ queue: "q", outcome: "done", seconds: 2 });
     metrics.observeJob({ queue: "q", outcome: "retry", seconds: 1 });
     metrics.countLeaseLoss("q");
-    metrics.observeAnalysis({ analysis: "topic", engine: "fast", seconds: 0.5 });
     metrics.countJobCreated("report");
     metrics.countJobEnded({ kind: "report", status: "done" });
     metrics.countRequestShed("busy");
@@ -27,13 +26,24 @@ describe("createMetrics", () => {
         'hourglass_job_duration_seconds_sum{queue="q",outcome="done"} 2',
         'hourglass_job_attempts_total{queue="q",outcome="retry"} 1',
         'hourglass_lease_losses_total{queue="q"} 1',
-        'hourglass_analysis_duration_seconds_sum{analysis="topic",engine="fast"} 0.5',
         'hourglass_jobs_created_total{kind="report"} 1',
         'hourglass_jobs_ended_total{kind="report",status="done"} 1',
         'hourglass_requests_shed_total{reason="busy"} 1',
       ]),
     );
     expect(body).toContain("nodejs_eventloop_lag_seconds");
+  });
+
+  it("adds up a duration that several parts declare, and refuses other labels for its name", async () => {
+    const metrics = createMetrics();
+    for (const seconds of [0.5, 1]) {
+      const observe = metrics.duration("hourglass_print_seconds", "Time to print", ["paper"]);
+      observe({ paper: "a4" }, seconds);
+    }
+    const { body } = await metrics.render();
+    expect(body).toContain('\nhourglass_print_seconds_sum{paper="a4"} 1.5\n');
+    expect(body).toContain('\nhourglass_print_seconds_bucket{le="0.5",paper="a4"} 1\n');
+    expect(() => metrics.duration("hourglass_print_seconds", "Time to print", ["ink"])).toThrow(/other labels/);
   });
 
   it("reads gauges at each scrape, one by one or by label, from several places", async () => {

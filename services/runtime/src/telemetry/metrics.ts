@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
 import { createGauges } from "./gauges.js";
-import type { Measurements } from "./measurements.js";
+import type { Measurements, ObserveSeconds } from "./measurements.js";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Histogram buckets for durations of up to hours, as in a backlog. */
@@ -21,6 +21,7 @@ export function createMetrics(): Metrics {
     ...jobMetrics(registry),
     ...jobCounts(registry),
     gauge: createGauges(registry),
+    duration: createDurations(registry),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }
@@ -45,9 +46,7 @@ function requestMetrics(registry: Registry): Pick<Measurements, "observeHttp" | 
   };
 }
 
-function jobMetrics(
-  registry: Registry,
-): Pick<Measurements, "observeJob" | "observeJobAge" | "countLeaseLoss" | "observeAnalysis"> {
+function jobMetrics(registry: Registry): Pick<Measurements, "observeJob" | "observeJobAge" | "countLeaseLoss"> {
   const duration = histogram(registry, "hourglass_job_duration_seconds", {
     help: "Time a worker spent on one attempt at a job",
     labels: ["queue", "outcome"],
@@ -65,10 +64,6 @@ function jobMetrics(
     help: "Jobs taken from workers that gave no sign of life",
     labels: ["queue"],
   });
-  const analysis = histogram(registry, "hourglass_analysis_duration_seconds", {
-    help: "Time a thread spent on one analysis for one batch of at most 32 texts",
-    labels: ["analysis", "engine"],
-  });
   return {
     observeJob: ({ seconds, ...labels }) => {
       duration.observe(labels, seconds);
@@ -76,7 +71,6 @@ function jobMetrics(
     },
     observeJobAge: ({ queue, seconds }) => age.observe({ queue }, seconds),
     countLeaseLoss: (queue) => losses.inc({ queue }),
-    observeAnalysis: ({ seconds, ...labels }) => analysis.observe(labels, seconds),
   };
 }
 
@@ -89,6 +83,24 @@ function jobCounts(registry: Registry): Pick<Measurements, "countJobCreated" | "
   return {
     countJobCreated: (kind) => created.inc({ kind }),
     countJobEnded: (job) => ended.inc(job),
+  };
+}
+
+/** Creates the durations that services declare; a name has the same labels wherever it is declared. */
+function createDurations(registry: Registry): Measurements["duration"] {
+  const known = new Map<string, { labels: string; observe: ObserveSeconds<string> }>();
+  return (name, help, labels) => {
+    const declared = known.get(name);
+    if (declared === undefined) {
+      const made = histogram<string>(registry, name, { help, labels: [...labels] });
+      const observe: ObserveSeconds<string> = (values, seconds) => made.observe({ ...values }, seconds);
+      known.set(name, { labels: labels.join(), observe });
+      return observe;
+    }
+    if (declared.labels !== labels.join()) {
+      throw new Error(`${name} has other labels already: ${declared.labels || "none"}`);
+    }
+    return declared.observe;
   };
 }
 

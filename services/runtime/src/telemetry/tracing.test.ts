@@ -1,5 +1,6 @@
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
-import { ExportFormat, ExportService } from "@hourglass/proto/export/v1/export_service";
+import { ExportFormat } from "@hourglass/proto/export/v1/export";
+import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
@@ -9,7 +10,7 @@ import { Dispatcher } from "../rpc/dispatch.js";
 import { createGrpcClient, createGrpcServer } from "../rpc/grpc.js";
 import { createInProcessClient } from "../rpc/in-process.js";
 import { type Handlers, route } from "../rpc/service.js";
-import { traceClient } from "./rpc-spans.js";
+import { traceClient } from "../rpc/rpc-spans.js";
 import { exportSpans } from "./span-export.js";
 import { activeTrace, inSpan, isTracing, startSpan } from "./spans.js";
 import { startTracing, type Tracing } from "./tracing.js";

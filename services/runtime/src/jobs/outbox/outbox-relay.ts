@@ -109,8 +109,8 @@ function countPublished<R extends JobRecord>(
   which: Filter<JobRecord>,
 ): Promise<[number, number]> {
   return Promise.all([
-    // Excludes jobs that wait for another attempt or a newer worker, because they do not delay others.
-    jobs.count({ ...which, status: "pending", attempts: 0, handedOn: null }),
+    // Excludes jobs that wait for another attempt, a newer worker or a later time, because they do not delay others.
+    jobs.count({ ...which, status: "pending", attempts: 0, handedOn: null, postponed: null }),
     jobs.count({ ...which, status: "running" }),
   ]);
 }

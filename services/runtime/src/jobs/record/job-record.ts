@@ -34,7 +34,7 @@ export interface JobRecord {
   /** Lane and company as one text, so that one index covers both, see job-kind.ts. Null in the shared lane. */
   line?: string | null;
   createdAt: number;
-  /** When a message for the job was last published. */
+  /** When a message for the job was last published; for a postponed job, when the message arrives. */
   queuedAt: number | null;
   /** Attempts that began, except those that a worker handed back voluntarily. */
   attempts: number;
@@ -47,6 +47,8 @@ export interface JobRecord {
   deferredAt?: number | null;
   /** How often a worker left the job for one of a newer release, see requeue-for-newer-worker.ts. */
   handedOn?: number | null;
+  /** How often a worker put the job back because it could not continue, see postpone.ts. */
+  postponed?: number | null;
   /** Units of work done so far. */
   progress: number;
   finishedAt: number | null;

@@ -37,6 +37,11 @@ export class JobStore<R extends JobRecord> {
     return this.jobs.find(filter, options) as Promise<R[]>;
   }
 
+  /** All matching jobs, in constant memory. */
+  stream(filter: Filter<JobRecord>): AsyncIterable<R> {
+    return this.jobs.stream(filter) as AsyncIterable<R>;
+  }
+
   count(filter: Filter<JobRecord>): Promise<number> {
     return this.jobs.count(filter);
   }

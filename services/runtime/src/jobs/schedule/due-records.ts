@@ -26,6 +26,15 @@ export function findDue<R extends DueRecord>(
   return due.find({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit }) as Promise<R[]>;
 }
 
+/** Like findDue, in constant memory. A record may be returned twice if it becomes due again meanwhile. */
+export function streamDue<R extends DueRecord>(
+  { records, now }: Pick<ClaimDeps<R>, "records" | "now">,
+  limit: number,
+): AsyncIterable<R> {
+  const due = records as unknown as Collection<DueRecord>;
+  return due.stream({ dueAt: { lte: now() } }, { sort: [["dueAt", 1]], limit }) as AsyncIterable<R>;
+}
+
 /**
  * Claims a due record, so that only one of several processes does its work. One conditional write moves `dueAt` ahead
  * by a lease; the new value is the claim's token, because no two claims of a record share it. Undefined if another

@@ -4,8 +4,6 @@ import { idField } from "../record/job-kind.js";
 import type { JobRecord } from "../record/job-record.js";
 import { traceOf } from "../record/job-spans.js";
 
-const BATCH_MAX = 1000;
-
 /**
  * Finds leases that are no longer renewed. Clocks of two processes may differ by hours, so the time written in a lease
  * is not sufficient: it must also have been unchanged, on this process's monotonic clock, for longer than a live worker
@@ -17,9 +15,8 @@ export class LeaseWatch<R extends JobRecord> {
   constructor(private readonly deps: JobContext<R>) {}
 
   async sweep(): Promise<void> {
-    const running = await this.deps.jobs.find({ status: "running" }, { limit: BATCH_MAX });
     const seen: typeof this.seen = new Map();
-    for (const record of running) {
+    for await (const record of this.deps.jobs.stream({ status: "running" })) {
       const { leaseExpiresAt: expiresAt, leaseToken: token } = record;
       const before = this.seen.get(record.id);
       const same = before?.expiresAt === expiresAt && before.token === token;

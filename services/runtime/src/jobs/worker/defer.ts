@@ -1,6 +1,7 @@
 import { publishJob } from "../outbox/publish-job.js";
 import type { JobContext } from "../record/job-context.js";
 import type { JobRecord } from "../record/job-record.js";
+import { isDuplicate } from "./duplicate-message.js";
 import { handBack } from "./hand-back.js";
 import type { Held } from "./lease.js";
 
@@ -9,17 +10,11 @@ export async function defer<R extends JobRecord>(deps: JobContext<R>, record: R)
   const { id, queuedAt, deferredAt } = record;
   const { deferMs } = deps.kind.policy;
   const at = deps.now();
-  if (isSurplus(deferredAt, at, deferMs)) return;
+  if (typeof deferredAt === "number" && isDuplicate(deferredAt, { at, delayMs: deferMs })) return;
   // Of several messages for one job only one continues.
   const mine = await deps.jobs.update({ id, status: "pending", queuedAt }, { set: { queuedAt: at, deferredAt: at } });
   if (mine === undefined) return;
   await publishJob(deps, { id, to: deps.kind.lanes.laneOf(mine).queue, delayMs: deferMs, trace: null });
-}
-
-/** A message that arrives before the deferred one can arrive is a duplicate for the same job. */
-function isSurplus(deferredAt: number | null | undefined, at: number, deferMs: number): boolean {
-  const age = at - (deferredAt ?? 0);
-  return typeof deferredAt === "number" && age >= 0 && age < deferMs / 2;
 }
 
 /** Moves a job to its own lane if its message came through another one, from a release without lanes. */

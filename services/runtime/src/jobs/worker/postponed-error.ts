@@ -3,6 +3,8 @@ export interface Postponement {
   delayMs: number;
   /** From this number of runs on, a postponement counts as a failed attempt. Absent: never. */
   runsMax?: number;
+  /** Whether this is a normal part of the job's life and no warning. */
+  isExpected?: boolean;
   /** Kept for the log. */
   cause?: unknown;
 }
@@ -12,11 +14,13 @@ export class PostponedError extends Error {
   override readonly name = "PostponedError";
   readonly delayMs: number;
   readonly runsMax: number;
+  readonly isExpected: boolean;
 
   /** `message` is the reason, for the log. */
-  constructor(message: string, { delayMs, runsMax = Infinity, cause }: Postponement) {
+  constructor(message: string, { delayMs, runsMax = Infinity, isExpected = false, cause }: Postponement) {
     super(message, { cause });
     this.delayMs = delayMs;
     this.runsMax = runsMax;
+    this.isExpected = isExpected;
   }
 }

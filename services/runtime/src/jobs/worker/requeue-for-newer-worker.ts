@@ -3,6 +3,7 @@ import type { JobContext } from "../record/job-context.js";
 import { idField } from "../record/job-kind.js";
 import type { JobPolicy } from "../record/job-policy.js";
 import type { JobRecord } from "../record/job-record.js";
+import { isDuplicate } from "./duplicate-message.js";
 import { handBack } from "./hand-back.js";
 import type { Held } from "./lease.js";
 
@@ -24,7 +25,7 @@ export async function requeueForNewerWorker<R extends JobRecord>(
   const { record } = held;
   const at = now();
   const offers = record.handedOn ?? 0;
-  const surplus = isSurplus(kind.policy, record, at);
+  const surplus = offers > 0 && isDuplicate(record.queuedAt ?? 0, { at, delayMs: kind.policy.newerWorkerMs });
   const set = surplus ? {} : { queuedAt: at, handedOn: offers + 1 };
   const requeued = await handBack(deps, held, { countsAsAttempt: false, set });
   if (requeued === undefined || surplus) return;
@@ -37,12 +38,3 @@ export async function requeueForNewerWorker<R extends JobRecord>(
 }
 
 const LOG_EVERY = 12;
-
-/**
- * A message that arrives earlier than the delay of the last one belongs to the same offer. It is dropped; otherwise a
- * message that was delivered twice would remain two messages for as long as the job waits.
- */
-function isSurplus({ newerWorkerMs }: JobPolicy, { handedOn, queuedAt }: JobRecord, at: number): boolean {
-  const age = at - (queuedAt ?? 0);
-  return (handedOn ?? 0) > 0 && age >= 0 && age < newerWorkerMs / 2;
-}

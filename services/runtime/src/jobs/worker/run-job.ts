@@ -12,6 +12,7 @@ import { endJob } from "./end-job.js";
 import { handBack as giveBack } from "./hand-back.js";
 import type { JobWork } from "./job-work.js";
 import { type Held, takeLease } from "./lease.js";
+import { postpone } from "./postpone.js";
 import { PostponedError } from "./postponed-error.js";
 import { mayRequeue, requeueForNewerWorker } from "./requeue-for-newer-worker.js";
 
@@ -86,7 +87,7 @@ async function attempt<R extends JobRecord>(
     await carryOut(deps, held);
     return DONE;
   } catch (error) {
-    span?.fail(error);
+    if (!(error instanceof PostponedError && error.isExpected)) span?.fail(error);
     // The remaining work of the attempt is useless, and other jobs wait for its places.
     held.lease.interrupt(new Error("the attempt has failed", { cause: error }));
     return await recover(deps, held, { error, handBack });
@@ -129,9 +130,10 @@ async function recover<R extends JobRecord>(
     return { kind: "retry", delayMs: 0, reason: "the worker is stopping" };
   }
   if (error instanceof PostponedError && record.runs < error.runsMax) {
-    log.warn({ ...known, err: error.cause }, error.message);
-    await giveBack(deps, held, { countsAsAttempt: false });
-    return { kind: "retry", delayMs: error.delayMs, reason: error.message };
+    if (error.isExpected) log.debug(known, error.message);
+    else log.warn({ ...known, err: error.cause }, error.message);
+    await postpone(deps, held, error.delayMs);
+    return DONE;
   }
   return retryOrGiveUp(deps, held, error);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Connection, Row } from "../../store/embedded/connection.js";
+import type { Connection, Row } from "../../store/embedded/file/connection.js";
 import type { EmbeddedDatabase } from "../../store/embedded/database.js";
 import type { DeadLetter } from "../queue.js";
 

@@ -36,7 +36,7 @@ export class HealthReporter {
         list: () => Promise.resolve({ statuses: this.all() }),
         watch: (request, context) => this.watch(request, context),
       },
-      { open: ["check", "list", "watch"] },
+      { open: true },
     );
   }
 

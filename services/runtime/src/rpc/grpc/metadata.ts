@@ -3,7 +3,7 @@ import { Metadata, type ServiceError } from "@grpc/grpc-js";
 import type { AppError } from "../../errors/app-error.js";
 import { fromGrpcFailure, STATUS_DETAILS_KEY, toGrpcFailure } from "../../errors/grpc-status.js";
 import { activeTrace, isTracing } from "../../telemetry/spans.js";
-import type { RemoteTrace } from "../../telemetry/rpc-spans.js";
+import type { RemoteTrace } from "../rpc-spans.js";
 import type { CallOptions } from "../service.js";
 
 const REQUEST_ID = "x-request-id";

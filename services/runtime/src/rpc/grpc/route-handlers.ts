@@ -13,9 +13,10 @@ import { CallLifetime } from "../call-lifetime.js";
 import { IncomingCall, type Dispatcher } from "../dispatch.js";
 import { byKind } from "../method-kind.js";
 import type { Route } from "../service.js";
-import { decodeRequest, encode, unchanged } from "./messages.js";
+import { decodeRequest, encode, unchanged } from "./messages/messages.js";
 import { answerMetadata, requestIdOf, tokenOf, toStatus, traceOf } from "./metadata.js";
-import { MessageWriter } from "./message-writer.js";
+import type { HoldMessages, MessageHold } from "./messages/message-hold.js";
+import { MessageWriter } from "./messages/message-writer.js";
 
 /** Unary calls of other clients without a deadline end after two minutes: twice the longest wait that exists. */
 const NO_DEADLINE_TIMEOUT_MS = 120_000;
@@ -23,6 +24,7 @@ const NO_DEADLINE_TIMEOUT_MS = 120_000;
 export interface ServingOptions {
   dispatcher: Dispatcher;
   log: Logger;
+  holdMessages: HoldMessages;
 }
 
 /**
@@ -44,33 +46,41 @@ export function addRoute(server: Server, route: Route, serving: ServingOptions):
   }
 }
 
-function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log }: ServingOptions) {
+function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log, holdMessages }: ServingOptions) {
   return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call, NO_DEADLINE_TIMEOUT_MS);
-    const response = dispatcher.unary(route, method, () => requestOf(call, method.input), incoming);
-    void answer(call, callback, { method, incoming, response, log });
+    const hold = holdOf(call, incoming, holdMessages);
+    const response = dispatcher.unary(route, method, () => requestOf(call, method.input, hold), incoming);
+    void answer(call, callback, { method, incoming, response, hold, log });
   };
 }
 
-function clientStreamHandler(route: Route, method: DescMethodClientStreaming, { dispatcher, log }: ServingOptions) {
+function clientStreamHandler(route: Route, method: DescMethodClientStreaming, serving: ServingOptions) {
+  const { dispatcher, log, holdMessages } = serving;
   return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call);
-    const response = dispatcher.clientStream(route, method, requestsOf(call, method, incoming), incoming);
-    void answer(call, callback, { method, incoming, response, log });
+    const hold = holdOf(call, incoming, holdMessages);
+    const requests = requestsOf(call, { method, incoming, hold });
+    const response = dispatcher.clientStream(route, method, requests, incoming);
+    void answer(call, callback, { method, incoming, response, hold, log });
   };
 }
 
-function serverStreamHandler(route: Route, method: DescMethodServerStreaming, { dispatcher, log }: ServingOptions) {
+function serverStreamHandler(route: Route, method: DescMethodServerStreaming, serving: ServingOptions) {
+  const { dispatcher, log, holdMessages } = serving;
   return (call: ServerDuplexStream<Buffer, Buffer>): void => {
     const incoming = incomingCall(call);
     const writer = new MessageWriter(call, incoming.signal);
-    const responses = dispatcher.serverStream(route, method, () => requestOf(call, method.input), incoming);
+    const hold = holdOf(call, incoming, holdMessages);
+    const responses = dispatcher.serverStream(route, method, () => requestOf(call, method.input, hold), incoming);
     const send = async (): Promise<void> => {
       let begun = false;
       for await (const response of responses) {
         if (!begun) call.sendMetadata(answerMetadata(incoming.requestId));
         begun = true;
-        await writer.write(encode(method.output, response));
+        const bytes = encode(method.output, response);
+        hold.carry(bytes.length);
+        await writer.write(bytes);
       }
       if (!begun) call.sendMetadata(answerMetadata(incoming.requestId));
     };
@@ -85,13 +95,15 @@ interface Answer {
   method: DescMethodUnary | DescMethodClientStreaming;
   incoming: IncomingCall;
   response: Promise<Message>;
+  hold: MessageHold;
   log: Logger;
 }
 
 async function answer(call: ServerSurfaceCall, callback: sendUnaryData<Buffer>, parts: Answer): Promise<void> {
-  const { method, incoming, response, log } = parts;
+  const { method, incoming, response, hold, log } = parts;
   try {
     const bytes = encode(method.output, await response);
+    hold.carry(bytes.length);
     call.sendMetadata(answerMetadata(incoming.requestId));
     callback(null, bytes);
   } catch (error) {
@@ -116,14 +128,29 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime, origin);
 }
 
+function holdOf(call: ServerSurfaceCall, incoming: IncomingCall, holdMessages: HoldMessages): MessageHold {
+  const hold = holdMessages(incoming);
+  call.once("cancelled", () => hold.release()); // emitted for answered calls too
+  if (call.cancelled) hold.release();
+  return hold;
+}
+
 /** The address in `127.0.0.1:41234` or `::1:41234`; empty once the connection is gone. */
 function peerAddressOf(call: ServerSurfaceCall): string {
   return /^(.*):\d+$/.exec(call.getPeer())?.[1] ?? "";
 }
 
 /** The single request message of a call. It is no longer awaited once the call has ended. */
-async function requestOf(call: ServerReadableStream<Buffer, Buffer>, schema: DescMessage): Promise<Message> {
-  const bytes = await new Promise<Buffer>((resolve, reject) => {
+async function requestOf(
+  call: ServerReadableStream<Buffer, Buffer>,
+  schema: DescMessage,
+  hold: MessageHold,
+): Promise<Message> {
+  return decodeRequest(schema, await hold.receive(() => onlyMessageOf(call)));
+}
+
+function onlyMessageOf(call: ServerReadableStream<Buffer, Buffer>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     let request: Buffer | undefined;
     call.on("data", (message: Buffer) => {
       if (request === undefined) request = message;
@@ -135,20 +162,21 @@ async function requestOf(call: ServerReadableStream<Buffer, Buffer>, schema: Des
       else resolve(request);
     });
   });
-  return decodeRequest(schema, bytes);
 }
 
 async function* requestsOf(
   call: ServerReadableStream<Buffer, Buffer>,
-  method: DescMethodClientStreaming,
-  { requestId }: IncomingCall,
+  { method, incoming, hold }: { method: DescMethodClientStreaming; incoming: IncomingCall; hold: MessageHold },
 ): AsyncIterable<Message> {
   try {
-    for await (const bytes of call as AsyncIterable<Buffer>) yield decodeRequest(method.input, bytes);
+    for await (const bytes of call as AsyncIterable<Buffer>) {
+      hold.carry(bytes.length);
+      yield decodeRequest(method.input, bytes);
+    }
   } catch (error) {
     throw call.cancelled ? cutOff(error) : error;
   }
-  if (await isCut(call, requestId)) throw cutOff();
+  if (await isCut(call, incoming.requestId)) throw cutOff();
 }
 
 /**

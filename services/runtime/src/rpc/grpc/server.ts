@@ -4,10 +4,13 @@ import type { Dispatcher } from "../dispatch.js";
 import type { Route } from "../service.js";
 import { serverCredentials, type TlsFiles } from "./credentials.js";
 import { HealthReporter } from "./health.js";
-import { MESSAGE_BYTES_MAX } from "./messages.js";
+import { onHttp2Session } from "./http2-sessions.js";
+import { holdNothing, type HoldMessages } from "./messages/message-hold.js";
+import { MESSAGE_BYTES_MAX } from "./messages/messages.js";
 import { widenReceiveWindow } from "./receive-window.js";
 import { addReflection } from "./reflection.js";
 import { addRoute } from "./route-handlers.js";
+import { dropUnreadRequests } from "./unread-requests.js";
 
 export interface GrpcServerOptions {
   /** May be empty: health and reflection are served anyway. */
@@ -18,6 +21,8 @@ export interface GrpcServerOptions {
   maxMessageBytes?: number;
   /** Age at which connections are renewed, so that clients find new replicas; default 5 minutes. */
   connectionAgeMs?: number;
+  /** Default: no accounting. */
+  holdMessages?: HoldMessages;
   /** Plaintext if absent. */
   tls?: TlsFiles | undefined;
 }
@@ -52,8 +57,12 @@ export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     // channelz is not used, but without its list of connections forceShutdown of grpc-js 1.14 closes none.
     "grpc.enable_channelz": 1,
   });
-  widenReceiveWindow(server);
-  for (const route of routes) addRoute(server, route, options);
+  onHttp2Session(server, (session) => {
+    widenReceiveWindow(session);
+    dropUnreadRequests(session);
+  });
+  const serving = { ...options, holdMessages: options.holdMessages ?? holdNothing };
+  for (const route of routes) addRoute(server, route, serving);
   addReflection(
     server,
     routes.map(({ service }) => service),

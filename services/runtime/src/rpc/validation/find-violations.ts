@@ -1,5 +1,6 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { createRegistry, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { createValidator, type Violation } from "@bufbuild/protovalidate";
+import { file_hourglass_options_v1_rules as ourRules } from "@hourglass/proto/options/v1/rules";
 import { AppError, type FieldViolation } from "../../errors/app-error.js";
 import { sentenceOf } from "./rule-sentences.js";
 
@@ -18,7 +19,7 @@ function regexMatch(pattern: string, text: string): boolean {
   return compiled.test(text);
 }
 
-const validator = createValidator({ regexMatch });
+const validator = createValidator({ regexMatch, registry: createRegistry(ourRules) });
 
 /**
  * Returns every violation of the rules in the message's proto file, as paths of proto field names and sentences that
@@ -48,6 +49,9 @@ function toFieldViolation(violation: Violation): FieldViolation {
         return `.${step.name}`;
     }
   });
-  const field = path.join("").replace(/^\./, "") || (violation.ruleId.split(".")[0] ?? "");
-  return { field, message: sentenceOf(violation) };
+  // A rule on a message has no path of its own; the first part of its id names the field of the message.
+  if (violation.rule.length === 0 && violation.field.at(-1)?.kind !== "oneof") {
+    path.push(`.${violation.ruleId.split(".")[0] ?? ""}`);
+  }
+  return { field: path.join("").replace(/^\./, ""), message: sentenceOf(violation) };
 }

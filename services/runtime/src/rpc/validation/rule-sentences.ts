@@ -1,9 +1,14 @@
-import { getOption, type DescEnum, type DescField, type DescOneof } from "@bufbuild/protobuf";
+import { getOption, type DescEnum, type DescExtension, type DescField, type DescOneof } from "@bufbuild/protobuf";
 import { isReflectList, reflect, type Path, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { field as fieldOption, FieldRulesSchema } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import {
+  field as fieldOption,
+  FieldRulesSchema,
+  predefined,
+} from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Violation } from "@bufbuild/protovalidate";
+import { record_id as recordId } from "@hourglass/proto/options/v1/rules";
 import { counted, giveAtLeast, giveAtMost, giveOneOf } from "../../errors/sentences.js";
-import { enumSpellings } from "./enum-spelling.js";
+import { spellingsEverywhere } from "./enum-spelling.js";
 
 /** A broken rule of proto/, and access to the sibling rules of the field. */
 interface BrokenRule {
@@ -24,12 +29,16 @@ const SENTENCES: Readonly<Record<string, (rule: BrokenRule) => string>> = {
   "string.max_len": ({ limit }) => giveAtMost(limit("max_len"), "character"),
   "string.email": () => "Give an e-mail address, such as name@example.com.",
   "string.pattern": ({ values }) => `Give a text that matches ${values("pattern").join("")}.`,
+  "string.prefix": ({ values }) => `Give a text that begins with ${values("prefix").join("")}.`,
+  "string.uri": () => "Give a URL, such as https://example.com/feed.xml.",
   "string.in": ({ values }) => giveOneOf(values("in")),
   "bytes.max_len": ({ limit }) => `Send at most ${counted(limit("max_len"), "byte")} at a time.`,
   "enum.defined_only": ({ field }) => giveOneOf(spellings(field)),
   "enum.not_in": ({ field }) => giveOneOf(spellings(field)),
   "int32.gte_lte": ({ limit }) => `Give a whole number from ${limit("gte")} to ${limit("lte")}.`,
+  "int64.gte": ({ limit }) => `Give a whole number that is at least ${limit("gte")}.`,
   "int64.gt_lt": () => ID_NEEDED,
+  "int64.gte_lte": ({ limit }) => `Give a whole number from ${limit("gte")} to ${limit("lte")}.`,
   "uint32.lte": ({ limit }) => `Give a whole number from 0 to ${limit("lte")}.`,
   "repeated.min_items": ({ limit }) => giveAtLeast(limit("min_items"), "item"),
   "repeated.max_items": ({ limit }) => giveAtMost(limit("max_items"), "item"),
@@ -43,7 +52,7 @@ export const RULES_WITH_SENTENCES: ReadonlySet<string> = new Set(Object.keys(SEN
 export const REQUIRED = "Give this field: it is required.";
 
 /** Message for an invalid id of a record. */
-export const ID_NEEDED = "Give an id: a positive whole number below 2^53.";
+export const ID_NEEDED = wordingOf(recordId);
 
 /** The message to the caller for a violation of a rule in proto/. */
 export function sentenceOf({ ruleId, message, field, rule }: Violation): string {
@@ -55,8 +64,15 @@ export function sentenceOf({ ruleId, message, field, rule }: Violation): string 
     limit: (name) => Number(ruleBeside(owner, rule, name)),
     values: (name) => listed(ruleBeside(owner, rule, name)),
   };
-  // The messages of custom rules in proto/ are whole sentences already.
+  // The messages of our own rules in proto/ are whole sentences already.
   return SENTENCES[ruleId]?.(broken) ?? message;
+}
+
+/** The sentence of a rule that proto/ defines for several fields. */
+function wordingOf(rule: DescExtension): string {
+  return getOption(rule, predefined)
+    .cel.map(({ message }) => message)
+    .join(" ");
 }
 
 function exactlyOne({ fields }: DescOneof): string {
@@ -65,7 +81,7 @@ function exactlyOne({ fields }: DescOneof): string {
 
 function spellings(field: DescField | undefined): string[] {
   const desc: DescEnum | undefined = field?.enum;
-  return desc === undefined ? [] : [...enumSpellings(desc).values()];
+  return desc === undefined ? [] : spellingsEverywhere(desc);
 }
 
 /** A sibling of the broken rule: for `repeated.items.string.max_len`, a rule of `repeated.items.string`. */

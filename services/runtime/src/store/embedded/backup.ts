@@ -1,9 +1,9 @@
 import { access, open } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors/app-error.js";
-import { checkFile } from "./check-file.js";
-import { Connection } from "./connection.js";
-import { damaged } from "./damage.js";
+import { checkFile } from "./file/check-file.js";
+import { Connection } from "./file/connection.js";
+import { damaged } from "./file/damage.js";
 import { DATABASE_FILE } from "./database.js";
 
 export interface EmbeddedBackupOptions {

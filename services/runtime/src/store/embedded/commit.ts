@@ -1,16 +1,10 @@
+import { StepFailed } from "../step-failed.js";
 import type { Committed, Step } from "../steps.js";
 import type { Document } from "../store.js";
 import { EmbeddedCollection } from "./collection.js";
-import type { Connection } from "./connection.js";
+import type { Connection } from "./file/connection.js";
 import type { EmbeddedDatabase } from "./database.js";
-import { rowOf, type Table } from "./table.js";
-
-/** Thrown when the condition of a step fails, to roll back the steps before it. */
-class StepFailed extends Error {
-  constructor(readonly step: number) {
-    super(`Step ${step} found no document.`);
-  }
-}
+import type { Table } from "./table.js";
 
 /** Does the steps as one write to the database. Throws TypeError for a collection of another store. */
 export async function commitSteps<const S extends readonly Step[]>(
@@ -46,15 +40,15 @@ function prepare(database: EmbeddedDatabase, { collection, action }: Step): Perf
   };
   switch (action.kind) {
     case "insert": {
-      const rows = action.documents.map(rowOf);
+      const rows = action.documents.map((document) => table.rowOf(document));
       return always((connection) => table.insert(connection, rows));
     }
     case "insertNew": {
-      const rows = action.documents.map(rowOf);
+      const rows = action.documents.map((document) => table.rowOf(document));
       return always((connection) => table.insertNew(connection, rows));
     }
     case "put": {
-      const row = rowOf(action.document);
+      const row = table.rowOf(action.document);
       return always((connection) => table.put(connection, row));
     }
     case "update":
@@ -63,9 +57,7 @@ function prepare(database: EmbeddedDatabase, { collection, action }: Step): Perf
         return { fits: result !== undefined, result };
       };
     case "updateEach":
-      return always(
-        (connection) => action.updates.filter((update) => table.update(connection, update) !== undefined).length,
-      );
+      return always((connection) => action.updates.filter((update) => table.change(connection, update)).length);
     case "check":
       return (connection) => ({ fits: table.fits(connection, action.filter) });
     case "delete":

@@ -3,11 +3,11 @@ import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
-import type { RoomWatch } from "../../storage/room-watch.js";
-import { Connection, type Row, type SqlValue } from "./connection.js";
-import { damaged, findDamage, isDamage, storeDamaged } from "./damage.js";
-import { emptiedFolder, isEmptyFile, leftInFolder } from "./emptied-folder.js";
-import { codeOf, isBusy, toStoreFailure, unavailable } from "./failures.js";
+import type { RoomWatch } from "../../disk/room-watch.js";
+import { Connection, type Row, type SqlValue } from "./file/connection.js";
+import { damaged, findDamage, isDamage, storeDamaged } from "./file/damage.js";
+import { emptiedFolder, isEmptyFile, leftInFolder } from "./file/emptied-folder.js";
+import { codeOf, isBusy, toStoreFailure, unavailable } from "./file/failures.js";
 import { GroupCommit } from "./group-commit.js";
 
 /** Name of the database in a data folder. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { Connection } from "./connection.js";
-import { isBusy, unavailable } from "./failures.js";
+import type { Connection } from "./file/connection.js";
+import { isBusy, unavailable } from "./file/failures.js";
 
 interface Write {
   /** Does the work inside the transaction and returns a callback for when it is durable. */

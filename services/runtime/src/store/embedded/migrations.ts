@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../log/logger.js";
 import { mustBeNumbered } from "../migration-order.js";
 import type { Migration, Store } from "../store.js";
-import { Connection } from "./connection.js";
+import { Connection } from "./file/connection.js";
 import { makePrivate, type EmbeddedDatabase } from "./database.js";
-import { isBusy, toStoreFailure, unavailable } from "./failures.js";
+import { isBusy, toStoreFailure, unavailable } from "./file/failures.js";
 
 export interface MigrateDeps {
   store: Store;

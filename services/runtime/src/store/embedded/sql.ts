@@ -1,6 +1,6 @@
 import { totalOrder } from "../keyset.js";
 import type { Document, Filter, FindOptions } from "../store.js";
-import type { SqlValue } from "./connection.js";
+import type { SqlValue } from "./file/connection.js";
 
 /** A fragment of SQL and the values of its placeholders. */
 export interface Sql {
@@ -19,26 +19,30 @@ export function tableName(collection: string): string {
   return `c_${collection}`;
 }
 
-/** The expression that reads a field; the same text in indexes and queries, so that SQLite matches them. */
-export function fieldColumn(field: string): string {
-  return field === "id" ? "id" : `json_extract(doc, '${fieldPath(field)}')`;
+/** The expression that reads a field of a row. */
+export type ReadField = (field: string) => string;
+
+/** Reads a field from the document; `doc` is the column that holds it. */
+export function fieldOf(doc: string, field: string): string {
+  return `json_extract(${doc}, '${fieldPath(field)}')`;
 }
 
-/** Name of an index. SQLite names are case-insensitive, fields are case-sensitive. */
-export function indexName(collection: string, fields: readonly string[], unique: boolean): string {
-  const columns = fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`));
-  return `"${unique ? "u" : "i"}_${collection}(${columns.join(",")})"`;
+/** A field as a part of names: SQLite's are case-insensitive, fields are case-sensitive. */
+export function fieldWord(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`);
 }
 
 /** Condition of a WHERE clause. Throws TypeError on an undefined condition, which would otherwise match everything. */
-export function compileFilter<T>(filter: Filter<T>): Sql {
+export function compileFilter<T>(filter: Filter<T>, read: ReadField): Sql {
   const entries: [string, unknown][] = Object.entries(filter);
-  return joinConditions(entries.map(([field, condition]) => compileCondition(field, condition)));
+  return joinConditions(
+    entries.map(([field, condition]) => compileCondition({ field, column: read(field) }, condition)),
+  );
 }
 
 /** An ORDER BY clause with a total order: ties are broken by id. */
-export function compileSort<T extends Document>(sort: FindOptions<T>["sort"]): string {
-  const terms = totalOrder<T>(sort).map(([field, way]) => `${fieldColumn(field)} ${way === 1 ? "ASC" : "DESC"}`);
+export function compileSort<T extends Document>(sort: FindOptions<T>["sort"], read: ReadField): string {
+  const terms = totalOrder<T>(sort).map(([field, way]) => `${read(field)} ${way === 1 ? "ASC" : "DESC"}`);
   return `ORDER BY ${terms.join(", ")}`;
 }
 
@@ -64,37 +68,48 @@ function join(parts: readonly Sql[], by: string, empty: string): Sql {
   return { text: parts.map(({ text }) => `(${text})`).join(by), values: parts.flatMap(({ values }) => values) };
 }
 
-function compileCondition(field: string, condition: unknown): Sql {
-  if (typeof condition !== "object" || condition === null) return equal(field, condition);
-  const entries: [string, unknown][] = Object.entries(condition);
-  return joinConditions(entries.map(([operator, operand]) => compileOperator(field, operator, operand)));
+/** A field, the expression that reads it, and whether other conditions limit it to one type. */
+interface Subject {
+  field: string;
+  column: string;
+  typed?: boolean;
 }
 
-function compileOperator(field: string, operator: string, operand: unknown): Sql {
+function compileCondition(subject: Subject, condition: unknown): Sql {
+  if (typeof condition !== "object" || condition === null) return equal(subject, condition);
+  const entries: [string, unknown][] = Object.entries(condition);
+  const numbers = new Set(entries.filter(([, operand]) => typeof operand === "number").map(([operator]) => operator));
+  // Between two numbers there is no text. A check would be a second bound, which an index might be given instead.
+  const typed = (numbers.has("gt") || numbers.has("gte")) && (numbers.has("lt") || numbers.has("lte"));
+  return joinConditions(
+    entries.map(([operator, operand]) => compileOperator({ ...subject, typed }, operator, operand)),
+  );
+}
+
+function compileOperator(subject: Subject, operator: string, operand: unknown): Sql {
   switch (operator) {
     case "eq":
-      return equal(field, operand);
+      return equal(subject, operand);
     case "ne": {
-      const { text, values } = equal(field, operand);
+      const { text, values } = equal(subject, operand);
       return { text: `(${text}) IS NOT TRUE`, values };
     }
     case "in":
-      return oneOf(field, operand);
+      return oneOf(subject, operand);
     case "lt":
-      return range(field, "<", operand);
+      return range(subject, "<", operand);
     case "lte":
-      return range(field, "<=", operand);
+      return range(subject, "<=", operand);
     case "gt":
-      return range(field, ">", operand);
+      return range(subject, ">", operand);
     case "gte":
-      return range(field, ">=", operand);
+      return range(subject, ">=", operand);
     default:
       throw new TypeError(`Not a condition: ${operator}`);
   }
 }
 
-function equal(field: string, value: unknown): Sql {
-  const column = fieldColumn(field);
+function equal({ field, column }: Subject, value: unknown): Sql {
   if (value === null) return { text: `${column} IS NULL`, values: [] };
   const operand = toOperand(field, value);
   const type = field === "id" ? undefined : ambiguousType(value);
@@ -110,14 +125,15 @@ function ambiguousType(value: unknown): string | undefined {
   return undefined;
 }
 
-function oneOf(field: string, list: unknown): Sql {
+function oneOf(subject: Subject, list: unknown): Sql {
+  const { field, column } = subject;
   if (!Array.isArray(list)) throw new TypeError(`Not a list of values: ${field}`);
   const values: unknown[] = list;
   // Most lists are bound as one value, so that lists of different lengths share a statement.
   const plain = values.filter((value) => isPlain(field, value));
-  const parts = values.filter((value) => !isPlain(field, value)).map((value) => equal(field, value));
+  const parts = values.filter((value) => !isPlain(field, value)).map((value) => equal(subject, value));
   if (plain.length > 0) {
-    const text = `${fieldColumn(field)} IN (SELECT value FROM json_each(?))`;
+    const text = `${column} IN (SELECT value FROM json_each(?))`;
     parts.push({ text, values: [JSON.stringify(plain)] });
   }
   return join(parts, " OR ", "0");
@@ -129,25 +145,30 @@ function isPlain(field: string, value: unknown): boolean {
 }
 
 /** Matches only values of the operand's type. SQLite sorts null before numbers and numbers before texts. */
-function range(field: string, comparison: "<" | "<=" | ">" | ">=", value: unknown): Sql {
+function range({ field, column, typed }: Subject, comparison: "<" | "<=" | ">" | ">=", value: unknown): Sql {
   if (value === null) return { text: "0", values: [] };
-  const column = fieldColumn(field);
   const operand = toOperand(field, value);
   const below = comparison.startsWith("<");
   const isText = typeof value === "string";
-  const sameType = isText === below ? ` AND ${column} ${isText ? ">=" : "<"} ''` : "";
+  const sameType = isText === below && typed !== true ? ` AND ${column} ${isText ? ">=" : "<"} ''` : "";
   return { text: `${column} ${comparison} ${operand.text}${sameType}`, values: operand.values };
 }
 
 function toOperand(field: string, value: unknown): Sql {
-  if (typeof value === "boolean") return { text: "?", values: [value ? 1 : 0] };
+  if (typeof value === "number" && field === "id") return { text: "?", values: [value] };
+  if (value === null || !["boolean", "number", "string"].includes(typeof value)) {
+    throw new TypeError(`Not a value to compare ${field} with: ${typeof value}`);
+  }
+  return toColumnValue(value);
+}
+
+/** What reading a field with this value from a document gives, as a value of the same type for SQLite. */
+export function toColumnValue(value: unknown): Sql {
+  if (value === null || value === undefined) return { text: "?", values: [null] };
+  if (typeof value === "boolean") return { text: "?", values: [value ? 1n : 0n] };
   if (typeof value === "string" && !LONE_SURROGATE.test(value)) return { text: "?", values: [value] };
-  if (typeof value === "number" && (field === "id" || Number.isSafeInteger(value))) {
-    return { text: "?", values: [value] };
-  }
+  // The driver binds numbers as floating point; an integer is equal to it, smaller and faster.
+  if (typeof value === "number" && Number.isSafeInteger(value)) return { text: "?", values: [BigInt(value)] };
   // Parsed by SQLite like the document: it rounds some fractions wrongly by one bit, but then both are equal.
-  if (typeof value === "number" || typeof value === "string") {
-    return { text: "json_extract(?, '$')", values: [JSON.stringify(value)] };
-  }
-  throw new TypeError(`Not a value to compare ${field} with: ${typeof value}`);
+  return { text: "json_extract(?, '$')", values: [JSON.stringify(value)] };
 }

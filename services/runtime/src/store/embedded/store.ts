@@ -1,19 +1,19 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log/logger.js";
-import { RoomWatch } from "../../storage/room-watch.js";
+import { RoomWatch } from "../../disk/room-watch.js";
 import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
-import type { Budget, Collection, CollectionSpec, Document, IndexSpec, Migration, Store } from "../store.js";
-import { checkInBackground, type BackgroundCheck } from "./check-file.js";
+import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
+import { checkInBackground, type BackgroundCheck } from "./file/check-file.js";
 import { EmbeddedCollection } from "./collection.js";
 import { commitSteps } from "./commit.js";
-import type { Connection } from "./connection.js";
+import type { Connection } from "./file/connection.js";
 import { DATABASE_FILE, openDatabase, type EmbeddedDatabase, type Trouble } from "./database.js";
-import { damageLine, damaged, isDamage } from "./damage.js";
-import { toStoreFailure } from "./failures.js";
+import { damageLine, damaged, isDamage } from "./file/damage.js";
+import { toStoreFailure } from "./file/failures.js";
 import { applyMigrations } from "./migrations.js";
-import { fieldColumn, indexName, tableName } from "./sql.js";
+import { openTable } from "./table-schema.js";
 
 export interface EmbeddedStoreOptions {
   /** Folder of the database file, created if missing. Several processes may use it at a time. */
@@ -140,15 +140,8 @@ class FileStore implements EmbeddedStore {
   }
 
   async collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>> {
-    const table = tableName(spec.name);
-    // Numeric and text ids share one column without affinity: 1 and "1" are different.
-    const columns = "row INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc TEXT NOT NULL";
-    const statements = (spec.indexes ?? []).map((index) => createIndex(spec.name, index));
-    await this.database.write((connection: Connection) => {
-      connection.exec(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`);
-      for (const statement of statements) connection.exec(statement);
-    });
-    return new EmbeddedCollection<T>(this.database, table);
+    const schema = await this.database.write((connection: Connection) => openTable(connection, spec));
+    return new EmbeddedCollection<T>(this.database, schema);
   }
 
   commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>> {
@@ -182,13 +175,4 @@ class FileStore implements EmbeddedStore {
     await this.#check?.stop();
     await this.database.close();
   }
-}
-
-/** SQLite treats nulls as distinct in a unique index, which is the exemption that the port specifies. */
-function createIndex<T>(collection: string, { fields, unique = false }: IndexSpec<T>): string {
-  const name = indexName(collection, fields, unique);
-  const columns = fields.map((field) => fieldColumn(field));
-  // With the id as last field, the index also serves the order of ties.
-  if (!unique && !columns.includes("id")) columns.push("id");
-  return `CREATE ${unique ? "UNIQUE " : ""}INDEX IF NOT EXISTS ${name} ON ${tableName(collection)} (${columns.join(", ")})`;
 }

@@ -1,55 +1,96 @@
 import { isUtf8 } from "node:buffer";
 import type { Update } from "../steps.js";
 import type { Change, Document, Filter, FindOptions } from "../store.js";
-import type { Connection, Row, SqlValue } from "./connection.js";
-import { UnreadableRecord } from "./damage.js";
-import { compileFilter, compileSort } from "./sql.js";
+import type { Connection, Row } from "./file/connection.js";
+import { UnreadableRecord } from "./file/damage.js";
+import { compileFilter, compileSort, fieldOf, type Sql, toColumnValue } from "./sql.js";
+import type { TableSchema } from "./table-schema.js";
 
 /** Read as bytes: the driver aborts the process on text that is not UTF-8, which damage to the disk can cause. */
 export const DOC = "CAST(doc AS BLOB)";
 
-/** A document as stored in the table. JSON texts are kept as written, so SQLite's number conversion has no effect. */
-export type StoredRow = readonly [id: SqlValue, doc: string];
+/** A document as the values of an INSERT: its id, its JSON, and its columns. */
+export type StoredRow = Sql;
+
+/** Rows of one INSERT. The others are inserted one by one, so that a table has few different statements. */
+const ROWS_TOGETHER = 32;
 
 /** The writes of one collection, each synchronous and inside a transaction of the caller. */
 export class Table<T extends Document> {
   readonly name: string;
+  readonly #columns: ReadonlyMap<string, string>;
   readonly #parse: (doc: unknown) => T;
   readonly #insertSql: string;
+  readonly #replaceSql: string;
 
   /** `parse` reads a document as `readDocument` does. */
-  constructor(name: string, parse: (doc: unknown) => T) {
+  constructor({ name, columns }: TableSchema, parse: (doc: unknown) => T) {
+    const names = ["doc", ...columns.values()];
     this.name = name;
+    this.#columns = columns;
     this.#parse = parse;
-    this.#insertSql = `INSERT INTO ${name} (id, doc) VALUES (?, ?)`;
+    this.#insertSql = `INSERT INTO ${name} (${["id", ...names].join(", ")}) VALUES`;
+    this.#replaceSql = `ON CONFLICT (id) DO UPDATE SET ${names.map((each) => `${each} = excluded.${each}`).join(", ")}`;
   }
 
+  /** The row of a document. JSON texts are kept as written, so SQLite's number conversion has no effect on them. */
+  rowOf(document: Document): StoredRow {
+    const fields = document as unknown as Record<string, unknown>;
+    const columns = [...this.#columns.keys()].map((field) => toColumnValue(fields[field]));
+    const id = Number.isSafeInteger(document.id) ? BigInt(document.id) : document.id;
+    const values = [id, JSON.stringify(document), ...columns.flatMap((column) => column.values)];
+    return { text: `(${["?", "?", ...columns.map(({ text }) => text)].join(", ")})`, values };
+  }
+
+  /** Condition of a WHERE clause. */
+  where(filter: Filter<T>): Sql {
+    return compileFilter(filter, this.#read);
+  }
+
+  /** An ORDER BY clause. */
+  order(sort: FindOptions<T>["sort"]): string {
+    return compileSort<T>(sort, this.#read);
+  }
+
+  /** SQLite keeps a copy of each page that a statement with a trigger changes, so statements of many rows are faster. */
   insert(connection: Connection, rows: readonly StoredRow[]): void {
-    for (const row of rows) connection.run(this.#insertSql, row);
+    const together = rows.length - (rows.length % ROWS_TOGETHER);
+    for (let start = 0; start < together; start += ROWS_TOGETHER) {
+      this.#insertRows(connection, rows.slice(start, start + ROWS_TOGETHER));
+    }
+    for (const row of rows.slice(together)) this.#insertRows(connection, [row]);
+  }
+
+  #insertRows(connection: Connection, rows: readonly StoredRow[]): void {
+    const values = rows.flatMap((row) => row.values);
+    connection.run(`${this.#insertSql} ${rows.map(({ text }) => text).join(", ")}`, values);
   }
 
   insertNew(connection: Connection, rows: readonly StoredRow[]): boolean[] {
-    const sql = `${this.#insertSql} ON CONFLICT DO NOTHING`;
-    return rows.map((row) => connection.run(sql, row) === 1);
+    return rows.map(
+      ({ text, values }) => connection.run(`${this.#insertSql} ${text} ON CONFLICT DO NOTHING`, values) === 1,
+    );
   }
 
-  put(connection: Connection, row: StoredRow): void {
-    connection.run(`${this.#insertSql} ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`, row);
+  put(connection: Connection, { text, values }: StoredRow): void {
+    connection.run(`${this.#insertSql} ${text} ${this.#replaceSql}`, values);
   }
 
-  update(
-    connection: Connection,
-    { filter, change }: Update<T>,
-    options: Pick<FindOptions<T>, "sort"> = {},
-  ): T | undefined {
-    const { text, values } = compileFilter(filter);
-    const sql = `SELECT row, ${DOC} FROM ${this.name} WHERE ${text} ${compileSort(options.sort)} LIMIT 1`;
-    const found = connection.get(sql, values);
-    return found === undefined ? undefined : (JSON.parse(this.#change(connection, found, change)) as T);
+  /** Changes the first matching document and returns it after the change. */
+  update(connection: Connection, update: Update<T>, options: Pick<FindOptions<T>, "sort"> = {}): T | undefined {
+    const found = this.#first(connection, update.filter, options.sort);
+    return found === undefined ? undefined : (JSON.parse(this.#change(connection, found, update.change)) as T);
+  }
+
+  /** Like update, without the document; returns whether there was one. */
+  change(connection: Connection, { filter, change }: Update<T>): boolean {
+    const found = this.#first(connection, filter);
+    if (found !== undefined) this.#change(connection, found, change);
+    return found !== undefined;
   }
 
   updateMany(connection: Connection, filter: Filter<T>, change: Change<T>): number {
-    const { text, values } = compileFilter(filter);
+    const { text, values } = this.where(filter);
     const rows = parseRowNumbers(
       connection.get(`SELECT json_group_array(row) FROM ${this.name} WHERE ${text}`, values),
     );
@@ -61,13 +102,21 @@ export class Table<T extends Document> {
   }
 
   fits(connection: Connection, filter: Filter<T>): boolean {
-    const { text, values } = compileFilter(filter);
+    const { text, values } = this.where(filter);
     return connection.get(`SELECT 1 FROM ${this.name} WHERE ${text} LIMIT 1`, values) !== undefined;
   }
 
   delete(connection: Connection, filter: Filter<T>): number {
-    const { text, values } = compileFilter(filter);
+    const { text, values } = this.where(filter);
     return connection.run(`DELETE FROM ${this.name} WHERE ${text}`, values);
+  }
+
+  readonly #read = (field: string): string =>
+    field === "id" ? "id" : (this.#columns.get(field) ?? fieldOf("doc", field));
+
+  #first(connection: Connection, filter: Filter<T>, sort?: FindOptions<T>["sort"]): Row | undefined {
+    const { text, values } = this.where(filter);
+    return connection.get(`SELECT row, ${DOC} FROM ${this.name} WHERE ${text} ${this.order(sort)} LIMIT 1`, values);
   }
 
   /**
@@ -75,17 +124,25 @@ export class Table<T extends Document> {
    * because the transaction holds the write lock from its beginning.
    */
   #change(connection: Connection, [row, doc]: Row, change: Change<T>): string {
-    const text = JSON.stringify(applyChange(this.#parse(doc), change));
-    connection.run(`UPDATE ${this.name} SET doc = ? WHERE row = ?`, [text, Number(row)]);
+    const before = this.#parse(doc);
+    const after = applyChange(before, change);
+    const text = JSON.stringify(after);
+    const columns = this.#changedColumns(before, after);
+    const set = ["doc = ?", ...columns.map((column) => column.text)];
+    const values = [text, ...columns.flatMap((column) => column.values), Number(row)];
+    connection.run(`UPDATE ${this.name} SET ${set.join(", ")} WHERE row = ?`, values);
     return text;
   }
-}
 
-/** The row of a document. */
-export function rowOf(document: Document): StoredRow {
-  // The driver binds numbers as floating point; an integer is equal to it, smaller and faster.
-  const id = Number.isSafeInteger(document.id) ? BigInt(document.id) : document.id;
-  return [id, JSON.stringify(document)];
+  /** Only these are set, because SQLite rewrites the indexes of the columns that are set. */
+  #changedColumns(before: T, after: T): Sql[] {
+    const [from, to] = [before, after] as unknown as Record<string, unknown>[];
+    return [...this.#columns].flatMap(([field, column]) => {
+      if (from?.[field] === to?.[field]) return [];
+      const { text, values } = toColumnValue(to?.[field]);
+      return [{ text: `${column} = ${text}`, values }];
+    });
+  }
 }
 
 /** The document of a row; throws UnreadableRecord if the store cannot have written it. */

@@ -110,9 +110,12 @@ export class MongoDocuments<T extends Document> implements Collection<T> {
     }
   }
 
-  async count(filter: Filter<T>): Promise<number> {
+  async count(filter: Filter<T>, limit?: number): Promise<number> {
     const where = compileFilter(filter);
-    return this.#gate.run((database) => this.#in(database).countDocuments(where, { maxTimeMS: this.#gate.callMs }));
+    const most = checkedLimit(limit);
+    if (most === 0) return 0;
+    const options = { maxTimeMS: this.#gate.callMs, ...(most !== undefined && { limit: most }) };
+    return this.#gate.run((database) => this.#in(database).countDocuments(where, options));
   }
 
   async update(

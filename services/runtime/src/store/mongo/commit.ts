@@ -1,4 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
+import { failpoint } from "../../process/failpoint.js";
+import { StepFailed } from "../step-failed.js";
 import type { Committed, Step } from "../steps.js";
 import type { Document } from "../store.js";
 import { MongoDocuments } from "./collection.js";
@@ -6,15 +8,12 @@ import { isTaken } from "./failures.js";
 import type { MongoGate } from "./gate.js";
 import { performStep } from "./step.js";
 
-/** Thrown when the condition of a step fails, to abort the transaction. */
-class StepFailed extends Error {
-  constructor(readonly step: number) {
-    super(`Step ${step} found no document.`);
-  }
-}
-
 /** Number of attempts if another transaction takes a value after this one found it free. */
 const TAKEN_TRIES = 5;
+
+/** Passed after each step, and so between two steps or, at the last one, before the transaction is committed. */
+const STEP_FAILPOINT = "store.commit_step";
+const COMMITTED_FAILPOINT = "store.after_commit";
 
 /** Runs the steps in one transaction. Throws TypeError for a collection of another store. */
 export async function commitSteps<const S extends readonly Step[]>(gate: MongoGate, steps: S): Promise<Committed<S>> {
@@ -28,12 +27,14 @@ export async function commitSteps<const S extends readonly Step[]>(gate: MongoGa
       const { fits, result } = await performStep({ target, database, session }, action);
       if (!fits) throw new StepFailed(index);
       results.push(result);
+      failpoint(STEP_FAILPOINT);
     }
     return results;
   };
   for (let left = TAKEN_TRIES; ; left -= 1) {
     try {
       const results = await gate.transaction(work);
+      failpoint(COMMITTED_FAILPOINT);
       return { done: true, results } as unknown as Committed<S>;
     } catch (error) {
       if (error instanceof StepFailed) return { done: false, failedStep: error.step };

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "../telemetry/metrics.js";
-import { isServing, statusOf, type ReadReadiness } from "./readiness.js";
+import { isServing, statusOf, type ReadReadiness } from "../process/readiness.js";
 
 export interface OpsServerOptions {
   readiness: ReadReadiness;

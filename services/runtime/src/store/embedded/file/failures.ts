@@ -1,5 +1,5 @@
-import { AppError } from "../../errors/app-error.js";
-import { storeFull } from "../store-full.js";
+import { AppError } from "../../../errors/app-error.js";
+import { storeFull } from "../../store-full.js";
 
 const TAKEN = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID"]);
 

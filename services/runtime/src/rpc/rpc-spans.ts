@@ -1,9 +1,9 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { AppError, type ErrorKind } from "../errors/app-error.js";
 import { toGrpcCode } from "../errors/grpc-status.js";
-import { clientOf } from "../rpc/method-kind.js";
-import type { CallOptions, Client } from "../rpc/service.js";
-import { eachInSpan, isTracing, type Span, type SpanStart, startSpan, type TraceContext } from "./spans.js";
+import { clientOf } from "./method-kind.js";
+import type { CallOptions, Client } from "./service.js";
+import { eachInSpan, isTracing, type Span, type SpanStart, startSpan, type TraceContext } from "../telemetry/spans.js";
 
 /** Server failures; the other kinds report a problem of the request. */
 const SERVER_FAILURES: readonly string[] = ["internal", "unavailable", "deadline", "unimplemented"];

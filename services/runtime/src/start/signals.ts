@@ -1,5 +1,5 @@
 import type { Logger } from "../log/logger.js";
-import type { Lifecycle } from "./lifecycle.js";
+import type { Lifecycle } from "../process/lifecycle.js";
 
 /** Time limit of a drain; about as long as orchestrators and users wait. */
 const GRACE_MS = 9_000;

@@ -1,4 +1,4 @@
-import { isDiskFull } from "../blob/disk-full.js";
+import { isDiskFull } from "./disk-full.js";
 import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 

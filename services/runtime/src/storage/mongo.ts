@@ -1,10 +1,10 @@
-import type { Blobs } from "../../blob/blobs.js";
-import { GridFsBlobs } from "../../blob/gridfs-blobs.js";
-import type { Logger } from "../../log/logger.js";
-import type { Store } from "../store.js";
-import { MongoConnection } from "./connection.js";
-import { DEFAULT_CALL_MS, MongoGate } from "./gate.js";
-import { MongoStore } from "./store.js";
+import type { Blobs } from "../blob/blobs.js";
+import { GridFsBlobs } from "../blob/gridfs-blobs.js";
+import type { Logger } from "../log/logger.js";
+import type { Store } from "../store/store.js";
+import { MongoConnection } from "../store/mongo/connection.js";
+import { DEFAULT_CALL_MS, MongoGate } from "../store/mongo/gate.js";
+import { MongoStore } from "../store/mongo/store.js";
 
 export interface MongoOptions {
   /**

@@ -1,7 +1,7 @@
 import type { Metrics } from "../telemetry/metrics.js";
 import { openPort } from "./open-port.js";
 import { createOpsServer } from "./ops-server.js";
-import type { ReadReadiness } from "./readiness.js";
+import type { ReadReadiness } from "../process/readiness.js";
 import type { Foundation } from "./run-process.js";
 
 /** Default port of processes that serve REST. */

@@ -14,11 +14,11 @@ import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.
 import { createMetrics, type Metrics } from "../telemetry/metrics.js";
 import { openPort } from "./open-port.js";
 import { openOpsPort } from "./ops-port.js";
-import { Dependencies } from "./readiness.js";
+import { Dependencies } from "../process/readiness.js";
 import { remoteClients, type RemoteClients } from "./remote-clients.js";
 import { createReportingDispatcher } from "./reporting-dispatcher.js";
 import { runProcess, type Foundation, type ProcessDescription } from "./run-process.js";
-import { untilAvailable } from "./until-available.js";
+import { untilAvailable } from "../process/until-available.js";
 
 /** A process that runs one part of the product. */
 export interface PartDescription<P extends keyof Storage, O extends Owners> extends ProcessDescription<O> {
@@ -29,6 +29,8 @@ export interface PartDescription<P extends keyof Storage, O extends Owners> exte
   services: readonly DescService[];
   /** The parts of the storage that it uses. */
   storage: readonly P[];
+  /** Further parts of the storage that it uses with this configuration. */
+  furtherStorage?: (config: Config<O>) => readonly (keyof Storage)[];
   /** Whether it issues service tokens, or calls others with its own. */
   needsServiceSecret?: boolean;
   /** Repeated from the start while the store is unavailable. */
@@ -37,7 +39,7 @@ export interface PartDescription<P extends keyof Storage, O extends Owners> exte
 
 /** Dependencies for building a part. */
 export interface Part<P extends keyof Storage, C extends ProcessConfig = ProcessConfig> extends Foundation<C> {
-  storage: Pick<Storage, P>;
+  storage: Pick<Storage, P> & Partial<Storage>;
   metrics: Metrics;
   /** Registers the dependencies reported in `/readyz`. */
   dependencies: Dependencies;
@@ -73,7 +75,8 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   const dependencies = new Dependencies();
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
-  const storage = await openStorage({ config, log, lifecycle, parts: description.storage, dependencies });
+  const parts = [...description.storage, ...(description.furtherStorage?.(config) ?? [])] as P[];
+  const storage = await openStorage({ config, log, lifecycle, parts, dependencies });
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     dependencies.need(name, () => part.ping());
   }
@@ -96,7 +99,7 @@ async function startPart<P extends keyof Storage, O extends Owners>(
 function serviceSecretOf({ serviceSecret }: ProcessConfig): string {
   if (serviceSecret !== undefined) return serviceSecret;
   throw new ConfigError(
-    "Wrong configuration: SERVICE_SECRET is not set, allowed: at least 16 characters, the same for auth and operation",
+    "Wrong configuration: SERVICE_SECRET is not set, allowed: at least 16 characters, the same for auth, operation, export and workers",
   );
 }
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../../errors/app-error.js";
+import { AppError } from "../../../errors/app-error.js";
 
 /** Files that a server keeps beside its database and creates only after it. */
 const LEFT_BY_SERVERS: readonly { folder: string; is: (name: string) => boolean; what: string }[] = [

@@ -13,7 +13,7 @@ import {
   publicJwk,
   SECONDS,
   signed,
-} from "./testing/forgeries.js";
+} from "../auth/testing/forgeries.js";
 import { USER_TOKENS, type UserClaims } from "./token-kinds.js";
 import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 

@@ -3,8 +3,8 @@ import { ConfigError } from "../config/config-error.js";
 import type { ProcessConfig } from "../config/process-config.js";
 import { createLogger, type Logger } from "../log/logger.js";
 import { startTracing } from "../telemetry/tracing.js";
-import { armFailpoints } from "./failpoint.js";
-import { Lifecycle } from "./lifecycle.js";
+import { armFailpoints } from "../process/failpoint.js";
+import { Lifecycle } from "../process/lifecycle.js";
 import { stopOnSignals } from "./signals.js";
 
 /** Common dependencies of every process. */

@@ -1,5 +1,5 @@
 import { fromBinary, toBinary, type DescMessage, type Message, type MessageShape } from "@bufbuild/protobuf";
-import { AppError } from "../../errors/app-error.js";
+import { AppError } from "../../../errors/app-error.js";
 import { encodeBytesMessage } from "./bytes-message.js";
 
 /** 64 MiB: enough for an operation of 1,000 long texts, too small for a decompression bomb. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { dirname } from "node:path";
-import { AppError } from "../../errors/app-error.js";
+import { AppError } from "../../../errors/app-error.js";
 import type { Connection } from "./connection.js";
 import { codeOf } from "./failures.js";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMetrics } from "../telemetry/metrics.js";
 import { createOpsServer, type OpsServer } from "./ops-server.js";
-import { Dependencies } from "./readiness.js";
+import { Dependencies } from "../process/readiness.js";
 
 const dependencies = new Dependencies();
 let ops: OpsServer;

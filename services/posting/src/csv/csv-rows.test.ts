@@ -1,0 +1,252 @@
+import type { FieldViolation } from "@hourglass/runtime";
+import { AppError } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
+import { describe, expect, it } from "vitest";
+import { toPostingJson, type PostingJson } from "../to-json.js";
+import { collect, inPieces } from "../testing/pieces.js";
+import { readColumnMap, type ColumnMap } from "./column-map.js";
+import { readCsv } from "./csv-rows.js";
+import type { CsvLayout } from "./row-reader.js";
+
+const MAP = { platform: { value: "reddit" }, posted_at: "created", text_of_post: "body" };
+
+function mapOf(value: unknown): ColumnMap {
+  const violations: Violations = [];
+  const map = readColumnMap(value, "map", violations);
+  expect(violations).toEqual([]);
+  return map ?? new Map();
+}
+
+/** The postings that a file holds, without what is null, and the rows left out. */
+async function read(csv: string | Uint8Array, layout: CsvLayout) {
+  const rows = await collect(readCsv(inPieces(Buffer.from(csv), 7), layout));
+  const postings = rows.flatMap((row) => ("posting" in row ? [given(toPostingJson(row.posting))] : []));
+  const wrong = rows.flatMap((row) => ("violations" in row ? [[row.row, row.violations] as const] : []));
+  return { postings, wrong };
+}
+
+function given(posting: PostingJson): Record<string, unknown> {
+  const filled = Object.entries(posting).filter(([, value]) => value !== null && value !== "");
+  const { insight_search_id: _, ...others } = Object.fromEntries(filled);
+  return others;
+}
+
+async function refusal(csv: string | Uint8Array, layout: CsvLayout): Promise<AppError> {
+  const error: unknown = await read(csv, layout).catch((failure: unknown) => failure);
+  if (error instanceof AppError) return error;
+  throw new Error("the file was accepted");
+}
+
+describe("a CSV file with a column map", () => {
+  it("becomes postings, with quoted cells, line breaks in them, and any of the usual separators", async () => {
+    const expected = {
+      platform: "reddit",
+      post_date: "1/31/2026",
+      post_time: "10:20:30",
+      text_of_post: 'a "b"\nc, d; e',
+    };
+    for (const separator of [",", ";", "\t"]) {
+      const csv = `\ufeffid${separator}created${separator}body\r\n1${separator}2026-01-31T10:20:30Z${separator}"a ""b""\nc, d; e"\r\n\r\n`;
+      expect(await read(csv, { map: mapOf(MAP) })).toEqual({ postings: [expected], wrong: [] });
+    }
+  });
+
+  it.each([
+    ["2026-01-31T10:20:30Z", "1/31/2026 10:20:30"],
+    ["2026-01-31 10:20:30", "1/31/2026 10:20:30"],
+    ["2026-01-31T10:20:30.999+05:30", "1/31/2026 4:50:30"],
+    ["2026-01-31", "1/31/2026 00:00:00"],
+    ["1769854830", "1/31/2026 10:20:30"],
+    ["1769854830.0", "1/31/2026 10:20:30"],
+    ["1/31/2026", "1/31/2026 00:00:00"],
+    ["1/31/2026 9:05", "1/31/2026 09:05:00"],
+    ["2026-02-30", undefined],
+    ["2026-02-30T10:00:00Z", undefined],
+    ["2/30/2026", undefined],
+    ["31/1/2026", undefined],
+    ["2026-01-31T25:00:00Z", undefined],
+    ["2026-01-31T10:00:00+25:00", undefined],
+    ["99999999999999", undefined],
+    ["yesterday", undefined],
+    ["", undefined],
+  ])("reads the time %j", async (cell, expected) => {
+    const { postings, wrong } = await read(`created,body\n${cell},x\n`, { map: mapOf(MAP) });
+    if (expected === undefined) expect(wrong).toHaveLength(1);
+    else {
+      const [date, time = ""] = expected.split(" ");
+      expect(postings).toMatchObject([{ post_date: date, post_time: time.padStart(8, "0") }]);
+    }
+  });
+
+  it("takes only the format that the map names", async () => {
+    const map = mapOf({ ...MAP, posted_at: { column: "created", format: "unix" } });
+    const { postings, wrong } = await read("created,body\n1769854830,x\n2026-01-31,x\n", { map });
+    expect(postings).toHaveLength(1);
+    expect(wrong.map(([row]) => row)).toEqual([3]);
+  });
+
+  it("combines columns, splits lists, and files what has no key under more_info", async () => {
+    const map = mapOf({
+      ...MAP,
+      text_of_post: { join: ["title", "body"] },
+      social_url: { template: "https://example.com/{id}" },
+      text_post_tags: "tags",
+      text_post_tagged_users: "users",
+      like_count: { first: ["likes", "score"] },
+      view_count: "views",
+      "more_info.flair": "flair",
+      media_urls: "pictures",
+    });
+    const csv =
+      "id,created,title,body,tags,users,likes,score,views,flair,pictures\n" +
+      '7,2026-01-31,A title,A body,"a, b,","[""x""]",,-3,12.0,fresh,"https://a.example/1.png,https://a.example/2.png"\n' +
+      ",2026-01-31,,A body,,,5,,,,\n";
+    const { postings, wrong } = await read(csv, { map });
+    expect(wrong).toEqual([]);
+    expect(postings).toMatchObject([
+      {
+        text_of_post: "A title\n\nA body",
+        social_url: "https://example.com/7",
+        text_post_tags: ["a", "b"],
+        text_post_tagged_users: ["x"],
+        like_count: "-3",
+        view_count: "12",
+        more_info: { flair: "fresh" },
+      },
+      { text_of_post: "A body", like_count: "5" },
+    ]);
+    expect(postings[1]).not.toHaveProperty("social_url");
+  });
+
+  it("leaves wrong rows out and says why, by the row of a spreadsheet", async () => {
+    const csv = "created,body,likes\n2026-01-31,a,1\nlater,b,1\n2026-01-31,c,many\n2026-01-31,d,1,2,3\n2026-01-31\n";
+    const { postings, wrong } = await read(csv, { map: mapOf({ ...MAP, like_count: "likes" }) });
+    expect(postings.map(({ text_of_post }) => text_of_post)).toEqual(["a", undefined]);
+    const fields = (violations: readonly FieldViolation[]) => violations.map(({ field }) => field);
+    expect(wrong.map(([row, violations]) => [row, fields(violations)])).toEqual([
+      [3, ["posted_at"]],
+      [4, ["like_count"]],
+      [5, [""]],
+    ]);
+  });
+
+  it("goes on after quotation marks that are not doubled, as PHP writes them", async () => {
+    const { postings } = await read('created,body\n2026-01-31,"he said \\"no\\", twice"\n2026-01-31,next\n', {
+      map: mapOf(MAP),
+    });
+    expect(postings.at(-1)).toMatchObject({ text_of_post: "next" });
+  });
+
+  it.each([
+    [{ ...MAP, text_of_post: "bdy" }, ["map.text_of_post"], /Did you mean body\?/],
+    [{ text_of_post: "body" }, ["map.platform", "map.posted_at"], /created, body/],
+    [{ ...MAP, like_count: { first: ["likes", "score"] } }, ["map.like_count"], /Give one of these/],
+  ])("does not fit the map %j", async (map, fields, message) => {
+    const { violations } = await refusal("created,body\n2026-01-31,a\n", { map: mapOf(map) });
+    expect(violations.map(({ field }) => field)).toEqual(fields);
+    expect(violations[0]?.message).toMatch(message);
+  });
+
+  it.each([
+    ["nothing", "", /empty/],
+    ["another encoding", Buffer.from([0x61, 0xff, 0x0a]), /UTF-8/],
+    ["a cell that never ends", 'created,body\n2026-01-31,"a\nb', /quotation mark/],
+    ["a row of more than a mebibyte", `created,body\n2026-01-31,${"x".repeat(1_100_000)}\n`, /larger/],
+  ])("is refused when it holds %s", async (_what, csv, message) => {
+    expect((await refusal(csv, { map: mapOf(MAP) })).message).toMatch(message);
+  });
+});
+
+describe("a column map", () => {
+  it.each([
+    [[], ["map"]],
+    [{ text: "body" }, ["map.text"]],
+    [{ text_of_post: 5 }, ["map.text_of_post"]],
+    [{ text_of_post: { columns: "a" } }, ["map.text_of_post"]],
+    [{ posted_at: { column: "a", format: "d/m/y" } }, ["map.posted_at.format"]],
+    [{ sentiments: "mood" }, ["map.sentiments"]],
+  ])("%j is refused", (value, fields) => {
+    const violations: Violations = [];
+    readColumnMap(value, "map", violations);
+    expect(violations.map(({ field }) => field)).toEqual(fields);
+  });
+});
+
+describe("a preset", () => {
+  it("reads our own export, formula-safe cells and lists included", async () => {
+    const csv =
+      "insight_search_id,platform,post_date,post_time,text_of_post,text_post_tags,like_count,more_info,sentiments\r\n" +
+      `4,news,1/31/2026,10:20:30,'=1+1,"a, b",'-5,"{""a"":1}",joy\r\n`;
+    expect(await read(csv, { preset: "hourglass" })).toEqual({
+      postings: [
+        {
+          platform: "news",
+          post_date: "1/31/2026",
+          post_time: "10:20:30",
+          text_of_post: "=1+1",
+          text_post_tags: ["a", "b"],
+          like_count: "-5",
+          more_info: { a: 1 },
+        },
+      ],
+      wrong: [],
+    });
+  });
+
+  it("reads files of 4CAT, once the map tells the platform", async () => {
+    const csv =
+      "id,thread_id,timestamp,unix_timestamp,link,subject,body,author,author_fullname,author_id,language_guess,retweet_count,reply_count,like_count,quote_count,impression_count,hashtags,mentions\n" +
+      '17,17,2026-01-31 10:20:30,1769854830,https://x.com/a/status/17,,Kestrels,ada,Ada Example,5,en,1,2,3,4,500,"kestrel,birds",bob\n';
+    const { postings, wrong } = await read(csv, { preset: "4cat", map: mapOf({ platform: { value: "twitter" } }) });
+    expect(wrong).toEqual([]);
+    expect(postings).toEqual([
+      {
+        platform: "twitter",
+        social_id: "17",
+        social_url: "https://x.com/a/status/17",
+        post_date: "1/31/2026",
+        post_time: "10:20:30",
+        text_of_post: "Kestrels",
+        text_post_lang: "en",
+        text_post_tagged_users: ["bob"],
+        text_post_tags: ["kestrel", "birds"],
+        share_count: "1",
+        like_count: "3",
+        comment_count: "2",
+        share_with_comment_count: "4",
+        view_count: "500",
+        author_id: "5",
+        author_username: "ada",
+        author_name: "Ada Example",
+        more_info: { thread_id: "17" },
+      },
+    ]);
+    const { violations } = await refusal(csv, { preset: "4cat" });
+    expect(violations.map(({ field }) => field)).toEqual(["map.platform"]);
+  });
+
+  it("reads videos and comments of YouTube Data Tools", async () => {
+    const videos =
+      "position,channelId,channelTitle,videoId,publishedAt,videoTitle,videoDescription,tags,duration,latitude,longitude,viewCount,likeCount,commentCount\n" +
+      '1,UC1,Ada,v1,2026-01-31T10:20:30Z,A title,A text,"a,b",PT3M,53.8,-1.5,10,2,1\n';
+    expect((await read(videos, { preset: "youtube-data-tools" })).postings).toMatchObject([
+      {
+        platform: "youtube-videos",
+        social_id: "v1",
+        social_url: "https://www.youtube.com/watch?v=v1",
+        text_of_post: "A title\n\nA text",
+        geo_coordination: "-1.5,53.8",
+        view_count: "10",
+        more_info: { duration: "PT3M" },
+      },
+    ]);
+    const comments =
+      "id,replyCount,likeCount,publishedAt,authorName,text,authorChannelId,authorChannelUrl,isReply,isReplyToId,isReplyToName\n" +
+      "c1,1,2,2026-01-31 10:20:30,@ada,Good,UC2,http://a.example,0,,\n";
+    expect((await read(comments, { preset: "youtube-data-tools" })).postings).toMatchObject([
+      { platform: "youtube-comments", social_id: "c1", author_id: "UC2", comment_count: "1" },
+    ]);
+    const other = await refusal("a,b\n1,2\n", { preset: "youtube-data-tools" });
+    expect(other.violations).toMatchObject([{ field: "preset" }]);
+  });
+});

@@ -1,0 +1,4 @@
+export { MalformedJson, parseJson } from "./parse.js";
+export { boolean, id, list, object, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
+export { Spelling } from "./spelling.js";
+export { calendarDate, momentOf, toDate, toIso, type Moment } from "./time.js";
