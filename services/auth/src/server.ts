@@ -1,6 +1,8 @@
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { runPart } from "@hourglass/runtime";
-import { authSettings, buildAuthService, type Bootstrapped } from "./index.js";
+import type { Bootstrapped } from "./accounts/bootstrap.js";
+import { buildAuthService } from "./auth-service.js";
+import { authSettings } from "./config.js";
 
 /** Entry point of the process that serves Auth. */
 runPart({

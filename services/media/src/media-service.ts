@@ -1,18 +1,18 @@
 import { type Blobs, type Logger, type Queue, type Route, type Stoppable } from "@hourglass/runtime";
 import type { Store } from "@hourglass/runtime";
-import { createClaimFiles } from "./claim-files.js";
-import { openFiles, openReleases } from "./collections.js";
+import { createClaimFiles } from "./claims/claim-files.js";
+import { openFiles, openReleases } from "./records/collections.js";
 import type { MediaConfig } from "./config.js";
-import { createDeleteFile } from "./delete-file.js";
-import { createDeleteFiles } from "./delete-files.js";
-import { createGetFile } from "./get-file.js";
-import { createListFiles } from "./list-files.js";
-import { createReadFile } from "./read-file.js";
-import { createReleaseFiles } from "./release-files.js";
-import { startReleases } from "./releases.js";
+import { createDeleteFile } from "./files/delete-file.js";
+import { createDeleteFiles } from "./files/delete-files.js";
+import { createGetFile } from "./files/get-file.js";
+import { createListFiles } from "./files/list-files.js";
+import { createReadFile } from "./files/read-file.js";
+import { createReleaseFiles } from "./claims/release-files.js";
+import { startReleases } from "./claims/releases.js";
 import { mediaRoute } from "./rpc.js";
 import { startSweeper } from "./sweeper.js";
-import { createUploadFile } from "./upload-file.js";
+import { createUploadFile } from "./upload/upload-file.js";
 
 export interface MediaServiceDeps {
   store: Store;

@@ -1,14 +1,14 @@
 import { type FileMetadata, MediaService, type UploadFileRequest } from "@hourglass/proto/media/v1/media_service";
 import { AppError, type Handlers, route, type Route } from "@hourglass/runtime";
-import type { ClaimFiles } from "./claim-files.js";
-import type { DeleteFile } from "./delete-file.js";
-import type { DeleteFiles } from "./delete-files.js";
-import { toFileMessage } from "./file-message.js";
-import type { GetFile } from "./get-file.js";
-import type { ListFiles } from "./list-files.js";
-import type { ReadFile } from "./read-file.js";
-import type { ReleaseFiles } from "./release-files.js";
-import type { UploadFile } from "./upload-file.js";
+import type { ClaimFiles } from "./claims/claim-files.js";
+import type { DeleteFile } from "./files/delete-file.js";
+import type { DeleteFiles } from "./files/delete-files.js";
+import { toFileMessage } from "./records/file-message.js";
+import type { GetFile } from "./files/get-file.js";
+import type { ListFiles } from "./files/list-files.js";
+import type { ReadFile } from "./files/read-file.js";
+import type { ReleaseFiles } from "./claims/release-files.js";
+import type { UploadFile } from "./upload/upload-file.js";
 
 export interface MediaUseCases {
   uploadFile: UploadFile;

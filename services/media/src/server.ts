@@ -1,6 +1,7 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
-import { buildMediaService, mediaSettings } from "./index.js";
+import { mediaSettings } from "./config.js";
+import { buildMediaService } from "./media-service.js";
 
 /** Entry point of the process that serves Media and runs its sweeper and releases. */
 runPart({
@@ -14,8 +15,8 @@ runPart({
     const media = await buildMediaService({ ...storage, config: config.media, log });
     const start = () => {
       const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
-      lifecycle.add("sweeper", (graceMs) => sweeper.stop(graceMs));
-      lifecycle.add("releases", (graceMs) => releases.stop(graceMs));
+      lifecycle.addWork("sweeper", (graceMs) => sweeper.stop(graceMs));
+      lifecycle.addWork("releases", (graceMs) => releases.stop(graceMs));
     };
     return { routes: media.routes, start };
   },

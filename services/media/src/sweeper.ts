@@ -1,7 +1,7 @@
-import { type DueWork, type Logger, type Repetition, startSchedule, type Stoppable } from "@hourglass/runtime";
-import type { Releases } from "./collections.js";
-import type { FileRecord } from "./file-record.js";
-import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./remove-file.js";
+import { type DueWork, type Logger, repeat, type Repetition, startSchedule, type Stoppable } from "@hourglass/runtime";
+import type { Releases } from "./records/collections.js";
+import type { FileRecord } from "./records/file-record.js";
+import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./files/remove-file.js";
 
 export interface SweeperDeps extends RemovalDeps {
   releases: Releases;
@@ -18,10 +18,15 @@ const SCHEDULE = { everyMs: 60_000, concurrency: 1, failure: "old files could no
  */
 export function startSweeper(deps: SweeperDeps): Stoppable {
   const { files, releases, now, log } = deps;
-  const schedule = { ...SCHEDULE, leaseMs: REMOVE_AGAIN_MS, now, log };
   const parts: Repetition[] = [
-    startSchedule({ ...schedule, records: files }, settle(deps)),
-    startSchedule({ ...schedule, records: releases }, async ({ fence }) => void (await releases.delete(fence))),
+    startSchedule({ ...SCHEDULE, records: files, leaseMs: REMOVE_AGAIN_MS, now, log }, settle(deps)),
+    // Needs no claim: deleting an expired note twice has no effect.
+    repeat(async () => {
+      await releases.delete({ dueAt: { lte: now() } }).catch((error: unknown) => {
+        log.warn({ err: error }, "old notes of releases could not be removed, trying again");
+      });
+      return SCHEDULE.everyMs;
+    }),
   ];
   return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
 }

@@ -14,7 +14,7 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import { authSettings } from "../config.js";
-import { buildAuthService, type AuthServiceParts } from "../index.js";
+import { buildAuthService, type AuthServiceParts } from "../auth-service.js";
 import { PasswordHasher, type Argon2 } from "../passwords/password-hasher.js";
 
 export const EMAIL = "ann@example.com";

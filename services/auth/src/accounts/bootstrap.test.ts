@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openAuth, type TestAuth } from "./testing/open-auth.js";
+import { openAuth, type TestAuth } from "../testing/open-auth.js";
 
 let test: TestAuth;
 beforeEach(async () => {

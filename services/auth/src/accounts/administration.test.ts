@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EMAIL, openAuth, PASSWORD, type TestAuth } from "./testing/open-auth.js";
+import { EMAIL, openAuth, PASSWORD, type TestAuth } from "../testing/open-auth.js";
 
 let test: TestAuth;
 beforeEach(async () => {

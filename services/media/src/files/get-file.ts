@@ -1,6 +1,6 @@
 import { AppError } from "@hourglass/runtime";
-import type { Files } from "./collections.js";
-import { type FileRecord, USABLE } from "./file-record.js";
+import type { Files } from "../records/collections.js";
+import { type FileRecord, USABLE } from "../records/file-record.js";
 
 /** Reads the record of a file. AppError `not-found` if it is unknown or belongs to another company. */
 export type GetFile = (fileId: number, companyId: number) => Promise<FileRecord>;

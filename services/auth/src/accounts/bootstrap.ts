@@ -3,9 +3,9 @@ import type { Accounts } from "./accounts.js";
 import { PRODUCT_UIDS, type CompanyRecord } from "./company.js";
 import type { NewCompany } from "./create-company.js";
 import type { NewUser } from "./create-user.js";
-import type { AuthConfig } from "./config.js";
-import { generatePassword } from "./passwords/generate-password.js";
-import type { PasswordHasher } from "./passwords/password-hasher.js";
+import type { AuthConfig } from "../config.js";
+import { generatePassword } from "../passwords/generate-password.js";
+import type { PasswordHasher } from "../passwords/password-hasher.js";
 import { emailKey } from "./user.js";
 
 export interface BootstrapDeps {

@@ -1,5 +1,5 @@
 import { unauthenticated, type Authenticate, type TokenVerifier, type UserClaims } from "@hourglass/runtime";
-import { toPrincipal, type Accounts } from "./accounts.js";
+import { toPrincipal, type Accounts } from "../accounts/accounts.js";
 
 /**
  * Checks a token against the records: the user exists, their sessions have not been ended, and products are current.

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KEY_LEAD_MS } from "./index.js";
-import { EMAIL, openAuth, PASSWORD, type TestAuth } from "./testing/open-auth.js";
-import { COMPANIES } from "./company.js";
+import { KEY_LEAD_MS } from "../keys/key-ring.js";
+import { EMAIL, openAuth, PASSWORD, type TestAuth } from "../testing/open-auth.js";
+import { COMPANIES } from "../accounts/company.js";
 
 const REFUSED = { name: "AppError", kind: "unauthenticated" };
 const TTL_MS = 86_400_000;

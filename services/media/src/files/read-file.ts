@@ -1,6 +1,6 @@
 import { AppError, type Blobs } from "@hourglass/runtime";
-import type { Files } from "./collections.js";
-import { blobKeyOf, USABLE } from "./file-record.js";
+import type { Files } from "../records/collections.js";
+import { blobKeyOf, USABLE } from "../records/file-record.js";
 
 /** Streams the bytes of a file. AppError `not-found` if it is unknown or belongs to another company. */
 export type ReadFile = (fileId: number, companyId: number) => AsyncIterable<Uint8Array>;

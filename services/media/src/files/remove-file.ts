@@ -1,6 +1,6 @@
 import { type Blobs, IDEMPOTENCY_TTL_MS, isFresh } from "@hourglass/runtime";
-import type { Files } from "./collections.js";
-import { blobKeyOf, type FileRecord } from "./file-record.js";
+import type { Files } from "../records/collections.js";
+import { blobKeyOf, type FileRecord } from "../records/file-record.js";
 
 export interface RemovalDeps {
   files: Files;

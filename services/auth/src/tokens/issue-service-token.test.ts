@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createServiceAuthenticator, createLogger } from "@hourglass/runtime";
-import { EMAIL, openAuth, type TestAuth } from "./testing/open-auth.js";
+import { EMAIL, openAuth, type TestAuth } from "../testing/open-auth.js";
 
 const SECRET = "a secret of some length";
 

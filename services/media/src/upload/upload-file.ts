@@ -1,8 +1,8 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
 import { AppError, failpoint, findByMark, isConflict, isStoreFull, keyReused, markOf } from "@hourglass/runtime";
-import { blobKeyOf, type FileRecord, USABLE } from "./file-record.js";
+import { blobKeyOf, type FileRecord, USABLE } from "../records/file-record.js";
 import { IncomingBytes, type UploadLimits } from "./incoming-bytes.js";
-import type { RemovalDeps } from "./remove-file.js";
+import type { RemovalDeps } from "../files/remove-file.js";
 
 export interface UploadFileDeps extends RemovalDeps {
   nextId: () => Promise<number>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, failpoint, type FieldViolation } from "@hourglass/runtime";
-import { type Files, releaseIds, type Releases } from "./collections.js";
-import { type FileRecord, HELD } from "./file-record.js";
+import { type Files, releaseIds, type Releases } from "../records/collections.js";
+import { type FileRecord, HELD } from "../records/file-record.js";
 
 export interface ClaimFilesDeps {
   files: Files;

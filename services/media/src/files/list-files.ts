@@ -1,6 +1,6 @@
 import { type IdPage, type IdPageRequest, readIdPage } from "@hourglass/runtime";
-import type { Files } from "./collections.js";
-import type { FileRecord } from "./file-record.js";
+import type { Files } from "../records/collections.js";
+import type { FileRecord } from "../records/file-record.js";
 
 export interface ListFilesRequest extends IdPageRequest {
   companyId: number;

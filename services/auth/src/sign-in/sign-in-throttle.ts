@@ -1,6 +1,6 @@
 import { AppError, clientNetwork } from "@hourglass/runtime";
 import { AttemptCounter } from "./attempt-counter.js";
-import { emailKey } from "./user.js";
+import { emailKey } from "../accounts/user.js";
 
 const FIRST_DELAY_MS = 250;
 const DELAY_MAX_MS = 4000;

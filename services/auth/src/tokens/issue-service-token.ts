@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError, SERVICE_TOKEN_TTL_SECONDS, type Collection, type Logger } from "@hourglass/runtime";
-import type { CompanyRecord } from "./company.js";
-import type { KeyRing } from "./keys/key-ring.js";
-import { signServiceToken } from "./keys/sign-token.js";
+import type { CompanyRecord } from "../accounts/company.js";
+import type { KeyRing } from "../keys/key-ring.js";
+import { signServiceToken } from "../keys/sign-token.js";
 
 export interface IssueServiceTokenDeps {
   companies: Collection<CompanyRecord>;

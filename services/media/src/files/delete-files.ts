@@ -1,5 +1,5 @@
 import { failpoint } from "@hourglass/runtime";
-import { HELD } from "./file-record.js";
+import { HELD } from "../records/file-record.js";
 import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./remove-file.js";
 
 /** Deletes the files that the operation has claimed; does nothing without a claim. */

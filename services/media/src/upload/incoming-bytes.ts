@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createInspector, type MediaFacts, UnacceptableFileError } from "@hourglass/analysis/formats";
 import { AppError } from "@hourglass/runtime";
-import type { MediaConfig } from "./config.js";
+import type { MediaConfig } from "../config.js";
 
 export interface UploadLimits {
   uploadBytesMax: number;

@@ -1,8 +1,8 @@
 import { AppError } from "@hourglass/runtime";
 import jwt from "jsonwebtoken";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EMAIL, openAuth, PASSWORD, START, type TestAuth } from "./testing/open-auth.js";
-import { USERS } from "./user.js";
+import { EMAIL, openAuth, PASSWORD, START, type TestAuth } from "../testing/open-auth.js";
+import { USERS } from "../accounts/user.js";
 
 let test: TestAuth;
 beforeEach(async () => {

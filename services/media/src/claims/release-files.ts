@@ -1,7 +1,7 @@
 import { failpoint } from "@hourglass/runtime";
 import type { ClaimFilesDeps } from "./claim-files.js";
-import { releaseIds } from "./collections.js";
-import { HELD } from "./file-record.js";
+import { releaseIds } from "../records/collections.js";
+import { HELD } from "../records/file-record.js";
 
 /** A claim in flight at the time of its release arrives within this time. In milliseconds. */
 const LATE_CLAIM_MAX_MS = 60 * 60_000;

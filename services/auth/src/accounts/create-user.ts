@@ -3,7 +3,7 @@ import type { Account, Accounts } from "./accounts.js";
 import { namesTaken } from "./create-company.js";
 import { findCompany } from "./find-account.js";
 import { storedName } from "./names.js";
-import type { PasswordHasher } from "./passwords/password-hasher.js";
+import type { PasswordHasher } from "../passwords/password-hasher.js";
 import { emailKey, USER_COUNTER, type UserRecord } from "./user.js";
 
 export interface CreateUserDeps {

@@ -1,6 +1,6 @@
 import type { Accounts } from "./accounts.js";
 import { noSuchUser } from "./find-account.js";
-import type { PasswordHasher } from "./passwords/password-hasher.js";
+import type { PasswordHasher } from "../passwords/password-hasher.js";
 import { emailKey } from "./user.js";
 
 /** Sets a user's password and ends all their sessions; AppError `not-found` if there is no such user. */

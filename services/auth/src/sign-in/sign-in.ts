@@ -1,10 +1,10 @@
 import { AppError } from "@hourglass/runtime";
-import type { Account, Accounts } from "./accounts.js";
-import type { KeyRing } from "./keys/key-ring.js";
-import { signUserToken } from "./keys/sign-token.js";
-import type { PasswordHasher } from "./passwords/password-hasher.js";
+import type { Account, Accounts } from "../accounts/accounts.js";
+import type { KeyRing } from "../keys/key-ring.js";
+import { signUserToken } from "../keys/sign-token.js";
+import type { PasswordHasher } from "../passwords/password-hasher.js";
 import type { SignInThrottle } from "./sign-in-throttle.js";
-import { emailKey, type UserRecord } from "./user.js";
+import { emailKey, type UserRecord } from "../accounts/user.js";
 import type { WaitingRoom } from "./waiting-room.js";
 
 export interface SignInDeps {
