@@ -1,6 +1,3 @@
-/** Wire value of a textual analysis; also the name of its folder under `analyzers/`. */
-export type TextualAnalysis = keyof ResultOf;
-
 /** How a result is made: `fast` by linear models and rules, `accurate` by the encoder, `models` by a Hugging Face model. */
 export type Engine = "fast" | "accurate" | "models";
 
@@ -63,16 +60,6 @@ export interface Personality {
   prob4: number;
 }
 
-/** The result of each textual analysis for one text. */
-export interface ResultOf {
-  "sentiment-simple": Classification;
-  "sentiment-real": Classification;
-  topic: Topic[];
-  "spam-detection": Classification;
-  "personality-mb": Personality;
-  intention: Classification;
-}
-
 /** Options that a caller may set for an analysis. */
 export interface AnalyzeOptions {
   /** Whether results name the parts of the text that they rest on. */
@@ -80,10 +67,10 @@ export interface AnalyzeOptions {
 }
 
 /**
- * An engine for one textual analysis. Pure: the same text always gives the same result, and the engine reads only the
- * text and the model.
+ * An engine for one textual analysis, with its result for one text. Pure: the same text always gives the same result,
+ * and the engine reads only the text and the model.
  */
-export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
+export interface Analyzer<T extends string = string, Result = unknown> {
   readonly type: T;
   readonly engine: Engine;
   readonly model: ModelRef;
@@ -94,7 +81,7 @@ export interface Analyzer<T extends TextualAnalysis = TextualAnalysis> {
    * documents of a batch: at most 32, of similar length. If it rejects, it is called again for each document alone.
    */
   prepare?(documents: readonly TextDocument[], options: AnalyzeOptions): Promise<void>;
-  analyze(document: TextDocument, options: AnalyzeOptions): ResultOf[T];
+  analyze(document: TextDocument, options: AnalyzeOptions): Result;
   /**
    * Whether a text in one of the languages contains anything that the model can use. Without this method every text
    * does.

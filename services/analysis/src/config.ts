@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { defineSettings, variable, type Values } from "@hourglass/runtime";
+import { defineSettings, type Settings, variable, type Values } from "@hourglass/runtime";
 import { z } from "zod";
-import type { Engine, TextualAnalysis } from "./analyzer.js";
+import type { Engine } from "./analyzer.js";
 import type { TextualDescriptor, VisualDescriptor } from "./descriptor.js";
 import { FILE_LIMIT_VARIABLES, toFileLimits, type FileLimits } from "./formats/limit-variables.js";
-import { TEXTUAL, VISUAL } from "./registry/analyses.js";
-import type { VisualAnalysis, VisualEngine } from "./visual.js";
+import { ANALYSES, type Registry, type TextualAnalysis, type VisualAnalysis } from "./registry/analyses.js";
+import type { VisualEngine } from "./visual.js";
 
 /** Also the name of the folder in MODELS_DIR. */
 const modelId = () =>
@@ -17,28 +17,26 @@ const modelId = () =>
 
 type Descriptor = TextualDescriptor | VisualDescriptor;
 
-const ANALYSES: readonly Descriptor[] = [...Object.values(TEXTUAL), ...Object.values(VISUAL)];
-
 /** For example ENGINE_FACE_ID. */
 function nameOf<P extends "ENGINE" | "MODEL">(prefix: P, type: string): `${P}_${string}` {
   return `${prefix}_${type.replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** The engine of each analysis; the default if unset. */
-const ENGINE_VARIABLES = Object.fromEntries(
-  ANALYSES.map(({ type, engines }) => {
-    const names = Object.keys(engines);
-    return [nameOf("ENGINE", type), z.enum(names, names.join(", ")).optional()];
-  }),
-) as Record<`ENGINE_${string}`, z.ZodType<string | undefined>>;
+/** The engine of each analysis, the default if unset, and models that replace the defaults of the engine `models`. */
+function variablesOf({ textual, visual }: Registry): EngineVariables {
+  const descriptors: Descriptor[] = [...Object.values(textual), ...Object.values(visual)];
+  const engines = descriptors.map((each) => [nameOf("ENGINE", each.type), engineNames(each).optional()] as const);
+  const withModel = descriptors.filter(({ defaultModel }) => defaultModel !== undefined);
+  const models = withModel.map(({ type }) => [nameOf("MODEL", type), modelId()] as const);
+  return Object.fromEntries<EngineVariables[keyof EngineVariables]>([...engines, ...models]);
+}
 
-/** Models that replace the defaults of the engine `models`. */
-const MODEL_VARIABLES = Object.fromEntries(
-  ANALYSES.filter(({ defaultModel }) => defaultModel !== undefined).map(({ type }) => [
-    nameOf("MODEL", type),
-    modelId(),
-  ]),
-) as Record<`MODEL_${string}`, z.ZodType<string | undefined>>;
+type EngineVariables = Record<`ENGINE_${string}` | `MODEL_${string}`, z.ZodType<string | undefined>>;
+
+function engineNames({ engines }: Descriptor) {
+  const names = Object.keys(engines);
+  return z.enum(names, names.join(", "));
+}
 
 const VARIABLES = {
   ...FILE_LIMIT_VARIABLES,
@@ -54,8 +52,6 @@ const VARIABLES = {
   FFMPEG_PATH: variable.text().optional(),
   /** Whether faces are matched with enrolled people. */
   FACE_RECOGNITION: variable.flag,
-  ...ENGINE_VARIABLES,
-  ...MODEL_VARIABLES,
   /** The speech recognition model; its default is a folder of MODELS_DIR, too. */
   MODEL_SPEECH: modelId(),
   /** Where models are downloaded from. */
@@ -63,7 +59,7 @@ const VARIABLES = {
   HF_TOKEN: variable.secret(variable.text().optional()),
 } as const;
 
-type AnalysisValues = Values<typeof VARIABLES>;
+type AnalysisValues = Values<typeof VARIABLES & EngineVariables>;
 
 /** How contents are analysed. An analysis without an engine or a model here uses its own default. */
 export interface AnalysisConfig {
@@ -92,30 +88,39 @@ export interface AnalysisConfig {
   hub: { endpoint: string; token?: string };
 }
 
-/** The settings of processes that analyse. */
-export const analysisSettings = defineSettings(VARIABLES, (values, { dataDir, childEnvironment }): AnalysisConfig => {
-  const token = values.HF_TOKEN;
-  return {
-    threads: values.ANALYSIS_THREADS,
-    fileLimits: toFileLimits(values),
-    modelsDir: path.resolve(values.MODELS_DIR ?? path.join(dataDir, "models")),
-    offline: values.OFFLINE,
-    engines: chosen<TextualAnalysis, Engine>(TEXTUAL, "ENGINE", values),
-    models: chosen<TextualAnalysis, string>(TEXTUAL, "MODEL", values),
-    hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
-    media: { ...toMediaAnalysis(values), environment: { ...childEnvironment } },
-  };
-});
+/** The settings of processes that carry out the analyses of a registry. */
+export function settingsOf(registry: Registry): Settings<typeof VARIABLES & EngineVariables, AnalysisConfig> {
+  const { textual, visual } = registry;
+  return defineSettings({ ...VARIABLES, ...variablesOf(registry) }, (values, { dataDir, childEnvironment }) => {
+    const token = values.HF_TOKEN;
+    return {
+      threads: values.ANALYSIS_THREADS,
+      fileLimits: toFileLimits(values),
+      modelsDir: path.resolve(values.MODELS_DIR ?? path.join(dataDir, "models")),
+      offline: values.OFFLINE,
+      engines: chosen<TextualAnalysis, Engine>(textual, "ENGINE", values),
+      models: chosen<TextualAnalysis, string>(textual, "MODEL", values),
+      hub: { endpoint: values.HF_ENDPOINT, ...(token === undefined ? {} : { token }) },
+      media: { ...toMediaAnalysis(values, visual), environment: { ...childEnvironment } },
+    };
+  });
+}
 
-function toMediaAnalysis(values: AnalysisValues): Omit<AnalysisConfig["media"], "environment"> {
+/** The settings of processes that analyse. */
+export const analysisSettings = settingsOf(ANALYSES);
+
+function toMediaAnalysis(
+  values: AnalysisValues,
+  visual: Registry["visual"],
+): Omit<AnalysisConfig["media"], "environment"> {
   return {
     processes: values.MEDIA_PROCESSES,
     memoryMaxMb: values.MEDIA_MEMORY_MB,
     ffmpegPath: values.FFMPEG_PATH,
     faceRecognition: values.FACE_RECOGNITION,
-    engines: chosen<VisualAnalysis, VisualEngine>(VISUAL, "ENGINE", values),
+    engines: chosen<VisualAnalysis, VisualEngine>(visual, "ENGINE", values),
     models: {
-      ...chosen<VisualAnalysis, string>(VISUAL, "MODEL", values),
+      ...chosen<VisualAnalysis, string>(visual, "MODEL", values),
       ...(values.MODEL_SPEECH === undefined ? {} : { speech: values.MODEL_SPEECH }),
     },
   };

@@ -1,6 +1,8 @@
-import type { Analyzer, Engine, TextualAnalysis } from "./analyzer.js";
+import type { Analyzer, Engine } from "./analyzer.js";
+import type { ModelParts } from "./engines/transformers/vision/model-parts.js";
 import type { EngineSettings } from "./engine-settings.js";
-import type { VisualAnalysis, VisualAnalyzer, VisualEngine } from "./visual.js";
+import type { LabelSet } from "./text/classification.js";
+import type { VisualAnalyzer, VisualEngine } from "./visual.js";
 
 /**
  * Loads an analyzer. It imports the engine's code on first use: models and runtimes are large, and no process needs all
@@ -17,22 +19,26 @@ interface Described<T extends string, E extends string, A> {
   readonly defaultModel?: string;
 }
 
-/** Everything that the rest of the system needs to know about a textual analysis. */
-export interface TextualDescriptor<T extends TextualAnalysis = TextualAnalysis> extends Described<
+/** Everything that the rest of the system needs to know about a textual analysis with that result for one text. */
+export interface TextualDescriptor<T extends string = string, Result = unknown> extends Described<
   T,
   Engine,
-  Analyzer<T>
+  Analyzer<T, Result>
 > {
   readonly kind: "textual";
+  /** Of an analysis with one label of a closed list as result. */
+  readonly labels?: LabelSet<T>;
 }
 
-/** Everything that the rest of the system needs to know about a visual analysis. */
-export interface VisualDescriptor<T extends VisualAnalysis = VisualAnalysis> extends Described<
+/** Everything that the rest of the system needs to know about a visual analysis with that result for one file. */
+export interface VisualDescriptor<T extends string = string, Result = unknown> extends Described<
   T,
   VisualEngine,
-  VisualAnalyzer<T>
+  VisualAnalyzer<T, Result>
 > {
   readonly kind: "visual";
+  /** What a model needs to have for the engine `models`. */
+  readonly modelParts?: ModelParts;
   /** Packages that the engine `builtin` requires. */
   readonly packages: readonly string[];
 }

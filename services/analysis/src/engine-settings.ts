@@ -1,5 +1,5 @@
-import type { Engine, TextualAnalysis } from "./analyzer.js";
-import type { VisualAnalysis, VisualEngine } from "./visual.js";
+import type { Engine } from "./analyzer.js";
+import type { VisualEngine } from "./visual.js";
 
 /** Settings for the analysis of files. */
 export interface MediaSettings {
@@ -10,9 +10,9 @@ export interface MediaSettings {
   /** Absolute path of ffmpeg; searched for if omitted. */
   ffmpegPath?: string | undefined;
   /** Engines of the analyses that do not use their default, `builtin`. */
-  engines?: Readonly<Partial<Record<VisualAnalysis, VisualEngine>>>;
+  engines?: Readonly<Partial<Record<string, VisualEngine>>>;
   /** Hugging Face ids that replace the defaults of the engine `models` and of speech recognition. */
-  models?: Readonly<Partial<Record<Exclude<VisualAnalysis, "face-id"> | "speech", string>>>;
+  models?: Readonly<Partial<Record<string, string>>>;
   /** The complete environment of the processes. */
   environment?: Readonly<Record<string, string>>;
 }
@@ -20,12 +20,12 @@ export interface MediaSettings {
 /** The settings that analyzers are created with. Plain data, because they are passed to threads, too. */
 export interface EngineSettings {
   /** Engines of the analyses that do not use their default. */
-  engines?: Readonly<Partial<Record<TextualAnalysis, Engine>>>;
+  engines?: Readonly<Partial<Record<string, Engine>>>;
   /**
    * Hugging Face ids that replace the defaults of the engine `models`, for example `owner/name` or
    * `owner/name@revision`.
    */
-  models?: Readonly<Partial<Record<TextualAnalysis, string>>>;
+  models?: Readonly<Partial<Record<string, string>>>;
   /** Folder with downloaded models. */
   modelsDir?: string;
   /** Forbids downloads. */

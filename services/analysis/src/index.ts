@@ -2,8 +2,22 @@ export * from "./analyzer.js";
 export { analyzeInline, type AnalysisTiming, type TextAnalysis } from "./pool/text/analyze-texts.js";
 export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { createDocument } from "./text/document.js";
+export { detectLanguage } from "./text/language/index.js";
 export type { EngineSettings } from "./engine-settings.js";
-export { DEFAULT_ENGINES, TEXTUAL, TEXTUAL_ANALYSES, VISUAL, VISUAL_ANALYSES } from "./registry/analyses.js";
+export { contractLabels } from "./registry/contract-labels.js";
+export {
+  type ClassifyingAnalysis,
+  CLASSIFYING_ANALYSES,
+  DEFAULT_ENGINES,
+  type ResultOf,
+  TEXTUAL,
+  TEXTUAL_ANALYSES,
+  type TextualAnalysis,
+  VISUAL,
+  VISUAL_ANALYSES,
+  type VisualAnalysis,
+  type VisualResultOf,
+} from "./registry/analyses.js";
 export {
   type AnalysisPool,
   type AnalysisPoolOptions,
@@ -13,6 +27,7 @@ export {
 } from "./pool/text/analysis-pool.js";
 export type { AnalyzerStatus } from "./registry/textual-registry.js";
 export type { ModelStates } from "./model-states.js";
+export { measureAnalyses } from "./pool/measure-analyses.js";
 export { watchAnalyzers } from "./pool/text/watch-analyzers.js";
 export * from "./visual.js";
 export { type MediaFacts, type MediaFormat, UnacceptableFileError } from "./formats/media-facts.js";

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createFrame } from "./decode/image/frame.js";
 import type { Film, Frame } from "./visual.js";
-import { estimatePoses } from "./vision/poses/index.js";
+import { estimatePoses } from "./vision/poses/estimate-poses.js";
 import { createCaption } from "./analyzers/caption/builtin.js";
 import { ACTIVITIES, createActivityId } from "./analyzers/activity-id/builtin.js";
 

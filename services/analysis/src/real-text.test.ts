@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { analyzeInline, type TextAnalysis } from "./pool/text/analyze-texts.js";
 import { type Engine, type Personality, type Topic } from "./analyzer.js";
-import { type ClassifyingAnalysis, PRIORS } from "./text/classification.js";
+import { labelsOf } from "./text/classification.js";
 import type { EngineSettings } from "./engine-settings.js";
-import { DEFAULT_ENGINES, TEXTUAL_ANALYSES } from "./registry/analyses.js";
+import {
+  CLASSIFIERS,
+  CLASSIFYING_ANALYSES,
+  DEFAULT_ENGINES,
+  TEXTUAL_ANALYSES,
+  type ClassifyingAnalysis,
+} from "./registry/analyses.js";
 
 /** The shipped engines; personality has only one. */
 const ENGINES: readonly Engine[] = Object.values(DEFAULT_ENGINES).includes("accurate")
   ? ["fast", "accurate"]
   : ["fast"];
-const CLASSIFYING = Object.keys(PRIORS) as ClassifyingAnalysis[];
 const TOPICS_MAX = 50;
 const BASE_RATES: Personality = { value: "ISFJ", prob1: 0.507, prob2: 0.733, prob3: 0.598, prob4: 0.541 };
 
@@ -33,7 +38,7 @@ const analyze = async (engine: Engine, text: string, explain = true): Promise<Te
 /** Expects a valid result for every analysis, and no error. */
 const expectValid = (text: string, { results, errors, models, supported, language }: TextAnalysis): void => {
   expect(errors).toEqual({});
-  for (const type of CLASSIFYING) expectClassification(text, type, results[type]);
+  for (const type of CLASSIFYING_ANALYSES) expectClassification(text, type, results[type]);
   expectTopics(text, results.topic ?? []);
   const { value, ...probabilities } = results["personality-mb"] ?? { value: "" };
   expect(value).toMatch(/^[EI][SN][TF][JP]$/);
@@ -55,7 +60,7 @@ const expectClassification = (
   result: TextAnalysis["results"][ClassifyingAnalysis],
 ): void => {
   const { value = "", prob = -1, explanation } = result ?? {};
-  const labels = Object.keys(PRIORS[type]);
+  const labels = labelsOf(CLASSIFIERS[type]);
   expect(labels).toContain(value);
   expectProbability(prob, 1 / labels.length - 1e-4);
   const { probabilities = {}, spans = [] } = explanation ?? {};
@@ -208,9 +213,11 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
     const entry = await analyze(engine, text);
     expectValid(text, entry);
     expect(entry.language).toBe(language);
-    for (const type of CLASSIFYING) {
+    for (const type of CLASSIFYING_ANALYSES) {
       expect(entry.supported[type]).toBe(false);
-      expect(entry.results[type]?.prob).toBeLessThanOrEqual(0.3 + 0.7 * Math.max(...Object.values(PRIORS[type])));
+      expect(entry.results[type]?.prob).toBeLessThanOrEqual(
+        0.3 + 0.7 * Math.max(...Object.values(CLASSIFIERS[type].priors)),
+      );
     }
     expect(entry.supported["personality-mb"]).toBe(false);
     expect(entry.results["personality-mb"]).toEqual(BASE_RATES);
@@ -221,7 +228,7 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
     const text = "I love this place, thank you Anna!";
     const plain = await analyze(engine, text, false);
     const explained = await analyze(engine, text, true);
-    for (const type of CLASSIFYING) {
+    for (const type of CLASSIFYING_ANALYSES) {
       const { explanation, ...result } = explained.results[type] ?? {};
       expect(explanation).toBeDefined();
       expect(plain.results[type]).toEqual(result);

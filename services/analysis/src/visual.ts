@@ -1,6 +1,3 @@
-/** Wire value of a visual analysis; also the name of its folder under `analyzers/`. */
-export type VisualAnalysis = keyof VisualResultOf;
-
 /** How a result is made: `builtin` by the product's own models, `models` by a Hugging Face model. */
 export type VisualEngine = "builtin" | "models";
 
@@ -34,15 +31,6 @@ export interface Caption {
   /** HH:MM:SS. */
   duration?: string;
   descriptions?: CaptionMoment[];
-}
-
-/** The result of each visual analysis for one file. Detections are ordered by probability, each value once. */
-export interface VisualResultOf {
-  "face-id": Detection[];
-  "object-id": Detection[];
-  "activity-id": Detection[];
-  "logo-id": Detection[];
-  caption: Caption[];
 }
 
 /** A part of a picture, in fractions (0 to 1) of its width and height. */
@@ -107,20 +95,23 @@ export interface Showing {
 }
 
 /** Analyses the frames of one video in order, and returns the result at its end. */
-export interface Watcher<T extends VisualAnalysis = VisualAnalysis> {
+export interface Watcher<Result = unknown> {
   see(frame: Frame, film: Film, showing: Showing): Promise<void>;
-  finish(): VisualResultOf[T];
+  finish(): Result;
 }
 
-/** An engine for one visual analysis. The same picture always gives the same result. */
-export interface VisualAnalyzer<T extends VisualAnalysis = VisualAnalysis> {
+/**
+ * An engine for one visual analysis, with its result for one file. The same picture always gives the same result.
+ * Detections are ordered by probability, each value once.
+ */
+export interface VisualAnalyzer<T extends string = string, Result = unknown> {
   readonly type: T;
   readonly engine: VisualEngine;
   readonly model: { id: string; version: string };
   /** Analyses a still. */
-  look(frame: Frame, context: LookContext): Promise<VisualResultOf[T]>;
+  look(frame: Frame, context: LookContext): Promise<Result>;
   /** Begins a video. Without this method, the results of `look` for the frames are merged over time. */
-  watch?(context: LookContext): Watcher<T>;
+  watch?(context: LookContext): Watcher<Result>;
 }
 
 /** One line of print read in a picture. */

@@ -1,13 +1,19 @@
-import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
+import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
+import { defineSettings, itemsMaxOf, lengthMaxOf, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
+
+/** The limits of the contract, which settings can only lower. */
+const CONTENTS_MAX = itemsMaxOf(CreateOperationRequestSchema, "contents");
+const TEXT_CHARACTERS_MAX = lengthMaxOf(ContentSchema, "text");
 
 /** The settings of Operation and of the workers that carry operations out. */
 export const operationSettings = defineSettings(
   {
     MAX_UNFINISHED_OPERATIONS: SHARED_LIMITS.MAX_UNFINISHED_OPERATIONS,
     /** Maximum number of contents in one operation. */
-    MAX_CONTENTS: variable.integer(1, 1000, 1000),
+    MAX_CONTENTS: variable.integer(1, CONTENTS_MAX, CONTENTS_MAX),
     /** Maximum length of one text, in code points. */
-    MAX_TEXT_CHARACTERS: variable.integer(1, 20_000, 20_000),
+    MAX_TEXT_CHARACTERS: variable.integer(1, TEXT_CHARACTERS_MAX, TEXT_CHARACTERS_MAX),
     /** Operations that one process works on at a time. */
     OPERATION_CONCURRENCY: variable.integer(1, 64, 4),
     /** Unfinished operations of all companies; requests beyond that are answered with 503. 0: no limit. */

@@ -1,4 +1,4 @@
-import type { TextAnalyst } from "@hourglass/analysis";
+import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import {
   type Logger,
@@ -90,7 +90,8 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     startWorker: () => {
       if (deps.pool === undefined) throw new Error("a worker needs an analysis pool");
       const { pool, files } = deps;
-      return jobs.startWorker(createRunOperation({ collections, metrics, pool, ...(files && { files }) }));
+      const onTimed = measureAnalyses(metrics);
+      return jobs.startWorker(createRunOperation({ collections, onTimed, pool, ...(files && { files }) }));
     },
     startSweeper: () => {
       const attempts = new AttemptWatch({ collections, queue, times, now });

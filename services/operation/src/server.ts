@@ -1,7 +1,8 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { runPart } from "@hourglass/runtime";
-import { buildOperationService, operationSettings } from "./index.js";
+import { operationSettings } from "./config.js";
+import { buildOperationService } from "./operation-service.js";
 
 /**
  * Entry point of the process that serves Operation and publishes accepted operations to the queue. Workers are separate
@@ -26,7 +27,7 @@ runPart({
     });
     const start = () => {
       const relay = operations.startRelay();
-      lifecycle.add("relay", (graceMs) => relay.stop(graceMs));
+      lifecycle.addWork("relay", (graceMs) => relay.stop(graceMs));
     };
     return { routes: operations.routes, start };
   },

@@ -1,13 +1,9 @@
 import { type Blobs, FairLimit, type Logger, type Release, type UrlFetcher } from "@hourglass/runtime";
 import { UnreadableFileError } from "../decode/file-errors.js";
-import {
-  createInspector,
-  type FileLimits,
-  inspecting,
-  UnacceptableFileError,
-  UPLOAD_FORMATS,
-  URL_FORMATS,
-} from "../formats/index.js";
+import { createInspector, inspecting } from "../formats/inspector.js";
+import type { FileLimits } from "../formats/limit-variables.js";
+import { UnacceptableFileError } from "../formats/media-facts.js";
+import { UPLOAD_FORMATS, URL_FORMATS } from "../formats/limits.js";
 import {
   type FileAnalyst,
   type FileContent,

@@ -1,6 +1,6 @@
+import type { VisualAnalysis } from "../registry/analyses.js";
 import type { MediaFacts } from "../formats/media-facts.js";
 import type { MediaFindings } from "../pool/media/media-task.js";
-import type { VisualAnalysis } from "../visual.js";
 import type { SiteTime } from "./site-time.js";
 
 /** A file of an operation: the id of an upload, or a URL. */

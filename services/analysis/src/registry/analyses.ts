@@ -9,32 +9,76 @@ import { sentimentReal } from "../analyzers/sentiment-real/analysis.js";
 import { sentimentSimple } from "../analyzers/sentiment-simple/analysis.js";
 import { spamDetection } from "../analyzers/spam-detection/analysis.js";
 import { topic } from "../analyzers/topic/analysis.js";
-import type { Engine, TextualAnalysis } from "../analyzer.js";
+import type { Classification, Engine } from "../analyzer.js";
 import type { TextualDescriptor, VisualDescriptor } from "../descriptor.js";
 import type { EngineSettings } from "../engine-settings.js";
-import type { VisualAnalysis } from "../visual.js";
+import type { LabelSet } from "../text/classification.js";
 
-type Textual = { readonly [T in TextualAnalysis]: TextualDescriptor<T> };
-type Visual = { readonly [T in VisualAnalysis]: VisualDescriptor<T> };
-
-/** Every textual analysis, in the order of the contract. */
-export const TEXTUAL: Textual = {
+/** Every textual analysis, in the order of the contract: a line each. */
+const textual = {
   "sentiment-simple": sentimentSimple,
   "sentiment-real": sentimentReal,
   topic,
   "spam-detection": spamDetection,
   "personality-mb": personalityMb,
   intention,
-};
+} satisfies Readonly<Record<string, TextualDescriptor>>;
 
-/** Every visual analysis, in the order of the contract. */
-export const VISUAL: Visual = {
+/** Every visual analysis, in the order of the contract: a line each. */
+const visual = {
   "face-id": faceId,
   "object-id": objectId,
   "activity-id": activityId,
   "logo-id": logoId,
   caption,
+} satisfies Readonly<Record<string, VisualDescriptor>>;
+
+/** The result of each analysis, from its descriptor. */
+export type ResultsOf<Descriptors> = {
+  [T in keyof Descriptors]: Descriptors[T] extends TextualDescriptor<string, infer Result>
+    ? Result
+    : Descriptors[T] extends VisualDescriptor<string, infer Result>
+      ? Result
+      : never;
 };
+
+/** The result of each textual analysis for one text. */
+export type ResultOf = ResultsOf<typeof textual>;
+
+/** The result of each visual analysis for one file. */
+export type VisualResultOf = ResultsOf<typeof visual>;
+
+/** Wire value of a textual analysis; also the name of its folder under `analyzers/`. */
+export type TextualAnalysis = keyof ResultOf;
+
+/** Wire value of a visual analysis; also the name of its folder under `analyzers/`. */
+export type VisualAnalysis = keyof VisualResultOf;
+
+/** The analyses with one label of a closed list as result. */
+export type ClassifyingAnalysis = {
+  [T in TextualAnalysis]: ResultOf[T] extends Classification ? T : never;
+}[TextualAnalysis];
+
+type Textual = { readonly [T in TextualAnalysis]: TextualDescriptor<T, ResultOf[T]> };
+type Visual = { readonly [T in VisualAnalysis]: VisualDescriptor<T, VisualResultOf[T]> };
+
+/** Every textual analysis, in the order of the contract. */
+export const TEXTUAL: Textual = textual;
+
+/** Every visual analysis, in the order of the contract. */
+export const VISUAL: Visual = visual;
+
+/** The analyses that a process knows. Everything that follows from the descriptors takes a registry. */
+export interface Registry {
+  readonly textual: Textual;
+  readonly visual: Visual;
+}
+
+/** Every analysis of the product. */
+export const ANALYSES: Registry = { textual: TEXTUAL, visual: VISUAL };
+
+/** The labels of every analysis that has one label of a closed list as result. */
+export const CLASSIFIERS = labelSetsOf(TEXTUAL);
 
 /** Names of the textual analyses, in the order of the contract. */
 export const TEXTUAL_ANALYSES = Object.keys(TEXTUAL) as readonly TextualAnalysis[];
@@ -42,8 +86,20 @@ export const TEXTUAL_ANALYSES = Object.keys(TEXTUAL) as readonly TextualAnalysis
 /** Names of the visual analyses, in the order of the contract. */
 export const VISUAL_ANALYSES = Object.keys(VISUAL) as readonly VisualAnalysis[];
 
+/** Names of the analyses with one label of a closed list as result, in the order of the contract. */
+export const CLASSIFYING_ANALYSES = Object.keys(CLASSIFIERS) as readonly ClassifyingAnalysis[];
+
 /** The engine of every textual analysis by default. */
 export const DEFAULT_ENGINES = defaultEnginesOf(TEXTUAL);
+
+type LabelSets = { readonly [T in ClassifyingAnalysis]: LabelSet<T> };
+
+function labelSetsOf(descriptors: Textual): LabelSets {
+  const entries = Object.values<TextualDescriptor>({ ...descriptors }).flatMap(({ type, labels }) =>
+    labels === undefined ? [] : [[type, labels]],
+  );
+  return Object.fromEntries(entries) as LabelSets;
+}
 
 function defaultEnginesOf(descriptors: Textual): Readonly<Record<TextualAnalysis, Engine>> {
   const entries = Object.values(descriptors).map(({ type, defaultEngine }) => [type, defaultEngine]);
@@ -51,12 +107,12 @@ function defaultEnginesOf(descriptors: Textual): Readonly<Record<TextualAnalysis
 }
 
 /** The settings, with default models filled in where none are configured. */
-export function withDefaultModels(settings: EngineSettings): EngineSettings {
+export function withDefaultModels(settings: EngineSettings, { textual, visual }: Registry): EngineSettings {
   const { media } = settings;
   return {
     ...settings,
-    models: { ...defaultModelsOf(TEXTUAL), ...settings.models },
-    media: { ...media, models: { ...defaultModelsOf(VISUAL), ...media?.models } },
+    models: { ...defaultModelsOf(textual), ...settings.models },
+    media: { ...media, models: { ...defaultModelsOf(visual), ...media?.models } },
   };
 }
 

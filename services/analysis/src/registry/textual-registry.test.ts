@@ -4,7 +4,10 @@ import { DEFAULT_ENGINES, TEXTUAL_ANALYSES } from "./analyses.js";
 
 describe("createAnalyzers", () => {
   it("finds every analyzer ready, with a model, in both built-in tiers", async () => {
-    for (const engines of [DEFAULT_ENGINES, Object.fromEntries(TEXTUAL_ANALYSES.map((type) => [type, "fast"]))]) {
+    for (const engines of [
+      DEFAULT_ENGINES,
+      Object.fromEntries(TEXTUAL_ANALYSES.map((type) => [type, "fast" as const])),
+    ]) {
       for (const status of await createAnalyzers({ engines }).describe()) {
         expect(status).toMatchObject({ ready: true, engine: engines[status.type] });
         expect(status.model?.id).toBeTruthy();

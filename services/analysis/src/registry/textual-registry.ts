@@ -1,8 +1,9 @@
-import type { Analyzer, Engine, ModelRef, TextualAnalysis } from "../analyzer.js";
+import type { Analyzer, Engine, ModelRef } from "../analyzer.js";
+import type { TextualDescriptor } from "../descriptor.js";
 import type { EngineSettings } from "../engine-settings.js";
 import { keepLoaded } from "../keep-loaded.js";
 import { detectLanguage } from "../text/language/index.js";
-import { TEXTUAL, TEXTUAL_ANALYSES, withDefaultModels } from "./analyses.js";
+import { ANALYSES, type Registry, withDefaultModels, type TextualAnalysis, type ResultOf } from "./analyses.js";
 import { loadEngine, reasonOf } from "./load-engine.js";
 
 /** The status of an analysis's analyzer after an attempt to load it. */
@@ -16,22 +17,26 @@ export interface AnalyzerStatus {
   error?: string;
 }
 
+/** An analyzer of the registry. */
+export type RegisteredAnalyzer<T extends TextualAnalysis = TextualAnalysis> = Analyzer<T, ResultOf[T]>;
+
 /** The analyzers for some settings; each is loaded on first use. */
 export interface Analyzers {
   /**
    * The analyzer of an analysis. Rejects with the reason if it cannot be loaded, and retries at the next call; never
    * falls back to another engine.
    */
-  load(type: TextualAnalysis): Promise<Analyzer>;
+  load(type: TextualAnalysis): Promise<RegisteredAnalyzer>;
   /** Loads every analyzer, including checksums, and returns the status of each. */
   describe(): Promise<AnalyzerStatus[]>;
 }
 
 /** The analyzers of the calling thread. */
-export const createAnalyzers = (given: EngineSettings = {}): Analyzers => {
-  const settings = withDefaultModels(given);
-  const engineOf = (type: TextualAnalysis): Engine => settings.engines?.[type] ?? TEXTUAL[type].defaultEngine;
-  const load = keepLoaded((type: TextualAnalysis) => loadAnalyzer(type, engineOf(type), settings));
+export const createAnalyzers = (given: EngineSettings = {}, registry: Registry = ANALYSES): Analyzers => {
+  const { textual } = registry;
+  const settings = withDefaultModels(given, registry);
+  const engineOf = (type: TextualAnalysis): Engine => settings.engines?.[type] ?? textual[type].defaultEngine;
+  const load = keepLoaded((type: TextualAnalysis) => loadAnalyzer(textual[type], engineOf(type), settings));
   const describe = async (type: TextualAnalysis): Promise<AnalyzerStatus> => {
     try {
       const { engine, model } = await load(type);
@@ -40,13 +45,16 @@ export const createAnalyzers = (given: EngineSettings = {}): Analyzers => {
       return { type, engine: engineOf(type), ready: false, error: reasonOf(error) };
     }
   };
-  return { load, describe: () => Promise.all(TEXTUAL_ANALYSES.map(describe)) };
+  return { load, describe: () => Promise.all((Object.keys(textual) as TextualAnalysis[]).map(describe)) };
 };
 
-const loadAnalyzer = (type: TextualAnalysis, engine: Engine, settings: EngineSettings): Promise<Analyzer> => {
-  const { engines } = TEXTUAL[type];
+const loadAnalyzer = (
+  { type, engines }: TextualDescriptor<TextualAnalysis, ResultOf[TextualAnalysis]>,
+  engine: Engine,
+  settings: EngineSettings,
+): Promise<RegisteredAnalyzer> => {
   const loader = engines[engine];
-  const load = async (make: (settings: EngineSettings) => Promise<Analyzer>): Promise<Analyzer> => {
+  const load = async (make: (settings: EngineSettings) => Promise<RegisteredAnalyzer>): Promise<RegisteredAnalyzer> => {
     const analyzer = await make(settings);
     // Every analyzer needs the language; a damaged model for it should be reported here rather than for each text.
     detectLanguage("Read the model now.");

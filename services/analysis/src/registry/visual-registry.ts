@@ -1,13 +1,16 @@
 import type { EngineSettings } from "../engine-settings.js";
 import { keepLoaded } from "../keep-loaded.js";
-import { VISUAL, withDefaultModels } from "./analyses.js";
+import { ANALYSES, VISUAL, withDefaultModels, type VisualAnalysis, type VisualResultOf } from "./analyses.js";
 import { loadEngine } from "./load-engine.js";
-import type { VisualAnalysis, VisualAnalyzer, VisualEngine } from "../visual.js";
+import type { VisualAnalyzer, VisualEngine } from "../visual.js";
+
+/** An analyzer of the registry. */
+export type RegisteredAnalyzer<T extends VisualAnalysis = VisualAnalysis> = VisualAnalyzer<T, VisualResultOf[T]>;
 
 /** The analyzers for some settings; each is loaded on first use. */
 export interface VisualAnalyzers {
   /** Rejects with the reason if it cannot be loaded, and retries at the next call. */
-  load<T extends VisualAnalysis>(type: T): Promise<VisualAnalyzer<T>>;
+  load<T extends VisualAnalysis>(type: T): Promise<RegisteredAnalyzer<T>>;
 }
 
 /** The engine of an analysis. */
@@ -16,15 +19,15 @@ export const engineOf = (type: VisualAnalysis, { media }: EngineSettings): Visua
 
 /** The analyzers of the calling process. */
 export const createVisualAnalyzers = (given: EngineSettings): VisualAnalyzers => {
-  const settings = withDefaultModels(given);
+  const settings = withDefaultModels(given, ANALYSES);
   const load = keepLoaded((type: VisualAnalysis): Promise<unknown> => loadAnalyzer(type, settings));
   return {
     // The loader of a type creates analyzers of that type.
-    load: <T extends VisualAnalysis>(type: T) => load(type) as Promise<VisualAnalyzer<T>>,
+    load: <T extends VisualAnalysis>(type: T) => load(type) as Promise<RegisteredAnalyzer<T>>,
   };
 };
 
-const loadAnalyzer = <T extends VisualAnalysis>(type: T, settings: EngineSettings): Promise<VisualAnalyzer<T>> => {
+const loadAnalyzer = <T extends VisualAnalysis>(type: T, settings: EngineSettings): Promise<RegisteredAnalyzer<T>> => {
   const engine = engineOf(type, settings);
   const { engines } = VISUAL[type];
   const loader = engines[engine];

@@ -3,7 +3,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type ClassifyingAnalysis, PRIORS } from "../text/classification.js";
+import { ENCODER_TASKS, type EncoderTaskName, TASK_OUTPUTS } from "../engines/encoder/card.js";
+import { CLASSIFIERS } from "../registry/analyses.js";
+import { labelsOf } from "../text/classification.js";
 import { SHAPE } from "../engines/encoder/reading/pieces.js";
 import { encodeOnnxModel, FLOAT, type Initializer, INT64, type OnnxNode, type OnnxValue } from "./onnx-model.js";
 
@@ -36,7 +38,7 @@ export const TINY_WORDS: Readonly<Record<string, TinyWord>> = {
   long: {},
   "##er": {},
 };
-type TinyWord = Readonly<Partial<Record<ClassifyingAnalysis, string> & { entity: number }>>;
+type TinyWord = Readonly<Partial<Record<EncoderTaskName, string> & { entity: number }>>;
 
 /** Contribution of a word to the score of its label. */
 export const TINY_SCORE = 2;
@@ -44,18 +46,11 @@ export const TINY_SCORE = 2;
 export const TINY_CAPITALS_SCORE = 3;
 export const TINY_TAGS = { entity: 23, pos: 17, left: 8, right: 4 } as const;
 
-const TASK_OUTPUTS = {
-  "sentiment-simple": "sentiment_simple",
-  "sentiment-real": "sentiment_real",
-  intention: "intention",
-  "spam-detection": "spam",
-} as const;
-const TASKS = Object.keys(TASK_OUTPUTS) as (keyof typeof TASK_OUTPUTS)[];
 const HEADS = Object.keys(TINY_TAGS) as (keyof typeof TINY_TAGS)[];
 const SHAPES = Object.keys(SHAPE).length;
 
 /** The labels of a task, in the order of its scores. */
-export const tinyLabels = (task: ClassifyingAnalysis): string[] => Object.keys(PRIORS[task]);
+export const tinyLabels = (task: EncoderTaskName): string[] => labelsOf(CLASSIFIERS[task]);
 
 /** Writes a complete model folder like the encoder's into a new temporary folder, which the caller must remove. */
 export const writeTinyEncoder = (): URL => {
@@ -66,7 +61,7 @@ export const writeTinyEncoder = (): URL => {
     writeFileSync(join(folder, name), bytes);
     sha256[name] = createHash("sha256").update(bytes).digest("hex");
   }
-  const tasks = Object.fromEntries(TASKS.map((task) => [task, { labels: tinyLabels(task), temperature: 1 }]));
+  const tasks = Object.fromEntries(ENCODER_TASKS.map((task) => [task, { labels: tinyLabels(task), temperature: 1 }]));
   const names = (count: number) => Array.from({ length: count }, (_, i) => `tag-${i}`);
   const tags = { ...TINY_TAGS, entity: names(TINY_TAGS.entity), pos: names(TINY_TAGS.pos) };
   writeFileSync(join(folder, "model.json"), JSON.stringify({ format: 1, version: "tiny-1", sha256, tasks, tags }));
@@ -120,7 +115,7 @@ const network = (): Buffer => {
     nodes.push({ op, inputs, outputs: [output], ...(op === "ReduceSum" ? { attributes: { keepdims: 0 } } : {}) });
     return output;
   };
-  for (const task of TASKS) {
+  for (const task of ENCODER_TASKS) {
     const name = TASK_OUTPUTS[task];
     const words = add("Gather", [table(`${name}_words`, taskRows(task)), "input_ids"], `${name}_by_word`);
     const shapes = add("Gather", [table(`${name}_shapes`, shapeRows(task)), "token_type_ids"], `${name}_by_shape`);
@@ -142,10 +137,10 @@ const network = (): Buffer => {
   return encodeOnnxModel({ inputs, outputs, nodes, initializers });
 };
 
-const taskRows = (task: ClassifyingAnalysis): number[][] =>
+const taskRows = (task: EncoderTaskName): number[][] =>
   Object.values(TINY_WORDS).map((word) => tinyLabels(task).map((label) => (word[task] === label ? TINY_SCORE : 0)));
 
-const shapeRows = (task: ClassifyingAnalysis): number[][] =>
+const shapeRows = (task: EncoderTaskName): number[][] =>
   Array.from({ length: SHAPES }, (_, shape) =>
     tinyLabels(task).map((label) => (shape === SHAPE.capitals && label === "anger" ? TINY_CAPITALS_SCORE : 0)),
   );

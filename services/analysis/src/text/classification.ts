@@ -1,57 +1,26 @@
 import type { Classification, DetectedLanguage, ExplainedSpan } from "../analyzer.js";
 
-/** The analyses with one label of a closed list as result. */
-export type ClassifyingAnalysis = "sentiment-simple" | "sentiment-real" | "spam-detection" | "intention";
+/** What every engine needs to know about the labels of an analysis. The contract lists them. */
+export interface LabelSet<T extends string = string> {
+  readonly analysis: T;
+  /** Frequency of each label in the training data: the result for texts that no model can read. */
+  readonly priors: Readonly<Record<string, number>>;
+  /** Other names of the labels that models on the hub use; null for labels without a counterpart. */
+  readonly aliases: Readonly<Record<string, string | null>>;
+  /** The hypothesis for each label, for models without labels of their own. */
+  readonly hypotheses: Readonly<Record<string, string>>;
+}
 
-/**
- * Frequency of each label in the training data; for sentiment-simple in its posts only, because the reviews were
- * selected for having an opinion. Used as the result for texts that no model can read.
- */
-export const PRIORS: Readonly<Record<ClassifyingAnalysis, Readonly<Record<string, number>>>> = {
-  "sentiment-simple": { positive: 0.408, neutral: 0.43, negative: 0.162 },
-  "sentiment-real": {
-    acceptance: 0.0896,
-    acceptance_self: 0.003,
-    anger: 0.0912,
-    annoyance: 0.0594,
-    anxiety: 0.01,
-    calmness: 0.0103,
-    contentment: 0.0059,
-    disgust: 0.0473,
-    disgust_self: 0.0291,
-    dislike: 0.0537,
-    dislike_self: 0.0495,
-    eagerness: 0.0786,
-    fear: 0.0453,
-    joy: 0.1404,
-    melancholy: 0.0378,
-    pleasantness: 0.088,
-    pleasantness_self: 0.0042,
-    responsiveness: 0.0689,
-    sadness: 0.0837,
-    serenity: 0.0041,
-  },
-  "spam-detection": { spam: 0.1513, ham: 0.8487 },
-  intention: {
-    assertion: 0.1571,
-    valuation: 0.1568,
-    palinode: 0.0045,
-    contrition: 0.0531,
-    forecast: 0.1503,
-    wish: 0.1281,
-    proposal: 0.1515,
-    inducement: 0.0743,
-    none: 0.1244,
-  },
-};
+/** The labels of an analysis. */
+export const labelsOf = ({ priors }: LabelSet): string[] => Object.keys(priors);
 
 /** Weight of a model's probabilities for texts in other languages than its own; the rest is the priors. */
 const FOREIGN_SHARE = 0.3;
 
-/** `PRIORS` of an analysis in the order of a model's labels; throws if the model has an unknown label. */
-export const priorsOf = (analysis: ClassifyingAnalysis, labels: readonly string[]): Float64Array =>
+/** The priors of an analysis in the order of a model's labels; throws if the model has an unknown label. */
+export const priorsOf = ({ analysis, priors }: LabelSet, labels: readonly string[]): Float64Array =>
   Float64Array.from(labels, (label) => {
-    const prior = PRIORS[analysis][label];
+    const prior = priors[label];
     if (prior === undefined) throw new Error(`${label} is no label of ${analysis}: add it to the priors`);
     return prior;
   });

@@ -12,7 +12,7 @@ export {
   encoderBeginTag,
 } from "../analyzers/topic/encoded/encoder-tags.js";
 export { annotateFast } from "../analyzers/topic/fast-annotation.js";
-export { findEntities } from "../analyzers/topic/tagger/entities.js";
+export { findEntities } from "../analyzers/topic/entities.js";
 export { COMMON_WORDS_FILE } from "../analyzers/topic/lists/common-words.js";
 export type { Annotation } from "../analyzers/topic/annotation.js";
 export type { Entity, EntityType } from "../text/entity.js";
@@ -24,14 +24,13 @@ export {
 } from "../analyzers/topic/tagger/features.js";
 export { entriesOf, type Gazetteer } from "../text/gazetteers.js";
 export {
-  CARD_FILE,
   encodeColumns,
   MODEL_FOLDER,
   readTaggerCard,
   type TaggerCard,
   type TaggerModel,
-  WEIGHTS_FILE,
 } from "../analyzers/topic/tagger/model-file.js";
+export { CARD_FILE, WEIGHTS_FILE } from "../model-files.js";
 export { findNounChunks } from "../analyzers/topic/noun-chunks.js";
 export { scoreToken, tagEntities } from "../analyzers/topic/tagger/tagger.js";
 export { topicsOf } from "../analyzers/topic/topics/topics.js";

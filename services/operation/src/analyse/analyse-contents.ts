@@ -157,9 +157,9 @@ class Job {
   }
 
   private fileParts(): FileParts {
-    const { files, metrics } = this.deps;
+    const { files, onTimed } = this.deps;
     if (files === undefined) throw new Error("this worker cannot read files");
-    return new FileParts({ files, metrics, texts: this.texts, groups: this.groups }, this.held);
+    return new FileParts({ files, onTimed, texts: this.texts, groups: this.groups }, this.held);
   }
 
   private async storePart(part: number, begun: PartContents): Promise<AnalysedPart> {

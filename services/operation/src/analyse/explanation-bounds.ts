@@ -1,4 +1,4 @@
-import type { Classification, ExplainedSpan, Topic } from "@hourglass/analysis";
+import { type Classification, CLASSIFYING_ANALYSES, type ExplainedSpan, type Topic } from "@hourglass/analysis";
 import type { TextOutcome } from "../records/text-outcome.js";
 
 // Bounds of what explanations add to the outcome of one text: 34 probabilities, 40 spans of 64 code points and 500
@@ -12,12 +12,10 @@ const SPAN_CHARACTERS_MAX = 64;
 /** Offsets of all topics of one text together. */
 const OFFSETS_MAX = 500;
 
-const CLASSIFICATIONS = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"] as const;
-
 /** The outcome with its explanations cut to the bounds. */
 export function withinBounds(outcome: TextOutcome): TextOutcome {
   const results = { ...outcome.results };
-  for (const type of CLASSIFICATIONS) {
+  for (const type of CLASSIFYING_ANALYSES) {
     const result = results[type];
     if (result !== undefined) results[type] = boundSpans(result);
   }

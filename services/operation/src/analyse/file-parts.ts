@@ -1,5 +1,5 @@
 import { VISUAL_ANALYSES, type VisualAnalysis } from "@hourglass/analysis";
-import { failpoint, inSpan, type Measurements } from "@hourglass/runtime";
+import { failpoint, inSpan } from "@hourglass/runtime";
 import type { GroupTexts } from "./group-texts.js";
 import {
   analysesOf,
@@ -17,13 +17,13 @@ import type { PartAnalysis, PartContents } from "./part-analysis.js";
 import { type FileAnalyst, type FileContent, type FileFindings, UnusableFileError } from "@hourglass/analysis/files";
 import type { TextOutcome } from "../records/text-outcome.js";
 import { SiteTime } from "@hourglass/analysis/files";
-import type { TextAnalysis } from "./text-analysis.js";
+import type { TextAnalysis, TextAnalysisDeps } from "./text-analysis.js";
 
 export interface FilePartsDeps {
   files: FileAnalyst;
   texts: TextAnalysis;
   groups: GroupTexts;
-  metrics: Measurements;
+  onTimed: TextAnalysisDeps["onTimed"];
 }
 
 /** Contents that are files: the findings of each file, and the analyses of the words spoken or written in it. */
@@ -66,7 +66,7 @@ export class FileParts implements PartAnalysis {
   }
 
   private async look(content: ContentValue): Promise<FileOutcome> {
-    const { files, texts, metrics } = this.deps;
+    const { files, texts, onTimed } = this.deps;
     const { record, lease } = this.held;
     const attributes = { ...operationAttributes(record.id), "hourglass.analyses": [...this.analyses] };
     const request = {
@@ -76,7 +76,7 @@ export class FileParts implements PartAnalysis {
       words: texts.analyses.length > 0,
       signal: lease.signal,
       onTimed: ({ analysis, seconds }: { analysis: string; seconds: number }) =>
-        metrics.observeAnalysis({ analysis, engine: "media", seconds }),
+        onTimed({ analysis, engine: "media", seconds }),
     };
     try {
       const findings = await inSpan({ name: "analyse file", attributes }, () =>

@@ -1,13 +1,14 @@
-import { TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
-import { inSpan, type Measurements } from "@hourglass/runtime";
+import { type measureAnalyses, TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
+import { inSpan } from "@hourglass/runtime";
 import { withinBounds } from "./explanation-bounds.js";
 import { analysesOf, type AnalysisName, type HeldOperation, isExplained } from "../records/operation.js";
-import type { AnalysisTiming, TextAnalyst } from "@hourglass/analysis";
+import type { TextAnalyst } from "@hourglass/analysis";
 import type { TextOutcome } from "../records/text-outcome.js";
 
 export interface TextAnalysisDeps {
   pool: TextAnalyst;
-  metrics: Measurements;
+  /** Receives the time of each analysis. */
+  onTimed: ReturnType<typeof measureAnalyses>;
 }
 
 /** A text of an operation. */
@@ -53,10 +54,10 @@ export class TextAnalysis {
   }
 
   private async run(texts: readonly string[], analyses: readonly TextualAnalysis[]): Promise<TextOutcome[]> {
+    const { pool, onTimed } = this.deps;
     const { signal } = this.held.lease;
     signal.throwIfAborted();
     if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
-    const onTimed = (timing: AnalysisTiming) => this.deps.metrics.observeAnalysis(timing);
     const explain = isExplained(this.held.record);
     const attributes = {
       "hourglass.texts": texts.length,
@@ -64,7 +65,7 @@ export class TextAnalysis {
       "hourglass.explain": explain,
     };
     const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
-      this.deps.pool.analyze(texts, analyses, { explain, owner: this.held.record.companyId, signal, onTimed }),
+      pool.analyze(texts, analyses, { explain, owner: this.held.record.companyId, signal, onTimed }),
     );
     if (outcomes.length === texts.length) return explain ? outcomes.map(withinBounds) : outcomes;
     throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);

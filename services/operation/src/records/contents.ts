@@ -1,6 +1,5 @@
 import type { Collection } from "@hourglass/runtime";
-import type { CheckedOperation } from "../create/check-request.js";
-import type { ContentPart, ContentValue, OperationRecord } from "./operation.js";
+import type { ContentKind, ContentPart, ContentValue, OperationRecord } from "./operation.js";
 
 /** An operation within these limits is one document. They are low because lists read whole documents. */
 const INLINE_CONTENTS_MAX = 20;
@@ -19,6 +18,13 @@ export interface Layout {
   parts: ContentValue[][];
 }
 
+/** The properties of an operation that determine its layout. */
+interface Extent {
+  readonly kind: ContentKind;
+  readonly contents: readonly ContentValue[];
+  readonly explain: boolean;
+}
+
 /** Files per part: few, since each may take minutes and its results much space. */
 const PART_FILES_MAX = 4;
 
@@ -26,7 +32,7 @@ const PART_FILES_MAX = 4;
  * Determines the layout of the contents. Order is kept; a part holds at least one content. Files are never in the
  * record.
  */
-export function layOut({ kind, contents, explain }: Pick<CheckedOperation, "kind" | "contents" | "explain">): Layout {
+export function layOut({ kind, contents, explain }: Extent): Layout {
   if (kind !== "text") return { inline: null, parts: cut(contents, PART_FILES_MAX) };
   const size = explain ? EXPLAINED_SIZE : 1;
   const characters = contents.reduce<number>((sum, content) => sum + lengthOf(content), 0);

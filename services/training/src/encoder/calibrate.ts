@@ -13,7 +13,7 @@ import { commandLine } from "../arguments.js";
 import { fitTemperature } from "../linear/calibrate.js";
 import { cardFigures } from "../linear/judge.js";
 import { RECIPES } from "../recipes/index.js";
-import type { Recipe } from "../recipes/recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 import { say } from "../report.js";
 import { accurateAnnotator, evaluateTopic } from "../topic/index.js";
 import { scoreWithEncoder } from "./score-texts.js";

@@ -1,10 +1,10 @@
 import { encoderOf } from "@hourglass/analysis/encoder";
-import { classifierMetrics } from "../classifier-metrics.js";
+import { classifierMetrics } from "../linear/classifier-metrics.js";
 import type { Evaluation } from "../evaluation.js";
 import { judge } from "../linear/judge.js";
-import type { Sample } from "../linear/sample.js";
+import type { Sample } from "../sample.js";
 import type { Judgement } from "../metrics.js";
-import type { Recipe } from "../recipes/recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 import { falseAlarms } from "../spam/false-alarms.js";
 import { scoreWithEncoder } from "./score-texts.js";
 

@@ -1,7 +1,7 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createPieces, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
-import { mainLabel, type Sample } from "../linear/sample.js";
+import { mainLabel, type Sample } from "../sample.js";
 import { RECIPES } from "../recipes/index.js";
 import { say } from "../report.js";
 

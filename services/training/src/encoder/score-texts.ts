@@ -1,8 +1,8 @@
-import type { LinearAnalysis } from "@hourglass/analysis/linear";
+import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { createDocument } from "@hourglass/analysis";
 import { createScores, type Encoder, prepareEncodings } from "@hourglass/analysis/encoder";
 import { type ScoredSample } from "../linear/judge.js";
-import { mainLabel, type Sample } from "../linear/sample.js";
+import { mainLabel, type Sample } from "../sample.js";
 
 /** Batch size of a thread of the service. */
 const BATCH = 32;
@@ -10,7 +10,7 @@ const BATCH = 32;
 /** Scores every sample like the accurate engine, in batches of similar length. */
 export const scoreWithEncoder = async (
   encoder: Encoder,
-  analysis: LinearAnalysis,
+  analysis: ClassifyingAnalysis,
   samples: readonly Sample[],
 ): Promise<ScoredSample[]> => {
   const { labels } = encoder.card.tasks[analysis];

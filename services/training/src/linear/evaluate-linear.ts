@@ -1,11 +1,11 @@
 import { createScorer, featurize, type LinearModel, modelFolder, readModel } from "@hourglass/analysis/linear";
-import { classifierMetrics } from "../classifier-metrics.js";
+import { classifierMetrics } from "./classifier-metrics.js";
 import type { Evaluation } from "../evaluation.js";
 import type { Judgement } from "../metrics.js";
-import type { Recipe } from "../recipes/recipe.js";
+import type { Recipe } from "./recipe.js";
 import { falseAlarms } from "../spam/false-alarms.js";
 import { judge, scoreSamples } from "./judge.js";
-import type { Sample } from "./sample.js";
+import type { Sample } from "../sample.js";
 
 /** Evaluates the committed fast model of a recipe on the development data and compares it with its card. */
 export const evaluateLinear = async (recipe: Recipe, dataDir: string): Promise<Evaluation> => {

@@ -1,7 +1,7 @@
 import { softmax, TRIPLE_BIT } from "@hourglass/analysis/linear";
 import { createRandom, shuffle } from "../random.js";
 import { type Matrix, widthOf } from "./matrix.js";
-import type { Sample } from "./sample.js";
+import type { Sample } from "../sample.js";
 
 /** Hyperparameters of a model; every value was chosen on the development data. */
 export interface FitSettings {

@@ -1,7 +1,7 @@
 import { argmax, createScorer, featurize, softmax, type Weights } from "@hourglass/analysis/linear";
 import { accuracy, calibrationError, type Judgement, macroF1 } from "../metrics.js";
 import { fitTemperature, type Judged } from "./calibrate.js";
-import { mainLabel, type Sample } from "./sample.js";
+import { mainLabel, type Sample } from "../sample.js";
 
 /** A model's judgements of samples at one temperature. */
 export const judge = (judged: readonly ScoredSample[], labels: readonly string[], temperature: number): Judgement[] =>

@@ -1,10 +1,10 @@
 import { createScorer, featurize } from "@hourglass/analysis/linear";
 import { describe, expect, it } from "vitest";
-import type { Recipe } from "../recipes/recipe.js";
+import type { Recipe } from "./recipe.js";
 import { fitTemperature } from "./calibrate.js";
 import { fitWeights } from "./fit-weights.js";
 import { judge, scoreSamples } from "./judge.js";
-import type { Sample } from "./sample.js";
+import type { Sample } from "../sample.js";
 
 const sample = (text: string, label: string): Sample => ({ text, shares: { [label]: 1 }, weight: 1, source: "test" });
 

@@ -9,7 +9,7 @@ import {
   modelFolder,
   WEIGHTS_FILE,
 } from "@hourglass/analysis/linear";
-import type { Recipe } from "../recipes/recipe.js";
+import type { Recipe } from "./recipe.js";
 import { say } from "../report.js";
 import { fitTemperature } from "./calibrate.js";
 import { fitWeights } from "./fit-weights.js";

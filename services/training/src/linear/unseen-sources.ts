@@ -1,7 +1,7 @@
-import type { Recipe } from "../recipes/recipe.js";
+import type { Recipe } from "./recipe.js";
 import { fitWeights } from "./fit-weights.js";
 import { type ScoredSample, scoreSamples } from "./judge.js";
-import type { Sample } from "./sample.js";
+import type { Sample } from "../sample.js";
 
 /** Development texts and, if the recipe requires it, texts of sources that the judging model was not trained on. */
 export const calibrationTexts = (

@@ -1,5 +1,5 @@
 import { intention } from "./intention.js";
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 import { sentimentReal } from "./sentiment-real.js";
 import { sentimentSimple } from "./sentiment-simple.js";
 import { spamDetection } from "./spam-detection.js";

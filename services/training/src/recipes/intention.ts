@@ -1,12 +1,13 @@
+import { contractLabels } from "@hourglass/analysis";
 import { readRows } from "../rows.js";
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 
 /** Weight of labels from regular expressions over the text, which are less reliable than annotated ones. */
 const WEAK = 0.7;
 
 export const intention: Recipe = {
   analysis: "intention",
-  labels: ["assertion", "valuation", "palinode", "contrition", "forecast", "wish", "proposal", "inducement", "none"],
+  labels: contractLabels("intention"),
   data: "intention",
   samples: (dataDir, part) =>
     readRows(dataDir, "intention", part).map(({ text, label = "", source = "", quality = "" }) => ({

@@ -1,4 +1,4 @@
-import { mainLabel, type Sample } from "../linear/sample.js";
+import { mainLabel, type Sample } from "../sample.js";
 import { createRandom, shuffle } from "../random.js";
 import { hasLink, readRows, type Row } from "../rows.js";
 

@@ -1,6 +1,7 @@
-import type { Sample } from "../linear/sample.js";
+import { contractLabels } from "@hourglass/analysis";
+import type { Sample } from "../sample.js";
 import { type Part, readRows } from "../rows.js";
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 
 /** Weight of each kind of label; none was annotated with these twenty labels in mind. */
 const TRUST: Readonly<Record<string, number>> = {
@@ -67,28 +68,7 @@ const readSamples = (dataDir: string, part: Part): Sample[] =>
 
 export const sentimentReal: Recipe = {
   analysis: "sentiment-real",
-  labels: [
-    "acceptance_self",
-    "acceptance",
-    "anger",
-    "annoyance",
-    "anxiety",
-    "calmness",
-    "contentment",
-    "disgust_self",
-    "disgust",
-    "dislike_self",
-    "dislike",
-    "eagerness",
-    "fear",
-    "joy",
-    "melancholy",
-    "pleasantness_self",
-    "pleasantness",
-    "responsiveness",
-    "sadness",
-    "serenity",
-  ],
+  labels: contractLabels("sentiment-real"),
   data: "sentiment-real, goemotions-raw",
   samples: (dataDir, part) => {
     const rows = readSamples(dataDir, part);

@@ -1,9 +1,10 @@
+import { contractLabels } from "@hourglass/analysis";
 import { readRows } from "../rows.js";
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 
 export const sentimentSimple: Recipe = {
   analysis: "sentiment-simple",
-  labels: ["positive", "neutral", "negative"],
+  labels: contractLabels("sentiment-simple"),
   data: "sentiment-simple",
   samples: (dataDir, part) =>
     readRows(dataDir, "sentiment-simple", part).map(({ text, label = "", source = "" }) => ({

@@ -1,8 +1,9 @@
-import type { Sample } from "../linear/sample.js";
+import { contractLabels } from "@hourglass/analysis";
+import type { Sample } from "../sample.js";
 import { type Part, readRows } from "../rows.js";
 import { unmarkedDevelopmentTexts } from "../spam/ordinary-sets.js";
 import { lettersOf, ordinaryPosts } from "./ordinary-posts.js";
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../linear/recipe.js";
 
 const readMarked = (dataDir: string, part: Part): Sample[] =>
   readRows(dataDir, "spam", part).map(({ text, label = "", source = "" }) => ({
@@ -14,7 +15,7 @@ const readMarked = (dataDir: string, part: Part): Sample[] =>
 
 export const spamDetection: Recipe = {
   analysis: "spam-detection",
-  labels: ["spam", "ham"],
+  labels: contractLabels("spam-detection"),
   data: "spam; as ham sentiment-simple, topic-ner (btc), goemotions-raw, intention, langid",
   samples: (dataDir, part) => {
     const marked = readMarked(dataDir, part);

@@ -1,5 +1,5 @@
 import type { Metric } from "../evaluation.js";
-import type { Sample } from "../linear/sample.js";
+import type { Sample } from "../sample.js";
 import type { Judgement } from "../metrics.js";
 import { ordinarySets } from "./ordinary-sets.js";
 

@@ -1,8 +1,8 @@
 import { type Annotation, topicsOf } from "@hourglass/analysis/topic";
-import { fifthOf, HELD_OUT_FIFTH } from "../encoder/token-rows-texts.js";
 import type { Evaluation, Metric } from "../evaluation.js";
 import { type Annotator, fastAnnotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
+import { fifthOf, HELD_OUT_FIFTH } from "./held-out.js";
 import { createTally, f1, precision, recall, type Tally } from "./judge.js";
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
 

@@ -1,4 +1,4 @@
-import { mergeOverTime, toMoment } from "../../vision/merge-over-time.js";
+import { mergeOverTime, toMoment } from "../../detections/merge-over-time.js";
 import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
 import { calibrated } from "../../vision/scene/calibration.js";
 import { collectBursts, isStepping, type Movement, movementsIn } from "./movement/index.js";
@@ -14,14 +14,14 @@ const MODEL = { id: "activity-id-rules", version: "2" } as const;
  * Recognises activities by rules about joints, objects and faces, and in videos also about movements. Rejects if a
  * network cannot be loaded.
  */
-export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id">> => {
+export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id", Detection[]>> => {
   await loadScene();
   return { type: "activity-id", engine: "builtin", model: MODEL, look, watch };
 };
 
 const look = async (frame: Frame): Promise<Detection[]> => recogniseActivities(await sceneOf(frame));
 
-const watch = (): Watcher<"activity-id"> => {
+const watch = (): Watcher<Detection[]> => {
   const seen: { atMs: number; untilMs: number; scene: Scene }[] = [];
   const bursts = collectBursts();
   return {

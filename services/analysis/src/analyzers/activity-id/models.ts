@@ -1,6 +1,6 @@
 import { ACTIVITIES } from "../../vision/scene/activities.js";
 import type { EngineSettings } from "../../engine-settings.js";
-import type { VisualAnalyzer } from "../../visual.js";
+import type { Detection, VisualAnalyzer } from "../../visual.js";
 import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
 
 /**
@@ -24,5 +24,5 @@ const CANDIDATES: Candidates = {
 };
 
 /** Recognises activities with a model that compares pictures with sentences. Throws ModelError. */
-export const createActivityModel = (settings: EngineSettings): Promise<VisualAnalyzer<"activity-id">> =>
+export const createActivityModel = (settings: EngineSettings): Promise<VisualAnalyzer<"activity-id", Detection[]>> =>
   createZeroShotModel("activity-id", settings, CANDIDATES);

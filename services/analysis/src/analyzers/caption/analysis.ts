@@ -1,6 +1,8 @@
+import type { Caption } from "../../visual.js";
 import type { VisualDescriptor } from "../../descriptor.js";
+import { CAPTIONER } from "../../engines/transformers/vision/model-parts.js";
 
-export const caption: VisualDescriptor<"caption"> = {
+export const caption: VisualDescriptor<"caption", Caption[]> = {
   type: "caption",
   kind: "visual",
   engines: {
@@ -9,5 +11,6 @@ export const caption: VisualDescriptor<"caption"> = {
   },
   defaultEngine: "builtin",
   defaultModel: "Xenova/vit-gpt2-image-captioning",
+  modelParts: CAPTIONER,
   packages: ["sharp", "onnxruntime-node"],
 };

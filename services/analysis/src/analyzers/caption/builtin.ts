@@ -13,7 +13,7 @@ const MODEL = { id: "caption-composed", version: "3" } as const;
  * Describes pictures in a sentence composed of what was found in them; the caption is empty if nothing was. Rejects if
  * a network cannot be loaded.
  */
-export const createCaption = async (): Promise<VisualAnalyzer<"caption">> => {
+export const createCaption = async (): Promise<VisualAnalyzer<"caption", Caption[]>> => {
   await loadScene();
   return { type: "caption", engine: "builtin", model: MODEL, look, watch };
 };
@@ -23,7 +23,7 @@ const look = async (frame: Frame): Promise<Caption[]> => {
   return description === undefined ? [] : [{ description }];
 };
 
-const watch = (): Watcher<"caption"> => {
+const watch = (): Watcher<Caption[]> => {
   const shown: Shown[] = [];
   let durationMs = 0;
   return {

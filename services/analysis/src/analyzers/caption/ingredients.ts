@@ -1,4 +1,4 @@
-import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects/index.js";
+import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects/labels.js";
 import { extentOf } from "../../vision/scene/extent.js";
 import { recogniseActivities } from "../../vision/scene/recognise.js";
 import type { Scene } from "../../vision/scene/scene.js";

@@ -1,7 +1,8 @@
 import { captionOfScenes, type DescribedScene } from "../../vision/caption-of-scenes.js";
 import type { EngineSettings } from "../../engine-settings.js";
 import { ModelError } from "../../model-hub/index.js";
-import type { Frame, VisualAnalyzer, Watcher } from "../../visual.js";
+import type { Caption, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
+import { CAPTIONER } from "../../engines/transformers/vision/model-parts.js";
 import { openVisionModel } from "../../engines/transformers/vision/vision-model.js";
 
 const FAMILY = "vision-encoder-decoder";
@@ -9,8 +10,8 @@ const FAMILY = "vision-encoder-decoder";
 const PIECES_MAX = 32;
 
 /** Captions by a generative model; they may mention things that are not in the picture. Throws ModelError. */
-export async function createCaptionModel(settings: EngineSettings): Promise<VisualAnalyzer<"caption">> {
-  const model = await openVisionModel("caption", settings);
+export async function createCaptionModel(settings: EngineSettings): Promise<VisualAnalyzer<"caption", Caption[]>> {
+  const model = await openVisionModel("caption", CAPTIONER, settings);
   const { family } = model.config;
   if (family !== FAMILY) {
     throw new ModelError(
@@ -41,7 +42,7 @@ export async function createCaptionModel(settings: EngineSettings): Promise<Visu
 }
 
 /** Describes each frame independently. */
-function watcherOf(describe: (frame: Frame) => Promise<string>): Watcher<"caption"> {
+function watcherOf(describe: (frame: Frame) => Promise<string>): Watcher<Caption[]> {
   const scenes: DescribedScene[] = [];
   let durationMs = 0;
   return {

@@ -1,4 +1,4 @@
-import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects/index.js";
+import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects/labels.js";
 import type { Extent } from "../../vision/scene/extent.js";
 import type { Scene } from "../../vision/scene/scene.js";
 import { type Thing, thingsOf } from "../../vision/scene/thing.js";

@@ -1,6 +1,7 @@
+import type { Detection } from "../../visual.js";
 import type { VisualDescriptor } from "../../descriptor.js";
 
-export const faceId: VisualDescriptor<"face-id"> = {
+export const faceId: VisualDescriptor<"face-id", Detection[]> = {
   type: "face-id",
   kind: "visual",
   engines: {

@@ -19,7 +19,7 @@ const SAMENESS = { middle: 0.593, spread: 0.029 };
  * Faces of people: `face`, or the name of an enrolled person whom the face resembles enough. Each value once, with the
  * probability of the likeliest such face.
  */
-export const createFaceId = async (): Promise<VisualAnalyzer<"face-id">> => {
+export const createFaceId = async (): Promise<VisualAnalyzer<"face-id", Detection[]>> => {
   await loadFaceNetworks();
   return {
     type: "face-id",

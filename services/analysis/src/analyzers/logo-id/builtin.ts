@@ -1,5 +1,5 @@
-import { distinctDetections } from "../../vision/distinct-detections.js";
-import type { LookContext, VisualAnalyzer } from "../../visual.js";
+import { distinctDetections } from "../../detections/distinct-detections.js";
+import type { Detection, LookContext, VisualAnalyzer } from "../../visual.js";
 import { readWords } from "../../vision/words/index.js";
 import { brandList } from "./brands.js";
 import { findMarks } from "./find-marks.js";
@@ -12,9 +12,9 @@ export { wellKnownBrands } from "./brands.js";
  * appear in it. It loads its list on creation, so create it in the thread that uses it; the OCR networks are loaded
  * with the first picture.
  */
-export const createLogoId = (): Promise<VisualAnalyzer<"logo-id">> => {
+export const createLogoId = (): Promise<VisualAnalyzer<"logo-id", Detection[]>> => {
   const brands = brandList();
-  const analyzer: VisualAnalyzer<"logo-id"> = {
+  const analyzer: VisualAnalyzer<"logo-id", Detection[]> = {
     type: "logo-id",
     engine: "builtin",
     model: { id: "logo-id-words", version: "1" },

@@ -1,4 +1,4 @@
-import { distinctDetections } from "../../vision/distinct-detections.js";
+import { distinctDetections } from "../../detections/distinct-detections.js";
 import { wink } from "../../text/wink.js";
 import type { Detection, PrintedLine } from "../../visual.js";
 import { listsOf } from "../../text/gazetteers.js";

@@ -1,6 +1,6 @@
 import { wellKnownBrands } from "./brands.js";
 import type { EngineSettings } from "../../engine-settings.js";
-import type { VisualAnalyzer } from "../../visual.js";
+import type { Detection, VisualAnalyzer } from "../../visual.js";
 import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
 
 /**
@@ -24,5 +24,5 @@ const candidates = (): Candidates => ({
 });
 
 /** Recognises brands with a model that compares pictures with sentences. Throws ModelError. */
-export const createLogoModel = (settings: EngineSettings): Promise<VisualAnalyzer<"logo-id">> =>
+export const createLogoModel = (settings: EngineSettings): Promise<VisualAnalyzer<"logo-id", Detection[]>> =>
   createZeroShotModel("logo-id", settings, candidates());

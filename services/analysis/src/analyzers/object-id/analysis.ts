@@ -1,6 +1,8 @@
+import type { Detection } from "../../visual.js";
 import type { VisualDescriptor } from "../../descriptor.js";
+import { DETECTOR } from "../../engines/transformers/vision/model-parts.js";
 
-export const objectId: VisualDescriptor<"object-id"> = {
+export const objectId: VisualDescriptor<"object-id", Detection[]> = {
   type: "object-id",
   kind: "visual",
   engines: {
@@ -9,5 +11,6 @@ export const objectId: VisualDescriptor<"object-id"> = {
   },
   defaultEngine: "builtin",
   defaultModel: "Xenova/detr-resnet-50",
+  modelParts: DETECTOR,
   packages: ["sharp", "onnxruntime-node"],
 };

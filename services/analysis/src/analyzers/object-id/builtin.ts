@@ -1,8 +1,9 @@
-import { type ObjectSighting, detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects/index.js";
+import type { ObjectSighting } from "../../vision/objects/sightings.js";
+import { detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects/index.js";
 import type { Detection, VisualAnalyzer } from "../../visual.js";
 
 /** The 80 kinds of objects of COCO, each once with the probability of its likeliest instance. */
-export const createObjectId = async (): Promise<VisualAnalyzer<"object-id">> => {
+export const createObjectId = async (): Promise<VisualAnalyzer<"object-id", Detection[]>> => {
   await loadObjectNetwork();
   return {
     type: "object-id",

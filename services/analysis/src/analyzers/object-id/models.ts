@@ -3,6 +3,7 @@ import { ModelError } from "../../model-hub/index.js";
 import type { Detection, VisualAnalyzer } from "../../visual.js";
 import type { Tensor } from "../../engines/transformers/library.js";
 import { detectionsOf, softmax } from "../../engines/transformers/vision/detections.js";
+import { DETECTOR } from "../../engines/transformers/vision/model-parts.js";
 import { openVisionModel, type VisionModel } from "../../engines/transformers/vision/vision-model.js";
 
 /** Families whose last class is "no object", so that the classes of a query exclude each other. */
@@ -16,8 +17,8 @@ const THRESHOLD = 0.5;
  * Probabilities are those of the model, whose logits are divided by the `temperature` of hourglass.json. Throws
  * ModelError.
  */
-export async function createObjectModel(settings: EngineSettings): Promise<VisualAnalyzer<"object-id">> {
-  const model = await openVisionModel("object-id", settings);
+export async function createObjectModel(settings: EngineSettings): Promise<VisualAnalyzer<"object-id", Detection[]>> {
+  const model = await openVisionModel("object-id", DETECTOR, settings);
   const { family, labels } = model.config;
   if (!EXCLUSIVE.has(family) && !INDEPENDENT.has(family)) {
     const known = [...EXCLUSIVE, ...INDEPENDENT].join(", ");

@@ -1,6 +1,7 @@
+import type { Personality } from "../../analyzer.js";
 import type { TextualDescriptor } from "../../descriptor.js";
 
-export const personalityMb: TextualDescriptor<"personality-mb"> = {
+export const personalityMb: TextualDescriptor<"personality-mb", Personality> = {
   type: "personality-mb",
   kind: "textual",
   engines: { fast: async () => (await import("./fast.js")).createPersonality() },

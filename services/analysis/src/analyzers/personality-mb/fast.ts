@@ -4,7 +4,7 @@ import { AXES, type Axis, hasEvidence, probabilityOf } from "./axes.js";
 import { type Profile, profileOf } from "./profile.js";
 
 /** The `personality-mb` analyzer: published findings on words and personality, unvalidated; see NOTES.md. */
-export const createPersonality = (): Analyzer<"personality-mb"> => ({
+export const createPersonality = (): Analyzer<"personality-mb", Personality> => ({
   type: "personality-mb",
   engine: "fast",
   model: { id: "personality-mb-findings", version: "2" },

@@ -1,14 +1,17 @@
+import type { Classification } from "../../analyzer.js";
 import type { TextualDescriptor } from "../../descriptor.js";
+import { SENTIMENT_SIMPLE_LABELS } from "./labels.js";
 
-export const sentimentSimple: TextualDescriptor<"sentiment-simple"> = {
+export const sentimentSimple: TextualDescriptor<"sentiment-simple", Classification> = {
   type: "sentiment-simple",
   kind: "textual",
+  labels: SENTIMENT_SIMPLE_LABELS,
   engines: {
     fast: async () => (await import("./fast.js")).createSentimentSimple(),
     accurate: async () => (await import("./accurate.js")).createAccurateSentimentSimple(),
     models: async (settings) =>
       (await import("../../engines/transformers/text/classifier.js")).createModelClassifier(
-        "sentiment-simple",
+        SENTIMENT_SIMPLE_LABELS,
         settings,
       ),
   },

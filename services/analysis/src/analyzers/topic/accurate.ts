@@ -1,4 +1,4 @@
-import type { Analyzer } from "../../analyzer.js";
+import type { Analyzer, Topic } from "../../analyzer.js";
 import { type Encoder, encoderOf, encodingOf, prepareEncodings } from "../../engines/encoder/index.js";
 import { annotateEncoded } from "./accurate-annotation.js";
 import type { Annotation } from "./annotation.js";
@@ -11,7 +11,7 @@ import { topicsOf } from "./topics/topics.js";
 const RULES_VERSION = 1;
 
 /** The accurate `topic` analyzer: names and noun chunks by the encoder; throws when its model is missing or damaged. */
-export const createAccurateTopic = (folder?: URL): Analyzer<"topic"> => {
+export const createAccurateTopic = (folder?: URL): Analyzer<"topic", Topic[]> => {
   const encoder = encoderOf(folder);
   checkTags(encoder);
   return {

@@ -1,6 +1,7 @@
+import type { Topic } from "../../analyzer.js";
 import type { TextualDescriptor } from "../../descriptor.js";
 
-export const topic: TextualDescriptor<"topic"> = {
+export const topic: TextualDescriptor<"topic", Topic[]> = {
   type: "topic",
   kind: "textual",
   engines: {

@@ -1,6 +1,6 @@
 import type { Token } from "../../text/tokens.js";
 import type { Annotation } from "./annotation.js";
-import { findEntities } from "./tagger/entities.js";
+import { findEntities } from "./entities.js";
 import { findNounChunks } from "./noun-chunks.js";
 
 /** The fast engine's annotation: entities by features and word lists, chunks by rules over wink's parts of speech. */

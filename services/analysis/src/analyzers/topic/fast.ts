@@ -1,4 +1,4 @@
-import type { Analyzer } from "../../analyzer.js";
+import type { Analyzer, Topic } from "../../analyzer.js";
 import { tokensOf } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
 import { annotateFast } from "./fast-annotation.js";
@@ -13,7 +13,7 @@ const RULES_VERSION = 2;
  * The fast `topic` analyzer. It loads wink-nlp and the entity tagger on creation, so create it in the thread that uses
  * it.
  */
-export const createTopic = (): Analyzer<"topic"> => {
+export const createTopic = (): Analyzer<"topic", Topic[]> => {
   wink();
   const { version } = taggerModel();
   return {

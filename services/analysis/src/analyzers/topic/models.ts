@@ -1,4 +1,4 @@
-import type { Analyzer, TextDocument } from "../../analyzer.js";
+import type { Analyzer, TextDocument, Topic } from "../../analyzer.js";
 import type { Entity } from "../../text/entity.js";
 import { listsOf, phraseOf } from "../../text/gazetteers.js";
 import { trustedIn } from "./languages.js";
@@ -24,7 +24,7 @@ interface TaggedWord {
  * The `topic` analyzer with entities from a Hugging Face model and noun chunks from the fast engine. Loads the model
  * and wink-nlp. Throws ModelError.
  */
-export async function createModelTopic(engines: EngineSettings): Promise<Analyzer<"topic">> {
+export async function createModelTopic(engines: EngineSettings): Promise<Analyzer<"topic", Topic[]>> {
   wink();
   const model = await loadTextModel("topic", engines);
   const { name, config, settings } = model;

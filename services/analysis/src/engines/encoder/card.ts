@@ -1,19 +1,22 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type ClassifyingAnalysis, priorsOf } from "../../text/classification.js";
 import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
 
 /** Format of `model.json`; changes with the inputs and outputs of the network. */
 const FORMAT = 1;
 
-/** The classifications that the encoder makes. */
-export const ENCODER_TASKS: readonly ClassifyingAnalysis[] = [
-  "sentiment-simple",
-  "sentiment-real",
-  "intention",
-  "spam-detection",
-];
+/** The classifications that the encoder makes, and the outputs of the network that hold their scores. */
+export const TASK_OUTPUTS = {
+  "sentiment-simple": "sentiment_simple",
+  "sentiment-real": "sentiment_real",
+  intention: "intention",
+  "spam-detection": "spam",
+} as const;
+
+export type EncoderTaskName = keyof typeof TASK_OUTPUTS;
+
+export const ENCODER_TASKS = Object.keys(TASK_OUTPUTS) as readonly EncoderTaskName[];
 
 /** Contents of `model.json` for the encoder; the weights and the vocabulary are in the same folder. */
 export interface EncoderCard {
@@ -21,7 +24,7 @@ export interface EncoderCard {
   version: string;
   /** Of the other files in the folder. */
   sha256: Readonly<Record<string, string>>;
-  tasks: Readonly<Record<ClassifyingAnalysis, EncoderTask>>;
+  tasks: Readonly<Record<EncoderTaskName, EncoderTask>>;
   tags: EncoderTags;
   /** Figures of entities and noun chunks on the development data. */
   topicDev?: Readonly<Record<string, number>>;
@@ -61,7 +64,6 @@ export const readEncoderCard = (folder: URL): EncoderCard => {
     );
   }
   if (!isCard(card)) throw new Error(`${file} is not a card of the encoder: ${WHAT_TO_DO}`);
-  for (const task of ENCODER_TASKS) priorsOf(task, card.tasks[task].labels);
   return card;
 };
 

@@ -4,8 +4,9 @@ import type { Classification, TextDocument } from "../../analyzer.js";
 import { createAccurateIntention } from "../../analyzers/intention/accurate.js";
 import { createAccurateSentimentReal } from "../../analyzers/sentiment-real/accurate.js";
 import { createAccurateSentimentSimple } from "../../analyzers/sentiment-simple/accurate.js";
+import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/labels.js";
 import { createAccurateSpamDetection } from "../../analyzers/spam-detection/accurate.js";
-import { PRIORS } from "../../text/classification.js";
+import { CLASSIFIERS } from "../../registry/analyses.js";
 import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { createEncoderAnalyzer } from "./classifier.js";
@@ -25,7 +26,7 @@ const documentOf = (text: string, code = "en"): TextDocument => {
 };
 
 const sentimentOf = async (text: string, { explain = false, language = "en" } = {}): Promise<Classification> => {
-  const analyzer = createEncoderAnalyzer("sentiment-simple", folder);
+  const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folder);
   const document = documentOf(text, language);
   await analyzer.prepare?.([document], { explain });
   return analyzer.analyze(document, { explain });
@@ -69,7 +70,7 @@ describe("the classifiers of the encoder", () => {
   });
 
   it("stay near the priors in a language they were not made for", async () => {
-    const positive = 0.3 * 0.787 + 0.7 * (PRIORS["sentiment-simple"]["positive"] ?? 0);
+    const positive = 0.3 * 0.787 + 0.7 * (CLASSIFIERS["sentiment-simple"].priors["positive"] ?? 0);
     const { prob } = await sentimentOf("el food was good", { language: "es" });
     expect(prob).toBeCloseTo(positive, 3);
     expect((await sentimentOf("food was good", { language: "und" })).prob).toBe(0.787);
@@ -78,7 +79,7 @@ describe("the classifiers of the encoder", () => {
   it("stay near the priors where there is nothing to read", async () => {
     const { value, prob } = await sentimentOf(" \n ");
     expect(value).toBe("neutral");
-    expect(prob).toBeCloseTo(0.7 * (PRIORS["sentiment-simple"]["neutral"] ?? 0) + 0.1, 3);
+    expect(prob).toBeCloseTo(0.7 * (CLASSIFIERS["sentiment-simple"].priors["neutral"] ?? 0) + 0.1, 3);
   });
 });
 
@@ -120,7 +121,7 @@ describe("explanations by the encoder", () => {
     const types = ["sentiment-simple", "spam-detection", "intention"] as const;
     const found: (string | undefined)[] = [];
     for (const type of types) {
-      const analyzer = createEncoderAnalyzer(type, folder);
+      const analyzer = createEncoderAnalyzer(CLASSIFIERS[type], folder);
       await analyzer.prepare?.([document], { explain: true });
       found.push(analyzer.analyze(document, { explain: true }).explanation?.spans[0]?.text);
     }
@@ -149,7 +150,7 @@ describe("explanations by the encoder", () => {
 
   it("are the same alone and among others", async () => {
     const texts = ["good food", "the food was awful, but the winner was good. ".repeat(12), "hello!"];
-    const analyzer = createEncoderAnalyzer("sentiment-simple", folder);
+    const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folder);
     const documents = texts.map((text) => documentOf(text));
     await analyzer.prepare?.(documents, { explain: true });
     for (const [i, document] of documents.entries()) {
@@ -157,5 +158,13 @@ describe("explanations by the encoder", () => {
         await sentimentOf(texts[i] ?? "", { explain: true }),
       );
     }
+  });
+
+  it("are refused when the encoder has a label that is none of the analysis", () => {
+    const { analysis, priors, ...others } = SENTIMENT_SIMPLE_LABELS;
+    const { neutral: _, ...known } = priors;
+    expect(() => createEncoderAnalyzer({ analysis, priors: known, ...others }, folder)).toThrow(
+      /neutral is no label of sentiment-simple/,
+    );
   });
 });

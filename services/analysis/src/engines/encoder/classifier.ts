@@ -1,14 +1,15 @@
-import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
+import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
 import {
   argmax,
   canJudge,
-  type ClassifyingAnalysis,
   conservative,
+  type LabelSet,
   priorsOf,
   toClassification,
 } from "../../text/classification.js";
 import { explainedSpans } from "../../text/explained-spans.js";
 import { softmax } from "../linear/softmax.js";
+import type { EncoderTaskName } from "./card.js";
 import { encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
 import { logOdds } from "./log-odds.js";
 import { ENCODER_FOLDER } from "./model-folder.js";
@@ -16,20 +17,19 @@ import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
 import { createScores } from "./scores.js";
 
 /** An analyzer that returns a label, for any analysis. */
-export type EncoderAnalyzer<T extends ClassifyingAnalysis> = Omit<Analyzer<T>, "analyze"> & {
-  analyze(document: TextDocument, options: AnalyzeOptions): Classification;
-};
+export type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
 /** The classifier of an analysis by the encoder; throws if the encoder is missing or damaged. */
-export const createEncoderAnalyzer = <T extends ClassifyingAnalysis>(
-  type: T,
+export const createEncoderAnalyzer = <T extends EncoderTaskName>(
+  labelSet: LabelSet<T>,
   folder: URL = ENCODER_FOLDER,
 ): EncoderAnalyzer<T> => {
+  const type = labelSet.analysis;
   const encoder = encoderOf(folder);
   const { labels, temperature } = encoder.card.tasks[type];
-  const priors = priorsOf(type, labels);
+  const priors = priorsOf(labelSet, labels);
   const scoresOf = createScores(type, encoder);
   const spansOf = (document: TextDocument, label: number): ExplainedSpan[] => {
     const whole = logOdds(encodingOf(document).logits[type], label, temperature);

@@ -160,11 +160,4 @@ describe("the encoder's folder", () => {
       writeFileSync(path(CARD_FILE), readFileSync(path(CARD_FILE), "utf8").slice(0, 100));
     expect(changed(cut)).toThrow(/is not a card of the encoder/);
   });
-
-  it("is refused when a label is none of the analysis", () => {
-    const open = editCard((card) => {
-      (card["tasks"] as Record<string, unknown>)["intention"] = { labels: ["whim"], temperature: 1 };
-    });
-    expect(open).toThrow(/whim is no label of intention/);
-  });
 });

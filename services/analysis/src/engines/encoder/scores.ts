@@ -1,5 +1,5 @@
 import type { TextDocument } from "../../analyzer.js";
-import type { ClassifyingAnalysis } from "../../text/classification.js";
+import type { EncoderTaskName } from "./card.js";
 import { modelFolder } from "../linear/classifier.js";
 import { readModel } from "../linear/model.js";
 import { createScorer } from "../linear/scorer.js";
@@ -12,10 +12,7 @@ import { encodingOf } from "./encodings.js";
  * document, before the temperature. If the card says so, the linear model's scores are mixed in: its errors differ from
  * the encoder's.
  */
-export const createScores = (
-  type: ClassifyingAnalysis,
-  { card }: Encoder,
-): ((document: TextDocument) => Float64Array) => {
+export const createScores = (type: EncoderTaskName, { card }: Encoder): ((document: TextDocument) => Float64Array) => {
   const { labels, linearShare = 0 } = card.tasks[type];
   const encoded = (document: TextDocument): Float64Array => Float64Array.from(encodingOf(document).logits[type]);
   if (linearShare === 0) return encoded;
@@ -28,7 +25,7 @@ export const createScores = (
 
 /** Scores of the linear model divided by its temperature, in the order of the labels. */
 const createLinearScores = (
-  type: ClassifyingAnalysis,
+  type: EncoderTaskName,
   labels: readonly string[],
 ): ((document: TextDocument) => Float64Array) => {
   const { card, weights } = readModel(modelFolder(type));

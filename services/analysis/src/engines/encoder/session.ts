@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
-import type { ClassifyingAnalysis } from "../../text/classification.js";
 import { loadOnnxRuntime } from "../onnx-runtime.js";
-import { ENCODER_TASKS, type EncoderCard } from "./card.js";
+import { ENCODER_TASKS, type EncoderCard, type EncoderTaskName, TASK_OUTPUTS } from "./card.js";
 import { WEIGHTS_FILE } from "./model-folder.js";
 import { planRuns } from "./reading/runs.js";
 import type { WindowInput } from "./reading/windows.js";
@@ -12,7 +11,7 @@ export const TOKEN_HEADS = ["entity", "pos", "left", "right"] as const;
 export type TokenHead = (typeof TOKEN_HEADS)[number];
 
 /** Scores of the labels of each classification, before the temperature. */
-export type Logits = Readonly<Record<ClassifyingAnalysis, Float32Array>>;
+export type Logits = Readonly<Record<EncoderTaskName, Float32Array>>;
 
 /** The network's output for a window. */
 export interface WindowOutput {
@@ -60,11 +59,8 @@ const OPTIONS: InferenceSession.SessionOptions = {
   logSeverityLevel: 4,
 };
 
-const OUTPUTS: Readonly<Record<ClassifyingAnalysis | TokenHead, string>> = {
-  "sentiment-simple": "sentiment_simple",
-  "sentiment-real": "sentiment_real",
-  intention: "intention",
-  "spam-detection": "spam",
+const OUTPUTS: Readonly<Record<EncoderTaskName | TokenHead, string>> = {
+  ...TASK_OUTPUTS,
   entity: "entity",
   pos: "pos",
   left: "left",
@@ -90,7 +86,7 @@ const feedsOf = (windows: readonly WindowInput[], TensorOf: typeof Tensor): Infe
 type Cells = BigInt64Array;
 
 const outputOf = (outputs: InferenceSession.ReturnType, at: number, card: EncoderCard): WindowOutput => {
-  const rowsOf = (name: ClassifyingAnalysis | TokenHead, length: number): Float32Array => {
+  const rowsOf = (name: EncoderTaskName | TokenHead, length: number): Float32Array => {
     const data = outputs[OUTPUTS[name]]?.data;
     if (!(data instanceof Float32Array))
       throw new Error(`the encoder's output ${OUTPUTS[name]} is not of 32-bit floats`);
@@ -100,7 +96,7 @@ const outputOf = (outputs: InferenceSession.ReturnType, at: number, card: Encode
   const width = outputs[OUTPUTS.entity]?.dims[1] ?? 0;
   const sizes = sizesOf(card);
   return {
-    logits: Object.fromEntries(scores) as Record<ClassifyingAnalysis, Float32Array>,
+    logits: Object.fromEntries(scores) as Record<EncoderTaskName, Float32Array>,
     rowOf: (head, piece) => {
       const size = sizes[head];
       return rowsOf(head, width * size).subarray(piece * size, (piece + 1) * size);

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Classification, TextDocument } from "../../analyzer.js";
+import type { Analyzer, Classification, TextDocument } from "../../analyzer.js";
+import { CLASSIFIERS, CLASSIFYING_ANALYSES } from "../../registry/analyses.js";
 import { createDocument } from "../../text/document.js";
-import { createLinearAnalyzer, type LinearAnalysis } from "./classifier.js";
+import { createLinearAnalyzer } from "./classifier.js";
 
-const ANALYSES = ["sentiment-simple", "sentiment-real", "spam-detection", "intention"] as const;
-const analyzers = new Map(ANALYSES.map((type) => [type, createLinearAnalyzer<LinearAnalysis>(type)]));
+const analyzers = new Map<string, Analyzer<string, Classification>>(
+  CLASSIFYING_ANALYSES.map((type) => [type, createLinearAnalyzer(CLASSIFIERS[type])]),
+);
 
-const judge = (type: LinearAnalysis, text: string, explain = true): Classification => {
+const judge = (type: string, text: string, explain = true): Classification => {
   const result = analyzers.get(type)?.analyze(createDocument(text), { explain });
   if (result === undefined) throw new Error(`no ${type}`);
   return result;
@@ -83,7 +85,7 @@ describe("explanations of the linear classifiers", () => {
       ),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(...ANALYSES), (pieces, type) => {
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(...CLASSIFYING_ANALYSES), (pieces, type) => {
         const text = pieces.join("");
         expectSound(text, judge(type, text));
       }),
@@ -100,7 +102,7 @@ describe("explanations of the linear classifiers", () => {
 });
 
 describe("texts in other languages", () => {
-  it.each(ANALYSES)("are judged more cautiously by %s", (type) => {
+  it.each(CLASSIFYING_ANALYSES)("are judged more cautiously by %s", (type) => {
     const text = "WINNER!! I hate, hate, hate this. You should claim the prize of £1000 now http://x.co";
     const analyzer = analyzers.get(type);
     const probOf = (code: string) => analyzer?.analyze(inLanguage(code, text), { explain: false }).prob ?? 1;

@@ -1,9 +1,9 @@
-import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
+import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
 import {
   argmax,
   canJudge,
-  type ClassifyingAnalysis,
   conservative,
+  type LabelSet,
   priorsOf,
   toClassification,
 } from "../../text/classification.js";
@@ -15,14 +15,12 @@ import { createContrast, createScorer, indexRows } from "./scorer.js";
 import { softmax } from "./softmax.js";
 import { shipped } from "../../shipped-models.js";
 
-/** The analyses that a linear classifier can perform: those with one label and its probability as result. */
-export type LinearAnalysis = ClassifyingAnalysis;
-
 /** Folder of the shipped model of an analysis. */
-export const modelFolder = (type: LinearAnalysis): URL => shipped(`${type}/`);
+export const modelFolder = (type: string): URL => shipped(`${type}/`);
 
 /** Loads the model of an analysis and wraps it as an analyzer; throws if the model is missing or damaged. */
-export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearAnalyzer<T> => {
+export const createLinearAnalyzer = <T extends string>(labels: LabelSet<T>): LinearAnalyzer<T> => {
+  const type = labels.analysis;
   const model = readModel(modelFolder(type));
   // The card's version is `linear-<fingerprint>`; the id already contains the first part.
   const version = model.card.version.replace(/^linear-/, "");
@@ -31,16 +29,16 @@ export const createLinearAnalyzer = <T extends LinearAnalysis>(type: T): LinearA
     engine: "fast",
     model: { id: `${type}-linear`, version },
     languages: ENGLISH,
-    analyze: createClassifier(model, priorsOf(type, model.card.labels)),
+    analyze: createClassifier(model, priorsOf(labels, model.card.labels)),
   };
 };
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
 /** An analyzer that returns a label, for any analysis. */
-export type LinearAnalyzer<T extends LinearAnalysis> = Omit<Analyzer<T>, "analyze"> & { analyze: Classify };
+export type LinearAnalyzer<T extends string> = Analyzer<T, Classification>;
 
-type Classify = (document: TextDocument, options: AnalyzeOptions) => Classification;
+type Classify = Analyzer<string, Classification>["analyze"];
 
 const createClassifier = (model: LinearModel, priors: Float64Array): Classify => {
   const { card, weights } = model;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { modelFolder } from "./classifier.js";
-import { CARD_FILE, readModel, WEIGHTS_FILE } from "./model.js";
+import { CARD_FILE, WEIGHTS_FILE } from "../../model-files.js";
+import { readModel } from "./model.js";
 
 describe("readModel", () => {
   let folder: string;

@@ -59,7 +59,7 @@ export const createMediaPool = ({
     analyze: (task, options = {}) =>
       task.hears ? withSpeech(speech, task, { analyze, options }) : analyze(task, options),
     describeFace: (file, facts) => run<number[]>({ name: "describe", args: [file, facts] }, facts, {}),
-    analyzers: async () => (await import("../../registry/describe-analyzers.js")).describeAnalyzers(settings),
+    analyzers: async () => (await import("./describe-analyzers.js")).describeAnalyzers(settings),
     close: () => {
       speech.close();
       return processes.close();

@@ -1,7 +1,8 @@
+import type { VisualAnalysis, VisualResultOf } from "../../registry/analyses.js";
 import type { Owner } from "@hourglass/runtime/fair-limit";
 import type { ModelRef } from "../../analyzer.js";
 import type { MediaFacts } from "../../formats/media-facts.js";
-import type { Gallery, Transcript, VisualAnalysis, VisualResultOf } from "../../visual.js";
+import type { Gallery, Transcript } from "../../visual.js";
 
 /** The analyses requested for one file. Plain data, because it is passed to another process. */
 export interface MediaTask {

@@ -65,6 +65,17 @@ describe("createAnalysisPool", () => {
     await Promise.all(many);
   });
 
+  it("lets other texts pass those in the background, whoever owns them", async () => {
+    open(1);
+    let ended = 0;
+    const many = Array.from({ length: 20 }, () =>
+      pool.analyze(["brief"], ["intention"], { owner: 1, background: true }).then(() => (ended += 1)),
+    );
+    for (let i = 0; i < 3; i++) await pool.analyze(["brief"], ["intention"], { owner: 1 });
+    expect(ended).toBeLessThan(8);
+    await Promise.all(many);
+  });
+
   it("says of every batch how long an analysis took", async () => {
     const seconds: number[] = [];
     const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);

@@ -1,12 +1,12 @@
+import type { TextualAnalysis } from "../../registry/analyses.js";
 import { FairLimit, type Owner } from "@hourglass/runtime/fair-limit";
-import type { TextualAnalysis } from "../../analyzer.js";
-import type { AnalysisTiming, TextAnalysis, TimedAnalyses } from "./analyze-texts.js";
-import { type BatchThreads, createBatchThreads } from "./batch-threads.js";
+import type { AnalysisTiming, TextAnalysis } from "./analyze-texts.js";
+import { createBatchThreads } from "./batch-threads.js";
 import type { EngineSettings } from "../../engine-settings.js";
-import { putBack, splitBatches, type TextBatch } from "./pool-batches.js";
-import type { Batch } from "./pool-worker.js";
+import { createRun } from "./run-batch.js";
+import { BackgroundShare } from "./background-share.js";
+import { BatchCutter, putBack, SIZE_MAX } from "./pool-batches.js";
 import { forbidTelemetry } from "../../engines/onnx-runtime.js";
-import { reasonOf } from "../../registry/load-engine.js";
 import type { AnalyzerStatus } from "../../registry/textual-registry.js";
 
 export interface AnalysisPoolOptions extends EngineSettings {
@@ -23,6 +23,12 @@ export interface PoolAnalyzeOptions {
   explain?: boolean;
   /** Owner of the texts; the threads are shared fairly between owners. Default: one for all. */
   owner?: Owner;
+  /**
+   * Whether texts in the foreground go first. Default: no. After a small request in the foreground, those in the
+   * background leave a thread free for a while. If foreground texts wait all the time, a small batch of the background
+   * is analysed every half second nevertheless.
+   */
+  background?: boolean;
   signal?: AbortSignal;
   /** Called for each analysis of each completed batch; a batch has at most 32 texts. */
   onTimed?: (timing: AnalysisTiming) => void;
@@ -50,6 +56,8 @@ export interface AnalysisPool extends TextAnalyst {
 }
 
 const HEAP_MAX_MB = 512;
+/** The background waits at most this long while texts in the foreground go first, in milliseconds. */
+const BACKGROUND_EVERY_MS = 500;
 const WORKER = new URL("./pool-worker.js", import.meta.url);
 
 /** Starts a pool; threads and models are created when the first texts arrive. */
@@ -59,83 +67,47 @@ export const createAnalysisPool = (options: AnalysisPoolOptions): AnalysisPool =
   const threads = createBatchThreads({ worker, threads: count, heapMaxMb, settings });
   // Two batches per thread keep the threads busy; more would let one owner's texts delay everybody else's.
   const inHand = count * 2;
-  const limit = new FairLimit({ places: inHand });
-  let closed = false;
-  // A function, because the compiler does not see that the flag may change during an await.
-  const isClosed = (): boolean => closed;
-  const runAlone = async (text: string, { batch, signal }: Job): Promise<TextAnalysis> => {
-    try {
-      const { entries } = await runBatch(threads, { batch: { ...batch, texts: [text] }, signal });
-      return entries[0] ?? allFailed(batch.analyses, "the analysis returned nothing");
-    } catch (error) {
-      if (isClosed() || signal?.aborted === true) throw error;
-      return allFailed(batch.analyses, `the analysis thread failed on this text: ${reasonOf(error)}`);
-    }
-  };
-  const run = async (job: Job, onTimed: PoolAnalyzeOptions["onTimed"]): Promise<TextAnalysis[]> => {
-    if (isClosed()) throw new Error("the analysis pool is closed");
-    try {
-      const { entries, timings } = await runBatch(threads, job);
-      if (onTimed !== undefined) timings.forEach(onTimed);
-      return entries;
-    } catch (error) {
-      if (isClosed() || job.signal?.aborted === true) throw error;
-      const alone: TextAnalysis[] = [];
-      for (const text of job.batch.texts) alone.push(await runAlone(text, job));
-      return alone;
-    }
-  };
+  const share = new BackgroundShare(count);
+  const limit = new FairLimit({
+    places: inHand,
+    backgroundPlaces: () => share.threadsMax,
+    backgroundEveryMs: BACKGROUND_EVERY_MS,
+  });
+  let busy = 0;
+  const run = createRun(threads);
   return {
-    async analyze(texts, analyses, { explain = false, owner = "", signal, onTimed } = {}) {
-      const batches = splitBatches(texts);
+    async analyze(texts, analyses, { explain = false, owner = "", background = false, signal, onTimed } = {}) {
+      if (!background) share.noteOthers(texts.length);
+      const admittance = { signal, rank: background ? "background" : "foreground" } as const;
       const entries = new Array<TextAnalysis>(texts.length);
-      const take = async (part: TextBatch): Promise<void> => {
-        const job = { batch: { texts: part.texts, analyses, explain }, signal };
-        putBack(await limit.run(owner, () => run(job, onTimed), signal), part, entries);
+      const cutter = new BatchCutter(texts);
+      const analyzeRest = async (): Promise<void> => {
+        if (cutter.isDone) return;
+        signal?.throwIfAborted();
+        const release = await limit.acquire(owner, admittance);
+        // Cut only now, since its size depends on what came meanwhile.
+        const batch = cutter.next(background ? share.sizeBeside(busy) : SIZE_MAX);
+        const rest = analyzeRest();
+        rest.catch(() => undefined); // awaited below, unless this batch is rejected
+        busy += 1;
+        try {
+          const job = { batch: { texts: batch.texts, analyses, explain }, signal };
+          putBack(await run.entriesOf(job, onTimed), batch, entries);
+        } finally {
+          busy -= 1;
+          release();
+        }
+        await rest;
       };
-      await unlessAborted(inLanes(batches, inHand, take, signal), signal);
+      await unlessAborted(analyzeRest(), signal);
       return entries;
     },
     analyzers: () => threads.run("describeBatch", {}) as Promise<AnalyzerStatus[]>,
     async close() {
-      closed = true;
+      run.refuse();
       await threads.close();
     },
   };
-};
-
-interface Job {
-  batch: Batch;
-  signal: AbortSignal | undefined;
-}
-
-/** The worker's own signature guarantees the type; structured cloning preserves it. */
-const runBatch = (threads: BatchThreads, { batch, signal }: Job): Promise<TimedAnalyses> =>
-  threads.run("analyzeBatch", batch, signal) as Promise<TimedAnalyses>;
-
-const allFailed = (analyses: readonly TextualAnalysis[], reason: string): TextAnalysis => ({
-  results: {},
-  errors: Object.fromEntries(analyses.map((type) => [type, reason])),
-  models: {},
-  language: "und",
-  supported: {},
-});
-
-/** Processes items in order, at most `lanes` at a time; starts no more once the signal aborts. */
-const inLanes = async <T>(
-  items: readonly T[],
-  lanes: number,
-  work: (item: T) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<void> => {
-  const queue = items.values();
-  const lane = async (): Promise<void> => {
-    for (const item of queue) {
-      signal?.throwIfAborted();
-      await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
 };
 
 /** Rejects immediately when the signal aborts; the running work continues and its result is ignored. */

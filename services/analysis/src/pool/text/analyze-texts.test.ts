@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { type Analyzer, type TextDocument, type TextualAnalysis } from "../../analyzer.js";
+import { type TextDocument } from "../../analyzer.js";
 import { analyzeBatch, analyzeInline } from "./analyze-texts.js";
-import { type Analyzers, createAnalyzers } from "../../registry/textual-registry.js";
-import { TEXTUAL_ANALYSES } from "../../registry/analyses.js";
+import { type Analyzers, createAnalyzers, type RegisteredAnalyzer } from "../../registry/textual-registry.js";
+import { TEXTUAL_ANALYSES, type TextualAnalysis } from "../../registry/analyses.js";
 
 describe("analyzeInline", () => {
   it("gives a result for every analysis and text, in order", async () => {
@@ -57,14 +57,14 @@ const createFussy = () => ({
   analyze: (document: TextDocument) => ({ value: String(lengthOf(document)), prob: 1 }),
 });
 
-const only = (analyzer: Analyzer): Analyzers => ({
+const only = (analyzer: RegisteredAnalyzer): Analyzers => ({
   load: () => Promise.resolve(analyzer),
   describe: () => Promise.resolve([]),
 });
 
 describe("analyzeBatch", () => {
   const plan = (analyzer: ReturnType<typeof createFussy>) => ({
-    analyzers: only(analyzer as unknown as Analyzer),
+    analyzers: only(analyzer as unknown as RegisteredAnalyzer),
     analyses: ["intention"] as TextualAnalysis[],
     explain: false,
   });

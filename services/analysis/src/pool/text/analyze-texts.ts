@@ -1,9 +1,10 @@
-import type { AnalyzeOptions, Analyzer, ModelRef, ResultOf, TextDocument, TextualAnalysis } from "../../analyzer.js";
+import type { ResultOf, TextualAnalysis } from "../../registry/analyses.js";
+import type { AnalyzeOptions, Analyzer, ModelRef, TextDocument } from "../../analyzer.js";
 import { createDocument } from "../../text/document.js";
 import type { EngineSettings } from "../../engine-settings.js";
 import { putBack, splitBatches } from "./pool-batches.js";
 import { reasonOf } from "../../registry/load-engine.js";
-import { type Analyzers, createAnalyzers } from "../../registry/textual-registry.js";
+import { type Analyzers, createAnalyzers, type RegisteredAnalyzer } from "../../registry/textual-registry.js";
 
 /** The outcome for one text: a result or an error for every requested analysis. */
 export interface TextAnalysis {
@@ -79,7 +80,7 @@ export const analyzeBatch = async (
   const works = texts.map(createWork);
   const timings: AnalysisTiming[] = [];
   for (const type of analyses) {
-    let analyzer: Analyzer;
+    let analyzer: RegisteredAnalyzer;
     try {
       analyzer = await analyzers.load(type);
     } catch (error) {
@@ -107,7 +108,7 @@ const createWork = (text: string): Work => ({
 const UNDETERMINED = "und";
 
 const runAnalyzer = async <T extends TextualAnalysis>(
-  analyzer: Analyzer<T>,
+  analyzer: RegisteredAnalyzer<T>,
   works: readonly Work[],
   options: AnalyzeOptions,
 ): Promise<void> => {

@@ -5,30 +5,59 @@ export interface TextBatch {
   texts: readonly string[];
 }
 
+/** The most that a batch holds; a text with more characters forms a batch of its own. */
+export interface BatchSize {
+  texts: number;
+  /** In UTF-16 code units. */
+  characters: number;
+}
+
 /** Enough texts to make the 50 µs of passing a job negligible, few enough to keep all threads busy to the end. */
 const TEXTS_MAX = 32;
 /** Long texts form smaller batches, so that no job occupies a thread for long. */
 const CHARACTERS_MAX = 20_000;
+export const SIZE_MAX: BatchSize = { texts: TEXTS_MAX, characters: CHARACTERS_MAX };
 
 /**
- * Splits a list into batches, the longest texts first: a model pads the texts of a batch to the longest of them, and
- * the slowest batch must not start last. A text longer than the limit forms a batch of its own.
+ * Cuts batches off a list of texts, the longest texts first: a model pads the texts of a batch to the longest of them,
+ * and the slowest batch must not start last.
  */
-export const splitBatches = (texts: readonly string[]): TextBatch[] => {
-  const lengthAt = (position: number): number => texts[position]?.length ?? 0;
-  const batches: number[][] = [];
-  let characters = 0;
-  for (const position of [...texts.keys()].sort((a, b) => lengthAt(b) - lengthAt(a))) {
-    const last = batches.at(-1);
-    characters += lengthAt(position);
-    if (last !== undefined && last.length < TEXTS_MAX && characters <= CHARACTERS_MAX) {
-      last.push(position);
-    } else {
-      batches.push([position]);
-      characters = lengthAt(position);
-    }
+export class BatchCutter {
+  private readonly order: readonly number[];
+  private cut = 0;
+
+  constructor(private readonly texts: readonly string[]) {
+    this.order = [...texts.keys()].sort((a, b) => this.lengthAt(b) - this.lengthAt(a));
   }
-  return batches.map((positions) => ({ positions, texts: positions.map((position) => texts[position] ?? "") }));
+
+  get isDone(): boolean {
+    return this.cut === this.order.length;
+  }
+
+  /** The next texts, at least one unless all have been cut off. */
+  next(size: BatchSize): TextBatch {
+    const begin = this.cut;
+    let characters = 0;
+    while (this.cut < this.order.length && this.cut - begin < size.texts) {
+      characters += this.lengthAt(this.order[this.cut] ?? 0);
+      if (characters > size.characters && this.cut > begin) break;
+      this.cut += 1;
+    }
+    const positions = this.order.slice(begin, this.cut);
+    return { positions, texts: positions.map((position) => this.texts[position] ?? "") };
+  }
+
+  private lengthAt(position: number): number {
+    return this.texts[position]?.length ?? 0;
+  }
+}
+
+/** Splits a whole list into batches, the longest texts first. */
+export const splitBatches = (texts: readonly string[]): TextBatch[] => {
+  const cutter = new BatchCutter(texts);
+  const batches: TextBatch[] = [];
+  while (!cutter.isDone) batches.push(cutter.next(SIZE_MAX));
+  return batches;
 };
 
 /** Stores the values of a batch, one per text, at the positions of its texts. */

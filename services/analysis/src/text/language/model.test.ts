@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CARD_FILE, LANGUAGE_MODEL_FOLDER, readLanguageModel, WEIGHTS_FILE } from "./model.js";
+import { CARD_FILE, WEIGHTS_FILE } from "../../model-files.js";
+import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./model.js";
 
 describe("readLanguageModel", () => {
   let folder: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../visual.js";
-import type { ObjectLabel, RawObject } from "../objects/index.js";
+import type { ObjectLabel } from "../objects/labels.js";
+import type { RawObject } from "../objects/network.js";
 import { hidesLargeFace, toLikelyFaces } from "./sightings.js";
 
 const face: Box = { left: 0.4, top: 0.2, width: 0.2, height: 0.2 };

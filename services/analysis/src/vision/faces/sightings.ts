@@ -1,6 +1,8 @@
 import { shareWithin } from "../../decode/image/overlap.js";
 import type { Box } from "../../visual.js";
-import { ANIMAL_LABELS, type ObjectSighting, type RawObject, type TwoViews } from "../objects/index.js";
+import { ANIMAL_LABELS } from "../objects/labels.js";
+import type { ObjectSighting } from "../objects/sightings.js";
+import type { RawObject, TwoViews } from "../objects/network.js";
 import type { RawFace } from "./network.js";
 
 /** A face with sufficient probability. */

@@ -2,10 +2,6 @@ import type { Frame } from "../../visual.js";
 import { openNetwork, type TwoViews } from "./network.js";
 import { type ObjectSighting, toSightings } from "./sightings.js";
 
-export { ANIMAL_LABELS, FOOD_LABELS, OBJECT_LABELS, type ObjectLabel, VESSEL_LABELS } from "./labels.js";
-export type { RawObject, TwoViews } from "./network.js";
-export type { ObjectSighting } from "./sightings.js";
-
 /** The object detection model; the version changes whenever results may change. */
 export const OBJECT_MODEL = { id: "centernet-mobilenetv3-coco", version: "1" } as const;
 

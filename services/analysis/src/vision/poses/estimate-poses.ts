@@ -1,5 +1,6 @@
 import type { Frame } from "../../visual.js";
-import { detectObjects, type ObjectSighting } from "../objects/index.js";
+import { detectObjects } from "../objects/index.js";
+import type { ObjectSighting } from "../objects/sightings.js";
 import { squareAround } from "./body-square.js";
 import type { Pose } from "./pose.js";
 import { poseNetwork } from "./pose-network.js";

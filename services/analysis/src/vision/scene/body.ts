@@ -1,4 +1,4 @@
-import type { Keypoint, KeypointName, Pose } from "../poses/index.js";
+import type { Keypoint, KeypointName, Pose } from "../poses/pose.js";
 
 /** A position in units of the frame's height, so that angles are those of the picture; y grows downwards. */
 export interface Point {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../visual.js";
-import type { ObjectLabel } from "../objects/index.js";
-import type { Pose } from "../poses/index.js";
+import type { ObjectLabel } from "../objects/labels.js";
+import type { Pose } from "../poses/pose.js";
 import { ACTIVITIES } from "./activities.js";
 import { recogniseActivities } from "./recognise.js";
 import { figure, SQUATTING } from "./testing/figure.js";

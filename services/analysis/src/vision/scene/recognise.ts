@@ -1,4 +1,4 @@
-import { distinctDetections } from "../distinct-detections.js";
+import { distinctDetections } from "../../detections/distinct-detections.js";
 import type { Detection } from "../../visual.js";
 import type { Activity } from "./activities.js";
 import { bodyOf, type Body } from "./body.js";

@@ -1,4 +1,4 @@
-import { FOOD_LABELS, VESSEL_LABELS } from "../objects/index.js";
+import { FOOD_LABELS, VESSEL_LABELS } from "../objects/labels.js";
 import { distance, type Body, type Point } from "./body.js";
 import { given, type Evidence } from "./evidence.js";
 import { centre, gap, extentOf, sideOverlap, type Extent } from "./extent.js";

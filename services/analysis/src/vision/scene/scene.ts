@@ -1,6 +1,9 @@
 import { detectFaces, type FaceSighting, loadFaceNetworks } from "../faces/index.js";
-import { detectObjects, loadObjectNetwork, type ObjectSighting } from "../objects/index.js";
-import { estimatePoses, poseNetwork, type Pose } from "../poses/index.js";
+import { detectObjects, loadObjectNetwork } from "../objects/index.js";
+import type { ObjectSighting } from "../objects/sightings.js";
+import { estimatePoses } from "../poses/estimate-poses.js";
+import { poseNetwork } from "../poses/pose-network.js";
+import type { Pose } from "../poses/pose.js";
 import type { Frame } from "../../visual.js";
 
 /** The detections of one frame, from which activities and captions are derived. */

@@ -1,4 +1,4 @@
-import { followPerson } from "../../../vision/poses/index.js";
+import { followPerson } from "../../../vision/poses/follow-person.js";
 import type { Film, Frame } from "../../../visual.js";
 import { bodyOf } from "../../../vision/scene/body.js";
 import type { Scene } from "../../../vision/scene/scene.js";

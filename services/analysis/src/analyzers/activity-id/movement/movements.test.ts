@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Pose } from "../../../vision/poses/index.js";
+import type { Pose } from "../../../vision/poses/pose.js";
 import { bodyOf } from "../../../vision/scene/body.js";
 import { figure, SQUATTING } from "../../../vision/scene/testing/figure.js";
 import { isStepping, movementsIn, type Track } from "./index.js";

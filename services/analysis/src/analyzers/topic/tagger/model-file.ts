@@ -1,14 +1,10 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { readCardFile, readWeights } from "../../../model-files.js";
 import { FEATURE_BUCKETS, FEATURE_VERSION } from "./features.js";
 import { ENTITY_CLASSES, TAG_COUNT } from "./tags.js";
 import { shipped } from "../../../shipped-models.js";
 
 /** Folder of the model; the same from the sources and from the build. */
 export const MODEL_FOLDER = shipped("topic/");
-export const CARD_FILE = "model.json";
-export const WEIGHTS_FILE = "weights.bin.gz";
 
 /** Contents of `model.json` for the entity tagger. */
 export interface TaggerCard {
@@ -42,7 +38,7 @@ export interface TaggerModel {
 
 /** Reads the card of the model in a folder. */
 export function readTaggerCard(folder: URL = MODEL_FOLDER): TaggerCard {
-  const card: unknown = JSON.parse(readFile(folder, CARD_FILE).toString("utf8"));
+  const card: unknown = readCardFile(folder);
   if (!isCard(card)) throw new Error("the model card of topic lacks its labels, checksum or transitions");
   if (card.features !== FEATURE_VERSION || card.labels.join() !== ENTITY_CLASSES.join()) {
     throw new Error("the model of topic was trained with other features or labels than this code has: train it again");
@@ -53,12 +49,7 @@ export function readTaggerCard(folder: URL = MODEL_FOLDER): TaggerCard {
 /** Reads and verifies the model in a folder; throws with the reason if it is missing, damaged or outdated. */
 export function readTaggerModel(folder: URL = MODEL_FOLDER): TaggerModel {
   const card = readTaggerCard(folder);
-  const packed = readFile(folder, WEIGHTS_FILE);
-  const found = createHash("sha256").update(packed).digest("hex");
-  if (found !== card.sha256) {
-    throw new Error(`the model of topic is damaged: ${WEIGHTS_FILE} has checksum ${found.slice(0, 12)}…`);
-  }
-  const bytes = gunzipSync(packed);
+  const bytes = readWeights(folder, card, "the model of topic");
   if (bytes.length !== FEATURE_BUCKETS * TAG_COUNT || card.transitions.length !== TAG_COUNT * TAG_COUNT) {
     throw new Error("the model of topic does not fit its card: the number of weights differs");
   }
@@ -91,14 +82,6 @@ function decodeColumns(bytes: Buffer): Int8Array {
     }
   }
   return weights;
-}
-
-function readFile(folder: URL, file: string): Buffer {
-  try {
-    return readFileSync(new URL(file, folder));
-  } catch (cause) {
-    throw new Error(`the model of topic has no readable ${file}`, { cause });
-  }
 }
 
 function isCard(value: unknown): value is TaggerCard {

@@ -1,6 +1,5 @@
 import type { EngineSettings } from "../../../engine-settings.js";
 import { type HubSettings, ModelError, type ModelId, parseModelId } from "../../../model-hub/index.js";
-import type { ModelAnalysis } from "../text/model-analysis.js";
 
 /** Where models are stored and downloaded from. */
 export interface ModelPlaces {
@@ -12,8 +11,7 @@ export interface ModelPlaces {
 const HUB = "https://huggingface.co";
 
 /** The model of an analysis; the registry fills in defaults. Throws ModelError if it is missing or malformed. */
-export const modelOf = (type: ModelAnalysis, { models }: EngineSettings): ModelId =>
-  parseConfigured(type, models?.[type]);
+export const modelOf = (type: string, { models }: EngineSettings): ModelId => parseConfigured(type, models?.[type]);
 
 /** Throws ModelError if the id is missing or malformed. */
 export function parseConfigured(type: string, id: string | undefined): ModelId {

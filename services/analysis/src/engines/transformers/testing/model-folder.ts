@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Analyzer, ResultOf, TextDocument } from "../../../analyzer.js";
+import { AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
+import { enumSpellings } from "@hourglass/runtime";
+import type { Analyzer, TextDocument } from "../../../analyzer.js";
 import { createDocument } from "../../../text/document.js";
 import type { EngineSettings } from "../../../engine-settings.js";
-import type { ModelAnalysis } from "../text/model-analysis.js";
-import { PRIORS } from "../../../text/classification.js";
 import { writeFiles } from "./tiny-models.js";
+
+const ANALYSES = [...enumSpellings(AnalysisTypeSchema).values()];
 
 /** A folder of models for a test; there is no server to download from. */
 export interface ModelFolder {
@@ -30,7 +32,7 @@ export async function createModelFolder(): Promise<ModelFolder> {
       modelsDir,
       offline: true,
       hub: { endpoint: "http://127.0.0.1:9" },
-      models: Object.fromEntries([...Object.keys(PRIORS), "topic"].map((type) => [type, model])),
+      models: Object.fromEntries(ANALYSES.map((type) => [type, model])),
     }),
     remove: () => rm(modelsDir, { recursive: true, force: true }),
   };
@@ -41,11 +43,11 @@ export const documentIn = (code: string, text: string): TextDocument =>
   Object.defineProperty(createDocument(text), "language", { value: { code, prob: 1 } });
 
 /** The explained result of one text. */
-export async function analyzeAlone<T extends ModelAnalysis>(
-  analyzer: Analyzer<T>,
+export async function analyzeAlone<Result>(
+  analyzer: Analyzer<string, Result>,
   text: string,
   language = "en",
-): Promise<ResultOf[T]> {
+): Promise<Result> {
   const document = documentIn(language, text);
   await analyzer.prepare?.([document], { explain: true });
   return analyzer.analyze(document, { explain: true });

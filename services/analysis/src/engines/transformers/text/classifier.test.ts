@@ -1,6 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { INTENTION_LABELS } from "../../../analyzers/intention/labels.js";
+import { SENTIMENT_REAL_LABELS } from "../../../analyzers/sentiment-real/labels.js";
+import { SENTIMENT_SIMPLE_LABELS } from "../../../analyzers/sentiment-simple/labels.js";
+import { SPAM_DETECTION_LABELS } from "../../../analyzers/spam-detection/labels.js";
 import type { EngineSettings } from "../../../engine-settings.js";
 import { startFakeHub } from "../../../model-hub/testing/fake-hub.js";
 import { createModelClassifier } from "./classifier.js";
@@ -24,7 +28,7 @@ const SENTIMENT = tinyClassifier({
 describe("a model that classifies", () => {
   it("gives its label, all probabilities, and says what it is", async () => {
     await place("acme/sentiment", SENTIMENT);
-    const analyzer = await createModelClassifier("sentiment-simple", options("acme/sentiment"));
+    const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/sentiment"));
     expect(analyzer).toMatchObject({
       type: "sentiment-simple",
       engine: "models",
@@ -43,7 +47,7 @@ describe("a model that classifies", () => {
   });
 
   it("gives a text the same result whatever is analysed beside it", async () => {
-    const analyzer = await createModelClassifier("sentiment-simple", options("acme/sentiment"));
+    const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/sentiment"));
     const alone = await analyzeAlone(analyzer, "I love it");
     const texts = ["I love it", "hate ".repeat(500), ""];
     const documents = texts.map((text) => documentIn("en", text));
@@ -52,7 +56,7 @@ describe("a model that classifies", () => {
   });
 
   it("reads a long text to its end, in windows of sentences", async () => {
-    const analyzer = await createModelClassifier("sentiment-simple", options("acme/sentiment"));
+    const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/sentiment"));
     const dull = "The museum has the doors the visitors want to see open. ";
     const long = dull.repeat(Math.ceil(19_000 / dull.length));
     const [plain, loved] = [
@@ -67,14 +71,14 @@ describe("a model that classifies", () => {
   });
 
   it("stays near the priors in a language it was not made for", async () => {
-    const analyzer = await createModelClassifier("sentiment-simple", options("acme/sentiment"));
+    const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/sentiment"));
     const foreign = await analyzeAlone(analyzer, "love", "de");
     expect(foreign.prob).toBeLessThan(0.6);
   });
 
   it("sees handles and links as it was trained to", async () => {
     await place("acme/handles", SENTIMENT, { handles: "@user", links: "love" });
-    const analyzer = await createModelClassifier("sentiment-simple", options("acme/handles"));
+    const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/handles"));
     expect(await analyzeAlone(analyzer, "hate @somebody")).toMatchObject({ value: "neutral" });
     expect(await analyzeAlone(analyzer, "see https://example.com/x")).toMatchObject({ value: "positive" });
     expect(analyzer.model.version).toMatch(/^local-[0-9a-f]{12}\+[0-9a-f]{6}$/);
@@ -85,7 +89,7 @@ describe("a model that classifies", () => {
     const config = { problem_type: "multi_label_classification" };
     const words = { thanks: [6, 6, -9, -9, -9], gone: [-9, -9, 6, -9, -9], table: [-9, -9, -9, 6, -9] };
     await place("acme/emotions", tinyClassifier({ labels, words, config }));
-    const analyzer = await createModelClassifier("sentiment-real", options("acme/emotions"));
+    const analyzer = await createModelClassifier(SENTIMENT_REAL_LABELS, options("acme/emotions"));
     expect(await analyzeAlone(analyzer, "thanks")).toMatchObject({ value: "pleasantness", prob: expect.closeTo(1, 2) });
     expect(await analyzeAlone(analyzer, "gone")).toMatchObject({ value: "sadness", prob: expect.closeTo(1, 2) });
     const dull = await analyzeAlone(analyzer, "table");
@@ -102,7 +106,7 @@ describe("a model that classifies", () => {
       temperature: 3,
       languages: ["en", "de"],
     });
-    const analyzer = await createModelClassifier("spam-detection", options("acme/spam"));
+    const analyzer = await createModelClassifier(SPAM_DETECTION_LABELS, options("acme/spam"));
     expect(analyzer.languages).toEqual(new Set(["en", "de"]));
     const prob = Math.exp(2) / (Math.exp(2) + 1);
     expect(await analyzeAlone(analyzer, "win")).toMatchObject({ value: "spam", prob: expect.closeTo(prob, 3) });
@@ -111,11 +115,11 @@ describe("a model that classifies", () => {
 
   it("compares the text with a sentence for each label where it has no labels of its own", async () => {
     await place("acme/zero", tinyComparer({ sorry: [2, 0], apologises: [2, 0], rain: [0, 2], predicts: [0, 2] }, 2));
-    const analyzer = await createModelClassifier("intention", options("acme/zero"));
+    const analyzer = await createModelClassifier(INTENTION_LABELS, options("acme/zero"));
     expect(await analyzeAlone(analyzer, "so sorry")).toMatchObject({ value: "contrition" });
     expect(await analyzeAlone(analyzer, "rain tomorrow")).toMatchObject({ value: "forecast" });
     await place("acme/zero-own", tinyComparer({ sorry: [2], wishes: [2] }, 1), { hypotheses: { wish: "wishes" } });
-    const own = await createModelClassifier("intention", options("acme/zero-own"));
+    const own = await createModelClassifier(INTENTION_LABELS, options("acme/zero-own"));
     expect(await analyzeAlone(own, "sorry")).toMatchObject({ value: "wish" });
   });
 });
@@ -147,11 +151,11 @@ describe("a model that cannot be used", () => {
   ])("is refused with a reason: %s", async (what, files, reason) => {
     const name = `broken/${what.replaceAll(" ", "-")}`;
     await place(name, files);
-    await expect(createModelClassifier("sentiment-simple", options(name))).rejects.toThrow(reason);
+    await expect(createModelClassifier(SENTIMENT_SIMPLE_LABELS, options(name))).rejects.toThrow(reason);
   });
 
   it("is named with what to do when it is not there and downloads are forbidden", async () => {
-    await expect(createModelClassifier("sentiment-simple", options("acme/absent"))).rejects.toThrow(
+    await expect(createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/absent"))).rejects.toThrow(
       /OFFLINE=1 forbids to download it: run npm run models -- pull acme\/absent/,
     );
   });
@@ -166,7 +170,7 @@ describe("a model on a hub", () => {
     });
     try {
       const online = { ...options("acme/hubbed"), offline: false, hub: { endpoint: hub.endpoint } };
-      const analyzer = await createModelClassifier("sentiment-simple", online);
+      const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, online);
       expect(analyzer.model).toEqual({ id: "acme/hubbed", version: hub.commit.slice(0, 12) });
       expect(await analyzeAlone(analyzer, "love")).toMatchObject({ value: "positive" });
       const asked = hub.requests.map(({ path: url }) => url.replace(/.*\/resolve\/[^/]+\//, ""));
@@ -177,9 +181,9 @@ describe("a model on a hub", () => {
       await hub.close();
     }
     const offline = options("acme/hubbed");
-    expect((await createModelClassifier("sentiment-simple", offline)).model.version).toBe(hub.commit.slice(0, 12));
+    expect((await createModelClassifier(SENTIMENT_SIMPLE_LABELS, offline)).model.version).toBe(hub.commit.slice(0, 12));
     await writeFile(path.join(folder.modelsDir, "acme/hubbed/config.json"), "{}");
-    await expect(createModelClassifier("sentiment-simple", offline)).rejects.toThrow(
+    await expect(createModelClassifier(SENTIMENT_SIMPLE_LABELS, offline)).rejects.toThrow(
       /Model acme\/hubbed is damaged \(config\.json has 2 bytes.*npm run models -- pull acme\/hubbed/,
     );
   });
@@ -187,7 +191,7 @@ describe("a model on a hub", () => {
   it("must have weights in a format that runs here", async () => {
     const hub = await startFakeHub("acme/torch", { "config.json": "{}", "pytorch_model.bin": "huge" });
     const online = { ...options("acme/torch"), offline: false, hub: { endpoint: hub.endpoint } };
-    await expect(createModelClassifier("sentiment-simple", online)).rejects.toThrow(
+    await expect(createModelClassifier(SENTIMENT_SIMPLE_LABELS, online)).rejects.toThrow(
       /has no tokenizer\.json, no tokenizer_config\.json, no onnx\/model\.onnx: choose a model/,
     );
     await hub.close();

@@ -1,37 +1,35 @@
-import type { AnalyzeOptions, Analyzer, Classification, TextDocument } from "../../../analyzer.js";
+import type { Analyzer, Classification, TextDocument } from "../../../analyzer.js";
 import {
   canJudge,
-  type ClassifyingAnalysis,
   conservative,
+  type LabelSet,
+  labelsOf,
   priorsOf,
   toClassification,
 } from "../../../text/classification.js";
 import { type RawToken, tokenize } from "../../../text/tokenizer.js";
-import { HYPOTHESES } from "./hypotheses.js";
 import type { EngineSettings } from "../../../engine-settings.js";
 import { mapLabels } from "./label-mapping.js";
-import { labelsOf } from "./model-analysis.js";
 import { isEntailment } from "../models/model-settings.js";
 import { loadTextModel, type TextModel } from "./text-model.js";
 import { cutWindows, type TextWindow } from "./text-windows.js";
 
 /** An analyzer that returns a label, for any analysis. */
-export type ModelClassifier<T extends ClassifyingAnalysis> = Omit<Analyzer<T>, "analyze"> & {
-  analyze(document: TextDocument, options: AnalyzeOptions): Classification;
-};
+export type ModelClassifier<T extends string> = Analyzer<T, Classification>;
 
 /**
  * An analyzer with a Hugging Face model, which either classifies, or compares the text with a hypothesis for each
  * label. Loads the model. Throws ModelError.
  */
-export async function createModelClassifier<T extends ClassifyingAnalysis>(
-  type: T,
+export async function createModelClassifier<T extends string>(
+  labelSet: LabelSet<T>,
   engines: EngineSettings,
 ): Promise<ModelClassifier<T>> {
+  const type = labelSet.analysis;
   const model = await loadTextModel(type, engines);
-  const labels = labelsOf(type);
-  const priors = priorsOf(type, labels);
-  const judge = model.task === "zero-shot-classification" ? zeroShot(type, model) : direct(type, model);
+  const labels = labelsOf(labelSet);
+  const priors = priorsOf(labelSet, labels);
+  const judge = model.task === "zero-shot-classification" ? zeroShot(labelSet, model) : direct(labelSet, model);
   const key = Symbol(`${type} by a model`);
   return {
     type,
@@ -56,12 +54,12 @@ export async function createModelClassifier<T extends ClassifyingAnalysis>(
 type Judge = (document: TextDocument) => Promise<Float64Array>;
 
 /** Probabilities of the product's labels from a model with labels of its own. */
-function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
+function direct(labelSet: LabelSet, model: TextModel): Judge {
   const { name, config, settings } = model;
-  const labels = labelsOf(type);
-  const mapped = mapLabels(type, { name, labels: config.labels, given: settings.labels });
+  const labels = labelsOf(labelSet);
+  const mapped = mapLabels(labelSet, { name, labels: config.labels, given: settings.labels });
   const places = mapped.map((label) => (label === null ? -1 : labels.indexOf(label)));
-  const priors = priorsOf(type, labels);
+  const priors = priorsOf(labelSet, labels);
   const temperature = settings.temperature ?? 1;
   return async (document) => {
     const logits = await averageOf(document, model, { reserved: 0, ask: (text) => model.logitsOf(text) });
@@ -79,10 +77,10 @@ function direct(type: ClassifyingAnalysis, model: TextModel): Judge {
 }
 
 /** Probabilities of the product's labels from a model that decides whether a sentence follows from a text. */
-function zeroShot(type: ClassifyingAnalysis, model: TextModel): Judge {
+function zeroShot(labelSet: LabelSet, model: TextModel): Judge {
   const entailment = Math.max(0, model.config.labels.findIndex(isEntailment));
-  const hypotheses = labelsOf(type).map(
-    (label) => model.settings.hypotheses?.[label] ?? HYPOTHESES[type][label] ?? label,
+  const hypotheses = labelsOf(labelSet).map(
+    (label) => model.settings.hypotheses?.[label] ?? labelSet.hypotheses[label] ?? label,
   );
   const asToken = (text: string): RawToken => ({ text, start: 0, end: 0, kind: "word", spaced: true, newLine: false });
   const lengths = hypotheses.map((hypothesis) => model.piecesOf(asToken(hypothesis)).length);

@@ -1,52 +1,8 @@
 import type { EntityType } from "../../../text/entity.js";
-import type { ClassifyingAnalysis } from "../../../text/classification.js";
+import { type LabelSet, labelsOf } from "../../../text/classification.js";
 import { ModelError, OWN_SETTINGS_FILE } from "../../../model-hub/index.js";
-import { labelsOf, type ModelAnalysis } from "./model-analysis.js";
 
 type Aliases = Readonly<Record<string, string | null>>;
-
-/**
- * Other names of the product's labels that models on the hub use; null for labels without a counterpart. The emotions
- * are those of GoEmotions, mapped as in the training data of sentiment-real.
- */
-const ALIASES: Readonly<Record<ClassifyingAnalysis, Aliases>> = {
-  "sentiment-simple": {
-    pos: "positive",
-    neu: "neutral",
-    neg: "negative",
-    "1_star": "negative",
-    "2_stars": "negative",
-    "3_stars": "neutral",
-    "4_stars": "positive",
-    "5_stars": "positive",
-  },
-  "sentiment-real": {
-    admiration: "pleasantness",
-    amusement: "joy",
-    approval: "acceptance",
-    caring: "acceptance",
-    confusion: null,
-    curiosity: "responsiveness",
-    desire: "eagerness",
-    disappointment: "melancholy",
-    disapproval: "dislike",
-    embarrassment: "dislike_self",
-    excitement: "eagerness",
-    gratitude: "pleasantness",
-    grief: "sadness",
-    love: "pleasantness",
-    nervousness: "anxiety",
-    neutral: null,
-    optimism: "eagerness",
-    pride: "pleasantness_self",
-    realization: null,
-    relief: "calmness",
-    remorse: "dislike_self",
-    surprise: null,
-  },
-  "spam-detection": { not_spam: "ham", non_spam: "ham", no_spam: "ham" },
-  intention: {},
-};
 
 /** Maps types of OntoNotes and other corpora to those of the interface. */
 const ENTITY_ALIASES: Aliases = {
@@ -92,10 +48,10 @@ export interface LabelledModel {
 /**
  * The product's label for each label of the model, or null if there is none. Throws ModelError for an unknown label.
  */
-export function mapLabels(type: ClassifyingAnalysis, model: LabelledModel): (string | null)[] {
-  const expected = labelsOf(type);
-  const known: Aliases = { ...ALIASES[type], ...Object.fromEntries(expected.map((label) => [label, label])) };
-  return mapAll(type, model, { expected, known });
+export function mapLabels(labels: LabelSet, model: LabelledModel): (string | null)[] {
+  const expected = labelsOf(labels);
+  const known: Aliases = { ...labels.aliases, ...Object.fromEntries(expected.map((label) => [label, label])) };
+  return mapAll(labels.analysis, model, { expected, known });
 }
 
 /**
@@ -124,7 +80,7 @@ const normalised = (label: string): string =>
     .replace(/[\s-]+/g, "_");
 
 function mapAll(
-  type: ModelAnalysis,
+  type: string,
   { name, labels, given = {} }: LabelledModel,
   { expected, known }: { expected: readonly string[]; known: Aliases },
 ): (string | null)[] {

@@ -13,7 +13,6 @@ import {
   type Transformers,
 } from "../library.js";
 import { filesOf, versionOf } from "../local-files.js";
-import type { ModelAnalysis } from "./model-analysis.js";
 import {
   type ModelConfig,
   type ModelSettings,
@@ -49,7 +48,7 @@ const POSITIONS_SPARE = 2;
 const WORDS_KEPT = 50_000;
 
 /** Finds, downloads if necessary, verifies and loads the model of an analysis. Throws ModelError. */
-export async function loadTextModel(type: ModelAnalysis, engines: EngineSettings): Promise<TextModel> {
+export async function loadTextModel(type: string, engines: EngineSettings): Promise<TextModel> {
   const library = await loadTransformers();
   const model = modelOf(type, engines);
   const local = await provideModel(model, { ...placesOf(engines), select: selectTextModelFiles });

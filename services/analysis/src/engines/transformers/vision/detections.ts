@@ -1,4 +1,4 @@
-import { distinctDetections } from "../../../vision/distinct-detections.js";
+import { distinctDetections } from "../../../detections/distinct-detections.js";
 import type { Detection } from "../../../visual.js";
 
 /** The candidates with at least the threshold's probability, the most probable first, to 4 decimals. */

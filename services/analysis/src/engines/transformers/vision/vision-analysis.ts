@@ -1,11 +1,7 @@
 import type { EngineSettings } from "../../../engine-settings.js";
 import type { ModelId } from "../../../model-hub/index.js";
-import type { VisualAnalysis } from "../../../visual.js";
 import { parseConfigured } from "../models/configured-models.js";
 import type { ModelSettings } from "../models/model-settings.js";
-
-/** The visual analyses that a Hugging Face model can perform. */
-export type VisionModelAnalysis = Exclude<VisualAnalysis, "face-id">;
 
 /** Settings that the folders of known models lack. An operator's hourglass.json takes precedence. */
 export const KNOWN_VISION_SETTINGS: Readonly<Record<string, ModelSettings>> = {
@@ -15,5 +11,5 @@ export const KNOWN_VISION_SETTINGS: Readonly<Record<string, ModelSettings>> = {
 };
 
 /** The model of an analysis; the registry fills in defaults. Throws ModelError if it is missing or malformed. */
-export const visionModelOf = (type: VisionModelAnalysis, { media }: EngineSettings): ModelId =>
+export const visionModelOf = (type: string, { media }: EngineSettings): ModelId =>
   parseConfigured(type, media?.models?.[type]);

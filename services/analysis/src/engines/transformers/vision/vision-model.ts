@@ -19,7 +19,8 @@ import {
   readVisionConfig,
   type VisionConfig,
 } from "../models/model-settings.js";
-import { KNOWN_VISION_SETTINGS, type VisionModelAnalysis, visionModelOf } from "./vision-analysis.js";
+import type { ModelParts } from "./model-parts.js";
+import { KNOWN_VISION_SETTINGS, visionModelOf } from "./vision-analysis.js";
 import { chooseParts, selectVisionModelFiles } from "./vision-model-files.js";
 
 /** A vision model found on this machine; its networks are loaded on request. */
@@ -46,13 +47,13 @@ const SESSION: LoadOptions["session_options"] = {
 };
 
 /** Finds, downloads if necessary, and verifies the model of an analysis. Throws ModelError. */
-export async function openVisionModel(type: VisionModelAnalysis, engines: EngineSettings): Promise<VisionModel> {
+export async function openVisionModel(type: string, parts: ModelParts, engines: EngineSettings): Promise<VisionModel> {
   const library = await loadTransformers();
   const model = visionModelOf(type, engines);
-  const local = await provideModel(model, { ...placesOf(engines), select: selectVisionModelFiles(type) });
+  const local = await provideModel(model, { ...placesOf(engines), select: selectVisionModelFiles(type, parts) });
   const { folder } = local;
   const name = model.id;
-  const { networks, missing } = chooseParts(type, await filesOf(local));
+  const { networks, missing } = chooseParts(parts, await filesOf(local));
   if (missing.length > 0) {
     throw new ModelError("refused", `Model ${name} has no ${missing.join(", no ")}, which ${type} needs.`);
   }

@@ -3,7 +3,7 @@ import { createFrame } from "../../../decode/image/frame.js";
 import { createVisualAnalyzers } from "../../../registry/visual-registry.js";
 import { ModelError } from "../../../model-hub/index.js";
 import type { EngineSettings } from "../../../engine-settings.js";
-import type { Film, Frame, VisualAnalyzer } from "../../../visual.js";
+import type { Caption, Film, Frame, VisualAnalyzer } from "../../../visual.js";
 import { createModelFolder, type ModelFolder } from "../testing/model-folder.js";
 import { tinyClip, tinyDetector, tinyWriter } from "../testing/tiny-vision-models.js";
 import { createActivityModel } from "../../../analyzers/activity-id/models.js";
@@ -36,10 +36,8 @@ const settingsFor = (model: string): EngineSettings => {
   return { ...settings, media: { models: byType } };
 };
 
-const seen = <T extends "object-id" | "activity-id" | "logo-id" | "caption">(
-  analyzer: VisualAnalyzer<T>,
-  frame: Frame,
-): ReturnType<VisualAnalyzer<T>["look"]> => analyzer.look(frame, CONTEXT);
+const seen = <Result>(analyzer: VisualAnalyzer<string, Result>, frame: Frame): Promise<Result> =>
+  analyzer.look(frame, CONTEXT);
 
 const DETECTOR = tinyDetector([
   ["cat", [4, 0, 0]],
@@ -146,7 +144,7 @@ describe("captions", () => {
     cold: { colour: [9, 9, 9] },
     colour: { "[SEP]": [9, 9, 9] },
   });
-  let captioner: VisualAnalyzer<"caption">;
+  let captioner: VisualAnalyzer<"caption", Caption[]>;
   beforeAll(async () => {
     await models.place("tiny/writer", writer);
     captioner = await createCaptionModel(settingsFor("tiny/writer"));

@@ -3,6 +3,7 @@ import { ModelError } from "../../../model-hub/index.js";
 import type { Detection, Frame, VisualAnalyzer } from "../../../visual.js";
 import type { Tensor } from "../library.js";
 import { detectionsOf, softmax } from "./detections.js";
+import { ZERO_SHOT } from "./model-parts.js";
 import { openVisionModel, type VisionModel } from "./vision-model.js";
 
 /** Possible contents of a picture, each as a sentence that could be its caption. */
@@ -23,12 +24,12 @@ const BATCH = 16;
  * Compares a picture with sentences by a model of the CLIP kind; the sentences are encoded once, on load. They share
  * the probability, so two candidates that are both present get less each. Throws ModelError.
  */
-export async function createZeroShotModel<T extends "activity-id" | "logo-id">(
+export async function createZeroShotModel<T extends string>(
   type: T,
   settings: EngineSettings,
   candidates: Candidates,
-): Promise<VisualAnalyzer<T>> {
-  const model = await openVisionModel(type, settings);
+): Promise<VisualAnalyzer<T, Detection[]>> {
+  const model = await openVisionModel(type, ZERO_SHOT, settings);
   const { family } = model.config;
   if (family !== "clip") {
     throw new ModelError("refused", `Model ${model.name} is "${family}", but ${type} needs one of the kind "clip".`);

@@ -1,13 +1,15 @@
+import type { VisualAnalysis, VisualResultOf } from "../../../registry/analyses.js";
 import { decodeAnimation, decodeImage } from "../../../decode/image/decode-image.js";
-import { filmOfAnimation, mergeOverTime, openFilm, type OpenFilm, type Sighting } from "../../../decode/video/index.js";
+import { filmOfAnimation, openFilm, type OpenFilm } from "../../../decode/video/index.js";
+import { mergeOverTime, type Sighting } from "../../../detections/merge-over-time.js";
 import { reasonOf } from "../../../registry/load-engine.js";
 import type { EngineSettings } from "../../../engine-settings.js";
-import type { Film, Frame, Showing, VisualAnalysis, VisualAnalyzer, VisualResultOf, Watcher } from "../../../visual.js";
+import type { Caption, Detection, Film, Frame, Showing, Watcher } from "../../../visual.js";
 import { readWords, READING_MODEL } from "../../../vision/words/index.js";
 import { ReadLines } from "../read-lines.js";
 import type { MediaFindings, MediaTask } from "../media-task.js";
 import { Stopwatch } from "./stopwatch.js";
-import type { VisualAnalyzers } from "../../../registry/visual-registry.js";
+import type { RegisteredAnalyzer, VisualAnalyzers } from "../../../registry/visual-registry.js";
 
 /** The results for pictures. */
 export type PictureFindings = Omit<MediaFindings, "transcript">;
@@ -103,7 +105,7 @@ class Look {
     this.found.errors[type] = reasonOf(error);
   }
 
-  private courseOf<T extends VisualAnalysis>(analyzer: VisualAnalyzer<T>): Course {
+  private courseOf<T extends VisualAnalysis>(analyzer: RegisteredAnalyzer<T>): Course {
     const { gallery } = this.task;
     const keep = (result: VisualResultOf[T]): void => {
       this.found.results[analyzer.type] = result;
@@ -116,12 +118,15 @@ class Look {
 }
 
 /** Watches a film by analysing each frame and merging the results. */
-const merging = <T extends VisualAnalysis>(analyzer: VisualAnalyzer<T>, { gallery }: MediaTask): Watcher<T> => {
+const merging = <T extends VisualAnalysis>(
+  analyzer: RegisteredAnalyzer<T>,
+  { gallery }: MediaTask,
+): Watcher<VisualResultOf[T]> => {
   if (analyzer.type === "caption") throw new Error("this engine cannot describe what moves");
   const sightings: Sighting[] = [];
   return {
     async see(frame, _film, { untilMs }) {
-      const seen = await analyzer.look(frame, { gallery });
+      const seen: readonly (Caption | Detection)[] = await analyzer.look(frame, { gallery });
       sightings.push({ atMs: frame.atMs, untilMs, detections: seen.filter((each) => "value" in each) });
     },
     // All results except captions are detections.

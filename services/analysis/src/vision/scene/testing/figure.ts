@@ -1,4 +1,4 @@
-import { KEYPOINTS, type KeypointName, type Pose } from "../../poses/index.js";
+import { KEYPOINTS, type KeypointName, type Pose } from "../../poses/pose.js";
 
 type Place = readonly [x: number, y: number];
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { type AugmentedRow, augmentRows } from "./token-rows-augment.js";
-import { goldLabels } from "./token-rows-chunks.js";
-import { acceptedTags, allowedTags, type EntityEvidence, goldEntities } from "./token-rows-entities.js";
-import { readSilver, type Silver } from "./token-rows-silver.js";
-import { silverLabels } from "./token-rows-silver-chunks.js";
-import { silverEntities } from "./token-rows-silver-entities.js";
-import { templateRows } from "./token-rows-templates.js";
-import { collectTexts, type TokenText } from "./token-rows-texts.js";
+import { type AugmentedRow, augmentRows } from "./augment.js";
+import { goldLabels } from "./chunks.js";
+import { acceptedTags, allowedTags, type EntityEvidence, goldEntities } from "./entities.js";
+import { readSilver, type Silver } from "./silver.js";
+import { silverLabels } from "./silver-chunks.js";
+import { silverEntities } from "./silver-entities.js";
+import { templateRows } from "./templates.js";
+import { collectTexts, type TokenText } from "./texts.js";
 
 /** One text for training or evaluating the token heads of the encoder. Labels are per token of `tokens`. */
 export interface TokenRow {

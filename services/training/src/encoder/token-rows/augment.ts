@@ -1,8 +1,8 @@
 import { entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/topic";
-import { createRandom } from "../random.js";
-import type { EntityEvidence, TypedSpan } from "./token-rows-entities.js";
-import { spelt } from "./token-rows-spelling.js";
-import type { RowType } from "./token-rows-tags.js";
+import { createRandom } from "../../random.js";
+import type { EntityEvidence, TypedSpan } from "./entities.js";
+import { spelt } from "./spelling.js";
+import type { RowType } from "./tags.js";
 
 /** A text with its entities. */
 export interface AugmentedRow {

@@ -1,15 +1,14 @@
 import { createRequire } from "node:module";
-import type { EngineSettings } from "../engine-settings.js";
-import { reasonOf } from "./load-engine.js";
-import { inspectModel } from "../model-hub/index.js";
-import { speechStatus } from "../speech/index.js";
-import { placesOf } from "../engines/transformers/models/configured-models.js";
-import { configuredModels } from "./model-list.js";
-import { ffmpegStatus, type FfmpegStatus } from "../decode/video/ffmpeg.js";
-import type { VisualAnalysis } from "../visual.js";
-import { VISUAL, VISUAL_ANALYSES } from "./analyses.js";
-import type { MediaAnalyzerStatus } from "../pool/media/media-task.js";
-import { engineOf } from "./visual-registry.js";
+import type { EngineSettings } from "../../engine-settings.js";
+import { reasonOf } from "../../registry/load-engine.js";
+import { inspectModel } from "../../model-hub/index.js";
+import { speechStatus } from "../../speech/index.js";
+import { placesOf } from "../../engines/transformers/models/configured-models.js";
+import { configuredModels } from "../../registry/model-list.js";
+import { ffmpegStatus, type FfmpegStatus } from "../../decode/video/ffmpeg.js";
+import { VISUAL, VISUAL_ANALYSES, type VisualAnalysis } from "../../registry/analyses.js";
+import type { MediaAnalyzerStatus } from "./media-task.js";
+import { engineOf } from "../../registry/visual-registry.js";
 
 const require = createRequire(import.meta.url);
 

@@ -1,7 +1,7 @@
 import type { Token } from "@hourglass/analysis/topic";
-import { type ChunkLabels, type ChunkSpan, isNounLabel, labelsOf } from "./token-rows-chunks.js";
-import type { Silver } from "./token-rows-silver.js";
-import { posLabel } from "./token-rows-tags.js";
+import { type ChunkLabels, type ChunkSpan, isNounLabel, labelsOf } from "./chunks.js";
+import type { Silver } from "./silver.js";
+import { posLabel } from "./tags.js";
 
 /** Labels for parts of speech and noun chunks from a dependency parse, in the convention of the gold data. */
 export function silverLabels(tokens: readonly Token[], silver: Silver): ChunkLabels {

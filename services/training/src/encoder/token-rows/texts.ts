@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { entriesOf, type Gazetteer, tagText, type Token } from "@hourglass/analysis/topic";
-import { type EntityRow, readEntityRows } from "../topic/rows.js";
-import { readRows } from "../rows.js";
-import { listedSpans } from "./token-rows-entities.js";
-import { findListed } from "./token-rows-gazetteer.js";
+import { type EntityRow, readEntityRows } from "../../topic/rows.js";
+import { fifthOf, HELD_OUT_FIFTH } from "../../topic/held-out.js";
+import { readRows } from "../../rows.js";
+import { listedSpans } from "./entities.js";
+import { findListed } from "./gazetteer.js";
 
 /** A sentence with gold parts of speech and noun chunks, in the data set's format. */
 export interface ChunkSentence {
@@ -27,19 +27,11 @@ export interface TokenText {
   readonly chunks?: ChunkSentence;
 }
 
-/** The fifth of the sentences with gold chunks that is held out for evaluation. */
-export const HELD_OUT_FIFTH = 0;
-
 /** All texts of the token rows, in an order that depends only on the data: gold texts, then unlabelled ones. */
 export function collectTexts(dataDir: string): TokenText[] {
   const gold = [...entityTexts(dataDir, "train"), ...entityTexts(dataDir, "dev"), ...chunkTexts(dataDir)];
   const seen = new Set(gold.map(({ text }) => text));
   return [...gold, ...plainTexts(dataDir, seen), ...rarestTexts(dataDir, seen)];
-}
-
-/** The fifth that a text belongs to, by its hash. */
-export function fifthOf(text: string): number {
-  return createHash("sha256").update(text).digest().readUInt32BE(0) % 5;
 }
 
 function entityTexts(dataDir: string, split: "train" | "dev"): TokenText[] {

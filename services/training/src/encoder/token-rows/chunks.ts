@@ -1,6 +1,6 @@
 import type { Token } from "@hourglass/analysis/topic";
-import { POS_LABELS, posLabel, UNKNOWN } from "./token-rows-tags.js";
-import type { ChunkSentence } from "./token-rows-texts.js";
+import { POS_LABELS, posLabel, UNKNOWN } from "./tags.js";
+import type { ChunkSentence } from "./texts.js";
 
 /**
  * Training labels of a text for the noun chunk heads, one per token. For every NOUN and PROPN token, `left` and `right`

@@ -1,12 +1,12 @@
-import type { LinearAnalysis } from "@hourglass/analysis/linear";
-import type { Metric } from "./evaluation.js";
-import { cardFigures, judge, type ScoredSample } from "./linear/judge.js";
-import { accuracy, type Judgement, macroF1 } from "./metrics.js";
-import { hasLink } from "./rows.js";
+import type { ClassifyingAnalysis } from "@hourglass/analysis";
+import type { Metric } from "../evaluation.js";
+import { cardFigures, judge, type ScoredSample } from "./judge.js";
+import { accuracy, type Judgement, macroF1 } from "../metrics.js";
+import { hasLink } from "../rows.js";
 
 /** A classifier's judgements of the development data. */
 export interface JudgedClassifier {
-  analysis: LinearAnalysis;
+  analysis: ClassifyingAnalysis;
   labels: readonly string[];
   temperature: number;
   judged: readonly ScoredSample[];

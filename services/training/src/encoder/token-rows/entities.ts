@@ -1,8 +1,8 @@
 import type { Gazetteer, Token } from "@hourglass/analysis/topic";
-import type { Mention } from "../topic/rows.js";
-import { findListed, type ListHit, listsOf } from "./token-rows-gazetteer.js";
-import type { Silver } from "./token-rows-silver.js";
-import { ANY_TAG, beginTag, ENTITY_TYPES, isRowType, markSpan, OUTSIDE, type RowType } from "./token-rows-tags.js";
+import type { Mention } from "../../topic/rows.js";
+import { findListed, type ListHit, listsOf } from "./gazetteer.js";
+import type { Silver } from "./silver.js";
+import { ANY_TAG, beginTag, ENTITY_TYPES, isRowType, markSpan, OUTSIDE, type RowType } from "./tags.js";
 
 /** A named span and its possible types; `first` and `last` are token indexes, both inclusive. */
 export interface TypedSpan {

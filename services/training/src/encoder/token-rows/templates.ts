@@ -1,8 +1,8 @@
 import { entriesOf, type Gazetteer, tagText } from "@hourglass/analysis/topic";
-import { createRandom } from "../random.js";
-import type { AugmentedRow } from "./token-rows-augment.js";
-import type { RowType } from "./token-rows-tags.js";
-import { spelt } from "./token-rows-spelling.js";
+import { createRandom } from "../../random.js";
+import type { AugmentedRow } from "./augment.js";
+import type { RowType } from "./tags.js";
+import { spelt } from "./spelling.js";
 
 const SEED = 41;
 /** Sentences generated per template. */

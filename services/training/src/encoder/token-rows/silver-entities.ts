@@ -8,9 +8,9 @@ import {
   overlaps,
   range,
   type TypedSpan,
-} from "./token-rows-entities.js";
-import { listsOf } from "./token-rows-gazetteer.js";
-import { isRowType, type RowType } from "./token-rows-tags.js";
+} from "./entities.js";
+import { listsOf } from "./gazetteer.js";
+import { isRowType, type RowType } from "./tags.js";
 
 /** Types with little or no gold data: a text is useful for training if it contains one of them. */
 const RARE = new Set<RowType>(["NORP", "LANGUAGE", "LAW", "EVENT", "FAC", "LOC", "WORK_OF_ART", "PRODUCT"]);

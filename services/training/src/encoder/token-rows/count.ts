@@ -1,5 +1,5 @@
 import type { TokenRow } from "./token-rows.js";
-import { TAG_NAMES } from "./token-rows-tags.js";
+import { TAG_NAMES } from "./tags.js";
 
 /** Reports the number of rows of each source, and how often each entity type is the only one that a token may begin. */
 export function countRows(rows: readonly TokenRow[]): string[] {

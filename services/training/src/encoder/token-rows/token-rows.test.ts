@@ -1,12 +1,12 @@
 import { tagText } from "@hourglass/analysis/topic";
 import { describe, expect, it } from "vitest";
-import { composeChunks, goldChunks, goldLabels, posName } from "./token-rows-chunks.js";
-import { acceptedTags, allowedTags, goldEntities, listedSpans } from "./token-rows-entities.js";
-import type { Silver } from "./token-rows-silver.js";
-import { silverLabels } from "./token-rows-silver-chunks.js";
-import { silverEntities } from "./token-rows-silver-entities.js";
-import { ANY_TAG, TAG_NAMES } from "./token-rows-tags.js";
-import { templateRows } from "./token-rows-templates.js";
+import { composeChunks, goldChunks, goldLabels, posName } from "./chunks.js";
+import { acceptedTags, allowedTags, goldEntities, listedSpans } from "./entities.js";
+import type { Silver } from "./silver.js";
+import { silverLabels } from "./silver-chunks.js";
+import { silverEntities } from "./silver-entities.js";
+import { ANY_TAG, TAG_NAMES } from "./tags.js";
+import { templateRows } from "./templates.js";
 
 const silverOf = (
   rows: readonly [tag: string, pos: string, dep: string, head: number][],

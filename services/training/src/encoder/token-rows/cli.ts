@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
-import { say } from "../report.js";
+import { say } from "../../report.js";
 import { makeTokenRows, writeTokenRows } from "./token-rows.js";
-import { countRows } from "./token-rows-count.js";
-import { writeSilverInput } from "./token-rows-silver.js";
-import { collectTexts } from "./token-rows-texts.js";
+import { countRows } from "./count.js";
+import { writeSilverInput } from "./silver.js";
+import { collectTexts } from "./texts.js";
 
 /**
  * Creates the rows for the token heads in two steps, with `silver.py` between them:
- * `token-rows-cli texts --data DIR --out texts.jsonl`, then
- * `token-rows-cli rows --data DIR --silver silver.jsonl --out token-rows.jsonl.gz`.
+ * `cli texts --data DIR --out texts.jsonl`, then
+ * `cli rows --data DIR --silver silver.jsonl --out token-rows.jsonl.gz`.
  */
 const main = (): void => {
   const { values, positionals } = parseArgs({

@@ -1,11 +1,11 @@
-import type { LinearAnalysis } from "@hourglass/analysis/linear";
-import type { FitSettings } from "../linear/fit.js";
-import type { Sample } from "../linear/sample.js";
+import type { ClassifyingAnalysis } from "@hourglass/analysis";
+import type { FitSettings } from "./fit.js";
+import type { Sample } from "../sample.js";
 import type { Part } from "../rows.js";
 
 /** The definition of one model: the source of its samples and its hyperparameters. */
 export interface Recipe {
-  analysis: LinearAnalysis;
+  analysis: ClassifyingAnalysis;
   labels: readonly string[];
   /** Description of the data in the model card. */
   data: string;
