@@ -1,12 +1,17 @@
-import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
-import { route, type Route } from "@hourglass/runtime";
-
-/**
- * The insight service. None of its methods is implemented: each checks its caller and request, then answers
- * UNIMPLEMENTED.
- */
-export function buildInsightService(): { routes: Route[] } {
-  return { routes: [route(InsightService, {}, { product: "insight" })] };
-}
-
+export { buildInsightService, type BuiltInsightService, type InsightServiceDeps } from "./insight-service.js";
+export { INSIGHT_FAILPOINTS } from "./failpoints.js";
+export { INSIGHT_ROLES } from "./roles.js";
+export {
+  administerPlatforms,
+  type BudgetState,
+  type PlatformAdministration,
+  type PlatformCheck,
+  type PlatformState,
+} from "./administer-platforms.js";
+export { openImports, type ImportAdministration } from "./open-imports.js";
+export { compileQueries } from "./query/match/match-many.js";
+export { compileQuery } from "./query/match/matcher.js";
+export { readStreamFrame } from "./platforms/bluesky/read-stream-frame.js";
+export { parseQuery } from "./query/language/parse.js";
+export { tokenize } from "./query/words/tokenize.js";
 export { insightSettings, type InsightConfig } from "./config.js";

@@ -1,0 +1,50 @@
+import { EVERYWHERE, type SearchPlaces } from "../../platforms/port/place.js";
+import type { CollectionMode, Readiness } from "../../platforms/port/platform.js";
+import type { InsightQuery, PlatformName } from "../../records/insight.js";
+import type { Query } from "../../query/language/expression.js";
+
+/** What a search would do on one platform. */
+export interface PlatformPlan {
+  platform: PlatformName;
+  status: "waiting" | "not_configured";
+  /** `import`: the platform is not configured, so that postings can only be imported. */
+  mode: CollectionMode | "import";
+  queries: readonly string[];
+  narrowedLocally: boolean;
+  cost: string;
+  warnings: readonly string[];
+}
+
+/** What the texts of a query mean. */
+export interface ReadQuery {
+  readonly keywords: Query;
+  readonly places: SearchPlaces;
+}
+
+/** Tells what a search would do on each of its platforms; nothing is sent or stored. */
+export function planInsight(
+  { follow, sneakPeek: preview, platforms: searched }: InsightQuery,
+  { keywords, places }: ReadQuery,
+  platforms: ReadonlyMap<PlatformName, Readiness>,
+): PlatformPlan[] {
+  return searched.map((platform) => {
+    const readiness = platforms.get(platform);
+    if (readiness === undefined || "missing" in readiness) return unready(platform, readiness?.missing);
+    const { connector } = readiness;
+    const meant = connector.located === true ? places : EVERYWHERE;
+    const plan = connector.plan({ query: keywords, places: meant, follow, preview });
+    return { platform, status: "waiting", mode: connector.mode, ...plan };
+  });
+}
+
+function unready(platform: PlatformName, missing = "This server lacks the platform."): PlatformPlan {
+  return {
+    platform,
+    status: "not_configured",
+    mode: "import",
+    queries: [],
+    narrowedLocally: false,
+    cost: "",
+    warnings: [missing],
+  };
+}

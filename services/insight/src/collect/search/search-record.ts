@@ -1,0 +1,93 @@
+import { type Collection, type Step, updateStep } from "@hourglass/runtime";
+import { coverAbandoned } from "../../coverage/poll-span.js";
+import { markMissed } from "../../coverage/spans.js";
+import type { InsightRecord, PlatformName } from "../../records/insight.js";
+import { searchId, type SearchCounts, type SearchRecord } from "../../records/search.js";
+import { spread } from "../pace/next-turn.js";
+import { FIRST_SPREAD_MS } from "../pace/policy.js";
+
+/** Sorts before the due time of every continuous search. */
+const PREVIEW_DUE_AT = 0;
+
+const NO_COUNTS: SearchCounts = { requests: 0, fetched: 0, matched: 0, stored: 0, duplicates: 0, skipped: 0 };
+
+/** The record of a new search, due at once; first polls are spread a little, except those of previews. */
+export function newSearch(
+  insight: Pick<InsightRecord, "id" | "companyId" | "epoch" | "query">,
+  platform: PlatformName,
+  now: number,
+): SearchRecord {
+  const id = searchId(insight.id, platform);
+  const preview = insight.query.sneakPeek;
+  return {
+    id,
+    insightId: insight.id,
+    companyId: insight.companyId,
+    platform,
+    preview,
+    epoch: insight.epoch,
+    startedAt: now,
+    ...startAt({ id, preview, outcome: null }, now),
+    cursor: null,
+    poll: null,
+    lastSuccessAt: null,
+    lastError: null,
+    failures: 0,
+    counts: NO_COUNTS,
+    warnings: [],
+    coverage: [],
+    fillTriedAt: null,
+    outcome: null,
+  };
+}
+
+/** Writes that stop the searches of an insight; for the same commit as the insight's new epoch. */
+export function pauseSteps(
+  collection: Collection<SearchRecord>,
+  searches: readonly SearchRecord[],
+  epoch: number,
+): Step[] {
+  const set = { epoch, dueAt: null, nextAt: null };
+  return searches.map((search) => updateStep(collection, sameEpoch(search), { set }));
+}
+
+/**
+ * Writes that start the searches of a paused insight again; for the same commit as its new epoch. `searches` must have
+ * been read after the insight was seen to be paused. They continue at the cursor; pages of an unfinished poll are read
+ * again, because tokens of pages expire.
+ */
+export function resumeSteps(
+  collection: Collection<SearchRecord>,
+  searches: readonly SearchRecord[],
+  { epoch, now }: { epoch: number; now: number },
+): Step[] {
+  return searches.map((search) => {
+    const coverage = coverAbandoned(search.coverage, search.poll, "pause");
+    const set = {
+      epoch,
+      startedAt: now,
+      ...startAt(search, now),
+      poll: null,
+      failures: 0,
+      lastError: null,
+      coverage: coverage.length === 0 ? [] : markMissed(coverage, { from: now, to: now }, "pause"),
+    };
+    return updateStep(collection, sameEpoch(search), { set });
+  });
+}
+
+/** Fails if the insight was paused, resumed or deleted since the search was read. */
+function sameEpoch({ id, epoch }: SearchRecord): Pick<SearchRecord, "id" | "epoch"> {
+  return { id, epoch };
+}
+
+function startAt(
+  { id, preview, outcome }: Pick<SearchRecord, "id" | "preview" | "outcome">,
+  now: number,
+): Pick<SearchRecord, "dueAt" | "nextAt" | "status"> {
+  const status = "waiting";
+  if (outcome !== null) return { status, dueAt: null, nextAt: null };
+  if (preview) return { status, dueAt: PREVIEW_DUE_AT, nextAt: now };
+  const dueAt = spread(id, now, FIRST_SPREAD_MS);
+  return { status, dueAt, nextAt: dueAt };
+}

@@ -1,0 +1,196 @@
+import {
+  AppError,
+  claimDue,
+  createLogger,
+  findDue,
+  NO_MEASUREMENTS,
+  type Step,
+  type Store,
+  updateStep,
+} from "@hourglass/runtime";
+import type { Readiness } from "../../platforms/port/platform.js";
+import { createEraseGone, type EraseGone } from "../../postings/erasing/erase-gone.js";
+import { createStorePostings, type StorePostings } from "../../postings/storing/store-postings.js";
+import { Tombstones } from "../../postings/erasing/tombstones.js";
+import { type Collections, openCollections } from "../../records/collections.js";
+import { type InsightRecord, newInsight, type PlatformName } from "../../records/insight.js";
+import { searchId, type SearchRecord } from "../../records/search.js";
+import { openTestStore } from "../../testing/test-store.js";
+import { AuthGates } from "../gates/auth-gates.js";
+import { collectorMetrics } from "../turn/collector-metrics.js";
+import type { CollectorFailpoint } from "../turn/failpoints.js";
+import { MatcherCache } from "../turn/matcher-cache.js";
+import type { Cadence } from "../pace/next-turn.js";
+import { PlatformCircuits } from "../gates/platform-circuits.js";
+import { runTurn } from "../poll/run-turn.js";
+import { newSearch, pauseSteps, resumeSteps } from "../search/search-record.js";
+import type { CollectorDeps, TurnContext } from "../turn/turn.js";
+
+export const PLATFORM = "twitter";
+export const INTERVAL_MS = 300_000;
+export const LEASE_MS = 60_000;
+
+/** Collection on a store of its own, with a clock that tests move. */
+export class CollectWorld {
+  time = Date.UTC(2026, 10, 1);
+  cadence: Cadence = { intervalMs: INTERVAL_MS, isExplicit: false };
+  readonly platforms = new Map<PlatformName, Readiness>();
+  readonly log = createLogger("silent");
+  readonly metrics = NO_MEASUREMENTS;
+  readonly now = (): number => this.time;
+  readonly storePostings: StorePostings;
+  readonly eraseGone: EraseGone;
+
+  private constructor(
+    readonly store: Store,
+    readonly collections: Collections,
+    readonly close: () => Promise<void>,
+  ) {
+    const tombstones = new Tombstones(collections);
+    this.storePostings = createStorePostings({ ...this.common(), tombstones });
+    this.eraseGone = createEraseGone({ ...this.common(), tombstones });
+  }
+
+  static async open(): Promise<CollectWorld> {
+    const { store, close } = await openTestStore();
+    return new CollectWorld(store, await openCollections(store), close);
+  }
+
+  /** What a collector needs. */
+  deps(): CollectorDeps {
+    const { storePostings, eraseGone, platforms, cadence } = this;
+    return { ...this.common(), storePostings, eraseGone, platforms, cadence };
+  }
+
+  /** Inserts a running insight and its searches. */
+  async insight(
+    values: Partial<InsightRecord> = {},
+    query: Partial<InsightRecord["query"]> = {},
+  ): Promise<InsightRecord> {
+    const id = await this.store.nextId("insights");
+    const record = { ...anInsight(id, this.time, query), ...values };
+    await this.collections.insights.insert(record);
+    const searches = record.query.platforms.map((platform) => newSearch(record, platform, this.time));
+    await this.collections.searches.insertMany(searches);
+    return record;
+  }
+
+  async search({ id }: Pick<InsightRecord, "id">, platform: PlatformName = PLATFORM): Promise<SearchRecord> {
+    const search = await this.collections.searches.get(searchId(id, platform));
+    if (search === undefined) throw new Error("there is no such search");
+    return search;
+  }
+
+  /** Ids on the platform of the stored postings, oldest first. */
+  async stored({ id }: Pick<InsightRecord, "id">): Promise<(string | null)[]> {
+    const found = await this.collections.postings.find({ insightId: id }, { sort: [["postedAt", 1]] });
+    return found.map(({ socialId }) => socialId);
+  }
+
+  async pause(insight: InsightRecord): Promise<void> {
+    const { searches } = this.collections;
+    await this.enterEpoch(insight, "paused", (found, epoch) => pauseSteps(searches, found, epoch));
+  }
+
+  async resume(insight: InsightRecord): Promise<void> {
+    const { searches } = this.collections;
+    const now = this.time;
+    await this.enterEpoch(insight, "running", (found, epoch) => resumeSteps(searches, found, { epoch, now }));
+  }
+
+  /** A process that polls when told to. */
+  worker(replaced: Partial<TurnContext> = {}): Worker {
+    return new Worker(this, replaced);
+  }
+
+  private async enterEpoch(
+    { id }: InsightRecord,
+    status: InsightRecord["status"],
+    stepsOf: (found: SearchRecord[], epoch: number) => Step[],
+  ): Promise<void> {
+    const { insights, searches } = this.collections;
+    const epoch = (await insights.get(id))?.epoch ?? 0;
+    const found = await searches.find({ insightId: id });
+    const own = updateStep(insights, { id, epoch }, { set: { status, epoch: epoch + 1 } });
+    const committed = await this.store.commit([own, ...stepsOf(found, epoch + 1)]);
+    if (!committed.done) throw new Error("the epoch was not entered");
+  }
+
+  private common() {
+    const { store, collections, log, metrics, now } = this;
+    return { store, collections, log, metrics, now };
+  }
+}
+
+/** Polls what is due, without timers. */
+export class Worker {
+  private readonly context: TurnContext;
+
+  constructor(
+    private readonly world: CollectWorld,
+    replaced: Partial<TurnContext>,
+  ) {
+    this.context = {
+      matchers: new MatcherCache(),
+      gates: new AuthGates(),
+      circuits: new PlatformCircuits(),
+      random: () => 1,
+      leaseMs: LEASE_MS,
+      isStopping: () => false,
+      abandoned: new AbortController().signal,
+      failpoint: () => undefined,
+      ...world.deps(),
+      metrics: collectorMetrics(world.metrics),
+      ...replaced,
+    };
+  }
+
+  /** Does one turn of each search that is due; returns their number. */
+  async poll(): Promise<number> {
+    const { searches } = this.world.collections;
+    const claims = { records: searches, leaseMs: this.context.leaseMs, now: this.world.now };
+    const due = await findDue(claims, 1000);
+    for (const record of due) {
+      const claim = await claimDue(claims, record);
+      if (claim !== undefined) await runTurn(this.context, claim);
+    }
+    return due.length;
+  }
+
+  /** Moves the clock to the next due time, then polls. */
+  async pollNext(): Promise<void> {
+    const { searches } = this.world.collections;
+    const [next] = await searches.find({ dueAt: { ne: null } }, { sort: [["dueAt", 1]], limit: 1 });
+    if (typeof next?.dueAt !== "number") throw new Error("nothing will be due");
+    this.world.time = Math.max(this.world.time, next.dueAt);
+    await this.poll();
+  }
+}
+
+/** What a process does at a point at which it is killed: nothing more. */
+export function killedAt(name: CollectorFailpoint, pass = 1): Pick<TurnContext, "failpoint"> {
+  let left = pass;
+  return {
+    failpoint: (passed) => {
+      if (passed === name && --left === 0) throw new AppError("unavailable", "killed");
+    },
+  };
+}
+
+function anInsight(id: number, createdAt: number, query: Partial<InsightRecord["query"]>): InsightRecord {
+  return newInsight({
+    id,
+    companyId: 7,
+    query: {
+      keywords: "kestrel",
+      platforms: [PLATFORM],
+      dimensions: ["textual"],
+      location: "",
+      sneakPeek: false,
+      follow: { feeds: [], subreddits: [], pages: [], organisations: [] },
+      ...query,
+    },
+    terms: "kestrel",
+    createdAt,
+  });
+}

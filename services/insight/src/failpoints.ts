@@ -1,0 +1,14 @@
+import { COLLECTOR_FAILPOINTS } from "./collect/turn/failpoints.js";
+import { NEWS_FAILPOINTS } from "./platforms/news/index.js";
+import { POSTING_FAILPOINTS } from "./postings/failpoints.js";
+
+/** Every step of an insight's life at which a crash must be harmless. */
+export const INSIGHT_FAILPOINTS = [
+  "insight.after_create",
+  "insight.after_paused",
+  "insight.after_running",
+  "insight.after_delete",
+  ...COLLECTOR_FAILPOINTS,
+  ...NEWS_FAILPOINTS,
+  ...POSTING_FAILPOINTS,
+] as const;

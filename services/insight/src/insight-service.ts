@@ -1,0 +1,120 @@
+import type { TextAnalyst } from "@hourglass/analysis";
+import type { FileAnalyst } from "@hourglass/analysis/files";
+import {
+  type Logger,
+  type Measurements,
+  NO_MEASUREMENTS,
+  type OutboundConfig,
+  type Route,
+  type Stoppable,
+  type Store,
+} from "@hourglass/runtime";
+import { startRechecks } from "./collect/recheck/start-rechecks.js";
+import { startCollector } from "./collect/schedule/collector.js";
+import type { InsightConfig } from "./config.js";
+import { createPauseInsight, createResumeInsight } from "./insights/change-status.js";
+import { createCheckInsight } from "./insights/check-insight.js";
+import { createCreateInsight } from "./insights/create-insight.js";
+import { createDeleteInsight } from "./insights/delete-insight.js";
+import { createGetCoverage } from "./insights/get-coverage.js";
+import { createGetInsight, createListInsights } from "./insights/read-insights.js";
+import { setUpConnectors } from "./platform-deps.js";
+import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/index.js";
+import { createCountPostings } from "./postings/listing/count-postings.js";
+import { createEndErasures, createListErasures } from "./postings/erasing/pending-erasures.js";
+import { createEraseGone } from "./postings/erasing/erase-gone.js";
+import { createErasePostings } from "./postings/erasing/erase-postings.js";
+import { createImportPostings } from "./postings/importing/import-postings.js";
+import { createListPostings } from "./postings/listing/list-postings.js";
+import { createLookUp } from "./postings/listing/look-up-insights.js";
+import { createRefreshFound } from "./postings/storing/refresh-found.js";
+import { createStorePostings } from "./postings/storing/store-postings.js";
+import { createStreamPostings } from "./postings/listing/stream-postings.js";
+import { startSweeper } from "./postings/sweeping/start-sweeper.js";
+import { startAnalysis } from "./postings/analyse/start-analysis.js";
+import { Tombstones } from "./postings/erasing/tombstones.js";
+import { openCollections } from "./records/collections.js";
+import { insightRoute } from "./rpc/rpc.js";
+import { startCounting } from "./summary/counting/start-counting.js";
+import { markAllMigration } from "./marks/mark-all.js";
+import { createSummarize } from "./summary/summarize.js";
+
+export interface InsightServiceDeps {
+  store: Store;
+  /** Required to start the analysis. */
+  pool?: TextAnalyst;
+  files?: FileAnalyst;
+  config: { readonly insight: InsightConfig; readonly outbound: OutboundConfig; readonly leaseMs: number };
+  log: Logger;
+  metrics?: Measurements;
+  /** Milliseconds since the epoch; tests set it. */
+  clock?: () => number;
+}
+
+/** The parts of the insight service. A process starts those it is responsible for; each may run in several at once. */
+export interface BuiltInsightService {
+  routes: Route[];
+  /** Polls the platforms. */
+  startCollector(): Stoppable;
+  /** Analyses stored postings. Throws without analysts. */
+  startAnalysis(): Stoppable;
+  /** Ends previews, erases what was deleted, expired or is gone upstream, refreshes what is there, counts for summaries; at least one process must run it. */
+  startSweeper(): Stoppable;
+  /** Closes connections to platforms. */
+  close(): void;
+}
+
+/** Builds the insight service on an open store, and creates its collections. */
+export async function buildInsightService(deps: InsightServiceDeps): Promise<BuiltInsightService> {
+  const { store, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
+  const trustedOrigins = originsOfPlatforms(config.insight.platforms);
+  const { deps: asking, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
+  const platforms = await openPlatforms(asking, config.insight.platforms, config.insight.extraPlatforms);
+  const collections = await openCollections(store);
+  await store.migrate([markAllMigration({ store, collections, now })]);
+  const { leaseMs } = config;
+  const tombstones = new Tombstones(collections);
+  const storePostings = createStorePostings({ store, collections, tombstones, metrics, now });
+  const erasing = { store, collections, tombstones, log, now };
+  const eraseGone = createEraseGone(erasing);
+  const change = { store, collections, now };
+  const useCases = {
+    createInsight: createCreateInsight({ store, collections, platforms, now }),
+    checkInsight: createCheckInsight(platforms),
+    getInsight: createGetInsight({ collections, now }),
+    listInsights: createListInsights({ collections, now }),
+    lookUpInsights: createLookUp(collections),
+    pauseInsight: createPauseInsight(change),
+    resumeInsight: createResumeInsight(change),
+    deleteInsight: createDeleteInsight(change),
+    importPostings: createImportPostings({ store, collections, storePostings, socialIdIn, now }),
+    listPostings: createListPostings(collections),
+    streamPostings: createStreamPostings(collections),
+    countPostings: createCountPostings(collections),
+    listErasures: createListErasures(collections),
+    endErasures: createEndErasures(collections),
+    erasePostings: createErasePostings(erasing),
+    getCoverage: createGetCoverage(collections, now),
+    summarize: createSummarize({ store, collections, now }),
+  };
+  const cadence = config.insight.collectInterval;
+  const collecting = { store, collections, storePostings, eraseGone, platforms, cadence, log, metrics, now };
+  return {
+    routes: [insightRoute(useCases, platforms)],
+    startCollector: () => startCollector(collecting, { leaseMs }),
+    startAnalysis: () => {
+      const { pool: texts, files } = deps;
+      if (texts === undefined || files === undefined) throw new Error("the analysis of postings needs analysts");
+      return startAnalysis({ store, collections, texts, files, metrics, log, now, leaseMs });
+    },
+    startSweeper: () => {
+      const sweeper = startSweeper({ store, collections, retentionDays: config.insight.retentionDays, log, now });
+      const counting = startCounting({ store, collections, log, now });
+      const refreshFound = createRefreshFound({ store, collections, now });
+      const rechecks = startRechecks({ collections, platforms, eraseGone, refreshFound, log, now });
+      const parts = [sweeper, counting, rechecks];
+      return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
+    },
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import type { InsightQuery } from "../records/insight.js";
+import { noticeOfResume } from "./notices.js";
+
+it("a resumed preview is not said to collect continuously", () => {
+  const notice = (sneakPeek: boolean) => noticeOfResume({ sneakPeek } as InsightQuery);
+  expect(notice(false)).toContain("continuously");
+  expect(notice(true)).not.toContain("continuously");
+});

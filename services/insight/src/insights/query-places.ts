@@ -1,0 +1,19 @@
+import { AppError } from "@hourglass/runtime";
+import { placesOf } from "../locations/places-of.js";
+import { EVERYWHERE, type SearchPlaces } from "../platforms/port/place.js";
+import { isLocated, type Platforms } from "../platforms/port/platforms.js";
+import type { InsightQuery } from "../records/insight.js";
+
+/**
+ * What the location of a query means, if a platform of it collects by place. Throws AppError `invalid` if no part of the
+ * location is known: without it, the search would collect from the whole world.
+ */
+export async function placesOfQuery(
+  { location, platforms: wanted }: Pick<InsightQuery, "location" | "platforms">,
+  platforms: Platforms,
+): Promise<SearchPlaces> {
+  if (!wanted.some((name) => isLocated(platforms, name))) return EVERYWHERE;
+  const places = await placesOf(location);
+  if (places.known.length > 0 || places.unknown.length === 0) return places;
+  throw AppError.invalid([{ field: "query.location", message: places.unknown.join(" ") }]);
+}

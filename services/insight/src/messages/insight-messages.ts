@@ -1,0 +1,116 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs, type Timestamp } from "@bufbuild/protobuf/wkt";
+import type { InsightQuery as QueryMessage, InsightSchema } from "@hourglass/proto/insight/v1/insight";
+import type { CheckInsightResponseSchema, PlatformInfoSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { CollectionMode, PlatformStatus, type PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
+import { PLATFORM } from "@hourglass/posting";
+import type { ShownState } from "../collect/search/platform-state.js";
+import type { InsightCheck } from "../insights/check-insight.js";
+import type { FullInsight } from "../insights/read-insights.js";
+import { type Platforms, readinessOf } from "../platforms/port/platforms.js";
+import type { DimensionName, InsightQuery } from "../records/insight.js";
+import type { SearchCounts } from "../records/search.js";
+import { COLLECTION_MODE, DIMENSION, INSIGHT_STATUS, PLATFORM_STATUS } from "./names.js";
+
+/** The query of a request that has passed the rules. */
+export function fromQuery(query: QueryMessage | undefined): InsightQuery {
+  if (query === undefined) throw new TypeError("the rules of requests require a query");
+  const { feeds = [], subreddits = [], pages = [], organisations = [] } = query.follow ?? {};
+  return {
+    keywords: query.keywords,
+    platforms: query.platforms.map((number) => PLATFORM.nameOf(number)),
+    dimensions: query.dimensions.map((number) => DIMENSION.nameOf(number) as DimensionName),
+    location: query.location,
+    sneakPeek: query.sneakPeek,
+    follow: { feeds, subreddits, pages, organisations },
+  };
+}
+
+/** The message of an insight. */
+export function toInsight({ insight, searches, unanalysed }: FullInsight): MessageInitShape<typeof InsightSchema> {
+  return {
+    id: BigInt(insight.id),
+    status: INSIGHT_STATUS.numberOf(insight.status),
+    query: toQuery(insight.query),
+    platforms: searches.map(toPlatformState),
+    createdAt: timestampFromMs(insight.createdAt),
+    terms: insight.terms,
+    postingCount: BigInt(insight.postings),
+    unanalysedCount: BigInt(unanalysed),
+    error: insight.error ?? "",
+    ...moments({ finishedAt: insight.finishedAt }),
+  };
+}
+
+function toQuery(query: InsightQuery): NonNullable<MessageInitShape<typeof InsightSchema>["query"]> {
+  const { keywords, platforms, dimensions, location, sneakPeek, follow } = query;
+  return {
+    keywords,
+    platforms: platforms.map((name) => PLATFORM.numberOf(name)),
+    dimensions: dimensions.map((name) => DIMENSION.numberOf(name)),
+    location,
+    sneakPeek,
+    ...(Object.values(follow).some(({ length }) => length > 0) ? { follow } : {}),
+  };
+}
+
+function toPlatformState(search: ShownState): MessageInitShape<typeof PlatformStateSchema> {
+  return {
+    platform: PLATFORM.numberOf(search.platform),
+    status: PLATFORM_STATUS.numberOf(search.status),
+    lastError: search.lastError ?? "",
+    counts: toCounts(search.counts),
+    warnings: search.warnings,
+    ...moments({ nextAt: search.nextAt, lastSuccessAt: search.lastSuccessAt }),
+  };
+}
+
+function toCounts(counts: SearchCounts): { [K in keyof SearchCounts]: bigint } {
+  const { requests, fetched, matched, stored, duplicates, skipped } = counts;
+  return {
+    requests: BigInt(requests),
+    fetched: BigInt(fetched),
+    matched: BigInt(matched),
+    stored: BigInt(stored),
+    duplicates: BigInt(duplicates),
+    skipped: BigInt(skipped),
+  };
+}
+
+/** The times that are set, as timestamps. */
+function moments<K extends string>(times: Record<K, number | null>): Partial<Record<K, Timestamp>> {
+  const set = Object.entries<number | null>(times).filter((entry): entry is [string, number] => entry[1] !== null);
+  return Object.fromEntries(set.map(([name, ms]) => [name, timestampFromMs(ms)])) as Partial<Record<K, Timestamp>>;
+}
+
+/** The message of a check. */
+export function toCheck({
+  terms,
+  platforms,
+  warnings,
+}: InsightCheck): MessageInitShape<typeof CheckInsightResponseSchema> {
+  return {
+    terms,
+    platforms: platforms.map((plan) => ({
+      platform: PLATFORM.numberOf(plan.platform),
+      status: PLATFORM_STATUS.numberOf(plan.status),
+      mode: COLLECTION_MODE.numberOf(plan.mode),
+      queries: [...plan.queries],
+      narrowedLocally: plan.narrowedLocally,
+      cost: plan.cost,
+      warnings: [...plan.warnings],
+    })),
+    warnings,
+  };
+}
+
+/** The message about one platform of this server. */
+export function toPlatformInfo(name: string, platforms: Platforms): MessageInitShape<typeof PlatformInfoSchema> {
+  const platform = PLATFORM.numberOf(name);
+  const readiness = readinessOf(platforms, name);
+  if ("missing" in readiness) {
+    const { missing } = readiness;
+    return { platform, status: PlatformStatus.NOT_CONFIGURED, mode: CollectionMode.IMPORT, missing };
+  }
+  return { platform, status: PlatformStatus.WAITING, mode: COLLECTION_MODE.numberOf(readiness.connector.mode) };
+}

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
+import { ImportPostingsRequestSchema, type ImportPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
+import type { Posting } from "@hourglass/proto/insight/v1/posting";
+import { NO_MEASUREMENTS, type Store } from "@hourglass/runtime";
+import { insightNotFound } from "./records/find-insight.js";
+import { socialIdIn } from "./platforms/index.js";
+import { createImportPostings, type ImportOutcome } from "./postings/importing/import-postings.js";
+import { createStorePostings } from "./postings/storing/store-postings.js";
+import { Tombstones } from "./postings/erasing/tombstones.js";
+import { openCollections } from "./records/collections.js";
+
+/** Imports of the operator, into the insights of all companies. */
+export interface ImportAdministration {
+  /**
+   * Stores at most 500 postings, which workers then analyse. Throws AppError `not-found`, and `invalid` for an insight
+   * that does not run or for wrong postings, each named by its index; nothing is stored then.
+   */
+  importPostings(insightId: number, postings: readonly Posting[], match: boolean): Promise<ImportOutcome>;
+}
+
+/** Opens the imports on a store that servers may be using. */
+export async function openImports({ store }: { store: Store }): Promise<ImportAdministration> {
+  const now = () => Date.now();
+  const collections = await openCollections(store);
+  const tombstones = new Tombstones(collections);
+  const storePostings = createStorePostings({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
+  const importPostings = createImportPostings({ store, collections, storePostings, socialIdIn, now });
+  return {
+    async importPostings(insightId, postings, match) {
+      const insight = await collections.insights.get(insightId);
+      if (insight === undefined) throw insightNotFound();
+      return importPostings(messages({ id: BigInt(insightId), match }, postings), insight.companyId);
+    },
+  };
+}
+
+async function* messages(
+  header: { id: bigint; match: boolean },
+  postings: readonly Posting[],
+): AsyncGenerator<ImportPostingsRequest> {
+  const parts: MessageInitShape<typeof ImportPostingsRequestSchema>[] = [
+    { part: { case: "header", value: header } },
+    { part: { case: "slice", value: { postings: [...postings] } }, last: true },
+  ];
+  for (const part of parts) yield await Promise.resolve(create(ImportPostingsRequestSchema, part));
+}

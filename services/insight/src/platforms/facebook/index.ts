@@ -1,0 +1,29 @@
+import { Graph } from "../meta/graph/graph.js";
+import { definePlatform } from "../port/define-platform.js";
+import { facebookVariables } from "./config.js";
+import { createFacebookConnector } from "./connector.js";
+
+const MISSING =
+  "Set FACEBOOK_ACCESS_TOKEN to the token of a system user of an app with access to pages (docs/platforms.md), or import postings.";
+
+/** Facebook, by pages that are followed: Meta offers no search of posts. */
+export const FACEBOOK = definePlatform({
+  name: "facebook",
+  variables: facebookVariables,
+  origins: ({ FACEBOOK_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
+  open: (deps, values) => {
+    const { FACEBOOK_ACCESS_TOKEN: token, FACEBOOK_APP_SECRET: appSecret, FACEBOOK_PAGES: serverPages } = values;
+    if (token === undefined) return Promise.resolve({ missing: MISSING });
+    const requests = {
+      name: "facebook.requests",
+      limit: values.FACEBOOK_REQUESTS_PER_HOUR,
+      setting: "FACEBOOK_REQUESTS_PER_HOUR",
+    };
+    const graph = new Graph(deps, {
+      ...{ service: "Facebook", credential: "FACEBOOK_ACCESS_TOKEN", secretName: "FACEBOOK_APP_SECRET" },
+      ...{ baseUrl: values.FACEBOOK_BASE_URL, version: values.FACEBOOK_API_VERSION },
+      ...{ token, appSecret, requests },
+    });
+    return Promise.resolve({ connector: createFacebookConnector({ graph, now: deps.now, serverPages }) });
+  },
+});

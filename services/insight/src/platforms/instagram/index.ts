@@ -1,0 +1,35 @@
+import { Graph } from "../meta/graph/graph.js";
+import { definePlatform } from "../port/define-platform.js";
+import { instagramVariables } from "./config.js";
+import { createInstagramConnector } from "./connector.js";
+import { ownFailure } from "./failure.js";
+import { HashtagLedger } from "./hashtags/hashtag-ledger.js";
+
+const MISSING =
+  "Set INSTAGRAM_ACCESS_TOKEN and INSTAGRAM_USER_ID to a token and a professional account (docs/platforms.md), or import postings.";
+
+/** Instagram, by hashtags and by accounts that are followed: Meta offers no search of captions. */
+export const INSTAGRAM = definePlatform({
+  name: "instagram",
+  variables: instagramVariables,
+  origins: ({ INSTAGRAM_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
+  open: async (deps, values) => {
+    const { INSTAGRAM_ACCESS_TOKEN: token, INSTAGRAM_USER_ID: userId, INSTAGRAM_APP_SECRET: appSecret } = values;
+    if (token === undefined || userId === undefined) return { missing: MISSING };
+    const requests = {
+      name: "instagram.requests",
+      limit: values.INSTAGRAM_REQUESTS_PER_HOUR,
+      setting: "INSTAGRAM_REQUESTS_PER_HOUR",
+    };
+    const graph = new Graph(deps, {
+      ...{ service: "Instagram", credential: "INSTAGRAM_ACCESS_TOKEN", secretName: "INSTAGRAM_APP_SECRET" },
+      ...{ baseUrl: values.INSTAGRAM_BASE_URL, version: values.INSTAGRAM_API_VERSION },
+      ...{ token, appSecret, requests, own: ownFailure },
+    });
+    const hashtagsPerWeek = values.INSTAGRAM_HASHTAGS_PER_WEEK;
+    const ledger = await HashtagLedger.open(deps, { account: userId, limit: hashtagsPerWeek });
+    const accounts = values.INSTAGRAM_ACCOUNTS;
+    const connector = createInstagramConnector({ graph, ledger, userId, accounts, hashtagsPerWeek, now: deps.now });
+    return { connector };
+  },
+});

@@ -1,0 +1,243 @@
+import { DEMO_ORGANISATION, LinkedinUpstream } from "@hourglass/demo";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConnectorWorld } from "../testing/connector-world.js";
+import { LINKEDIN } from "./index.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const OTHER = "7000001";
+const RENEWAL = {
+  LINKEDIN_ACCESS_TOKEN: "",
+  LINKEDIN_REFRESH_TOKEN: "refresh",
+  LINKEDIN_CLIENT_ID: "client",
+  LINKEDIN_CLIENT_SECRET: "secret",
+};
+
+let opened: ConnectorWorld<LinkedinUpstream>;
+
+async function open(env: Record<string, string> = {}): Promise<void> {
+  opened = await ConnectorWorld.open({
+    module: LINKEDIN,
+    start: (now) =>
+      LinkedinUpstream.start({
+        token: "token",
+        refreshToken: "refresh",
+        clientId: "client",
+        clientSecret: "secret",
+        now,
+      }),
+    env: ({ origin }) => {
+      const all = {
+        LINKEDIN_ACCESS_TOKEN: "token",
+        LINKEDIN_ORGANISATIONS: DEMO_ORGANISATION.id,
+        LINKEDIN_BASE_URL: origin,
+        LINKEDIN_SIGN_IN_URL: origin,
+        ...env,
+      };
+      return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+    },
+  });
+}
+
+async function reopen(env: Record<string, string>): Promise<void> {
+  await opened.close();
+  await open(env);
+}
+
+beforeEach(() => open());
+afterEach(() => opened.close());
+
+const following = (...organisations: string[]) => ({
+  follow: { feeds: [], subreddits: [], pages: [], organisations },
+});
+const request = (...organisations: string[]) => {
+  const whole = opened.request();
+  return { ...whole, search: { ...whole.search, ...following(...organisations) } };
+};
+const paths = () => opened.upstream.seen.map(({ path }) => path);
+const ago = (span: number): number => opened.world.time - span;
+
+async function stateAfter(...organisations: string[]) {
+  const insight = await opened.insight(following(...organisations));
+  await opened.world.worker().pollNext();
+  return opened.search(insight);
+}
+
+describe("organisations of LinkedIn", () => {
+  it("are asked with a version and a token, by URNs in the encoding of Rest.li", async () => {
+    await (await opened.connector()).fetchPage(request());
+    const [seen] = opened.upstream.seen;
+    expect(seen?.headers).toMatchObject({
+      authorization: "Bearer token",
+      "linkedin-version": "202607",
+      "x-restli-protocol-version": "2.0.0",
+      "x-restli-method": "FINDER",
+    });
+    expect(Object.fromEntries(seen?.query ?? [])).toEqual({
+      q: "author",
+      author: `urn:li:organization:${DEMO_ORGANISATION.id}`,
+      count: "40",
+      start: "0",
+      sortBy: "LAST_MODIFIED",
+    });
+    expect(paths()).toEqual(["/rest/posts"]);
+  });
+
+  it("give posts with reactions, shares and names, marked as invented by a fake", async () => {
+    const ids = ["share", "ugcPost"].map((kind) =>
+      opened.upstream.post({ id: `urn:li:${kind}:1`, at: ago(HOUR), likes: 40, shares: 7 }),
+    );
+    const { postings, requests } = await (await opened.connector()).fetchPage(request());
+    const counts = { like_count: 40, praise_count: 5, reaction_total_count: 46, comment_count: 8, share_count: 7 };
+    const author = { username: DEMO_ORGANISATION.vanityName, name: DEMO_ORGANISATION.localizedName };
+    expect(postings.map(({ socialId }) => socialId).sort()).toEqual(ids);
+    for (const posting of postings) expect(posting).toMatchObject({ counts, author, moreInfo: { demo: true } });
+    expect(requests).toBe(3);
+  });
+
+  it("are all read, those of the server and those of the search, each once", async () => {
+    opened.upstream.organisations.set(OTHER, { vanityName: "merlin", localizedName: "Merlin (invented)" });
+    const insight = await opened.insight(following(`urn:li:organization:${OTHER}`, DEMO_ORGANISATION.id));
+    const ids = [opened.upstream.post({ at: ago(HOUR) }), opened.upstream.post({ at: ago(HOUR), organisation: OTHER })];
+    await opened.pollToEnd(insight);
+    expect(await opened.stored(insight)).toEqual([...ids].sort());
+    expect(paths().filter((path) => path === "/rest/posts")).toHaveLength(2);
+  });
+
+  it("show edits and new counts of the last two days, and stay as they were once a post is removed", async () => {
+    const insight = await opened.insight();
+    const id = opened.upstream.post({ at: ago(DAY), likes: 1 });
+    const gone = opened.upstream.post({ at: ago(DAY) });
+    await opened.pollToEnd(insight);
+    opened.upstream.timeline.edit(id, (post) => ({ ...post, likes: 40 }));
+    opened.upstream.edit(id, "The kestrel, corrected");
+    opened.upstream.timeline.remove(gone);
+    await opened.pollToEnd(insight);
+    const [posting] = await opened.world.collections.postings.find({ socialId: id });
+    expect(posting?.content).toMatchObject({ text: "The kestrel, corrected", counts: { like_count: 40 } });
+    expect(await opened.stored(insight)).toContain(gone);
+  });
+
+  it("are read back as far as is wanted only", async () => {
+    for (let day = 1; day < 60; day += 1) opened.upstream.post({ at: ago(day * DAY) });
+    const page = await (await opened.connector()).fetchPage(request());
+    expect(page).toMatchObject({ nextPage: null });
+  });
+
+  it("give no drafts", async () => {
+    opened.upstream.post({ at: ago(HOUR), extra: { lifecycleState: "DRAFT" } });
+    expect((await (await opened.connector()).fetchPage(request())).postings).toEqual([]);
+  });
+
+  it.each(["/rest/socialMetadata", "/rest/organizationalEntityShareStatistics"])(
+    "are read without what the app may not ask for: %s",
+    async (path) => {
+      opened.upstream.forbidden.add(path);
+      opened.upstream.post({ at: ago(HOUR) });
+      expect((await (await opened.connector()).fetchPage(request())).postings).toHaveLength(1);
+    },
+  );
+
+  it("are asked for their names once a day", async () => {
+    opened.upstream.post({ at: ago(HOUR) });
+    const connector = await opened.connector();
+    const namesAsked = () => paths().filter((path) => path.startsWith("/rest/organizations/")).length;
+    await connector.fetchPage(request());
+    await connector.fetchPage(request());
+    expect(namesAsked()).toBe(1);
+    opened.world.time += DAY;
+    await connector.fetchPage(request());
+    expect(namesAsked()).toBe(2);
+  });
+
+  it("that the member does not administer are a warning and a gap, and do not stop the others", async () => {
+    const id = opened.upstream.post({ at: ago(HOUR) });
+    const insight = await opened.insight(following(OTHER));
+    const { warnings, status } = await opened.pollToEnd(insight);
+    expect([status, warnings]).toEqual(["waiting", [expect.stringMatching(/7000001 cannot be read.*administrator/)]]);
+    expect(await opened.stored(insight)).toEqual([id]);
+  });
+
+  it("that are none are named", async () => {
+    const plan = (await opened.connector()).plan(request("kestrel-invented").search);
+    expect(plan).toMatchObject({ queries: [DEMO_ORGANISATION.id], narrowedLocally: true });
+    expect(plan.warnings).toEqual([expect.stringContaining("kestrel-invented is no organisation")]);
+  });
+
+  it("must be named by somebody", async () => {
+    await reopen({ LINKEDIN_ORGANISATIONS: "none" });
+    expect(await stateAfter()).toMatchObject({
+      status: "failing",
+      lastError: expect.stringContaining("LINKEDIN_ORGANISATIONS") as string,
+    });
+    expect(opened.upstream.seen).toEqual([]);
+  });
+
+  it("with a location say that it has no effect", async () => {
+    const { warnings } = await opened.pollToEnd(await opened.insight({ location: "Leeds" }));
+    expect(warnings).toEqual([expect.stringContaining("location has no effect")]);
+  });
+});
+
+describe("LinkedIn", () => {
+  it("no longer answering a version is said with the setting", async () => {
+    opened.upstream.versions.clear();
+    const { status, lastError } = await stateAfter();
+    expect([status, lastError]).toEqual(["failing", expect.stringContaining("raise LINKEDIN_VERSION")]);
+  });
+
+  it("limiting the requests of a day lets the search wait for the next one", async () => {
+    opened.upstream.quota.limit = 0;
+    const { status, dueAt } = await stateAfter();
+    expect(status).toBe("budget_spent");
+    expect(dueAt).toBeGreaterThanOrEqual(Date.UTC(2026, 10, 23));
+  });
+
+  it("is asked no more than the budget of the day allows", async () => {
+    await reopen({ LINKEDIN_REQUESTS_PER_DAY: "2" });
+    opened.post(3);
+    const { status, lastError } = await stateAfter();
+    expect([status, lastError]).toEqual(["budget_spent", expect.stringContaining("LINKEDIN_REQUESTS_PER_DAY")]);
+    expect(opened.upstream.seen.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("the token of a member", () => {
+  it("is renewed with a refresh token, when it is first needed and once when it is rejected", async () => {
+    await reopen(RENEWAL);
+    const connector = await opened.connector();
+    await connector.fetchPage(request());
+    opened.upstream.revokeToken();
+    await connector.fetchPage(request());
+    const renewals = paths().filter((path) => path === "/oauth/v2/accessToken");
+    expect([renewals.length, opened.upstream.seen.at(-1)?.headers.authorization]).toEqual([2, "Bearer renewed-2"]);
+  });
+
+  it("that cannot be renewed stops the platform, and says what to renew", async () => {
+    await reopen({ ...RENEWAL, LINKEDIN_REFRESH_TOKEN: "ended" });
+    const { status, lastError } = await stateAfter();
+    expect([status, lastError]).toEqual(["auth_failed", expect.stringMatching(/LINKEDIN_REFRESH_TOKEN.*expired/)]);
+  });
+
+  it("without a refresh token is not asked with twice", async () => {
+    opened.upstream.revokeToken();
+    expect(await stateAfter()).toMatchObject({
+      status: "auth_failed",
+      lastError: expect.stringMatching(/renew LINKEDIN_ACCESS_TOKEN.*revoked/) as string,
+    });
+    expect(opened.upstream.seen).toHaveLength(1);
+  });
+
+  it("is a setting that a server without it misses", async () => {
+    const { store, log, now } = opened.world;
+    const deps = { store, log, now, http: { request: fail, close: fail }, spend: fail };
+    const collectInterval = { intervalMs: 1, isExplicit: false };
+    const readiness = await LINKEDIN.open({ ...deps, collectInterval }, { LINKEDIN_REFRESH_TOKEN: "alone" });
+    expect(readiness).toMatchObject({ missing: expect.stringContaining("LINKEDIN_CLIENT_SECRET") as string });
+  });
+});
+
+function fail(): never {
+  throw new Error("nothing is asked");
+}

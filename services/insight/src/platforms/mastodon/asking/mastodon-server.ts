@@ -1,0 +1,59 @@
+import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
+import { PlatformError } from "../../port/platform-error.js";
+import type { PlatformDeps } from "../../port/platform.js";
+import { spendRequest } from "../../spending/spend-request.js";
+import { failureOfAnswer, heldUntil } from "./failure.js";
+
+/** A server, and how often it may be asked. */
+export interface MastodonSettings {
+  readonly origin: string;
+  readonly requestsPerMinute: number;
+}
+
+/** One server: its limit of requests belongs to all searches. */
+export class MastodonServer {
+  readonly host: string;
+  private held = 0;
+
+  constructor(
+    private readonly deps: Pick<PlatformDeps, "http" | "spend" | "declareBudget" | "now">,
+    private readonly settings: MastodonSettings,
+  ) {
+    this.host = new URL(settings.origin).host;
+    deps.declareBudget?.({
+      name: this.budget,
+      limit: settings.requestsPerMinute,
+      period: "minute",
+      units: `requests of ${this.host}`,
+    });
+  }
+
+  /** When the server takes requests again, by its own headers; undefined if it takes them now. */
+  get notBefore(): number | undefined {
+    return this.held > this.deps.now() ? this.held : undefined;
+  }
+
+  /**
+   * Asks the server. Throws PlatformError, also `budget` before a request that its limit or this server's does not allow,
+   * SourceProblem for what it does not show to the public, and HttpFailure.
+   */
+  async ask(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonAnswer> {
+    const { http, now } = this.deps;
+    const { origin, requestsPerMinute: limit } = this.settings;
+    if (this.notBefore !== undefined) {
+      const message = `The limit of ${this.host} is used up. It goes on at ${new Date(this.notBefore).toISOString()}.`;
+      throw new PlatformError("budget", message, { retryAt: this.notBefore });
+    }
+    await spendRequest(this.deps, { name: this.budget, limit, period: "minute" });
+    const url = new URL(path, origin);
+    url.search = new URLSearchParams(parameters).toString();
+    const answer = await askJson(http, { url: url.href, signal, service: this.host });
+    this.held = Math.max(this.held, heldUntil(answer, now()) ?? 0);
+    if (answer.status !== 200) throw failureOfAnswer(answer, this.host, now());
+    return answer;
+  }
+
+  private get budget(): string {
+    return `mastodon.requests.${this.host}`;
+  }
+}

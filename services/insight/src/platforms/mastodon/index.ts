@@ -1,0 +1,23 @@
+import { definePlatform } from "../port/define-platform.js";
+import { MastodonServer } from "./asking/mastodon-server.js";
+import { mastodonVariables } from "./config.js";
+import { createMastodonConnector } from "./connector.js";
+
+const MISSING =
+  "Set MASTODON_SERVERS to servers of Mastodon whose public timelines may be read (docs/platforms.md), or import postings.";
+
+/** Such as `/users/ada/statuses/1`: the id that every server knows a posting by. */
+const STATUS = /^\/(?:users\/[^/]+|ap\/users\/\d+)\/statuses\/\d+\/?$/;
+
+/** Mastodon by public tag timelines of named servers: they need no account. */
+export const MASTODON = definePlatform({
+  name: "mastodon",
+  variables: mastodonVariables,
+  origins: ({ MASTODON_SERVERS: servers }) => servers,
+  socialIdIn: ({ origin, pathname }) => (STATUS.test(pathname) ? origin + pathname.replace(/\/$/, "") : undefined),
+  open: (deps, { MASTODON_SERVERS: origins, MASTODON_REQUESTS_PER_MINUTE: requestsPerMinute }) => {
+    if (origins.length === 0) return Promise.resolve({ missing: MISSING });
+    const servers = origins.map((origin) => new MastodonServer(deps, { origin, requestsPerMinute }));
+    return Promise.resolve({ connector: createMastodonConnector({ servers, now: deps.now }) });
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { JsonAnswer } from "../../asking/ask-json.js";
+import { maybe } from "../../asking/lenient.js";
+
+const errorSchema = z.object({
+  error: z.object({
+    message: maybe(z.string()),
+    code: maybe(z.int()),
+    error_subcode: maybe(z.int()),
+    is_transient: maybe(z.boolean()),
+  }),
+});
+
+/** An error of the Graph API. */
+export interface GraphError {
+  readonly code: number;
+  readonly subcode: number | undefined;
+  readonly message: string;
+  readonly isTransient: boolean;
+}
+
+/** Undefined if an answer states no error of the Graph API. */
+export function graphErrorOf({ body }: Pick<JsonAnswer, "body">): GraphError | undefined {
+  const { error } = errorSchema.safeParse(body).data ?? {};
+  if (error?.code === undefined) return undefined;
+  const { code, error_subcode: subcode, message = "", is_transient: isTransient = false } = error;
+  return { code, subcode, message, isTransient };
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Connector } from "../port/platform.js";
+import { failureOf } from "./testing/failure-of.js";
+import { rss } from "./testing/feeds.js";
+import { HOUR, NewsWorld, Poller } from "./testing/news-world.js";
+import { feedOf, item } from "./testing/ships.js";
+
+let world: NewsWorld;
+let connector: Connector;
+
+beforeEach(async () => {
+  world = await NewsWorld.open();
+  connector = await world.connector();
+});
+afterEach(() => world.close());
+
+describe("a search", () => {
+  it("reads what is new since its own last poll, the oldest first", async () => {
+    const feed = world.server.serve("/a", { body: feedOf(2, 1) });
+    const poller = new Poller(world, connector, [feed]);
+    expect(await poller.titles()).toEqual(["Ship 1", "Ship 2"]);
+    world.server.serve("/a", { body: feedOf(4, 3, 2) });
+    world.time += HOUR;
+    expect(await poller.titles()).toEqual(["Ship 3", "Ship 4"]);
+    world.time += HOUR;
+    expect(await poller.titles()).toEqual([]);
+  });
+
+  it("looks back a week, also in a feed that dropped the items, and not further", async () => {
+    const feed = world.server.serve("/a", { body: rss([item(1), item(2, { pubDate: "1 Nov 2026 10:00 GMT" })]) });
+    await new Poller(world, connector, [feed]).poll();
+    world.server.serve("/a", { body: feedOf(3) });
+    world.time += HOUR;
+    expect(await new Poller(world, connector, [feed]).titles()).toEqual(["Ship 1", "Ship 3"]);
+  });
+
+  it("misses nothing that stood in a feed between two of its polls only", async () => {
+    const feed = world.server.serve("/a", { body: feedOf(1) });
+    const [slow, quick] = [new Poller(world, connector, [feed]), new Poller(world, connector, [feed])];
+    await slow.poll();
+    for (const number of [2, 3, 4]) {
+      world.server.serve("/a", { body: feedOf(number) });
+      world.time += HOUR;
+      await quick.poll();
+    }
+    expect(await slow.titles()).toEqual(["Ship 2", "Ship 3", "Ship 4"]);
+  });
+
+  it("gets a changed item again, with the time of first sight if the feed states none", async () => {
+    const bare = { pubDate: "" };
+    const feed = world.server.serve("/a", { body: rss([item(1, bare), item(2)]) });
+    const poller = new Poller(world, connector, [feed]);
+    const begun = world.time;
+    await poller.poll();
+    world.server.serve("/a", { body: rss([item(1, { ...bare, title: "Ship 1 sinks" }), item(2)]) });
+    world.time += HOUR;
+    await poller.poll();
+    const [, , changed, ...others] = poller.postings;
+    expect(changed).toMatchObject({ socialId: "https://news.example.org/1", text: "Ship 1 sinks", postedAt: begun });
+    expect(others).toEqual([]);
+  });
+
+  it("reads many items page by page, from several feeds", async () => {
+    const numbers = (first: number) => Array.from({ length: 250 }, (_, index) => first + index);
+    const feeds = [
+      world.server.serve("/a", { body: feedOf(...numbers(0)) }),
+      world.server.serve("/b", { body: feedOf(...numbers(1000)) }),
+    ];
+    const poller = new Poller(world, connector, feeds);
+    const pages = await poller.poll();
+    expect(pages.length).toBeGreaterThan(2);
+    expect(new Set(poller.postings.map(({ socialId }) => socialId)).size).toBe(500);
+    expect(poller.postings).toHaveLength(500);
+    expect(pages.map(({ requests }) => requests).reduce((a, b) => a + b)).toBe(2);
+  });
+
+  it("that previews gets the newest postings of all feeds at once", async () => {
+    const feeds = [
+      world.server.serve("/a", { body: feedOf(300, 100) }),
+      world.server.serve("/b", { body: feedOf(200) }),
+    ];
+    const page = await connector.fetchPage(world.request(feeds, { search: world.search(feeds, true) }));
+    expect(page.postings.map(({ text }) => text)).toEqual(["Ship 300", "Ship 200", "Ship 100"]);
+    expect(page.nextPage).toBeNull();
+  });
+
+  it("follows the feeds of the server and its own, each once", async () => {
+    const [a, b] = [world.server.serve("/a", { body: feedOf(1) }), world.server.serve("/b", { body: feedOf(2) })];
+    const both = await world.connector({ newsFeeds: [a] });
+    const plan = both.plan(world.search([b, a, "ftp://news.example.org/x", "file:///etc/passwd"]));
+    expect(plan).toMatchObject({ queries: [a, b], narrowedLocally: true });
+    expect(plan.warnings).toHaveLength(2);
+    expect((await new Poller(world, both, [b, a]).titles()).sort()).toEqual(["Ship 1", "Ship 2"]);
+  });
+
+  it("without any feed is told to name one", async () => {
+    expect(connector.plan(world.search([])).warnings).toEqual([expect.stringContaining("query.follow.feeds")]);
+    expect((await failureOf(connector.fetchPage(world.request([])))).kind).toBe("permanent");
+  });
+});
+
+describe("a feed", () => {
+  it("is fetched once for all searches until it is due again", async () => {
+    const feed = world.server.serve("/a", { body: feedOf(1) });
+    const pollers = [1, 2, 3].map(() => new Poller(world, connector, [feed]));
+    for (const poller of pollers) expect(await poller.titles()).toEqual(["Ship 1"]);
+    expect(world.server.statusesOf("/a")).toEqual([200]);
+  });
+
+  it("is fetched once by workers that come at the same time, and each search gets its items", async () => {
+    const feed = world.server.serve("/a", { body: feedOf(1), before: () => new Promise((go) => setTimeout(go, 50)) });
+    const workers = await Promise.all([1, 2, 3, 4].map(() => world.connector()));
+    const titles = await Promise.all(workers.map((worker) => new Poller(world, worker, [feed]).titles()));
+    expect(titles).toEqual(workers.map(() => ["Ship 1"]));
+    expect(world.server.statusesOf("/a")).toEqual([200]);
+  });
+
+  it("gets its validators back exactly as they came", async () => {
+    const validators = { etag: 'W/"odd \\" tag"', lastModified: "Sat, 1 Nov 26 7:00:00 +0000" };
+    const feed = world.server.serve("/a", { body: feedOf(1), ...validators });
+    const poller = new Poller(world, connector, [feed]);
+    for (const expected of [["Ship 1"], [], []]) {
+      expect(await poller.titles()).toEqual(expected);
+      world.time += HOUR;
+    }
+    expect(world.server.statusesOf("/a")).toEqual([200, 304, 304]);
+    expect(world.server.seen[2]?.headers).toMatchObject({
+      "if-none-match": validators.etag,
+      "if-modified-since": validators.lastModified,
+    });
+  });
+
+  it("that moved for good is asked at its new address", async () => {
+    const Location = "/new";
+    const feed = world.server.serve("/old", { status: 301, headers: { Location } });
+    world.server.serve("/new", { body: feedOf(1) });
+    const poller = new Poller(world, connector, [feed]);
+    expect(await poller.titles()).toEqual(["Ship 1"]);
+    world.time += HOUR;
+    await poller.poll();
+    expect([world.server.statusesOf("/old"), world.server.statusesOf("/new")]).toEqual([[301], [200, 200]]);
+  });
+
+  it("that is packed is read", async () => {
+    const feed = world.server.serve("/a", { body: feedOf(1), gzip: true });
+    expect(await new Poller(world, connector, [feed]).titles()).toEqual(["Ship 1"]);
+  });
+
+  it("that nobody has read for more than a week is emptied, and read whole when it is followed again", async () => {
+    const feed = world.server.serve("/a", { body: feedOf(2, 1), etag: '"1"' });
+    const paused = new Poller(world, connector, [feed]);
+    await paused.poll();
+    world.time += 8 * 24 * HOUR;
+    await new Poller(world, connector, [world.server.serve("/b", { body: rss([]) })]).poll();
+    const items = await world.store.collection<{ id: string }>({ name: "news_items" });
+    expect(await items.count({})).toBe(0);
+
+    world.server.serve("/a", { body: feedOf(3, 2), etag: '"1"' });
+    expect(await paused.titles()).toEqual(["Ship 2", "Ship 3"]);
+    expect(world.server.statusesOf("/a")).toEqual([200, 200]);
+  });
+
+  it("with too many entries is read from its beginning, and says so", async () => {
+    const numbers = Array.from({ length: 1001 }, (_, index) => 2000 - index);
+    const feed = world.server.serve("/a", { body: feedOf(...numbers) });
+    const pages = await new Poller(world, connector, [feed]).poll();
+    expect(pages.flatMap(({ postings }) => postings)).toHaveLength(1000);
+    expect(pages[0]?.warnings).toEqual([expect.stringContaining("more than 1000 entries")]);
+  });
+
+  it("of the operator may be a file, of which users see the name only", async () => {
+    const file = new URL("./testing/harbour.rss", import.meta.url).href;
+    const local = await world.connector({ newsFeeds: [file] });
+    const poller = new Poller(world, local, []);
+    expect(await poller.titles()).toEqual(["Kestrel arrives"]);
+    expect(poller.postings[0]?.moreInfo).toMatchObject({ feed: "file:harbour.rss" });
+    expect(local.plan(world.search([])).queries).toEqual(["file:harbour.rss"]);
+  });
+});
+
+describe("a search without a feed", () => {
+  it("fails without a request, and says what to name", async () => {
+    const failure = await failureOf(connector.fetchPage(world.request([])));
+    expect(failure).toMatchObject({ kind: "permanent", requests: 0, message: expect.stringContaining("follow.feeds") });
+  });
+});

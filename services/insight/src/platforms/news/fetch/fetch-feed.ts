@@ -1,0 +1,118 @@
+import { readFile, stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type HttpAnswer, type HttpClient, HttpFailure, type HttpRequest } from "@hourglass/runtime";
+import type { FeedProblem, FeedRecord } from "../store/feed-record.js";
+import { problemOfFailure, problemOfStatus, tooLarge } from "./problems.js";
+
+/** Bytes of a document after decompression. */
+const BYTES_MAX = 5 * 1024 * 1024;
+const ACCEPT =
+  "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml;q=0.9, " +
+  "application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, */*;q=0.1";
+
+/** Statements of the answer about its lifetime. */
+export interface Freshness {
+  readonly cacheControl?: string | undefined;
+  readonly age?: string | undefined;
+  readonly retryAfter?: string | undefined;
+}
+
+/** What a server answers for a feed. */
+export type FeedAnswer =
+  | {
+      readonly kind: "document";
+      readonly bytes: Uint8Array;
+      readonly contentType: string | undefined;
+      readonly at: FeedAt;
+    }
+  | { readonly kind: "unchanged"; readonly at: FeedAt }
+  | { readonly kind: "problem"; readonly problem: FeedProblem; readonly at: FeedAt };
+
+/** Where and how a feed stands. */
+export interface FeedAt {
+  /** Address to use from now on. */
+  readonly address: string;
+  /** Address of this answer. */
+  readonly url: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly freshness: Freshness;
+}
+
+/**
+ * Fetches a feed, unless it is unchanged since the record's validators. Failures of the server are answers; throws only
+ * the reason of the signal.
+ */
+export async function fetchFeed(http: HttpClient, record: FeedRecord, signal: AbortSignal): Promise<FeedAnswer> {
+  if (record.address.startsWith("file:")) return readLocal(record);
+  try {
+    const answer = await http.request(record.address, requestFor(record, signal));
+    return await answerOf(answer);
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error;
+    return { kind: "problem", problem: problemOfFailure(error), at: unmoved(record) };
+  }
+}
+
+/** The validators go back exactly as they came. */
+function requestFor({ etag, lastModified }: FeedRecord, signal: AbortSignal): HttpRequest {
+  return {
+    headers: {
+      Accept: ACCEPT,
+      ...(etag === null ? {} : { "If-None-Match": etag }),
+      ...(lastModified === null ? {} : { "If-Modified-Since": lastModified }),
+    },
+    signal,
+  };
+}
+
+async function answerOf(answer: HttpAnswer): Promise<FeedAnswer> {
+  const at = placeOf(answer);
+  if (answer.status === 200) {
+    const bytes = await bytesOf(answer);
+    if (bytes === undefined) return { kind: "problem", problem: tooLarge(BYTES_MAX), at };
+    return { kind: "document", bytes, contentType: answer.headers["content-type"], at };
+  }
+  answer.close();
+  if (answer.status === 304) return { kind: "unchanged", at };
+  return { kind: "problem", problem: problemOfStatus(answer.status), at };
+}
+
+function placeOf({ url, permanentUrl, headers }: HttpAnswer): FeedAt {
+  return {
+    address: permanentUrl,
+    url,
+    etag: headers.etag ?? null,
+    lastModified: headers["last-modified"] ?? null,
+    freshness: { cacheControl: headers["cache-control"], age: headers.age, retryAfter: headers["retry-after"] },
+  };
+}
+
+/** Undefined if there are too many. */
+async function bytesOf(answer: HttpAnswer): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.length;
+    if (size > BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A file of the operator. */
+async function readLocal(record: FeedRecord): Promise<FeedAnswer> {
+  const at = unmoved(record);
+  try {
+    const path = fileURLToPath(record.address);
+    if ((await stat(path)).size > BYTES_MAX) return { kind: "problem", problem: tooLarge(BYTES_MAX), at };
+    return { kind: "document", bytes: await readFile(path), contentType: undefined, at };
+  } catch {
+    const message = "Its file cannot be read. The operator of this server must make it readable.";
+    return { kind: "problem", problem: { kind: "refused", message }, at };
+  }
+}
+
+function unmoved({ address, etag, lastModified }: FeedRecord): FeedAt {
+  return { address, url: address, etag, lastModified, freshness: {} };
+}

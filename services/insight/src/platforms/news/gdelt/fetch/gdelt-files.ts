@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { type HttpAnswer, type HttpClient, HttpFailure } from "@hourglass/runtime";
+import { retryAfterOf } from "../../../asking/retry-time.js";
+import { BadArchive } from "../file/unzip.js";
+import { readArchive, type ReadArchive } from "../file/read-archive.js";
+import type { GdeltStream } from "../file/gdelt-stream.js";
+import { type ListedFile, LISTS, readFileList } from "./file-list.js";
+
+const FOLDER = "gdeltv2/";
+const QUARTER_HOUR_MS = 15 * 60_000;
+/** Three lines of at most 160 bytes stand in the list of all files for each quarter of an hour. */
+const BYTES_PER_FILE = 3 * 160;
+/** The list is also read a little further back than is needed. */
+const MORE_FILES = 4;
+const BASE_URL = "NEWS_GDELT_BASE_URL";
+
+/** Why GDELT could not be read. */
+export interface GdeltProblem {
+  kind: "rate" | "temporary" | "permanent";
+  /** A sentence for those who search news. */
+  message: string;
+}
+
+/** GDELT cannot be read at the moment. */
+export class GdeltFailure extends Error {
+  override readonly name = "GdeltFailure";
+
+  constructor(
+    readonly problem: GdeltProblem,
+    /** When it may be asked again, as GDELT states it, in milliseconds since the epoch. */
+    readonly retryAt?: number,
+  ) {
+    super(problem.message);
+  }
+}
+
+export interface GdeltFilesDeps {
+  readonly http: Pick<HttpClient, "request">;
+  readonly now: () => number;
+  /** Address of GDELT's server or of a mirror, with a path if its folder is below one. */
+  readonly baseUrl: string;
+}
+
+/** GDELT's folder of files. Methods throw GdeltFailure, and the reason of the signal. */
+export class GdeltFiles {
+  constructor(private readonly deps: GdeltFilesDeps) {}
+
+  /** The newest file. */
+  async newest(stream: GdeltStream, signal: AbortSignal): Promise<ListedFile> {
+    const answer = await this.ask(LISTS[stream].newest, { signal });
+    if (answer.status !== 200) throw this.failureOf(answer);
+    const newest = readFileList(await this.text(answer), stream).at(-1);
+    if (newest === undefined) {
+      const message = `GDELT's list of files names none. If this goes on, the operator must check ${BASE_URL}.`;
+      throw new GdeltFailure({ kind: "temporary", message });
+    }
+    return newest;
+  }
+
+  /**
+   * The files since a time: the end of the list of all files, which as a whole has more than 100 MB. Undefined if the server
+   * gives no parts.
+   */
+  async since(stream: GdeltStream, time: number, signal: AbortSignal): Promise<ListedFile[] | undefined> {
+    const files = Math.ceil((this.deps.now() - time) / QUARTER_HOUR_MS) + MORE_FILES;
+    const range = `bytes=-${Math.max(files, MORE_FILES) * BYTES_PER_FILE}`;
+    const answer = await this.ask(LISTS[stream].all, { signal, range }).catch((error: unknown) => {
+      if (error instanceof GdeltFailure && error.problem.kind === "permanent") return undefined;
+      throw error;
+    });
+    if (answer === undefined) return undefined;
+    if (answer.status !== 206) {
+      const failure = this.failureOf(answer);
+      if (failure.problem.kind === "permanent") return undefined;
+      throw failure;
+    }
+    return readFileList(await this.text(answer), stream).filter(({ at }) => at > time);
+  }
+
+  /** The articles of a file. Throws BadArchive if there is no such file, or a broken one. */
+  async read({ name, md5 }: ListedFile, signal: AbortSignal): Promise<ReadArchive> {
+    const answer = await this.ask(name, { signal }).catch(tooLarge);
+    if ([403, 404, 410].includes(answer.status)) {
+      answer.close();
+      throw new BadArchive(`is not there (${answer.status})`);
+    }
+    if (answer.status !== 200) throw this.failureOf(answer);
+    const bytes = await this.received(answer.bytes()).catch(tooLarge);
+    const sum = createHash("md5").update(bytes).digest("hex");
+    if (sum !== md5) throw new BadArchive("differs from the checksum in GDELT's list");
+    return readArchive(bytes);
+  }
+
+  private async ask(name: string, { signal, range }: { signal: AbortSignal; range?: string }): Promise<HttpAnswer> {
+    const { http, baseUrl } = this.deps;
+    const url = new URL(`${FOLDER}${name}`, baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
+    return this.received(http.request(url.href, { headers: range === undefined ? {} : { Range: range }, signal }));
+  }
+
+  private text(answer: HttpAnswer): Promise<string> {
+    return this.received(answer.text());
+  }
+
+  private async received<T>(receiving: Promise<T>): Promise<T> {
+    try {
+      return await receiving;
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error;
+      const isTemporary = !error.permanent || error.kind === "unknown-host";
+      throw new GdeltFailure({ kind: isTemporary ? "temporary" : "permanent", message: error.message });
+    }
+  }
+
+  private failureOf(answer: HttpAnswer): GdeltFailure {
+    answer.close();
+    const { status } = answer;
+    const retryAt = retryAfterOf(answer, this.deps.now());
+    if (status === 429) {
+      return new GdeltFailure({ kind: "rate", message: "GDELT has had too many requests (429)." }, retryAt);
+    }
+    if (status >= 500 || status === 408 || status === 425) {
+      const message = `GDELT fails at the moment (${status}). It is asked again.`;
+      return new GdeltFailure({ kind: "temporary", message }, retryAt);
+    }
+    const message = `GDELT refuses the request (${status}). The operator must check ${BASE_URL}.`;
+    return new GdeltFailure({ kind: "permanent", message });
+  }
+}
+
+/** One file that is too large must not stop the others. */
+function tooLarge(error: unknown): never {
+  if (error instanceof GdeltFailure && error.problem.kind === "permanent") {
+    throw new BadArchive("cannot be fetched", { cause: error });
+  }
+  throw error;
+}

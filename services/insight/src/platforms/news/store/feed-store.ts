@@ -1,0 +1,232 @@
+import {
+  claimDue,
+  type Collection,
+  deleteStep,
+  type DueClaim,
+  failpoint,
+  insertStep,
+  type Store,
+  updateStep,
+} from "@hourglass/runtime";
+import type { PostingDraft } from "../../port/posting-draft.js";
+import { digest } from "../posting/identity.js";
+import type { CrowdedOut, FeedItem, FeedRecord } from "./feed-record.js";
+import { mergeItems } from "./merge-items.js";
+
+/** Longer than the deadline of a request and the time to read a feed: a claim is not renewed. */
+const CLAIM_MS = 60_000;
+/** Ids looked up with one query. */
+const LOOKUP_MAX = 250;
+/** Items deleted with one commit; the rest goes with the next one. */
+const DELETED_MAX = 500;
+
+/** How long items wait for searches. */
+export interface Retention {
+  /** Milliseconds since they were first seen. */
+  readonly keepMs: number;
+  /** Items of one feed. */
+  readonly itemsMax: number;
+}
+
+/** A week, in which a new search looks back, and an hour in which its first poll may be late. */
+export const RETENTION: Retention = { keepMs: (7 * 24 + 1) * 60 * 60_000, itemsMax: 5000 };
+
+export interface FeedStoreOptions {
+  retention?: Retention;
+  /** How long a claim of a feed lasts, in milliseconds. */
+  claimMs?: number;
+}
+
+/** State of a feed after an attempt; `dueAt` ends the claim. */
+export type FeedChange = Partial<Omit<FeedRecord, "id" | "url" | "seq" | "coversFrom" | "crowdedOut" | "lapsesAt">> &
+  Pick<FeedRecord, "dueAt">;
+
+interface Parts {
+  store: Store;
+  feeds: Collection<FeedRecord>;
+  items: Collection<FeedItem>;
+  now: () => number;
+  retention: Retention;
+  claimMs: number;
+}
+
+/** Feeds and their items, shared by all searches. */
+export class FeedStore {
+  private readonly store: Store;
+  private readonly feeds: Collection<FeedRecord>;
+  private readonly items: Collection<FeedItem>;
+  private readonly now: () => number;
+  private readonly retention: Retention;
+  private readonly claimMs: number;
+
+  private constructor(parts: Parts) {
+    this.store = parts.store;
+    this.feeds = parts.feeds;
+    this.items = parts.items;
+    this.now = parts.now;
+    this.retention = parts.retention;
+    this.claimMs = parts.claimMs;
+  }
+
+  static async open(store: Store, now: () => number, options: FeedStoreOptions = {}): Promise<FeedStore> {
+    const { retention = RETENTION, claimMs = CLAIM_MS } = options;
+    const feeds = await store.collection<FeedRecord>({ name: "news_feeds", indexes: [{ fields: ["lapsesAt"] }] });
+    const items = await store.collection<FeedItem>({
+      name: "news_items",
+      indexes: [{ fields: ["feed", "seq"] }, { fields: ["feed", "seenAt"] }],
+    });
+    return new FeedStore({ store, feeds, items, now, retention, claimMs });
+  }
+
+  /** The records of these feeds, in the same order, created where missing. A new feed is due at once. */
+  async recordsOf(urls: readonly string[]): Promise<FeedRecord[]> {
+    const ids = urls.map(feedIdOf);
+    const known = await this.feeds.find({ id: { in: ids } });
+    const missing = urls.filter((url) => !known.some(({ id }) => id === feedIdOf(url)));
+    await this.feeds.insertNew(missing.map((url) => newFeed(url, this.now())));
+    const all = missing.length === 0 ? known : await this.feeds.find({ id: { in: ids } });
+    return ids.flatMap((id) => all.find((record) => record.id === id) ?? []);
+  }
+
+  /** Claims a feed that is due. Undefined if it is not, or if somebody else fetches it. */
+  async claim(record: FeedRecord): Promise<DueClaim<FeedRecord> | undefined> {
+    if (record.dueAt > this.now()) return undefined;
+    return claimDue({ records: this.feeds, leaseMs: this.claimMs, now: this.now }, record);
+  }
+
+  /** Makes a feed due that waits after a failure; without effect while somebody fetches it. */
+  async recall({ id, dueAt }: FeedRecord): Promise<void> {
+    const now = this.now();
+    if (dueAt > now + this.claimMs) await this.feeds.update({ id, dueAt }, { set: { dueAt: now } });
+  }
+
+  /** Ends the claim with the new state of the feed. False if the claim was lost; nothing was stored then. */
+  async settle(claim: DueClaim<FeedRecord>, change: FeedChange): Promise<boolean> {
+    return (await this.feeds.update(claim.fence, { set: this.withLapse(change) })) !== undefined;
+  }
+
+  /**
+   * Stores the items of a document together with the state of its feed and ends the claim. New and changed items are
+   * numbered, the last of the document first. False if the claim was lost; nothing was stored then.
+   */
+  async settleWith(
+    claim: DueClaim<FeedRecord>,
+    change: FeedChange,
+    postings: readonly PostingDraft[],
+  ): Promise<boolean> {
+    const { id: feed, seq } = claim.record;
+    const ids = postings.map((posting) => itemIdOf(feed, posting));
+    const known = await this.known(ids);
+    const changed = mergeItems({ feed, seq, ids, postings, known, now: this.now() });
+    const last = seq + changed.length;
+    const outdated = await this.outdated(feed, { last, present: new Set(ids) });
+    const committed = await this.store.commit([
+      updateStep(this.feeds, claim.fence, {
+        set: {
+          ...this.withLapse(change),
+          seq: last,
+          coversFrom: this.coveredFrom(claim.record, postings, known),
+          crowdedOut: lastOf(claim.record.crowdedOut, outdated.tooMany),
+        },
+      }),
+      deleteStep(this.items, { id: { in: [...outdated.ids, ...changed.map(({ id }) => id)] } }),
+      ...(changed.length === 0 ? [] : [insertStep(this.items, ...changed)]),
+    ]);
+    failpoint("collector.news.stored");
+    return committed.done;
+  }
+
+  /** Items of a feed with greater numbers, in the order of their numbers. */
+  async itemsAfter(feed: string, seq: number, limit: number): Promise<FeedItem[]> {
+    return this.items.find({ feed, seq: { gt: seq } }, { sort: [["seq", 1]], limit });
+  }
+
+  /** Items of a feed with the greatest numbers, greatest first. */
+  async newestItems(feed: string, limit: number): Promise<FeedItem[]> {
+    return this.items.find({ feed }, { sort: [["seq", -1]], limit });
+  }
+
+  /**
+   * Deletes the items of a feed that was not read for as long as items are kept, if there is one. Its record stays: the
+   * positions of searches that may follow it again refer to its numbers.
+   */
+  async emptyLapsed(): Promise<void> {
+    const [lapsed] = await this.feeds.find({ lapsesAt: { lte: this.now() } }, { sort: [["lapsesAt", 1]], limit: 1 });
+    if (lapsed === undefined) return;
+    const { id, lapsesAt, dueAt } = lapsed;
+    // Whoever fetches it has compared the document with the items that would be deleted.
+    if (dueAt > this.now()) return;
+    // Without validators the next answer is a whole document.
+    const empty = { lapsesAt: null, etag: null, lastModified: null, documentHash: null };
+    await this.store.commit([
+      updateStep(this.feeds, { id, lapsesAt, dueAt }, { set: empty }),
+      deleteStep(this.items, { feed: id }),
+    ]);
+  }
+
+  private coveredFrom(
+    { coversFrom }: FeedRecord,
+    postings: readonly PostingDraft[],
+    known: ReadonlyMap<string, FeedItem>,
+  ): number {
+    const continues = postings.length === 0 || known.size > 0;
+    if (coversFrom !== null && continues) return coversFrom;
+    return postings.reduce((oldest, { postedAt }) => Math.min(oldest, postedAt), this.now());
+  }
+
+  private withLapse(change: FeedChange): FeedChange & Partial<FeedRecord> {
+    return typeof change.readAt === "number" ? { ...change, lapsesAt: change.readAt + this.retention.keepMs } : change;
+  }
+
+  private async known(ids: readonly string[]): Promise<ReadonlyMap<string, FeedItem>> {
+    const known = new Map<string, FeedItem>();
+    for (let at = 0; at < ids.length; at += LOOKUP_MAX) {
+      const found = await this.items.find({ id: { in: ids.slice(at, at + LOOKUP_MAX) } });
+      for (const item of found) known.set(item.id, item);
+    }
+    return known;
+  }
+
+  /** Items that are old or too many. Those that still stand in the document stay, else they would be new again. */
+  private async outdated(
+    feed: string,
+    { last, present }: { last: number; present: ReadonlySet<string> },
+  ): Promise<{ ids: string[]; tooMany: FeedItem[] }> {
+    const { keepMs, itemsMax } = this.retention;
+    const limit = DELETED_MAX + present.size;
+    const old = await this.items.find({ feed, seenAt: { lt: this.now() - keepMs } }, { sort: [["seenAt", 1]], limit });
+    const beyond = await this.items.find({ feed, seq: { lte: last - itemsMax } }, { sort: [["seq", 1]], limit });
+    const tooMany = beyond.filter(({ id }) => !present.has(id));
+    const ids = [...old, ...tooMany].map(({ id }) => id).filter((id) => !present.has(id));
+    return { ids: [...new Set(ids)], tooMany };
+  }
+}
+
+/** What is deleted, together with what was deleted before. */
+function lastOf(before: CrowdedOut | null, deleted: readonly FeedItem[]): CrowdedOut | null {
+  return deleted.reduce<CrowdedOut | null>(
+    (last, { seq, posting: { postedAt } }) => ({
+      seq: Math.max(last?.seq ?? 0, seq),
+      until: Math.max(last?.until ?? 0, postedAt + 1),
+    }),
+    before ?? null,
+  );
+}
+
+/** Id of the feed with this URL. */
+export function feedIdOf(url: string): string {
+  return digest(url);
+}
+
+function itemIdOf(feed: string, { socialId = "" }: PostingDraft): string {
+  return `${feed}:${digest(socialId)}`;
+}
+
+function newFeed(url: string, now: number): FeedRecord {
+  return {
+    ...{ id: feedIdOf(url), url, address: url, dueAt: now },
+    ...{ etag: null, lastModified: null, documentHash: null, wishes: {}, isCut: false, lacksNewest: false },
+    ...{ seq: 0, readAt: null, coversFrom: null, lapsesAt: null, crowdedOut: null },
+    ...{ failures: 0, failedAt: null, problem: null },
+  };
+}

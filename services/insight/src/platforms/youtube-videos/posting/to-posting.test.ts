@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { PostingDraft } from "../../port/posting-draft.js";
+import { readVideo } from "../../youtube/asking/list-videos.js";
+import { toPosting } from "./to-posting.js";
+
+const SNIPPET = {
+  publishedAt: "2026-11-20T08:00:04Z",
+  channelId: "UC0000000000000000000000",
+  title: "Kestrel phone review & test",
+  description: "A week with the phone #unboxing, thanks to @kestrel-eg",
+  channelTitle: "Ada Example",
+  tags: ["phone", "kestrel"],
+  categoryId: "28",
+  liveBroadcastContent: "none",
+  defaultLanguage: "en-GB",
+  thumbnails: {
+    default: { url: "https://i.example.org/a/default.jpg", width: 120, height: 90 },
+    high: { url: "https://i.example.org/a/high.jpg", width: 480, height: 360 },
+  },
+};
+const VIDEO = {
+  id: "AbCdEfGhIjK",
+  snippet: SNIPPET,
+  contentDetails: { duration: "PT8M3S", definition: "hd" },
+  status: { privacyStatus: "public", license: "youtube" },
+  statistics: { viewCount: "2041", likeCount: "118", favoriteCount: "0", commentCount: "23" },
+  recordingDetails: {
+    locationDescription: "Leeds",
+    location: { latitude: 53.8008, longitude: -1.5491 },
+    recordingDate: "2026-11-18T00:00:00Z",
+  },
+};
+const HANDLES = new Map([["UC0000000000000000000000", "ada-example"]]);
+
+function postingOf(values: Record<string, unknown> = {}, snippet: Record<string, unknown> = {}): PostingDraft {
+  const video = readVideo({ ...VIDEO, snippet: { ...SNIPPET, ...snippet }, ...values });
+  if (video === undefined) throw new Error("the video cannot be read");
+  return toPosting(video, HANDLES);
+}
+
+describe("a video of YouTube", () => {
+  it("gives every field that a posting can have", () => {
+    expect(postingOf()).toEqual({
+      socialId: "AbCdEfGhIjK",
+      url: "https://www.youtube.com/watch?v=AbCdEfGhIjK",
+      postedAt: Date.UTC(2026, 10, 20, 8, 0, 4),
+      text: "Kestrel phone review & test\n\nA week with the phone #unboxing, thanks to @kestrel-eg",
+      language: "en",
+      type: "video",
+      tags: ["phone", "kestrel", "unboxing"],
+      taggedUsers: ["kestrel-eg"],
+      place: { geo: "-1.5491,53.8008", fullName: "Leeds" },
+      author: { id: "UC0000000000000000000000", name: "Ada Example", username: "ada-example", type: "channel" },
+      counts: { view_count: 2041, video_view_count: 2041, like_count: 118, comment_count: 23 },
+      media: ["https://i.example.org/a/high.jpg"],
+      moreInfo: {
+        duration: "PT8M3S",
+        category: "28",
+        thumbnails: { default: "https://i.example.org/a/default.jpg", high: "https://i.example.org/a/high.jpg" },
+        licence: "youtube",
+        recording_date: "2026-11-18T00:00:00Z",
+      },
+    });
+  });
+
+  it("gives nothing that YouTube does not state", () => {
+    const video = readVideo({ id: "AbCdEfGhIjK", snippet: { publishedAt: "2019-03-21T20:37:49.000Z" } });
+    expect(video && toPosting(video, new Map())).toEqual({
+      socialId: "AbCdEfGhIjK",
+      url: "https://www.youtube.com/watch?v=AbCdEfGhIjK",
+      postedAt: Date.UTC(2019, 2, 21, 20, 37, 49),
+      type: "video",
+      counts: {},
+      moreInfo: {},
+    });
+  });
+
+  it("whose counts are hidden has none of them", () => {
+    expect(postingOf({ statistics: { viewCount: "0", favoriteCount: "0" } }).counts).toEqual({
+      view_count: 0,
+      video_view_count: 0,
+    });
+    expect(postingOf({ statistics: { viewCount: "many", likeCount: -1, commentCount: null } }).counts).toEqual({});
+  });
+
+  it.each([
+    [{ defaultLanguage: undefined, defaultAudioLanguage: "pt-BR" }, "pt"],
+    [{ defaultLanguage: "zxx" }, undefined],
+    [{ defaultLanguage: "english" }, undefined],
+  ])("with the languages %j has %s", (snippet, language) => {
+    expect(postingOf({}, snippet).language).toBe(language);
+  });
+
+  it.each([
+    ["live", "live"],
+    ["upcoming", "upcoming"],
+    ["of another kind", "video"],
+  ])("that is broadcast %s is a %s", (liveBroadcastContent, type) => {
+    expect(postingOf({}, { liveBroadcastContent }).type).toBe(type);
+  });
+
+  it("of a channel without a handle has no user name", () => {
+    expect(postingOf({}, { channelId: "UC1" }).author).toEqual({ id: "UC1", name: "Ada Example", type: "channel" });
+  });
+
+  it("at a place that is none has no coordinates", () => {
+    const recordingDetails = { location: { latitude: 91, longitude: 0 }, locationDescription: "" };
+    expect(postingOf({ recordingDetails })).not.toHaveProperty("place");
+  });
+
+  it("keeps the entries of a list that are as documented", () => {
+    const thumbnails = { default: { url: 7 }, high: SNIPPET.thumbnails.high };
+    const posting = postingOf({}, { tags: ["phone", null, 7], description: "", thumbnails });
+    expect(posting).toMatchObject({ tags: ["phone"], media: ["https://i.example.org/a/high.jpg"] });
+  });
+
+  it("that a source has invented says so", () => {
+    expect(postingOf({ demo: true }).moreInfo).toMatchObject({ demo: true });
+  });
+});

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { givePlatformOf } from "@hourglass/posting";
+import type { Posting } from "@hourglass/proto/insight/v1/posting";
+import { PLATFORM } from "@hourglass/posting";
+import { AppError, type FieldViolation, LoopPace } from "@hourglass/runtime";
+import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import { compileQuery } from "../../query/match/matcher.js";
+import { parseQuery } from "../../query/language/parse.js";
+import type { InsightRecord, PlatformName } from "../../records/insight.js";
+import { fromPosting } from "../messages/from-message.js";
+import { searchedTextsOf } from "../../platforms/port/searched-texts.js";
+import { postingIdOf } from "../storing/identity.js";
+import type { ReceivedImport } from "./read-import.js";
+
+/** Drafts of one platform that are stored in one commit. */
+export interface ImportPage {
+  platform: PlatformName;
+  drafts: PostingDraft[];
+}
+
+/** What an import stores; the same request always makes the same plan. */
+export interface ImportPlan {
+  pages: ImportPage[];
+  /** Postings that repeat another one of the request. */
+  repeats: number;
+  unmatched: number;
+  /** Digest of the request, to recognise its repetition; empty for one without a key, which is never recognised. */
+  hash: string;
+}
+
+/** The id of the posting that a URL shows on a platform; undefined if the URL does not contain it. */
+export type SocialIdIn = (platform: PlatformName, url: string) => string | undefined;
+
+interface Item {
+  platform: PlatformName;
+  draft: PostingDraft;
+}
+
+/** A multiple of the rows that the embedded store inserts with one statement; more would stop the event loop for longer. */
+const PAGE_SIZE = 128;
+/** More violations would only repeat themselves. */
+const VIOLATIONS_MAX = 1_000;
+
+/**
+ * Plans in turns of the event loop, since a request may be large. Throws AppError `invalid` that names every wrong posting
+ * by its index in the whole request.
+ */
+export async function planImport(
+  insight: InsightRecord,
+  { header, postings }: ReceivedImport,
+  socialIdIn: SocialIdIn,
+): Promise<ImportPlan> {
+  const pace = new LoopPace();
+  const items = await readItems(insight, postings, { pace, socialIdIn });
+  const wanted = header.match ? await matching(insight, items, pace) : items;
+  const distinct = new Map<string, Item>();
+  for (const item of wanted) {
+    await pace.step();
+    distinct.set(postingIdOf(insight.id, item.platform, item.draft), item);
+  }
+  return {
+    pages: pagesOf([...distinct.values()]),
+    repeats: wanted.length - distinct.size,
+    unmatched: items.length - wanted.length,
+    hash: header.idempotencyKey === "" ? "" : await hashOf([insight.id, header.match], items, pace),
+  };
+}
+
+async function readItems(
+  { query: { platforms } }: InsightRecord,
+  postings: readonly Posting[],
+  { pace, socialIdIn }: { pace: LoopPace; socialIdIn: SocialIdIn },
+): Promise<Item[]> {
+  const violations: FieldViolation[] = [];
+  const allowed = givePlatformOf(platforms);
+  const items: Item[] = [];
+  for (const [index, posting] of postings.entries()) {
+    await pace.step();
+    const path = `postings[${index}]`;
+    const platform = PLATFORM.nameOf(posting.platform);
+    if (!platforms.includes(platform)) violations.push({ field: `${path}.platform`, message: allowed });
+    items.push({ platform, draft: identified(platform, fromPosting(posting, path, violations), socialIdIn) });
+  }
+  if (violations.length > 0) throw AppError.invalid(violations.slice(0, VIOLATIONS_MAX));
+  return items;
+}
+
+/** A posting without an id gets the one that its URL contains, so that it is the same as one that was collected. */
+function identified(platform: PlatformName, draft: PostingDraft, socialIdIn: SocialIdIn): PostingDraft {
+  if (draft.socialId !== undefined || draft.url === undefined) return draft;
+  const socialId = socialIdIn(platform, draft.url);
+  return socialId === undefined ? draft : { ...draft, socialId };
+}
+
+async function matching(
+  { query: { keywords } }: InsightRecord,
+  items: readonly Item[],
+  pace: LoopPace,
+): Promise<Item[]> {
+  const matcher = compileQuery(parseQuery(keywords));
+  const found: Item[] = [];
+  for (const item of items) {
+    await pace.step();
+    if (matcher.match(searchedTextsOf(item.draft)).matches) found.push(item);
+  }
+  return found;
+}
+
+function pagesOf(items: readonly Item[]): ImportPage[] {
+  const pages: ImportPage[] = [];
+  for (const [platform, same] of byPlatform(items)) {
+    for (let start = 0; start < same.length; start += PAGE_SIZE) {
+      pages.push({ platform, drafts: same.slice(start, start + PAGE_SIZE) });
+    }
+  }
+  return pages;
+}
+
+function byPlatform(items: readonly Item[]): Map<PlatformName, PostingDraft[]> {
+  const lines = new Map<PlatformName, PostingDraft[]>();
+  for (const { platform, draft } of items) {
+    const line = lines.get(platform);
+    if (line === undefined) lines.set(platform, [draft]);
+    else line.push(draft);
+  }
+  return lines;
+}
+
+/** Fed posting by posting, since a request may be large. */
+async function hashOf(head: readonly unknown[], items: readonly Item[], pace: LoopPace): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(head));
+  for (const { platform, draft } of items) {
+    await pace.step();
+    hash.update(JSON.stringify([platform, draft]));
+  }
+  return hash.digest("base64url");
+}

@@ -1,0 +1,100 @@
+import { createLogger, NO_MEASUREMENTS, updateEachStep, type Store } from "@hourglass/runtime";
+import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import { type Collections, openCollections } from "../../records/collections.js";
+import { type InsightRecord, newInsight } from "../../records/insight.js";
+import type { PostingRecord } from "../../records/posting.js";
+import { openTestStore } from "../../testing/test-store.js";
+import { createStorePostings, type StoreOutcome, type StorePostings } from "../storing/store-postings.js";
+import type { SweeperDeps } from "../sweeping/start-sweeper.js";
+import { Tombstones } from "../erasing/tombstones.js";
+
+export const COMPANY = 7;
+
+const QUERY: InsightRecord["query"] = {
+  keywords: "kestrel",
+  platforms: ["twitter", "news"],
+  dimensions: ["textual"],
+  location: "",
+  sneakPeek: false,
+  follow: { feeds: [], subreddits: [], pages: [], organisations: [] },
+};
+
+/** Postings on a store of their own, with a clock that tests move. */
+export class PostingsWorld {
+  time = Date.UTC(2026, 10, 1);
+  readonly now = (): number => this.time;
+  readonly log = createLogger("silent");
+  readonly metrics = NO_MEASUREMENTS;
+  readonly query = QUERY;
+  readonly tombstones: Tombstones;
+  readonly storePostings: StorePostings;
+
+  private constructor(
+    readonly store: Store,
+    readonly collections: Collections,
+    private readonly remove: () => Promise<void>,
+  ) {
+    this.tombstones = new Tombstones(collections);
+    this.storePostings = createStorePostings(this);
+  }
+
+  static async open(): Promise<PostingsWorld> {
+    const { store, close } = await openTestStore();
+    return new PostingsWorld(store, await openCollections(store), close);
+  }
+
+  /** What a sweeper needs; nothing expires. */
+  get sweeping(): SweeperDeps {
+    const { store, collections, log, now } = this;
+    return { store, collections, retentionDays: {}, log, now };
+  }
+
+  close(): Promise<void> {
+    return this.remove();
+  }
+
+  /** Inserts a running insight. */
+  async insight(values: Partial<InsightRecord> = {}): Promise<InsightRecord> {
+    const id = values.id ?? (await this.store.nextId("insights"));
+    const given = { id, companyId: COMPANY, query: QUERY, terms: "kestrel", createdAt: this.time };
+    const record = { ...newInsight(given), ...values };
+    await this.collections.insights.insert(record);
+    return record;
+  }
+
+  /** Stores a page; what it was given counts as read now. */
+  async save(
+    insight: Pick<InsightRecord, "id" | "epoch">,
+    drafts: readonly PostingDraft[],
+    { platform = "twitter", preview = false } = {},
+  ): Promise<StoreOutcome | undefined> {
+    return this.storePostings({ insight, platform, drafts, preview });
+  }
+
+  /** Ends the analysis of all postings of an insight with the same results. */
+  async endAnalyses(insight: Pick<InsightRecord, "id">, results: Partial<PostingRecord> = {}): Promise<void> {
+    const { postings, work } = this.collections;
+    const stored = await this.stored(insight);
+    const updates = stored.map(({ id, postedAt }) => ({
+      filter: { id },
+      change: { set: { listedAt: postedAt, ...results } },
+    }));
+    await this.store.commit([updateEachStep(postings, updates)]);
+    await work.delete({ insightId: insight.id });
+  }
+
+  /** The stored postings of an insight, oldest first. */
+  async stored(insight: Pick<InsightRecord, "id">) {
+    return this.collections.postings.find({ insightId: insight.id }, { sort: [["postedAt", 1]] });
+  }
+}
+
+/** A posting of that number; different numbers are different postings, an hour apart. */
+export function draft(number: number, values: Partial<PostingDraft> = {}): PostingDraft {
+  return {
+    socialId: `s${number}`,
+    postedAt: Date.UTC(2026, 9, 1) + number * 3_600_000,
+    text: `Kestrel number ${number} hovers over the meadow.`,
+    ...values,
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import {
+  LIST_KINDS,
+  PROPERTIES,
+  type StoredList,
+  type SummaryBucket,
+  type SummaryMark,
+  type SummaryPart,
+  type SummaryPiece,
+} from "../../records/summary.js";
+import { forEach, type Lists, type PlatformTally, type Tally } from "./tally.js";
+import { LISTED_MAX, type ValueCounts } from "./value-counts.js";
+
+/** A bucket and its pieces, as they are stored. */
+export interface StoredBucket {
+  bucket: SummaryBucket;
+  pieces: SummaryPiece[];
+}
+
+/** Characters of a piece; a longer value has a piece of its own. */
+const PIECE_CHARACTERS = 200_000;
+/** Characters of one list of one platform. */
+const LIST_CHARACTERS_MAX = 4_000_000;
+
+/** The stored form of what was counted; undefined without postings. */
+export function toStored({ id, insightId, level, start }: SummaryMark, tally: Tally): StoredBucket | undefined {
+  if (tally.platforms.size === 0) return undefined;
+  const revision = randomUUID();
+  const lists = [...tally.platforms].flatMap(([platform, part]) =>
+    LIST_KINDS.flatMap((kind) => storedLists(part.lists, { platform, kind })),
+  );
+  const pieces = packed(lists).map((some, index) => ({ id: `${id}:${index}`, bucket: id, revision, lists: some }));
+  // After the lists, which may have been cut.
+  const parts = [...tally.platforms].map(([platform, part]) => toPart(platform, part));
+  return { bucket: { id, insightId, level, start, revision, pieces: pieces.length, parts }, pieces };
+}
+
+function toPart(platform: string, { counts, lists }: PlatformTally): SummaryPart {
+  return {
+    platform,
+    postings: counts.postings,
+    properties: forEach(PROPERTIES, (property) => [...counts.properties[property]]),
+    engagement: [...counts.engagement].map(([name, { sum, postings }]) => [name, sum.toString(), postings]),
+    lists: forEach(LIST_KINDS, (kind) => ({ error: lists[kind].error, dropped: lists[kind].dropped })),
+  };
+}
+
+/** A list in parts of limited size; cuts the list if it is too long. */
+function storedLists(lists: Lists, of: Pick<StoredList, "platform" | "kind">): StoredList[] {
+  const list = lists[of.kind];
+  list.cut(Math.min(LISTED_MAX, lengthWithin(LIST_CHARACTERS_MAX, list)));
+  return list.joined(PIECE_CHARACTERS).map((part) => ({ ...of, ...part }));
+}
+
+/** The values that fit in, the most frequent first. */
+function lengthWithin(characters: number, list: ValueCounts): number {
+  if (list.characters <= characters) return list.size;
+  let left = characters;
+  return list.sorted().findIndex(([value]) => (left -= value.length + 1) < 0);
+}
+
+/** Small lists share a piece. */
+function packed(lists: readonly StoredList[]): StoredList[][] {
+  const pieces: StoredList[][] = [];
+  let characters = Infinity;
+  for (const list of lists) {
+    if (characters + list.values.length > PIECE_CHARACTERS) {
+      pieces.push([]);
+      characters = 0;
+    }
+    pieces.at(-1)?.push(list);
+    characters += list.values.length;
+  }
+  return pieces;
+}

@@ -1,0 +1,87 @@
+import { Platform } from "@hourglass/proto/insight/v1/platform";
+import { SpikeMetric, SpikeStatus } from "@hourglass/proto/insight/v1/summary";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import { PostingsWorld } from "../../postings/testing/postings-world.js";
+import type { InsightRecord } from "../../records/insight.js";
+import { searchId, type SearchRecord } from "../../records/search.js";
+import { analyseAll, countAll, day, pairs, summaryOf } from "../testing/summary-world.js";
+
+const DAY_MS = 86_400_000;
+const DAYS = 21;
+const SPIKE_DAY = 18;
+
+describe("spikes of a summary", () => {
+  let world: PostingsWorld;
+  let insight: InsightRecord;
+  beforeAll(async () => {
+    world = await PostingsWorld.open();
+    world.time = Number(day(DAYS + 1).seconds) * 1000;
+    insight = await world.insight();
+    for (let number = 0; number < DAYS; number++) await world.save(insight, draftsOf(number));
+    await analyseAll(world, insight, ({ content }) => ({ sentiment: "joy", topics: [...(content.tags ?? [])] }));
+    await countAll(world);
+    const coverage = [{ from: Number(day(1).seconds) * 1000, to: world.time, completeness: "complete", reasons: [] }];
+    const search = { id: searchId(insight.id, "twitter"), insightId: insight.id, platform: "twitter", coverage };
+    await world.collections.searches.insert({ ...search, status: "waiting" } as unknown as SearchRecord);
+  });
+  afterAll(() => world.close());
+
+  /** About 20 postings a day; on one day 60 more about a storm, a third of them reposts, and two that say the same. */
+  function draftsOf(number: number): PostingDraft[] {
+    const start = Number(day(number + 1).seconds) * 1000;
+    const of = (index: number, values: Partial<PostingDraft>): PostingDraft => ({
+      socialId: `${number}-${index}`,
+      postedAt: start + ((index * 997_000) % DAY_MS),
+      author: { id: `a${index % 7}` },
+      ...values,
+    });
+    const usual = Array.from({ length: 18 + (number % 4) }, (_, index) =>
+      of(index, { text: `Calm sea ${number} ${index}`, tags: ["calm"] }),
+    );
+    if (number !== SPIKE_DAY) return usual;
+    const storm = Array.from({ length: 60 }, (_, index) =>
+      of(100 + index, {
+        text: index < 3 ? `Storm! @user${index} https://example.com/${index}` : `Storm number ${index}`,
+        tags: ["Storm"],
+        author: { id: "chaser", username: "chaser" },
+        type: index >= 40 ? "repost" : "post",
+      }),
+    );
+    return [...usual, ...storm];
+  }
+
+  it("name what is expected and seen, and what rose", async () => {
+    const { spikes } = await summaryOf(world, insight, { filter: { start: day(15), end: day(DAYS + 1) } });
+    expect(spikes?.judgements.map(({ platform, metric, status }) => [platform, metric, status])).toEqual([
+      [Platform.UNSPECIFIED, SpikeMetric.POSTINGS, SpikeStatus.JUDGED],
+      [Platform.UNSPECIFIED, SpikeMetric.NEGATIVE_SHARE, SpikeStatus.NOT_ENOUGH_HISTORY],
+      [Platform.TWITTER, SpikeMetric.POSTINGS, SpikeStatus.JUDGED],
+      [Platform.TWITTER, SpikeMetric.NEGATIVE_SHARE, SpikeStatus.NOT_ENOUGH_HISTORY],
+      [Platform.NEWS, SpikeMetric.POSTINGS, SpikeStatus.INCOMPLETE],
+      [Platform.NEWS, SpikeMetric.NEGATIVE_SHARE, SpikeStatus.INCOMPLETE],
+    ]);
+    expect(spikes?.spikes.map(({ platform, start }) => [platform, start?.seconds])).toEqual([
+      [Platform.UNSPECIFIED, day(SPIKE_DAY + 1).seconds],
+      [Platform.TWITTER, day(SPIKE_DAY + 1).seconds],
+    ]);
+    const [spike] = spikes?.spikes ?? [];
+    if (spike === undefined) throw new Error("there is no spike");
+    expect(spike.seen).toBe(80);
+    expect(Math.abs(spike.expected - 20)).toBeLessThan(4);
+    expect(pairs({ values: spike.hashtags })).toEqual([["storm", 60]]);
+    expect(spike.hashtags[0]).toMatchObject({ share: 0.75, usualShare: 0 });
+    expect(pairs({ values: spike.topics })).toEqual([["storm", 60]]);
+    expect(spike.authors[0]).toMatchObject({ author: { authorId: "chaser", authorUsername: "chaser" }, count: 60n });
+    expect(spike).toMatchObject({ examined: 80n, reposts: 20n, repeatedTexts: 2n });
+    expect(spike.examples).toHaveLength(3);
+    expect(spike.examples.every(({ textOfPost }) => textOfPost?.startsWith("Storm"))).toBe(true);
+  });
+
+  it("are not looked for with filters that no bucket has counted", async () => {
+    const filter = { start: day(15), end: day(DAYS + 1), sentiment: "joy" };
+    const { spikes } = await summaryOf(world, insight, { filter });
+    expect(spikes?.judgements.map(({ status }) => status)).toEqual([SpikeStatus.FILTERED, SpikeStatus.FILTERED]);
+    expect(spikes?.spikes).toEqual([]);
+  });
+});

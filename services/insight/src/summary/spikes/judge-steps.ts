@@ -1,0 +1,113 @@
+import { DAY_MS, startOf } from "../../marks/periods.js";
+import { type Sample, Season } from "./season.js";
+
+export type Metric = "postings" | "negative_share";
+
+/** One hour or day of a series. */
+export interface Step {
+  /** Milliseconds since the epoch. */
+  start: number;
+  postings: number;
+  /** Postings with an emotion, and of these with a negative one. */
+  rated: number;
+  negative: number;
+  /** Whether all of it was collected. */
+  isComplete: boolean;
+}
+
+export interface Unusual {
+  step: Step;
+  expected: number;
+  seen: number;
+  score: number;
+}
+
+export interface Judgement {
+  status: "judged" | "not_enough_history" | "incomplete";
+  /** Steps that were judged. */
+  judged: number;
+  unusual: Unusual[];
+}
+
+/** Time before a step that says what is usual. */
+export const HISTORY_MS = { hour: 28 * DAY_MS, day: 56 * DAY_MS } as const;
+const HISTORY_DAYS_MIN = 14;
+/** Robust standard deviations; a normal distribution exceeds it once in 30,000 steps. */
+const SCORE_MIN = 4;
+/** Below, a few postings more would be a spike. */
+const POSTINGS_MIN = 10;
+const RISE_MIN = 1.5;
+const RATED_MIN = 30;
+const SHARE_RISE_MIN = 0.1;
+
+/** Judges the steps from a time on by the complete ones before them. The steps are in order of time. */
+export function judgeSteps(
+  steps: readonly Step[],
+  { from, unit, metric }: { from: number; unit: "hour" | "day"; metric: Metric },
+): Judgement {
+  const { sampleOf } = METRICS[metric];
+  const samples = steps.flatMap((step) => (step.isComplete ? (sampleOf(step) ?? []) : []));
+  const wanted = steps.filter(({ start, isComplete }) => start >= from && isComplete);
+  const unusual: Unusual[] = [];
+  let judged = 0;
+  let day = { start: NaN, season: undefined as Season | undefined };
+  for (const step of wanted) {
+    const start = startOf("day", step.start);
+    if (start !== day.start) day = { start, season: seasonBefore(samples, start, unit) };
+    const sample = sampleOf(step);
+    if (sample === undefined || day.season?.knows(step.start) !== true) continue;
+    judged += 1;
+    const found = compare(step, { sample, season: day.season, metric });
+    if (found !== undefined) unusual.push(found);
+  }
+  return { status: statusOf(wanted.length, judged), judged, unusual };
+}
+
+/** Undefined if there is not enough history. */
+function seasonBefore(samples: readonly Sample[], end: number, unit: "hour" | "day"): Season | undefined {
+  const before = samples.filter(({ at }) => at < end && at >= end - HISTORY_MS[unit]);
+  const days = new Set(before.map(({ at }) => startOf("day", at)));
+  return days.size < HISTORY_DAYS_MIN ? undefined : new Season(before, unit);
+}
+
+function compare(
+  step: Step,
+  { sample, season, metric }: { sample: Sample; season: Season; metric: Metric },
+): Unusual | undefined {
+  const { seenOf, fromValue, isRise } = METRICS[metric];
+  const [seen, expected, score] = [seenOf(step), fromValue(season.usual(step.start)), season.score(sample)];
+  return score >= SCORE_MIN && isRise(seen, expected) ? { step, expected, seen, score } : undefined;
+}
+
+function statusOf(complete: number, judged: number): Judgement["status"] {
+  if (judged > 0) return "judged";
+  return complete === 0 ? "incomplete" : "not_enough_history";
+}
+
+interface MetricRules {
+  /** On a scale on which chance varies all values alike; undefined if there are too few postings. */
+  sampleOf: (step: Step) => Sample | undefined;
+  fromValue: (value: number) => number;
+  seenOf: (step: Step) => number;
+  isRise: (seen: number, expected: number) => boolean;
+}
+
+/** Anscombe's transformations of counts and of shares. */
+const METRICS: Readonly<Record<Metric, MetricRules>> = {
+  postings: {
+    sampleOf: ({ start, postings }) => ({ at: start, value: 2 * Math.sqrt(postings + 3 / 8), weight: 1 }),
+    fromValue: (value) => Math.max(0, (value / 2) ** 2 - 3 / 8),
+    seenOf: ({ postings }) => postings,
+    isRise: (seen, expected) => seen >= POSTINGS_MIN && seen >= RISE_MIN * expected,
+  },
+  negative_share: {
+    sampleOf: ({ start, rated, negative }) => {
+      if (rated < RATED_MIN) return undefined;
+      const value = Math.asin(Math.sqrt((negative + 3 / 8) / (rated + 3 / 4)));
+      return { at: start, value, weight: 2 * Math.sqrt(rated + 1 / 2) };
+    },
+    fromValue: (value) => Math.sin(value) ** 2,
+    seenOf: ({ rated, negative }) => negative / rated,
+    isRise: (seen, expected) => seen >= expected + SHARE_RISE_MIN,
+  },
+};

@@ -1,0 +1,267 @@
+import { create } from "@bufbuild/protobuf";
+import { PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { Completeness } from "@hourglass/proto/insight/v1/coverage";
+import { Platform } from "@hourglass/proto/insight/v1/platform";
+import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
+import { AppError } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { draft, PostingsWorld } from "../postings/testing/postings-world.js";
+import type { InsightRecord } from "../records/insight.js";
+import { searchId, type SearchRecord } from "../records/search.js";
+import { countMarked } from "./counting/count-marked.js";
+import { analyseAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/summary-world.js";
+
+const HOUR_S = 3_600n;
+
+describe("a summary", () => {
+  let world: PostingsWorld;
+  beforeEach(async () => {
+    world = await PostingsWorld.open();
+  });
+  afterEach(() => world.close());
+
+  /** An insight with analysed postings, one an hour from 1 October on. */
+  async function insightWith(drafts: Parameters<typeof world.save>[1], platform = "twitter"): Promise<InsightRecord> {
+    const insight = await world.insight();
+    await world.save(insight, drafts, { platform });
+    await analyseAll(world, insight, ({ content }) => ({
+      sentiment: content.text?.includes("bad") ? "anger" : "joy",
+      intention: "none",
+      topics: ["Kestrel"],
+      labels: content.media ? ["bird"] : [],
+      moreInfo: { spam: { value: "ham", prob: 0.9 } },
+    }));
+    return insight;
+  }
+
+  const mistakesOf = async (asked: Promise<unknown>) => {
+    const error = await asked.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AppError);
+    return (error as AppError).violations.map(({ field }) => field);
+  };
+
+  it("states totals, engagement and lists with their shares", async () => {
+    const insight = await insightWith([
+      draft(1, {
+        url: "https://www.example.com/a?b",
+        tags: ["#Bird", "sky"],
+        author: { id: "7", username: "ann" },
+        counts: { like_count: 3, share_count: -1 },
+        place: { countryCode: "pt" },
+        language: "PT",
+        type: "post",
+      }),
+      draft(2, { text: "A bad day.", tags: ["bird"], counts: { like_count: 4 }, media: ["https://example.com/x.jpg"] }),
+    ]);
+    const summary = await summaryOf(world, insight);
+    const { totals } = summary;
+    expect(totals?.postings).toBe(2n);
+    expect(pairs(totals?.platforms)).toEqual([["twitter", 2]]);
+    expect(pairs(totals?.sentiments)).toEqual([
+      ["anger", 1],
+      ["joy", 1],
+    ]);
+    expect(pairs(totals?.polarities)).toEqual([
+      ["negative", 1],
+      ["positive", 1],
+    ]);
+    expect(pairs(totals?.spam)).toEqual([["ham", 2]]);
+    expect(pairs(totals?.countries)).toEqual([
+      [undefined, 1],
+      ["PT", 1],
+    ]);
+    expect(pairs(totals?.types)).toEqual([
+      [undefined, 1],
+      ["post", 1],
+    ]);
+    expect(totals?.engagement.map(({ name, sum, postings }) => [name, sum, postings])).toEqual([
+      ["like_count", "7", 2n],
+      ["share_count", "-1", 1n],
+    ]);
+    expect(pairs(summary.topHashtags)).toEqual([
+      ["bird", 2],
+      ["sky", 1],
+    ]);
+    expect(summary.topHashtags?.values.map(({ share }) => share)).toEqual([1, 0.5]);
+    expect(pairs(summary.topLabels)).toEqual([["bird", 1]]);
+    expect(pairs(summary.topDomains)).toEqual([["example.com", 1]]);
+    expect(summary.topAuthors?.values[0]).toMatchObject({
+      platform: Platform.TWITTER,
+      author: { authorId: "7", authorUsername: "ann" },
+      count: 1n,
+    });
+    expect(summary.topTopics).toMatchObject({ distinct: 1n, error: 0n, distinctError: 0n });
+  });
+
+  it("counts words without case, and authors as they are written", async () => {
+    const insight = await world.insight();
+    const written = ["Lisbon", "LISBON", "lisbon"];
+    const id = (index: number) => ["UCx", "ucX", "UCx"][index] ?? "";
+    const drafts = written.map((word, index) => draft(index, { text: word, tags: [word], author: { id: id(index) } }));
+    await world.save(insight, drafts);
+    await analyseAll(world, insight, ({ content: { text = "" } }) => ({ topics: [text], labels: [text] }));
+    const { topTopics, topHashtags, topLabels, topAuthors } = await summaryOf(world, insight);
+    for (const top of [topTopics, topHashtags, topLabels]) expect(pairs(top)).toEqual([["lisbon", 3]]);
+    expect(topAuthors?.values.map(({ author, count }) => [author?.authorId, count])).toEqual([
+      ["UCx", 2n],
+      ["ucX", 1n],
+    ]);
+  });
+
+  it("leaves out what is not analysed yet", async () => {
+    const insight = await insightWith([draft(1)]);
+    await world.save(insight, [draft(2)]);
+    expect((await summaryOf(world, insight)).totals?.postings).toBe(1n);
+  });
+
+  it.each([
+    [SummaryInterval.HOUR, 30, [25, 49]],
+    [SummaryInterval.DAY, 3, [1, 2]],
+    // 1 October 2026 is a Thursday.
+    [SummaryInterval.WEEK, 2, [0, 1]],
+  ])("has a series by interval %i, with its steps cut to the span", async (interval, hours, places) => {
+    const insight = await insightWith([draft(25), draft(interval === SummaryInterval.WEEK ? 24 * 7 : 49)]);
+    const end = {
+      seconds: day(1).seconds + HOUR_S * BigInt(interval === SummaryInterval.HOUR ? 50 : 24 * 10),
+      nanos: 0,
+    };
+    const { series } = await summaryOf(world, insight, { interval, filter: { start: day(1), end } });
+    expect(series.length).toBeGreaterThan(hours === 30 ? 49 : 1);
+    expect(series.flatMap(({ counts }, index) => (counts?.postings ? [index] : []))).toEqual(places);
+    expect(series[0]?.start?.seconds).toBe(day(1).seconds);
+    expect(series.at(-1)?.end?.seconds).toBe(end.seconds);
+    if (interval === SummaryInterval.WEEK) expect(series[0]?.end?.seconds).toBe(day(5).seconds);
+  });
+
+  it("is the same from hours, days and months", async () => {
+    const drafts = Array.from({ length: 200 }, (_, number) => draft(number * 5, { tags: [`t${number % 7}`] }));
+    const insight = await insightWith(drafts);
+    const filter = { start: day(-20), end: { seconds: day(45).seconds - 5n * HOUR_S, nanos: 0 } };
+    const fresh = await summaryOf(world, insight, { filter });
+    await countAll(world);
+    expect(await world.collections.summaryMarks.count({})).toBe(0);
+    expect(await summaryOf(world, insight, { filter })).toEqual(fresh);
+    expect(fresh.totals?.postings).toBe(200n);
+  });
+
+  it("answers filters by platform from what is counted, and all others from the postings", async () => {
+    const insight = await insightWith([
+      draft(1, { language: "de" }),
+      draft(2, { text: "A bad day in Lisbon", language: "en-GB" }),
+    ]);
+    await world.save(insight, [draft(3, { text: "A bad day", language: "pt" })], { platform: "news" });
+    await analyseAll(world, insight, () => ({ sentiment: "anger", intention: "wish" }));
+    const count = async (filter: object) => {
+      const summary = await summaryOf(world, insight, { filter: { ...OCTOBER, ...filter } });
+      const inSeries = summary.series.reduce((sum, { counts }) => sum + Number(counts?.postings), 0);
+      expect(inSeries).toBe(Number(summary.totals?.postings));
+      return inSeries;
+    };
+    expect(await count({ platforms: [Platform.NEWS] })).toBe(1);
+    expect(await count({ platforms: [Platform.NEWS, Platform.TWITTER] })).toBe(3);
+    expect(await count({ sentiment: "anger" })).toBe(2);
+    expect(await count({ sentiment: "anger", platforms: [Platform.TWITTER] })).toBe(1);
+    expect(await count({ intention: "wish" })).toBe(1);
+    expect(await count({ language: "en" })).toBe(1);
+    expect(await count({ q: "lisbon" })).toBe(1);
+  });
+
+  it("states by how much a list of more than 50,000 values may be wrong, from hours, days and months", async () => {
+    const insight = await world.insight();
+    await world.save(insight, [draft(1), draft(2), draft(26)]);
+    // Each hour has 20,000 values of its own, and one that all of them have; the first one has 40,000 more.
+    const own = (count: number, hour: number) => Array.from({ length: count }, (_, index) => `t${hour}-${index}`);
+    await analyseAll(world, insight, ({ postedAt }) => {
+      const hour = (postedAt - draft(0).postedAt) / 3_600_000;
+      return { topics: ["everywhere", ...own(hour === 1 ? 60_000 : 20_000, hour)] };
+    });
+    const ask = async () =>
+      (await summaryOf(world, insight, { filter: { start: day(1), end: day(32) }, top: 1 })).topTopics;
+    // The first hour keeps 50,000 of 60,001.
+    const byHour = await ask();
+    expect(byHour).toMatchObject({ distinct: 90_000n, error: 1n, distinctError: 10_001n });
+    expect(pairs(byHour)).toEqual([["everywhere", 3]]);
+    await countAll(world);
+    // Its day has 70,000 left and its month 70,000 again, of which 50,000 are kept.
+    const byMonth = await ask();
+    expect(byMonth).toMatchObject({ distinct: 50_000n, error: 3n, distinctError: 50_001n });
+    expect(pairs(byMonth)).toEqual([["everywhere", 3]]);
+  });
+
+  it("compares the share of voice by postings and authors", async () => {
+    const by = (id: string) => ({ author: { id } });
+    const own = await insightWith([draft(1, by("a")), draft(2, by("a")), draft(3, by("b"))]);
+    const other = await insightWith([draft(1, by("a"))]);
+    const { shareOfVoice } = await summaryOf(world, own, { compare: [BigInt(other.id), BigInt(own.id)] });
+    expect(
+      shareOfVoice.map(({ id, postings, postingShare, authors }) => [id, postings, postingShare, authors]),
+    ).toEqual([
+      [BigInt(own.id), 3n, 0.75, 2n],
+      [BigInt(other.id), 1n, 0.25, 1n],
+    ]);
+    expect(shareOfVoice[0]?.authorShare).toBeCloseTo(2 / 3);
+  });
+
+  it("counts again what changes while it is counted", async () => {
+    const insight = await insightWith([draft(1)]);
+    let changes = 0;
+    const commit: typeof world.store.commit = async (steps) => {
+      if (changes++ === 0) await world.save(insight, [draft(1, { counts: { like_count: 9 } })]);
+      return world.store.commit(steps);
+    };
+    const [mark] = await world.collections.summaryMarks.find({});
+    if (mark === undefined) throw new Error("nothing is marked");
+    await countMarked({ store: { commit }, collections: world.collections, now: world.now }, [mark]);
+    expect(changes).toBe(2);
+    expect((await summaryOf(world, insight)).totals?.engagement[0]?.sum).toBe("9");
+  });
+
+  it("states for each step how completely it was collected", async () => {
+    const insight = await insightWith([draft(1)]);
+    const platform = "twitter";
+    const from = Number(day(1).seconds) * 1000;
+    const coverage = [
+      { from, to: from + 86_400_000, completeness: "complete" as const, reasons: [] },
+      { from: from + 86_400_000, to: from + 1.5 * 86_400_000, completeness: "thin" as const, reasons: ["budget"] },
+    ];
+    const search = { id: searchId(insight.id, platform), insightId: insight.id, platform, coverage, status: "waiting" };
+    await world.collections.searches.insert(search as unknown as SearchRecord);
+    const { series } = await summaryOf(world, insight);
+    expect(series.slice(0, 3).map(({ completeness }) => completeness)).toEqual([
+      Completeness.COMPLETE,
+      Completeness.UNKNOWN,
+      Completeness.UNKNOWN,
+    ]);
+  });
+
+  it("covers the last 30 days by default, today included", async () => {
+    const insight = await insightWith([draft(30 * 24)]);
+    const { start, end, totals } = await summaryOf(world, insight, { filter: create(PostingFilterSchema) });
+    // It is 1 November.
+    expect([start?.seconds, end?.seconds]).toEqual([day(3).seconds, day(33).seconds]);
+    expect(totals?.postings).toBe(1n);
+  });
+
+  it("refuses spans that are too long, backwards or no whole hours, and insights of others", async () => {
+    const insight = await insightWith([]);
+    const stranger = await world.insight({ companyId: 99 });
+    const ask = (request: object) => mistakesOf(summaryOf(world, insight, request));
+    expect(await ask({ filter: { start: day(1), end: day(368) } })).toEqual(["filter.start"]);
+    expect(await ask({ filter: { start: day(1), end: day(33) }, interval: SummaryInterval.HOUR })).toEqual([
+      "filter.start",
+    ]);
+    expect(await ask({ filter: { start: day(2), end: day(2) } })).toEqual(["filter.start"]);
+    expect(await ask({ filter: { start: { seconds: 1n, nanos: 0 }, end: { seconds: 2n, nanos: 0 } } })).toEqual([
+      "filter.start",
+      "filter.end",
+    ]);
+    expect(await ask({ compare: [BigInt(insight.id), BigInt(stranger.id), 12_345n] })).toEqual([
+      "compare[1]",
+      "compare[2]",
+    ]);
+    expect(await ask({ filter: { ...OCTOBER, q: '"open' } })).toEqual(["filter.q"]);
+    const longest = await summaryOf(world, insight, { filter: { start: day(1), end: day(367) } });
+    expect(longest.series).toHaveLength(366);
+    await expect(summaryOf(world, stranger)).rejects.toMatchObject({ kind: "not-found" });
+  });
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createLogger, openEmbeddedStore, openMongo, type Store } from "@hourglass/runtime";
+
+/** A fresh store, and what closes it. */
+export interface TestStore {
+  store: Store;
+  close: () => Promise<void>;
+}
+
+const log = createLogger("silent");
+/** Callers that race on a slow machine wait for long. */
+const PATIENT_MS = 25_000;
+
+/** An embedded store; with TEST_STORAGE=servers, a database of its own on the server at TEST_MONGODB_URL. */
+export function openTestStore(): Promise<TestStore> {
+  return process.env["TEST_STORAGE"] === "servers" ? openOnServer() : openInFolder();
+}
+
+async function openInFolder(): Promise<TestStore> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-insight-"));
+  const store = await openEmbeddedStore({ dataDir, log });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { store, close };
+}
+
+/** The server keeps the database: that of the tests is removed after them. */
+async function openOnServer(): Promise<TestStore> {
+  const url = new URL(process.env["TEST_MONGODB_URL"] ?? "");
+  url.pathname = `/hourglass_test_${randomBytes(6).toString("hex")}`;
+  const mongo = await openMongo({ url: url.href, log, callMs: PATIENT_MS });
+  return { store: mongo.store, close: () => mongo.close() };
+}
