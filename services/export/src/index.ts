@@ -1,10 +1,6 @@
-import { ExportService } from "@hourglass/proto/export/v1/export_service";
-import { route, type Route } from "@hourglass/runtime";
-
-/**
- * The export service. None of its methods is implemented: each checks its caller and request, then answers
- * UNIMPLEMENTED.
- */
-export function buildExportService(): { routes: Route[] } {
-  return { routes: [route(ExportService, {}, { product: "insight" })] };
-}
+export { buildExportService, type BuiltExportService, type ExportServiceDeps } from "./export-service.js";
+export { exportSettings, type ExportConfig } from "./config.js";
+export { connectInsight } from "./insight/connect-insight.js";
+export { RUN_QUEUE } from "./job/export-kind.js";
+export { EXPORT_FAILPOINTS } from "./job/failpoints.js";
+export { EXPORT_ROLES } from "./roles.js";

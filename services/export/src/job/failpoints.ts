@@ -1,0 +1,17 @@
+import { jobFailpoints } from "@hourglass/runtime";
+
+/** Name of the job kind of exports. */
+export const EXPORT = "export";
+
+/** Every step of an export's life at which a crash must neither lose it nor show a part of it. */
+export const EXPORT_FAILPOINTS: readonly string[] = [
+  ...jobFailpoints(EXPORT),
+  "export.after_file_set",
+  "export.mid_render",
+  "export.after_render",
+  "export.mid_delete",
+  "export.after_files_removed",
+  "export.before_revision",
+  "export.after_revision",
+  "export.after_followed",
+];
