@@ -1,0 +1,56 @@
+export type { Fault } from "./upstream/fault.js";
+export type { Reply, UpstreamRequest } from "./upstream/exchange.js";
+export { toJson } from "./upstream/json.js";
+export { QueryRefused } from "./query/query-reader.js";
+export { UpstreamServer } from "./upstream/upstream-server.js";
+export { RequestWindow, type WindowState } from "./upstream/request-window.js";
+export { type Irregularities, Timeline, type PageQuery, type TimelinePage } from "./timeline/timeline.js";
+export { inventPerson, type Person } from "./invented/person.js";
+export { oneOf, randomOf } from "./invented/random.js";
+export { inventText } from "./invented/text.js";
+export { tiktokProblem } from "./tiktok/problem.js";
+export { readTiktokQuery } from "./tiktok/query.js";
+export { TiktokUpstream, type TiktokUpstreamOptions } from "./tiktok/tiktok-upstream.js";
+export { LinkedinUpstream, type LinkedinUpstreamOptions } from "./linkedin/linkedin-upstream.js";
+export { DEMO_ORGANISATION, type DemoOrganisationPost } from "./linkedin/organisation-post.js";
+export { linkedinProblem } from "./linkedin/problem.js";
+export { readQuery as readRedditQuery } from "./reddit/query.js";
+export { problem as redditProblem } from "./reddit/problem.js";
+export { RedditUpstream, type RedditUpstreamOptions } from "./reddit/reddit-upstream.js";
+export type { DemoThing } from "./reddit/thing.js";
+export type { DemoPlace, DemoPost } from "./twitter/post.js";
+export { problem as twitterProblem } from "./twitter/problem.js";
+export { readQuery as readXQuery } from "./twitter/query.js";
+export { snowflakeOf, timeOfSnowflake } from "./twitter/snowflake.js";
+export { TwitterUpstream, type TwitterUpstreamOptions } from "./twitter/twitter-upstream.js";
+export { graphError } from "./meta/graph-error.js";
+export type { DemoComment, DemoPage, DemoPagePost } from "./meta/page-post.js";
+export { DEMO_PAGE } from "./meta/page-post.js";
+export { MetaUpstream, type MetaUpstreamOptions } from "./meta/meta-upstream.js";
+export type { Channel } from "./youtube/channel.js";
+export type { DemoComment as DemoVideoComment } from "./youtube/comment.js";
+export { problem as youtubeProblem } from "./youtube/problem.js";
+export type { DemoVideo, VideoPlace } from "./youtube/video.js";
+export { YoutubeUpstream, type YoutubeUpstreamOptions } from "./youtube/youtube-upstream.js";
+export { DEMO_ACCOUNT, type DemoAccount, type DemoMedia } from "./meta/media.js";
+export { articleIdOf, type DemoArticle } from "./news/article.js";
+export { GdeltUpstream, type GdeltUpstreamOptions } from "./news/gdelt-upstream.js";
+export { fileTimeOf, gkgRow } from "./news/gkg-row.js";
+export { newsapiProblem } from "./news/newsapi-problem.js";
+export { NewsapiQueryRefused, readNewsapiQuery } from "./news/newsapi-query.js";
+export { NewsapiUpstream, type NewsapiUpstreamOptions } from "./news/newsapi-upstream.js";
+export { zipOf } from "./news/zip.js";
+export { DEMO_GAZETTE, DEMO_HAFENBLATT, type DemoPublisher, type FeedArticle } from "./feeds/feed-article.js";
+export { FeedUpstream, type FeedUpstreamOptions } from "./feeds/feed-upstream.js";
+export { type Fakes, settingsFor, startFakes, stopFakes } from "./run/fakes.js";
+export { Publisher } from "./run/publisher.js";
+export { DEMO_PLATFORMS } from "./stream/posting.js";
+export { Stream } from "./stream/stream.js";
+export { DEMO_HOME, type DemoStatus } from "./mastodon/status.js";
+export { MastodonUpstream, type MastodonUpstreamOptions } from "./mastodon/mastodon-upstream.js";
+export {
+  JetstreamUpstream,
+  type JetstreamUpstreamOptions,
+  type StreamConnection,
+} from "./bluesky/jetstream-upstream.js";
+export { addressOf as blueskyAddress, DEMO_DID, type DemoBlueskyPost, postEvent } from "./bluesky/post.js";
