@@ -4,6 +4,7 @@
 //   start.mjs build        stop after the build
 //   start.mjs admin ARGS   run the administration command
 //   start.mjs models ARGS  list, download or check the models of Hugging Face
+//   start.mjs demo ARGS    run everything on invented postings (services/demo)
 //
 // Written in plain JavaScript without dependencies, since it runs before there are any. Whatever it has to say goes
 // to stderr: the output of an administration command must stay usable in a pipe.
@@ -52,6 +53,16 @@ function isInstalled() {
     if (!found) return Boolean(entry.optional || entry.devOptional); // made for another platform
     return found.version === entry.version;
   });
+}
+
+/** Links packages of this repository that came after the install: npm would install everything anew for that. */
+function linkPackages() {
+  for (const [name, entry] of Object.entries(readJson(at("package-lock.json")).packages)) {
+    if (!entry.link || fs.existsSync(at(name))) continue;
+    fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+    fs.rmSync(at(name), { force: true });
+    fs.symlinkSync(path.relative(path.dirname(at(name)), at(entry.resolved)), at(name), "junction");
+  }
 }
 
 function* sourcesBelow(folder) {
@@ -196,6 +207,7 @@ async function prepare() {
   await alone(async () => {
     // Asked again: the one we waited for may have done the work.
     if (!isInstalled()) await install();
+    linkPackages();
     if (!isBuilt()) await build();
   });
   process.off("SIGINT", stop).off("SIGTERM", stop);
@@ -231,13 +243,16 @@ async function become(entry, args) {
 
 async function main([command, ...args]) {
   checkNode();
-  if (command !== undefined && !["build", "admin", "models"].includes(command)) {
-    throw new StartError(`Unknown command ${JSON.stringify(command)}: start.mjs takes none, build, admin or models.`);
+  if (command !== undefined && !["build", "admin", "models", "demo"].includes(command)) {
+    throw new StartError(
+      `Unknown command ${JSON.stringify(command)}: start.mjs takes none, build, admin, models or demo.`,
+    );
   }
   endWithShell();
   await prepare();
   if (command === "admin") await become(path.join(HERE, "dist/admin/main.js"), args);
   else if (command === "models") await become(path.join(HERE, "dist/admin/main.js"), ["models", ...args]);
+  else if (command === "demo") await become(at("services/demo/dist/run/main.js"), args);
   else if (command === undefined) await become(path.join(HERE, "dist/main.js"), []);
 }
 

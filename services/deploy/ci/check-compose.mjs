@@ -29,21 +29,25 @@ function problemsOf([name, service]) {
   const broken = Object.entries(RULES).filter(([, breaks]) => breaks(service));
   const unknown = isOurs(service) ? Object.keys(service.environment).filter((key) => !documented.has(key)) : [];
   const open = (service.ports ?? []).filter((port) => name !== "gateway" || !String(port).startsWith("127.0.0.1:"));
+  // Asked of whoever starts it, or, where the product runs without it, passed on as it is and empty by default.
   const secrets = Object.entries(service.environment ?? {}).filter(
-    ([key, value]) => /PASS|KEY|_URL$/.test(key) && !/\$\{[A-Z_]+:\?[^}]+\}/.test(String(value)),
+    ([key, value]) =>
+      /PASS|SECRET|KEY|TOKEN|_URL$/.test(key) &&
+      !/\$\{[A-Z_]+:\?[^}]+\}/.test(String(value)) &&
+      String(value) !== `\${${key}:-}`,
   );
   return [
     ...broken.map(([what]) => `${name}: ${what}`),
     ...unknown.map((key) => `${name}: ${key} is not in docs/configuration.md`),
     ...open.map((port) => `${name}: opens ${port} to other machines`),
-    ...secrets.map(([key]) => `${name}: ${key} is not asked of whoever starts it`),
+    ...secrets.map(([key]) => `${name}: ${key} is neither asked of whoever starts it nor empty by default`),
   ];
 }
 
 const services = Object.entries(compose.services);
 const wanted = "gateway auth media operation insight export worker models mongo rabbitmq".split(" ");
 const missing = wanted.filter((name) => compose.services[name] === undefined).map((name) => `${name} is missing`);
-/** Services with access to other machines: the gateway is called, workers fetch files by URL, models are downloaded. */
+/** Services with access to other machines: the gateway is called, workers fetch files and feeds, models are downloaded. */
 const NETWORKS = { gateway: "edge,inside", worker: "inside,outside", models: "outside" };
 const reachable = services
   .filter(([name, { networks }]) => networks.join() !== (NETWORKS[name] ?? "inside"))

@@ -79,7 +79,19 @@ async function becomesReady(port, child) {
   return false;
 }
 
-/** The default command becomes ready with its models, passes HEALTHCHECK, and exits on SIGTERM with 0. */
+/** The page at /docs, and every file that it names: its own script is compiled, the others are of a package. */
+async function pageFailures(port) {
+  const address = `http://127.0.0.1:${port}/docs`;
+  const page = await (await fetch(address)).text();
+  const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
+  const answers = await Promise.all(named.map(async (file) => [file, await fetch(new URL(file, address))]));
+  return [
+    ...(named.includes("docs/docs.js") ? [] : ["/docs does not name its script"]),
+    ...answers.filter(([, { ok }]) => !ok).map(([file, { status }]) => `/docs names ${file}, which answers ${status}`),
+  ];
+}
+
+/** The default command becomes ready with its models, serves its page, passes HEALTHCHECK, and exits on SIGTERM with 0. */
 async function runs() {
   const port = await freePort();
   const env = { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port), DATA_DIR: path.join(root, "data") };
@@ -89,10 +101,12 @@ async function runs() {
   const ready = await becomesReady(port, child);
   const [probe, ...probed] = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(lastStage)[1]);
   const healthy = spawnSync(probe, probed, { env }).status === 0;
+  const page = ready ? await pageFailures(port) : [];
   child.kill("SIGTERM");
   const code = await ended;
   return [
     ...(ready ? [] : ["the default command does not get ready"]),
+    ...page,
     ...(healthy ? [] : ["HEALTHCHECK does not find it healthy"]),
     ...(code === 0 ? [] : [`SIGTERM ends it with ${code}`]),
   ];

@@ -70,7 +70,7 @@
 {{- if has "rabbitmq" $.part.backends }}
 {{ include "hourglass.fromSecret" (dict "name" "AMQP_URL" "secret" .rabbitmq.existingSecret "key" .rabbitmq.urlKey) }}
 {{- end }}
-{{- if has $.name (list "auth" "operation") }}
+{{- if or (has $.name (list "auth" "operation" "export")) (eq $.part.kind "worker") }}
 {{ include "hourglass.fromSecret" (dict "name" "SERVICE_SECRET" "secret" .serviceSecret.existingSecret "key" .serviceSecret.key) }}
 {{- end }}
 {{- if and (eq $.name "auth") .signingKeys.existingSecret }}

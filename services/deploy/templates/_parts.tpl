@@ -19,7 +19,7 @@ media:
   grpc: 50052
   ops: 9102
   backends: [mongodb, rabbitmq]
-  callers: [gateway, operation, insight, worker]
+  callers: [gateway, operation, worker]
 operation:
   kind: service
   entry: services/operation/dist/server.js
@@ -32,7 +32,7 @@ insight:
   entry: services/insight/dist/server.js
   grpc: 50054
   ops: 9104
-  backends: [mongodb, rabbitmq]
+  backends: [mongodb]
   callers: [gateway, export, worker]
 export:
   kind: service
@@ -66,7 +66,7 @@ backends: [mongodb, rabbitmq]
 {{- $roles = concat $roles $values.roles -}}
 {{- end -}}
 {{- end -}}
-{{- range list "operation.run" "operation.sweep" -}}
+{{- range list "operation.run" "operation.sweep" "insight.collect" "insight.analyse" "insight.sweep" "export.run" "export.sweep" -}}
 {{- if not (has . $roles) -}}
 {{- fail (printf "workers: no group has the role %s, so nobody would do that work" .) -}}
 {{- end -}}
@@ -81,7 +81,12 @@ backends: [mongodb, rabbitmq]
 {{- $_ := set $components $name (dict "part" $part "values" (index $.Values $name)) -}}
 {{- end -}}
 {{- range $name, $values := include "hourglass.workers" . | fromYaml -}}
-{{- $_ := set $components (printf "worker-%s" $name) (dict "part" (include "hourglass.worker" $ | fromYaml) "values" $values) -}}
+{{- $part := include "hourglass.worker" $ | fromYaml -}}
+{{- /* The roles of insights find their work in the database. */ -}}
+{{- if not (regexMatch "(^|,)operation[.]" (join "," $values.roles)) -}}
+{{- $_ := set $part "backends" (list "mongodb") -}}
+{{- end -}}
+{{- $_ := set $components (printf "worker-%s" $name) (dict "part" $part "values" $values) -}}
 {{- end -}}
 {{- toYaml $components -}}
 {{- end -}}

@@ -79,7 +79,7 @@ describe("readStandaloneConfig", () => {
 
   it("refuses a role that no service exports, and names the roles that there are", () => {
     expect(() => readConfig({ WORKER_ROLES: "operation.run,operation.rum" })).toThrow(
-      'WORKER_ROLES is "operation.run,operation.rum", allowed: some of operation.run,operation.sweep, with commas between',
+      'WORKER_ROLES is "operation.run,operation.rum", allowed: some of operation.run,operation.sweep,insight.collect,insight.analyse,insight.sweep,export.run,export.sweep, with commas between',
     );
   });
 

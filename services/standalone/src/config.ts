@@ -1,6 +1,5 @@
 import { authSettings } from "@hourglass/auth";
 import { gatewaySettings } from "@hourglass/gateway";
-import { insightSettings } from "@hourglass/insight";
 import { mediaSettings } from "@hourglass/media";
 import { readConfig, type Config } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";
@@ -11,7 +10,6 @@ export const STANDALONE_SETTINGS = {
   gateway: gatewaySettings,
   auth: authSettings,
   media: mediaSettings,
-  insight: insightSettings,
 };
 
 export type StandaloneConfig = Config<typeof STANDALONE_SETTINGS>;

@@ -5,6 +5,7 @@ import { authSettings } from "@hourglass/auth";
 import { gatewaySettings } from "@hourglass/gateway";
 import { insightSettings } from "@hourglass/insight";
 import { mediaSettings } from "@hourglass/media";
+import { EXTRA_PLATFORM_VARIABLES } from "@hourglass/posting";
 import { operationSettings } from "@hourglass/operation";
 import { outboundSettings, PROCESS_VARIABLES, SHARED_LIMITS, variablesOf } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";
@@ -28,13 +29,16 @@ const documented = new Map(
 /** Names of the variables, without those documented in a shared section. */
 const own = (variables: object) =>
   Object.keys(variables)
-    .filter((name) => !(name in SHARED_LIMITS) && !(name in FILE_LIMIT_VARIABLES))
+    .filter(
+      (name) => !(name in SHARED_LIMITS) && !(name in FILE_LIMIT_VARIABLES) && !(name in EXTRA_PLATFORM_VARIABLES),
+    )
     .sort();
 
 it.each([
   ["Every process", own(PROCESS_VARIABLES)],
   ["Gateway", own(gatewaySettings.variables)],
   ["Gateway and the service that enforces the limit", Object.keys(SHARED_LIMITS).sort()],
+  ["Gateway, Insight and workers", Object.keys(EXTRA_PLATFORM_VARIABLES)],
   ["Auth", own(authSettings.variables)],
   ["Media and workers", Object.keys(FILE_LIMIT_VARIABLES).sort()],
   ["Media", own(mediaSettings.variables)],

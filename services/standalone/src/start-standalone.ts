@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import { buildAuthService, type Bootstrapped } from "@hourglass/auth";
-import { buildExportService } from "@hourglass/export";
-import { openGateway, openGrpcPort, type Clients } from "@hourglass/gateway";
-import { buildInsightService } from "@hourglass/insight";
+import { buildExportService, EXPORT_ROLES } from "@hourglass/export";
+import { createSharedLimits, openGateway, openGrpcPort, type Clients } from "@hourglass/gateway";
+import { buildInsightService, INSIGHT_ROLES } from "@hourglass/insight";
 import { buildMediaService } from "@hourglass/media";
-import { openFileAnalyst } from "@hourglass/analysis/files";
 import { buildOperationService, OPERATION_ROLES } from "@hourglass/operation";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
@@ -66,7 +65,7 @@ interface Composition extends Foundation<StandaloneConfig> {
   authenticateService: AuthenticateService;
   /** Internal, since all services are in this process. */
   serviceSecret: string;
-  analyses: () => Analyses;
+  analyses: () => Promise<Analyses>;
 }
 
 /**
@@ -85,20 +84,24 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const authenticate = createTokenAuthenticator(checks);
   const authenticateService = createServiceAuthenticator(checks);
   const serviceSecret = config.serviceSecret ?? randomBytes(32).toString("base64url");
-  const analyses = createAnalyses({ ...options, dependencies });
+  const analyses = createAnalyses({ ...options, storage, dependencies });
   const identity = { authenticate, authenticateService, serviceSecret };
   const composition = { ...options, ...identity, storage, metrics, host, analyses, dependencies };
   const settleMedia = await serve(composition, [MediaService]);
   const settleOperations = await serve(composition, [OperationService]);
-  await serveUnbuilt(composition);
+  const settleInsights = await serve(composition, [InsightService]);
+  const settleExports = await serve(composition, [ExportService]);
   const readiness = composition.dependencies.read;
   const monitoredHere = await openMonitoring(composition);
   const clients = await clientsOf(host);
-  const edge = { ...options, authenticate, authenticateService, metrics, clients };
+  const limits = createSharedLimits(options.config.gateway);
+  const edge = { ...options, authenticate, authenticateService, metrics, limits, clients };
   const url = await openGateway({ ...edge, readiness, monitoredHere });
   const bootstrap = await unlessAway(composition, () => startAuth(composition, settleAuth));
   await unlessAway(composition, () => startMedia(composition, settleMedia));
   await unlessAway(composition, () => startOperations(composition, settleOperations));
+  await unlessAway(composition, () => startInsights(composition, settleInsights));
+  await unlessAway(composition, () => startExports(composition, settleExports));
   composition.dependencies.setStarted();
   // Last, because most callers need only REST, and loading gRPC takes time.
   return { url, bootstrap, grpcPort: await openGrpcPort(edge) };
@@ -157,12 +160,6 @@ async function serve(
   return starting.settle;
 }
 
-async function serveUnbuilt({ host, ...reporting }: Composition): Promise<void> {
-  for (const build of [buildInsightService, buildExportService]) {
-    await host.serve(build().routes, createReportingDispatcher(reporting));
-  }
-}
-
 async function startAuth(
   { config, log, lifecycle, storage, serviceSecret }: Composition,
   settle: (auth: BuiltAuth) => void,
@@ -181,22 +178,19 @@ async function startMedia(composition: Composition, settle: (routes: readonly Ro
   const media = await buildMediaService({ ...storage, config: config.media, log });
   settle(media.routes);
   const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
-  lifecycle.add("file sweeper", (graceMs) => sweeper.stop(graceMs));
-  lifecycle.add("file releases", (graceMs) => releases.stop(graceMs));
+  lifecycle.addWork("file sweeper", (graceMs) => sweeper.stop(graceMs));
+  lifecycle.addWork("file releases", (graceMs) => releases.stop(graceMs));
 }
 
 async function startOperations(composition: Composition, settle: (routes: readonly Route[]) => void): Promise<void> {
-  const { config, log, lifecycle, storage, metrics, host, analyses, serviceSecret: secret } = composition;
-  const { store, queue, blobs } = storage;
-  const auth = await host.client(AuthService);
-  const serviceTokens = new ServiceTokens({ auth, service: "operation", secret, log });
-  const { texts, media } = analyses();
+  const { config, log, lifecycle, storage, metrics, host, analyses } = composition;
+  const { store, queue } = storage;
+  const serviceTokens = await tokensOf("operation", composition);
   const operations = await buildOperationService({
     store,
     queue,
     media: { client: await host.client(MediaService), serviceTokens },
-    pool: texts,
-    files: await openFileAnalyst({ config, blobs, pool: media, lifecycle, log }),
+    ...(await analyses()),
     config: config.operation,
     log,
     metrics,
@@ -204,8 +198,38 @@ async function startOperations(composition: Composition, settle: (routes: readon
   });
   settle(operations.routes);
   const relay = operations.startRelay();
-  lifecycle.add("relay", (graceMs) => relay.stop(graceMs));
+  lifecycle.addWork("relay", (graceMs) => relay.stop(graceMs));
   startRoles(OPERATION_ROLES, operations, { wanted: config.work.roles, lifecycle });
+}
+
+async function startInsights(composition: Composition, settle: (routes: readonly Route[]) => void): Promise<void> {
+  const { config, log, lifecycle, storage, metrics, analyses } = composition;
+  const insights = await buildInsightService({ store: storage.store, ...(await analyses()), config, log, metrics });
+  lifecycle.add("requests to platforms", () => insights.close());
+  settle(insights.routes);
+  startRoles(INSIGHT_ROLES, insights, { wanted: config.work.roles, lifecycle });
+}
+
+async function startExports(composition: Composition, settle: (routes: readonly Route[]) => void): Promise<void> {
+  const { config, log, lifecycle, storage, metrics, host } = composition;
+  const serviceTokens = await tokensOf("export", composition);
+  const exports = await buildExportService({
+    ...storage,
+    insight: { client: await host.client(InsightService), serviceTokens },
+    config: config.export,
+    log,
+    metrics,
+    stopping: lifecycle.signal,
+  });
+  settle(exports.routes);
+  const relay = exports.startRelay();
+  lifecycle.addWork("export relay", (graceMs) => relay.stop(graceMs));
+  startRoles(EXPORT_ROLES, exports, { wanted: config.work.roles, lifecycle });
+}
+
+/** The tokens that a service calls others with on its own initiative. */
+async function tokensOf(service: string, { host, log, serviceSecret: secret }: Composition): Promise<ServiceTokens> {
+  return new ServiceTokens({ auth: await host.client(AuthService), service, secret, log });
 }
 
 async function clientsOf(host: Host): Promise<Clients> {

@@ -5,18 +5,26 @@ import {
   watchMedia,
   type AnalysisConfig,
   type AnalysisPool,
-  type MediaPool,
 } from "@hourglass/analysis";
-import type { Dependencies, Foundation, ProcessConfig } from "@hourglass/runtime";
+import { openFileAnalyst, type FileAnalyst } from "@hourglass/analysis/files";
+import type { Blobs, Dependencies, Foundation, OutboundConfig, ProcessConfig } from "@hourglass/runtime";
 
-/** The threads that analyse texts and the processes that analyse files. */
+/** The analyses of a process, shared by all that need them. */
 export interface Analyses {
-  texts: AnalysisPool;
-  media: MediaPool;
+  /** Threads that analyse texts. */
+  pool: AnalysisPool;
+  /** Fetches files and has them analysed by separate processes. */
+  files: FileAnalyst;
+}
+
+interface AnalysingConfig {
+  readonly analysis: AnalysisConfig;
+  readonly outbound: OutboundConfig;
 }
 
 /** What the analyses need from their process. */
-export interface AnalysingProcess extends Foundation<ProcessConfig & { readonly analysis: AnalysisConfig }> {
+export interface AnalysingProcess extends Foundation<ProcessConfig & AnalysingConfig> {
+  storage: { blobs: Blobs };
   dependencies: Dependencies;
 }
 
@@ -24,17 +32,17 @@ export interface AnalysingProcess extends Foundation<ProcessConfig & { readonly 
  * The analyses of a process: started by the first call, shared by all roles that need them, stopped by the lifecycle.
  * From then on readiness reports which of them work.
  */
-export function createAnalyses(process: AnalysingProcess): () => Analyses {
-  let analyses: Analyses | undefined;
+export function createAnalyses(process: AnalysingProcess): () => Promise<Analyses> {
+  let analyses: Promise<Analyses> | undefined;
   return () => (analyses ??= startAnalyses(process));
 }
 
-function startAnalyses({ config, log, lifecycle, dependencies }: AnalysingProcess): Analyses {
-  const texts = createAnalysisPool(config.analysis);
+async function startAnalyses({ config, storage, log, lifecycle, dependencies }: AnalysingProcess): Promise<Analyses> {
+  const pool = createAnalysisPool(config.analysis);
   const media = createMediaPool({ ...config.analysis, log });
-  lifecycle.add("analysis of texts", () => texts.close());
+  lifecycle.add("analysis of texts", () => pool.close());
   lifecycle.add("analysis of files", () => media.close());
-  dependencies.know(watchAnalyzers(texts, log, config.analysis));
+  dependencies.know(watchAnalyzers(pool, log, config.analysis));
   dependencies.know(watchMedia(media, log, config.analysis));
-  return { texts, media };
+  return { pool, files: await openFileAnalyst({ config, blobs: storage.blobs, pool: media, lifecycle, log }) };
 }

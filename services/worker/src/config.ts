@@ -1,9 +1,9 @@
 import { analysisSettings } from "@hourglass/analysis";
-import { OPERATION_ROLES, operationSettings } from "@hourglass/operation";
+import { exportSettings } from "@hourglass/export";
+import { insightSettings } from "@hourglass/insight";
+import { operationSettings } from "@hourglass/operation";
 import { defineSettings, outboundSettings, variable, type Config } from "@hourglass/runtime";
-
-/** All roles exported by services. */
-const ROLES: readonly string[] = OPERATION_ROLES.map(({ role }) => role);
+import { ROLES } from "./roles.js";
 
 /** The roles of a worker process; a role that no service exports is rejected. */
 export const workSettings = defineSettings({ WORKER_ROLES: variable.list(ROLES) }, (values) => ({
@@ -14,6 +14,8 @@ export const workSettings = defineSettings({ WORKER_ROLES: variable.list(ROLES) 
 export const WORKER_SETTINGS = {
   work: workSettings,
   operation: operationSettings,
+  insight: insightSettings,
+  export: exportSettings,
   analysis: analysisSettings,
   outbound: outboundSettings,
 };

@@ -1,14 +1,20 @@
-import { ALL_PARTS, runPart } from "@hourglass/runtime";
+import { runPart } from "@hourglass/runtime";
 import { createAnalyses, type Analyses } from "./analyses.js";
 import { WORKER_SETTINGS } from "./config.js";
-import { operationWorker } from "./operation-worker.js";
-import type { WorkerService } from "./worker-service.js";
+import { buildExportWork } from "./export-worker.js";
+import { buildInsightWork } from "./insight-worker.js";
+import { buildOperationWork } from "./operation-worker.js";
+import { needQueue, servicesWith, type WorkingService } from "./roles.js";
+import { type BuildWork, WORKER_STORAGE } from "./worker-process.js";
 
-/** All services that export roles. */
-const SERVICES: readonly WorkerService[] = [operationWorker];
+const BUILD: Readonly<Record<WorkingService, BuildWork>> = {
+  operation: buildOperationWork,
+  insight: buildInsightWork,
+  export: buildExportWork,
+};
 
 /** Threads and processes are started once, even if the build is repeated. */
-let analyses: (() => Analyses) | undefined;
+let analyses: (() => Promise<Analyses>) | undefined;
 
 /** Entry point of a process with the roles in WORKER_ROLES. Any number of such processes may run side by side. */
 runPart({
@@ -17,12 +23,13 @@ runPart({
   grpcPort: 50_060,
   opsPort: 9110,
   services: [],
-  storage: ALL_PARTS,
+  storage: WORKER_STORAGE,
+  furtherStorage: ({ work }) => (needQueue(work.roles) ? ["queue"] : []),
   build: async (part) => {
     analyses ??= createAnalyses(part);
     const process = { ...part, analyses };
-    const needed = SERVICES.filter(({ roles }) => roles.some((role) => part.config.work.roles.includes(role)));
-    const starts = await Promise.all(needed.map((service) => service.build(process)));
+    const services = servicesWith(part.config.work.roles);
+    const starts = await Promise.all(services.map((service) => BUILD[service](process)));
     return {
       routes: [],
       start: () => {

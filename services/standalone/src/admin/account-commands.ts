@@ -2,7 +2,7 @@ import { KEY_LEAD_MS } from "@hourglass/auth";
 import type { Company, User } from "@hourglass/proto/auth/v1/auth_service";
 import { PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
 import type { Command } from "./command.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "../usage-error.js";
 
 /** Servers check a token again within this time. */
 const SESSIONS_SETTLE_MS = PRINCIPAL_FRESH_MS + 100;

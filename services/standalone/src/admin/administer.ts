@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MediaFacts } from "@hourglass/analysis";
 import { buildAuthService, generatePassword } from "@hourglass/auth";
+import {
+  administerPlatforms,
+  openImports,
+  type ImportAdministration,
+  type PlatformAdministration,
+} from "@hourglass/insight";
 import { type GalleryAdministration, openGallery } from "@hourglass/media";
 import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import {
@@ -30,9 +36,11 @@ export async function administer({ command, values }: Invocation, config: AdminC
     const accounts = () => opener.accounts();
     const queue = () => opener.queue();
     const gallery = () => opener.gallery();
+    const imports = () => opener.imports();
+    const platforms = () => opener.platforms();
     const describe = (file: string, facts: MediaFacts) => describeFace(config, file, facts);
-    const administration = { config, accounts, queue, gallery, describeFace: describe, choosePassword };
-    print(await command.run(administration, values));
+    const opened = { accounts, queue, gallery, imports, platforms };
+    print(await command.run({ config, ...opened, describeFace: describe, choosePassword }, values));
   } catch (error) {
     throw opener.explain(error);
   } finally {
@@ -77,6 +85,19 @@ class Opener {
     const { config, log, lifecycle } = this;
     if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
     return openGallery(await openStorage({ config, log, lifecycle, parts: ["store", "blobs"] }));
+  }
+
+  async imports(): Promise<ImportAdministration> {
+    const { config, log, lifecycle } = this;
+    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
+    return openImports(await openStorage({ config, log, lifecycle, parts: ["store"] }));
+  }
+
+  async platforms(): Promise<PlatformAdministration> {
+    const { config, log, lifecycle } = this;
+    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
+    const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
+    return administerPlatforms({ store, config });
   }
 
   /** Adds the address variables to an outage error. */

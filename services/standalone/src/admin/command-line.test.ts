@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCommandLine, USAGE } from "./command-line.js";
 import { COMMANDS } from "./commands.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "../usage-error.js";
 
 describe("the command line", () => {
   it("names a command and its options", () => {

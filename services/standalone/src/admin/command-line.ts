@@ -3,7 +3,7 @@ import { giveOneOf, nearest } from "@hourglass/runtime";
 import type { Command, OptionValues } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import { escapeField } from "./output.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "../usage-error.js";
 
 export interface Invocation {
   command: Command;

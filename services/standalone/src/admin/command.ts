@@ -1,5 +1,6 @@
 import type { MediaFacts } from "@hourglass/analysis";
 import type { GalleryAdministration } from "@hourglass/media";
+import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import type { Client, Queue } from "@hourglass/runtime";
 import type { AdminConfig } from "./config.js";
@@ -13,6 +14,10 @@ export interface Administration {
   queue: () => Promise<Queue>;
   /** Faces and logos that companies have added. */
   gallery: () => Promise<GalleryAdministration>;
+  /** Imports of postings. */
+  imports: () => Promise<ImportAdministration>;
+  /** Connections to platforms. */
+  platforms: () => Promise<PlatformAdministration>;
   /**
    * The descriptor (128 numbers) of the only face in a picture. AppError `invalid` if there is none, or more than one.
    */

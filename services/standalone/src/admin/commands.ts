@@ -1,13 +1,17 @@
 import { ACCOUNT_COMMANDS } from "./account-commands.js";
-import { backup } from "./backup-command.js";
+import { backup } from "./backup/backup-command.js";
 import type { Command } from "./command.js";
 import { GALLERY_COMMANDS } from "./gallery-commands.js";
-import { JOB_COMMANDS } from "./job-commands.js";
+import { importPostings } from "./import/import-command.js";
+import { JOB_COMMANDS } from "./jobs/job-commands.js";
+import { PLATFORM_COMMANDS } from "./platform-commands.js";
 
 /** All commands by their words. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...ACCOUNT_COMMANDS,
   ...GALLERY_COMMANDS,
   ...JOB_COMMANDS,
+  ...PLATFORM_COMMANDS,
   backup,
+  import: importPostings,
 };

@@ -4,7 +4,7 @@ import { parseCommandLine, USAGE } from "./command-line.js";
 import { readAdminConfig } from "./config.js";
 import { runModelsCommand } from "../models/models-command.js";
 import { complain, print } from "./output.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "../usage-error.js";
 
 /**
  * Entry point of `npm run -s admin` and `npm run -s models`: one operator command, with or without a running server.
@@ -27,11 +27,17 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const failure = AppError.from(error);
   if (failure.violations.length > 0) {
-    return failure.violations.map(({ field, message }) => `--${field.replaceAll("_", "-")}: ${message}`).join(" ");
+    return failure.violations.map(({ field, message }) => `--${optionOf(field)}: ${message}`).join(" ");
   }
   // The operator needs the cause, which callers of the server must not see.
   const cause = failure.cause instanceof Error && failure.kind !== "conflict" ? ` (${failure.cause.message})` : "";
   return failure.message + cause;
+}
+
+/** The option that a field stands for; what is inside its value keeps its name. */
+function optionOf(field: string): string {
+  const [option = "", ...inside] = field.split(".");
+  return [option.replaceAll("_", "-"), ...inside].join(".");
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -14,3 +14,8 @@ export function escapeField(text: string): string {
 export function complain(message: string): void {
   process.stderr.write(`${message.replace(/\s*\n\s*/g, " ")}\n`);
 }
+
+/** Prints one line about work that goes on to stderr. */
+export function printProgress(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { readStandaloneConfig } from "../config.js";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { UsageError } from "../admin/usage-error.js";
+import { UsageError } from "../usage-error.js";
 import { runModelsCommand } from "./models-command.js";
 
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];

@@ -15,7 +15,7 @@ import {
   spellModelId,
 } from "@hourglass/analysis/models";
 import { giveOneOf } from "@hourglass/runtime";
-import { UsageError } from "../admin/usage-error.js";
+import { UsageError } from "../usage-error.js";
 import type { StandaloneConfig } from "../config.js";
 import { createProgressLine } from "./progress-line.js";
 

@@ -1,5 +1,5 @@
 import { backUp } from "./backup.js";
-import type { Command } from "./command.js";
+import type { Command } from "../command.js";
 
 /** Copies all state of an embedded deployment. */
 export const backup: Command = {

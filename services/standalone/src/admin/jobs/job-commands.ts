@@ -1,8 +1,8 @@
 import { AppError, giveOneOf, type DeadLetter, type Queue } from "@hourglass/runtime";
-import type { Administration, Command, OptionValues } from "./command.js";
+import type { Administration, Command, OptionValues } from "../command.js";
 import { describeJob, QUEUES } from "./job-queues.js";
-import { escapeField } from "./output.js";
-import { UsageError } from "./usage-error.js";
+import { escapeField } from "../output.js";
+import { UsageError } from "../../usage-error.js";
 
 const LIST_DEFAULT = "50";
 /** Maximum number of jobs listed, retried or dropped by one command. */

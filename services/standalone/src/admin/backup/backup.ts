@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError, backUpEmbeddedDatabase, type ProcessConfig } from "@hourglass/runtime";
 import { FolderCopy, syncFolder, type Copied } from "./folder-copy.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "../../usage-error.js";
 
 export interface BackupOptions {
   config: Pick<ProcessConfig, "dataDir" | "mongodbUrl">;

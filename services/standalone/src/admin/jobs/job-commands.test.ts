@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import type { Administration } from "./command.js";
-import { COMMANDS } from "./commands.js";
-import { UsageError } from "./usage-error.js";
+import type { Administration } from "../command.js";
+import { COMMANDS } from "../commands.js";
+import { UsageError } from "../../usage-error.js";
 
 const unavailable = () => Promise.reject(new Error("nothing is opened for a command that is wrong"));
 const nothing = { accounts: unavailable, queue: unavailable } as unknown as Administration;
 
 const QUEUE_NAMES =
-  /no queue "operation\.walk".*Give one of these: operation\.run, operation\.run\.large, operation\.run\.files, media\.release\./;
+  /no queue "operation\.walk".*Give one of these: operation\.run, operation\.run\.large, operation\.run\.files, media\.release, export\.run\./;
 
 it.each([
   ["jobs retry", {}, /either --id or --all true/],
