@@ -1,3 +1,4 @@
+import { EXTRA_PLATFORM_VARIABLES, platformNames } from "@hourglass/posting";
 import {
   defineSettings,
   NO_PROXIES,
@@ -23,6 +24,7 @@ const proxies = z
 export const gatewaySettings = defineSettings(
   {
     ...SHARED_LIMITS,
+    ...EXTRA_PLATFORM_VARIABLES,
     PORT: variable.integer(0, 65_535, 8080),
     /** Proxies in front of the gateway that are trusted to report the client's address. */
     TRUSTED_PROXIES: proxies,
@@ -39,6 +41,7 @@ export const gatewaySettings = defineSettings(
     signInAttemptsPerMinute: values.SIGN_IN_ATTEMPTS_PER_MINUTE,
     unfinishedOperationsMax: values.MAX_UNFINISHED_OPERATIONS,
     trustedProxies: values.TRUSTED_PROXIES,
+    platforms: platformNames(values.EXTRA_PLATFORMS),
   }),
 );
 

@@ -2,20 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Authenticate, AuthenticateService, Logger, ReadReadiness } from "@hourglass/runtime";
 import type { Clients } from "./clients.js";
-import { createConnectDoor, type AnswerRpc } from "./connect/door.js";
-import { Budget } from "./http/budget.js";
+import { createAnswerRpc, type AnswerRpc } from "./connect/answer-rpc.js";
 import { createClientAddress } from "./http/client-address.js";
 import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
 import { Exchange, type ObserveRequest, type GatewayContext } from "./http/exchange.js";
-import { LargeRecords } from "./http/large-records.js";
-import { LoopTurns } from "./http/loop-turns.js";
+import { LargeRecords } from "./http/limits/large-records.js";
+import { LoopTurns } from "./http/limits/loop-turns.js";
 import { answerTunnel } from "./http/raw-answer.js";
-import { createUserLimit } from "./http/rate-limit.js";
 import { objectionToHeaders } from "./http/request-headers.js";
-import { createRouting, type RoutedRequest, type RouteRequest } from "./http/routing.js";
-import { fail } from "./http/serve.js";
+import { createRouting, type RoutedRequest, type RouteRequest } from "./http/routing/routing.js";
+import { fail } from "./http/routing/serve.js";
 import { withDefaults, type GatewaySettings } from "./http/settings.js";
-import { SlowTransfers } from "./http/slow-transfers.js";
+import { createSharedLimits, type SharedLimits } from "./http/limits/shared-limits.js";
+import { SlowTransfers } from "./http/limits/slow-transfers.js";
 import { createEndpoints } from "./routes/index.js";
 import type { ReadMetrics } from "./routes/health.js";
 
@@ -37,6 +36,8 @@ export interface GatewayDeps {
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
   readonly config: GatewaySettings;
+  /** Given if another port shares them. */
+  readonly limits?: SharedLimits;
   readonly log: Logger;
   readonly readiness: ReadReadiness;
   /** Given if this port also serves monitors: it then has `/metrics`, and `/readyz` lists the dependencies. */
@@ -71,7 +72,7 @@ export interface Gateway {
 /** Creates the gateway with all REST routes and RPCs on top of the services' clients. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const settings = withDefaults(deps.config);
-  const budget = new Budget({ bytesMax: settings.heldBytesMax, userBytesMax: settings.heldBytesMax / 2 });
+  const { budget, countRequest } = deps.limits ?? createSharedLimits(settings);
   const context: GatewayContext = {
     log: deps.log,
     // Request lines cannot contain secrets, and searching for them costs more than writing the line.
@@ -85,16 +86,17 @@ export function createGateway(deps: GatewayDeps): Gateway {
     budget,
     largeRecords: new LargeRecords(budget),
     pieceTurns: new LoopTurns(PIECES_PER_TURN),
+    importTurns: new LoopTurns(1), // each takes milliseconds
     observe: deps.onRequest ?? (() => undefined),
     countShed: deps.onShed ?? (() => undefined),
     open: new Set(),
     stopping: false,
   };
   const endpoints = createEndpoints({ ...deps, settings, isStopping: () => context.stopping });
-  const admission = { authenticate: deps.authenticate, countRequest: createUserLimit(settings.rateLimitPerMinute) };
+  const admission = { authenticate: deps.authenticate, countRequest };
   const { authenticateService, clients } = deps;
   const { bodyBytesMax } = settings;
-  const answerRpc = createConnectDoor({ ...admission, authenticateService, clients, bodyBytesMax });
+  const answerRpc = createAnswerRpc({ ...admission, authenticateService, clients, bodyBytesMax });
   const begin = beginner(context, orRest(answerRpc, createRouting(endpoints, admission)));
   const connections = new Connections(begin, () => context.countShed(PIPELINING_CUT));
   const server = createHttpServer(context.settings, connections);

@@ -10,6 +10,7 @@ import {
 import type { Clients } from "./clients.js";
 import type { GatewayConfig } from "./config.js";
 import { createGateway, type Gateway } from "./gateway.js";
+import type { SharedLimits } from "./http/limits/shared-limits.js";
 
 export interface OpenGatewayDeps extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
   readonly clients: Clients;
@@ -17,6 +18,8 @@ export interface OpenGatewayDeps extends Foundation<ProcessConfig & { readonly g
   readonly authenticateService: AuthenticateService;
   readonly readiness: ReadReadiness;
   readonly metrics: Metrics;
+  /** Given if another port shares them. */
+  readonly limits?: SharedLimits;
   /** Whether `/metrics` and the details of `/readyz` are on the same port. */
   readonly monitoredHere: boolean;
 }

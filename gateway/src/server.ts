@@ -22,6 +22,7 @@ import {
 import type { Clients } from "./clients.js";
 import { gatewaySettings } from "./config.js";
 import { openGrpcPort } from "./connect/open-grpc-port.js";
+import { createSharedLimits } from "./http/limits/shared-limits.js";
 import { openGateway } from "./open-gateway.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
@@ -39,7 +40,8 @@ runProcess({ name: "gateway", settings: { gateway: gatewaySettings } }, async (f
   const checks = { auth: clients.auth, log };
   const authenticate = createTokenAuthenticator(checks);
   const authenticateService = createServiceAuthenticator(checks);
-  const edge = { ...foundation, clients, metrics, authenticate, authenticateService };
+  const limits = createSharedLimits(foundation.config.gateway);
+  const edge = { ...foundation, clients, metrics, limits, authenticate, authenticateService };
   const url = await openGateway({ ...edge, readiness, monitoredHere: false });
   const grpcPort = foundation.config.grpcPort === undefined ? undefined : await openGrpcPort(edge);
   dependencies.setStarted();

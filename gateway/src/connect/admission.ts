@@ -1,8 +1,8 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { callersOf, requireProduct, type Authenticate, type AuthenticateService } from "@hourglass/runtime";
+import { callersOf, isOpen, requireProduct, type Authenticate, type AuthenticateService } from "@hourglass/runtime";
 import { bearerToken } from "../authenticate.js";
 import type { Exchange } from "../http/exchange.js";
-import type { CountRequest } from "../http/rate-limit.js";
+import type { CountRequest } from "../http/limits/rate-limit.js";
 import type { PublishedService } from "./published-services.js";
 
 /** How calls are admitted. */
@@ -18,11 +18,11 @@ export type AdmitCall = (exchange: Exchange) => Promise<string>;
 
 /** The service checks the token again; this check keeps strangers from sending bodies and counts users' requests. */
 export function createAdmitCall(
-  { product, open }: Pick<PublishedService, "product" | "open">,
+  { product }: Pick<PublishedService, "product">,
   method: DescMethod,
   { authenticate, authenticateService, countRequest }: RpcAdmission,
 ): AdmitCall {
-  if (open.includes(method.localName)) return () => Promise.resolve("");
+  if (isOpen(method)) return () => Promise.resolve("");
   return async (exchange) => {
     const token = bearerToken(exchange.req.headers.authorization);
     if (callersOf(method, token) === "services") {

@@ -1,11 +1,15 @@
 import { createAsyncIterable, type UniversalServerResponse } from "@connectrpc/connect/protocol";
-import { RefusedRequest } from "../errors.js";
+import { RefusedRequest } from "../http/errors.js";
+import type { HeaderList } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
 
 /** Larger responses are sent in pieces, at the pace of the client. */
 const PIECE_BYTES = 65_536;
 /** Headers of a gRPC-web response that a script of another origin may read, in addition to those of every response. */
-const EXPOSED = ["Access-Control-Expose-Headers", "Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin"];
+export const EXPOSED: HeaderList = [
+  "Access-Control-Expose-Headers",
+  "Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin",
+];
 /** Headers that the reply has a field for, or that Node sets. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-length"]);
 
@@ -29,7 +33,11 @@ async function inPieces(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | A
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const [first = new Uint8Array()] = chunks;
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+  return toReplyBody(chunks.length === 1 ? first : Buffer.concat(chunks));
+}
+
+/** The body of a reply: in pieces if it is large. */
+export function toReplyBody(bytes: Uint8Array): Uint8Array | AsyncIterable<Uint8Array> {
   if (bytes.length <= PIECE_BYTES) return bytes;
   return createAsyncIterable(pieces(bytes));
 }

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AppError, describeFailure } from "@hourglass/runtime";
-import { OverQuota, RefusedRequest, ServerBusy } from "../errors.js";
+import { OverQuota, RefusedRequest, ServerBusy } from "../http/errors.js";
 import type { Exchange } from "../http/exchange.js";
 
 /** The codes of Connect by number; gRPC has the same numbers. */

@@ -6,8 +6,8 @@ import { publishedMethods, publishedServices, type PublishedService } from "./pu
 /** Routes that forward every call to the client of its service, for a dispatcher that has admitted the caller. */
 export function forwardingRoutes(clients: Clients): Route[] {
   return publishedServices(clients).map((published) => {
-    const { service, open, product } = published;
-    const admission: Admission = { open, ...(product === undefined ? {} : { product }) };
+    const { service, product } = published;
+    const admission: Admission = product === undefined ? {} : { product };
     const handlers = service === AuthService ? withClientAddress(handlersOf(published)) : handlersOf(published);
     return { ...route(service, {}, admission), handlers };
   });

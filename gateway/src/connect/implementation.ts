@@ -22,7 +22,7 @@ export interface RpcCall {
 export const RPC_CALL = createContextKey<RpcCall | undefined>(undefined);
 
 type Init = MessageInitShape<DescMessage>;
-type Unary = (request: Init, options: CallOptions) => Promise<Message>;
+export type Unary = (request: Init, options: CallOptions) => Promise<Message>;
 type ServerStream = (request: Init, options: CallOptions) => AsyncIterable<Message>;
 type ClientStream = (requests: AsyncIterable<Init>, options: CallOptions) => Promise<Message>;
 
@@ -37,7 +37,14 @@ export function addMethod(
   const target: unknown = (client as Record<string, unknown>)[method.localName];
   byKind(method, {
     unary: (unary) =>
-      router.rpc(unary, (request, context) => callUnary(target as Unary, request, { method, context }), options),
+      router.rpc(
+        unary,
+        (request, context) => {
+          const timeoutMs = context.timeoutMs();
+          return callUnary(target as Unary, request, { method, call: callIn(context), timeoutMs });
+        },
+        options,
+      ),
     serverStream: (stream) =>
       router.rpc(stream, (request, context) => callServerStream(target as ServerStream, request, context), options),
     clientStream: (stream) =>
@@ -45,17 +52,24 @@ export function addMethod(
   });
 }
 
-async function callUnary(
+export interface UnaryCall {
+  readonly method: DescMethod;
+  readonly call: RpcCall;
+  /** The caller's timeout; undefined: as long as the request waits, plus the time for an answer. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Forwards a unary call to the client of its service. Fails with ConnectError. */
+export async function callUnary(
   target: Unary,
   received: Message,
-  { method, context }: { method: DescMethod; context: HandlerContext },
+  { method, call: { exchange, admitted }, timeoutMs: askedMs }: UnaryCall,
 ): Promise<Message> {
-  const { exchange, admitted } = callIn(context);
   try {
     const token = await admitted;
     const request = method === AuthService.method.signIn ? fromClient(received, exchange) : received;
     const wait = secondsOfWaiting(request);
-    const timeoutMs = context.timeoutMs() ?? wait * 1000 + ANSWER_TIMEOUT_MS;
+    const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
     return await loadInTurn(exchange, { method, request }, async (waitedMs) => {
       // The wait for a turn counts towards the timeout, so the client is answered as soon as without a queue.
       const options = { token, requestId: exchange.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };

@@ -6,8 +6,7 @@ import {
   type GetOperationResponse,
 } from "@hourglass/proto/operation/v1/operation_service";
 import type { Exchange } from "../http/exchange.js";
-import { approximateSize } from "../json/operation.js";
-import { recordKey } from "../routes/operations.js";
+import { approximateSize, recordKey } from "../json/operation.js";
 
 const { createOperation, getOperation } = OperationService.method;
 

@@ -10,8 +10,10 @@ import {
 } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
 import type { GatewayConfig } from "../config.js";
-import { createUserLimit } from "../http/rate-limit.js";
+import { OverQuota } from "../http/errors.js";
+import type { SharedLimits } from "../http/limits/shared-limits.js";
 import { forwardingRoutes } from "./forwarding-routes.js";
+import { holdInBudget } from "./message-budget.js";
 
 /** Default address of gRPC in a single process. */
 const DEFAULT_PLACE = { host: "127.0.0.1", port: 50_050 };
@@ -21,6 +23,8 @@ export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gate
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
   readonly metrics: Metrics;
+  /** Those of the HTTP port, so that a second port gives nobody a second allowance. */
+  readonly limits: SharedLimits;
 }
 
 /**
@@ -29,12 +33,15 @@ export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gate
  * logged. The lifecycle closes the port.
  */
 export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefined> {
-  const { config, log, lifecycle } = deps;
+  const { config, log, lifecycle, limits, metrics } = deps;
+  const { bodyBytesMax } = config.gateway;
+  const onShed = (code: string) => metrics.countRequestShed(code);
   const server = await createGrpcServer({
     routes: forwardingRoutes(deps.clients),
-    dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps) }),
+    dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps, onShed) }),
     log,
-    maxMessageBytes: config.gateway.bodyBytesMax,
+    maxMessageBytes: bodyBytesMax,
+    holdMessages: holdInBudget({ budget: limits.budget, messageBytesMax: bodyBytesMax, onShed }),
     ...(config.tls === undefined ? {} : { tls: config.tls }),
   });
   const asked = config.grpcPort === undefined ? undefined : { host: config.host, port: config.grpcPort };
@@ -51,12 +58,19 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
 }
 
 /** Every call authenticates its token exactly once, so the requests of a user are counted there. */
-function limited({ config, authenticate }: GrpcPortDeps): Authenticate {
-  const countRequest = createUserLimit(config.gateway.rateLimitPerMinute);
+function limited(
+  { limits: { countRequest }, authenticate }: GrpcPortDeps,
+  onShed: (code: string) => void,
+): Authenticate {
   if (countRequest === undefined) return authenticate;
   return async (token) => {
     const principal = await authenticate(token);
-    await countRequest({ rateHeaders: [] }, principal);
+    try {
+      await countRequest({ rateHeaders: [] }, principal);
+    } catch (error) {
+      if (error instanceof OverQuota) onShed(error.code);
+      throw error;
+    }
     return principal;
   };
 }

@@ -13,8 +13,6 @@ export interface PublishedService {
   readonly client: Client<DescService>;
   /** Product that must be active for the user's company. */
   readonly product?: string;
-  /** Local names of the methods that require no token. */
-  readonly open: readonly string[];
 }
 
 /**
@@ -26,11 +24,11 @@ const UNPUBLISHED: readonly DescMethod[] = [AuthService.method.issueServiceToken
 /** The published services. AdminService is not among them: it is for the owner of the data. */
 export function publishedServices(clients: Clients): PublishedService[] {
   return [
-    { service: AuthService, client: clients.auth, open: ["signIn", "listKeys"] },
-    { service: OperationService, client: clients.operation, product: "api", open: [] },
-    { service: MediaService, client: clients.media, product: "api", open: [] },
-    { service: InsightService, client: clients.insight, product: "insight", open: [] },
-    { service: ExportService, client: clients.export, product: "insight", open: [] },
+    { service: AuthService, client: clients.auth },
+    { service: OperationService, client: clients.operation, product: "api" },
+    { service: MediaService, client: clients.media, product: "api" },
+    { service: InsightService, client: clients.insight, product: "insight" },
+    { service: ExportService, client: clients.export, product: "insight" },
   ];
 }
 

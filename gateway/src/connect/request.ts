@@ -1,8 +1,8 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { AppError } from "@hourglass/runtime";
-import { RefusedRequest } from "../errors.js";
+import { RefusedRequest } from "../http/errors.js";
 import type { Exchange } from "../http/exchange.js";
-import { readBytes } from "../http/request-body.js";
+import { clientGone, readBytes, tooLarge } from "../http/body/request-body.js";
 
 /** Headers that the protocols read; all others concern only this gateway. */
 const PROTOCOL_HEADERS = [
@@ -17,6 +17,9 @@ const PROTOCOL_HEADERS = [
   "grpc-encoding",
   "grpc-accept-encoding",
 ] as const;
+
+/** Maximum size of a request whose sender is not authenticated yet: credentials are short. */
+export const OPEN_BYTES_MAX = 65_536;
 
 /** Maximum size of a streamed message while it is assembled: a chunk of a file, in base64 if it arrives as JSON. */
 export const STREAMED_MESSAGE_BYTES_MAX = 1_572_864;
@@ -47,12 +50,9 @@ async function* whole(exchange: Exchange, bytesMax: number, admitted: Promise<un
 
 async function* streamed(exchange: Exchange, bytesMax: number, admitted: Promise<unknown>): AsyncGenerator<Uint8Array> {
   await admitted;
-  const { req, res, context } = exchange;
+  const { req, context } = exchange;
   context.budget.take(exchange, STREAMED_MESSAGE_BYTES_MAX);
-  if (exchange.awaitsContinue) {
-    exchange.awaitsContinue = false;
-    res.writeContinue();
-  }
+  exchange.sendContinue();
   let bytes = 0;
   let isAwaited = true;
   let cut = (): void => undefined;
@@ -85,13 +85,4 @@ async function* streamed(exchange: Exchange, bytesMax: number, admitted: Promise
 function tooSlow(exchange: Exchange): AppError {
   exchange.abandoned = true;
   return new RefusedRequest(408, "The body did not arrive in time. Send it again.", { code: "request_timeout" });
-}
-
-function tooLarge(bytesMax: number): AppError {
-  const message = `The body is larger than the ${bytesMax} bytes that are allowed. Send less at once.`;
-  return new AppError("too-large", message, { code: "body_too_large" });
-}
-
-function clientGone(cause: unknown): AppError {
-  return new AppError("cancelled", "The client left before its body had arrived.", { cause });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Exchange } from "./exchange.js";
-import { LoopTurns } from "./loop-turns.js";
+import { LoopTurns } from "./limits/loop-turns.js";
 import { answerMalformed } from "./raw-answer.js";
 import { hasBody } from "./request-headers.js";
 

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger, Principal, Span } from "@hourglass/runtime";
-import type { Quota } from "../errors.js";
-import type { Budget, Holder } from "./budget.js";
+import type { Quota } from "./errors.js";
+import type { Budget, Holder } from "./limits/budget.js";
 import type { ReadClientAddress } from "./client-address.js";
 import type { HeaderList } from "./headers.js";
-import type { LargeRecords } from "./large-records.js";
-import type { LoopTurns } from "./loop-turns.js";
+import type { LargeRecords } from "./limits/large-records.js";
+import type { LoopTurns } from "./limits/loop-turns.js";
 import { endRequestSpan, startRequestSpan } from "./request-span.js";
 import type { GatewaySettings } from "./settings.js";
-import type { SlowTransfers, Transfer } from "./slow-transfers.js";
+import type { SlowTransfers, Transfer } from "./limits/slow-transfers.js";
 
 /** Called for every request once its response has been sent or its client has disconnected. */
 export type ObserveRequest = (request: { method: string; route: string; status: number; seconds: number }) => void;
@@ -26,6 +26,8 @@ export interface GatewayContext {
   readonly largeRecords: LargeRecords;
   /** Turns in which the pieces of large responses are made and sent, alternating between users. */
   readonly pieceTurns: LoopTurns<number | undefined>;
+  /** Turns in which the postings of large imports are read and sent, alternating between users. */
+  readonly importTurns: LoopTurns<number | undefined>;
   readonly observe: ObserveRequest;
   /** Counts refusals because of overload, by code. */
   readonly countShed: (code: string) => void;
@@ -113,6 +115,13 @@ export class Exchange implements Transfer, Holder {
   /** Ends all waits on `patience`. */
   hurry(): void {
     this.waiting?.abort();
+  }
+
+  /** Asks a client that waits for 100 Continue to send its body. */
+  sendContinue(): void {
+    if (!this.awaitsContinue) return;
+    this.awaitsContinue = false;
+    this.res.writeContinue();
   }
 
   /** Watches the incoming body; `cut` is called if it is too slow while it is the client's turn. */

@@ -14,6 +14,10 @@ export const EXPOSED_HEADERS = [
   "RateLimit-Policy",
   "WWW-Authenticate",
   "X-Request-Id",
+  "ETag",
+  "Accept-Ranges",
+  "Content-Range",
+  "Content-Disposition",
 ];
 
 const CROSS_ORIGIN: HeaderList = [

@@ -1,3 +1,4 @@
+import { platformNames } from "@hourglass/posting";
 import { NO_PROXIES, type TrustedProxies } from "@hourglass/runtime";
 
 /** The settings of the gateway. Its configuration contains some of them; the others have defaults. */
@@ -14,6 +15,8 @@ export interface GatewaySettings {
   readonly unfinishedOperationsMax?: number;
   /** Proxies in front of this server that report the client of a request; none: the peer is the client. */
   readonly trustedProxies?: TrustedProxies;
+  /** Names of the platforms of this server. Default: those of every server. */
+  readonly platforms?: readonly string[];
   /** A body or a response in transfer must keep the pace in every period of this length. */
   readonly paceWindowMs?: number;
   /** The minimum pace. */
@@ -37,6 +40,7 @@ export function withDefaults(settings: GatewaySettings): Required<GatewaySetting
     signInAttemptsPerMinute: settings.signInAttemptsPerMinute ?? 10,
     unfinishedOperationsMax: settings.unfinishedOperationsMax ?? 10_000,
     trustedProxies: settings.trustedProxies ?? NO_PROXIES,
+    platforms: settings.platforms ?? platformNames(),
     // For one window, the kernel's buffers may make a client appear to read.
     paceWindowMs: settings.paceWindowMs ?? 15_000,
     bytesPerSecondMin: settings.bytesPerSecondMin ?? 65_536,

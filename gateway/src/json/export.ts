@@ -1,38 +1,27 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { CreateExportRequestSchema, ExportStatus, type Export } from "@hourglass/proto/export/v1/export_service";
-import { accepted } from "./field-errors.js";
-import { id, list, ObjectReader, string, type Violations } from "./reader.js";
-import { EXPORT_STATUS } from "./spelling.js";
-import { toIso } from "./time.js";
-
-const INSIGHTS_MAX = 100;
-
-/** Reads the request body for a new export. */
-export function toCreateExportRequest(
-  body: Record<string, unknown>,
-  idempotencyKey: string,
-): MessageInitShape<typeof CreateExportRequestSchema> {
-  const violations: Violations = [];
-  const reader = new ObjectReader(body, "", violations);
-  const ids = list(id, { itemsMax: INSIGHTS_MAX, placeholder: (index) => -1n - BigInt(index) });
-  const request = {
-    insightSearchIds: reader.required("insight_search_ids", ids) ?? [],
-    startDate: reader.required("start_date", string) ?? "",
-    endDate: reader.required("end_date", string) ?? "",
-    idempotencyKey,
-  };
-  return accepted(CreateExportRequestSchema, request, violations);
-}
+import { ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
+import { toIso } from "@hourglass/runtime/json";
+import { fromCoverage } from "./insights/insight-span.js";
+import { EXPORT_FORMAT, EXPORT_STATUS } from "./spelling.js";
 
 /** Whether an export has ended. */
 export function hasEnded({ status }: Export): boolean {
   return status === ExportStatus.DONE || status === ExportStatus.FAILED;
 }
 
-/** An export without its data: an entry of a list, or the head of the full object. */
-export function fromExport({ id: exportId, status, query, error, createdAt, finishedAt }: Export): object {
+/** The head of the full object of an export. */
+export function fromWholeExport(found: Export): object {
+  const coverage = found.coverage.map(({ insightSearchId, platforms }) => ({
+    insight_search_id: Number(insightSearchId),
+    ...fromCoverage({ platforms }),
+  }));
+  return { ...fromExport(found), coverage };
+}
+
+/** An entry of a list of exports. */
+export function fromExport(found: Export): object {
+  const { id, status, query, error, createdAt, finishedAt } = found;
   return {
-    id: Number(exportId),
+    id: Number(id),
     status: EXPORT_STATUS.of(status),
     query: {
       insight_search_ids: (query?.insightSearchIds ?? []).map(Number),
@@ -40,14 +29,20 @@ export function fromExport({ id: exportId, status, query, error, createdAt, fini
       end_date: query?.endDate ?? "",
     },
     ...(error === "" ? undefined : { error }),
+    progress: fromProgress(found),
+    rows: found.rows === undefined ? null : Number(found.rows),
+    files: found.files.map(({ format, sizeBytes }) => ({ format: EXPORT_FORMAT.of(format), size: Number(sizeBytes) })),
     created_at: toIso(createdAt),
     finished_at: toIso(finishedAt),
+    expires_at: toIso(found.expiresAt),
+    revised_at: toIso(found.revisedAt),
   };
 }
 
-/** The export object of the interface; its data is the JSON array rendered by the service. */
-export async function* exportPieces(head: Export, data: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${JSON.stringify(fromExport(head)).slice(0, -1)},"data":`);
-  yield* data;
-  yield Buffer.from("}");
+function fromProgress({ progress }: Export): object {
+  return {
+    total: progress?.total === undefined ? null : Number(progress.total),
+    analysed: Number(progress?.analysed ?? 0),
+    rendered: Number(progress?.rendered ?? 0),
+  };
 }

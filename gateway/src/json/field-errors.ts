@@ -1,6 +1,6 @@
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
-import { AppError, correctionOf, findViolations, type FieldViolation } from "@hourglass/runtime";
-import type { Violations } from "./reader.js";
+import { AppError, correctionOf, type FieldViolation, findViolations } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
 
 /**
  * Returns the request as read if its shape is valid. Otherwise fails with AppError `invalid` and names all errors:
@@ -18,7 +18,8 @@ export function accepted<D extends DescMessage>(
 
 /**
  * Names all errors of a request whose shape is invalid: `check` asks the service about the rest and must have no other
- * effect. Failures that do not concern the request are rethrown.
+ * effect. Failures that do not concern the request are rethrown, except that of a record that does not exist: it is told
+ * once the request is right.
  */
 export async function refusal(shape: Violations, check: () => Promise<unknown>): Promise<AppError> {
   const found = await check().then(() => [], violationsOf);
@@ -27,6 +28,7 @@ export async function refusal(shape: Violations, check: () => Promise<unknown>):
 
 function violationsOf(error: unknown): FieldViolation[] {
   if (error instanceof AppError && error.violations.length > 0) return error.violations.map(toRestViolation);
+  if (error instanceof AppError && error.kind === "not-found") return [];
   throw error;
 }
 
@@ -62,9 +64,18 @@ function toRestViolation({ field, message }: FieldViolation): FieldViolation {
 /** A content is an object in proto/ and a plain value in JSON. */
 const CONTENT_PART = /^((?:query\.)?contents\[\d+\])\.(?:text|file_id|url|value)$/;
 /** REST clients send the key as a header. */
-const IDEMPOTENCY_KEY = /^(?:metadata\.)?idempotency_key$/;
+const IDEMPOTENCY_KEY = /^(?:metadata\.|header\.)?idempotency_key$/;
+/** Filters and spans are query parameters of the same level as the others. */
+const PLATFORM_FILTER = /^filter\.platforms(?:\[\d+\])?$/;
+const FILTER = /^filter\./;
+const DAY = /^(?:filter\.)?(start|end)$/;
 
 /** All other names are the same in proto/ and in JSON. */
 function toRestPath(field: string): string {
-  return field.replace(CONTENT_PART, "$1").replace(IDEMPOTENCY_KEY, "Idempotency-Key");
+  return field
+    .replace(CONTENT_PART, "$1")
+    .replace(IDEMPOTENCY_KEY, "Idempotency-Key")
+    .replace(PLATFORM_FILTER, "platform")
+    .replace(DAY, "$1_date")
+    .replace(FILTER, "");
 }

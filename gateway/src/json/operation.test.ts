@@ -9,8 +9,8 @@ import {
   type AnalysisSchema,
 } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
+import type { Violations } from "@hourglass/runtime/json";
 import { approximateSize, fromListedOperation, operationPieces, toCreateOperationRequest } from "./operation.js";
-import type { Violations } from "./reader.js";
 
 type AnalysisInit = MessageInitShape<typeof AnalysisSchema>;
 

@@ -7,11 +7,20 @@ import {
   type OperationQuery,
 } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { itemsMaxOf } from "./items-max.js";
-import { boolean, id, list, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
+import { itemsMaxOf } from "@hourglass/runtime";
+import {
+  boolean,
+  id,
+  list,
+  ObjectReader,
+  type Read,
+  string,
+  toIso,
+  type Violations,
+  wrong,
+} from "@hourglass/runtime/json";
 import { approximateResultSize, fromContent, fromContentResult } from "./result.js";
 import { ANALYSIS_TYPE, OPERATION_STATUS, OPERATION_TYPE } from "./spelling.js";
-import { toIso } from "./time.js";
 
 /** Each analysis may be named once. */
 const ANALYSES_MAX = ANALYSIS_TYPE.names.length;
@@ -80,6 +89,11 @@ const CONTENT: Partial<Record<OperationType, Read<ContentInit>>> = {
 /** Whether an operation has ended. */
 export function hasEnded({ status }: Operation): boolean {
   return status === OperationStatus.DONE || status === OperationStatus.FAILED || status === OperationStatus.INVALID;
+}
+
+/** Key of an operation among the records that are read in turn. */
+export function recordKey(id: bigint): string {
+  return `operation ${id}`;
 }
 
 /** Approximate size of an operation in bytes: its texts, and some bytes for each part of a result. */

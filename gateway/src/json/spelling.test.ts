@@ -1,3 +1,4 @@
+import { PLATFORM } from "@hourglass/posting";
 import { expect, it } from "vitest";
 import {
   ANALYSIS_TYPE,
@@ -7,7 +8,6 @@ import {
   INSIGHT_STATUS,
   OPERATION_STATUS,
   OPERATION_TYPE,
-  PLATFORM,
   SOURCE,
 } from "./spelling.js";
 
@@ -22,7 +22,12 @@ it.each([
   ],
   ["DIMENSION", DIMENSION, "textual audial visual-image visual-gif visual-video"],
   ["SOURCE", SOURCE, "content transcript ocr group"],
-  ["PLATFORM", PLATFORM, "twitter reddit news youtube-videos youtube-comments facebook instagram linkedin tiktok"],
+  [
+    "PLATFORM",
+    PLATFORM,
+    // The last two are no platforms of the interface: a server has them only where its settings name them.
+    "twitter reddit news youtube-videos youtube-comments facebook instagram linkedin tiktok bluesky mastodon",
+  ],
   ["INSIGHT_DIMENSION", INSIGHT_DIMENSION, "textual audial visual"],
   ["INSIGHT_STATUS", INSIGHT_STATUS, "running paused completed failed"],
   ["EXPORT_STATUS", EXPORT_STATUS, "pending running failed done"],

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { SignInRequestSchema, type User } from "@hourglass/proto/auth/v1/auth_service";
+import { object, ObjectReader, string, type Violations } from "@hourglass/runtime/json";
 import { accepted } from "./field-errors.js";
-import { object, ObjectReader, string, type Violations } from "./reader.js";
 
 const credentials = object((user) => ({
   email: user.required("email", string) ?? "",

@@ -1,12 +1,12 @@
 import {
+  CreateOperationRequestSchema,
   GetOperationRequestSchema,
   ListOperationsRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
+import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
 import { limitsOf } from "./limits.js";
 import { failureResponses } from "./route.js";
 import { array, integer, object, recordId, ref, string, type Schema } from "./schema.js";
-
-const DEFAULT_LIMIT = 50;
 
 function query(name: string, description: string, schema: Schema): Schema {
   return { name, in: "query", description, schema };
@@ -23,7 +23,7 @@ export const PARAMETERS: Readonly<Record<string, Schema>> = {
   },
   Limit: query("limit", "How many entries at most.", {
     ...integer(undefined, limitsOf(ListOperationsRequestSchema, "limit")),
-    default: DEFAULT_LIMIT,
+    default: PAGE_LIMIT_DEFAULT,
   }),
   Cursor: query(
     "cursor",
@@ -41,7 +41,11 @@ export const PARAMETERS: Readonly<Record<string, Schema>> = {
     description:
       "A text of your choice. The same key with the same request within 24 hours gives the first answer again instead " +
       "of doing it twice, also when the record has been deleted since; with another request it is refused (400).",
-    schema: string(undefined, { minLength: 1, maxLength: 255, pattern: "^[!-~]([ -~]*[!-~])?$" }),
+    schema: string(undefined, {
+      minLength: 1,
+      ...limitsOf(CreateOperationRequestSchema, "idempotency_key"),
+      pattern: "^[!-~]([ -~]*[!-~])?$",
+    }),
   },
 };
 

@@ -1,9 +1,10 @@
+import { platformNames } from "@hourglass/posting";
 import { CredentialsSchema } from "@hourglass/proto/auth/v1/auth_service";
 import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withDefaults } from "../http/settings.js";
-import { ANALYSIS_TYPE, EXPORT_STATUS, INSIGHT_STATUS, OPERATION_STATUS, PLATFORM } from "../json/spelling.js";
+import { ANALYSIS_TYPE, EXPORT_STATUS, INSIGHT_STATUS, OPERATION_STATUS } from "../json/spelling.js";
 import { createEndpoints } from "../routes/index.js";
 import { createFakeClients, startGateway, type GatewayUnderTest } from "../testing/gateway-under-test.js";
 import { ROUTE_DOCS } from "./document.js";
@@ -113,12 +114,12 @@ describe("the OpenAPI document", () => {
     const { schemas } = document.components;
     expect(schemas["AnalysisType"]?.["enum"]).toEqual(ANALYSIS_TYPE.names);
     expect(schemas["OperationStatus"]?.["enum"]).toEqual(OPERATION_STATUS.names);
-    expect(schemas["Platform"]?.["enum"]).toEqual(PLATFORM.names);
+    expect(schemas["Platform"]?.["enum"]).toEqual(platformNames());
     expect(schemas["InsightStatus"]?.["enum"]).toEqual(INSIGHT_STATUS.names);
     expect(schemas["ExportStatus"]?.["enum"]).toEqual(EXPORT_STATUS.names);
   });
 
-  it("states the limits of the interface's decisions, read from the rules in proto/", () => {
+  it("states the limits of requests, read from the rules in proto/", () => {
     const { schemas, parameters } = document.components;
     const text = schemas["TextOperation"]?.properties;
     expect(text?.["contents"]).toMatchObject({

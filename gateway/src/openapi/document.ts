@@ -1,13 +1,16 @@
-import type { Endpoint } from "../http/endpoint.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { components } from "./components.js";
-import { CONTENT_SCHEMAS } from "./contents.js";
+import { CONTENT_SCHEMAS } from "./operations/contents.js";
 import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./exports.js";
-import { FILE_ROUTES, FILE_SCHEMAS } from "./files.js";
-import { INSIGHT_ROUTES, INSIGHT_SCHEMAS } from "./insights.js";
-import { LABEL_SCHEMAS } from "./labels.js";
-import { OPERATION_ROUTES, OPERATION_SCHEMAS } from "./operations.js";
-import { POSTING_SCHEMAS } from "./postings.js";
-import { RESULT_SCHEMAS } from "./results.js";
+import { FILE_ROUTES, FILE_SCHEMAS } from "./operations/files.js";
+import { INSIGHT_SCHEMAS } from "./insights/insight-schemas.js";
+import { SUMMARY_SCHEMAS } from "./insights/summary-schemas.js";
+import { INSIGHT_ROUTES } from "./insights/insights.js";
+import { LABEL_SCHEMAS } from "./operations/analyses.js";
+import { OPERATION_ROUTES, OPERATION_SCHEMAS } from "./operations/operations.js";
+import { POSTING_ROUTES } from "./insights/posting-routes.js";
+import { postingSchemas } from "./insights/postings.js";
+import { RESULT_SCHEMAS } from "./operations/results.js";
 import { operationOf, toTemplate, type RouteDoc } from "./route.js";
 import type { Schema } from "./schema.js";
 import { SYSTEM_ROUTES, SYSTEM_SCHEMAS } from "./system.js";
@@ -19,6 +22,7 @@ export const ROUTE_DOCS: Readonly<Record<string, RouteDoc>> = {
   ...OPERATION_ROUTES,
   ...FILE_ROUTES,
   ...INSIGHT_ROUTES,
+  ...POSTING_ROUTES,
   ...EXPORT_ROUTES,
   ...SYSTEM_ROUTES,
 };
@@ -31,8 +35,10 @@ const DESCRIPTION = `Analyses texts, images, audio and video, and searches socia
 
 Every failure has the same form, and every answer an \`X-Request-Id\` that finds it in the server's log.`;
 
-/** The OpenAPI 3.1 document of the given routes. Fails if one of them is not described. */
-export function buildDocument(endpoints: readonly Endpoint[]): Schema {
+/**
+ * The OpenAPI 3.1 document of the given routes, on a server with these platforms. Fails if a route is not described.
+ */
+export function buildDocument(endpoints: readonly Endpoint[], platforms: readonly string[]): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`;
@@ -67,7 +73,8 @@ export function buildDocument(endpoints: readonly Endpoint[]): Schema {
       ...LABEL_SCHEMAS,
       ...RESULT_SCHEMAS,
       ...INSIGHT_SCHEMAS,
-      ...POSTING_SCHEMAS,
+      ...SUMMARY_SCHEMAS,
+      ...postingSchemas(platforms),
       ...EXPORT_SCHEMAS,
       ...SYSTEM_SCHEMAS,
     }),

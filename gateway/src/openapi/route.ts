@@ -1,4 +1,4 @@
-import type { Endpoint } from "../http/endpoint.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { ref, string, type Schema } from "./schema.js";
 
 /** Documentation of a route beyond what the route itself defines. */
@@ -7,8 +7,6 @@ export interface RouteDoc {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The route is not implemented yet: it answers 501. */
-  readonly planned?: true;
   readonly parameters?: readonly Schema[];
   /** Content by media type. */
   readonly body?: Schema;
@@ -44,15 +42,20 @@ export const FAILURES = {
   403: { name: "Forbidden", description: "The product is not active for your company.", headers: {} },
   404: { name: "NotFound", description: "There is no such record, or it belongs to another company.", headers: {} },
   408: { name: "TooSlow", description: "The body did not arrive in time.", headers: {} },
+  409: {
+    name: "Conflict",
+    description: "The record is in another state; Retry-After says when to look again, if that will change.",
+    headers: RETRY_AFTER,
+  },
   413: { name: "TooLarge", description: "The body is too large.", headers: {} },
   415: { name: "UnsupportedMediaType", description: "The body is of another media type or compressed.", headers: {} },
+  416: { name: "RangeNotSatisfiable", description: "The range begins beyond the end of the bytes.", headers: {} },
   429: {
     name: "TooMany",
     description: "Too many requests, or too much waits to be done.",
     headers: { ...RETRY_AFTER, ...RATE },
   },
   500: { name: "Internal", description: "Something unforeseen happened on the server.", headers: {} },
-  501: { name: "NotImplemented", description: "Not available in this version of the server.", headers: {} },
   503: { name: "Unavailable", description: "A service, the store or the queue is away.", headers: RETRY_AFTER },
   504: { name: "Deadline", description: "A service did not answer in time.", headers: RETRY_AFTER },
   507: { name: "StorageFull", description: "There is no room for the file; nothing of it was kept.", headers: {} },
@@ -73,7 +76,7 @@ export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
     operationId: doc.id,
     tags: [doc.tag],
     summary: doc.summary,
-    ...describe(doc),
+    ...(doc.description === undefined ? {} : { description: doc.description }),
     ...(endpoint.access === "open" ? { security: [] } : {}),
     ...(doc.parameters === undefined ? {} : { parameters: doc.parameters }),
     ...(doc.body === undefined ? {} : { requestBody: { required: true, content: doc.body } }),
@@ -81,24 +84,24 @@ export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
   };
 }
 
-const PLANNED = "Not built yet: for now the answer is 501.";
-
-function describe({ description, planned }: RouteDoc): Schema {
-  const sentences = [...(planned ? [PLANNED] : []), ...(description === undefined ? [] : [description])];
-  return {
-    ...(sentences.length === 0 ? {} : { description: sentences.join(" ") }),
-    ...(planned ? { "x-status": "planned" } : {}),
-  };
-}
-
 function failuresOf(endpoint: Endpoint, doc: RouteDoc): Record<string, Schema> {
   const ofAccess: FailureStatus[] = endpoint.access === "open" ? [] : [401, 403, 429];
   const ofBody: FailureStatus[] = endpoint.body === undefined ? [] : [400, 408, 413, 415];
-  const ofPlan: FailureStatus[] = doc.planned ? [501] : [];
-  const statuses = new Set<FailureStatus>([...ofAccess, ...ofBody, ...ofPlan, 500, 503, ...(doc.failures ?? [])]);
+  const statuses = new Set<FailureStatus>([...ofAccess, ...ofBody, 500, 503, ...(doc.failures ?? [])]);
   return Object.fromEntries(
     [...statuses].map((status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }]),
   );
+}
+
+/** Describes the routes of a table of places: each by the id that the table gives it. */
+export function describePlaces<K extends string>(
+  places: Readonly<Record<K, Pick<Endpoint, "method" | "path">>>,
+  docs: Readonly<Record<K, Omit<RouteDoc, "id">>>,
+): Readonly<Record<string, RouteDoc>> {
+  const described = Object.entries<Pick<Endpoint, "method" | "path">>(places).map(
+    ([id, { method, path }]) => [`${method} ${path}`, { ...docs[id as K], id }] as const,
+  );
+  return Object.fromEntries(described);
 }
 
 /** Content that is JSON. */

@@ -63,9 +63,12 @@ export function page(entries: string, name: string): Schema {
   return object({ [entries]: array(ref(name)), next_cursor: nullable(cursor) });
 }
 
+/** Keywords of the rule `record_id` of proto/. */
+export const RECORD_ID: Schema = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 /** The id of a record. */
 export function recordId(description: string): Schema {
-  return integer(description, { format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+  return integer(description, { format: "int64", ...RECORD_ID });
 }
 
 export function moment(description: string): Schema {

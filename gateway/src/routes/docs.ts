@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
 import { DOCS_PAGE } from "../docs-page/page.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { PAGE_HEADERS } from "../http/headers.js";
+import type { GatewaySettings } from "../http/settings.js";
 import type { Reply } from "../http/reply.js";
 import { buildDocument } from "../openapi/document.js";
 
@@ -29,14 +30,20 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
 ]);
 
 /** The OpenAPI document of `routes` and of these routes, and a page to try them. */
-export function docsRoutes(routes: readonly Endpoint[]): Endpoint[] {
+export function docsRoutes(
+  routes: readonly Endpoint[],
+  { platforms }: Pick<Required<GatewaySettings>, "platforms">,
+): Endpoint[] {
   let document: string | undefined;
   const own: Endpoint[] = [
     {
       method: "GET",
       path: "/openapi.json",
       access: "open",
-      handle: () => ({ status: 200, body: (document ??= JSON.stringify(buildDocument([...routes, ...own]))) }),
+      handle: () => ({
+        status: 200,
+        body: (document ??= JSON.stringify(buildDocument([...routes, ...own], platforms))),
+      }),
     },
     // Redirects visitors of the address that the server prints.
     { method: "GET", path: "/", access: "open", handle: () => ({ status: 302, headers: ["Location", "/docs"] }) },

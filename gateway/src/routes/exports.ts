@@ -1,37 +1,27 @@
-import {
-  ExportFormat,
-  ExportStatus,
-  GetExportRequestSchema,
-  ListExportsRequestSchema,
-  type Export,
-} from "@hourglass/proto/export/v1/export_service";
+import { ExportFormat, ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
+import { GetExportRequestSchema, ListExportsRequestSchema } from "@hourglass/proto/export/v1/export_service";
 import { AppError } from "@hourglass/runtime";
+import { toIso, type Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
-import type { Call } from "../http/call.js";
-import type { Endpoint } from "../http/endpoint.js";
-import { asksFor } from "../http/media-type.js";
+import { originOf } from "../http/address.js";
+import type { Call } from "../http/routing/call.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
+import { preferredType } from "../http/response/negotiate.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import { exportPieces, fromExport, hasEnded, toCreateExportRequest } from "../json/export.js";
+import { fromExport, fromWholeExport, hasEnded } from "../json/export.js";
+import { readExportForm, toCreateExportRequest, toCreateLinkRequest } from "../json/export-request.js";
 import { accepted } from "../json/field-errors.js";
 import { fromCursor, wholeNumber } from "../json/query.js";
-import type { Violations } from "../json/reader.js";
-import { INSIGHTS } from "./insights.js";
+import { EXPORT_FORMAT } from "../json/spelling.js";
+import { EXPORT_TYPES, fileReply, formatOf, objectReply, type Form, type ReadExport } from "./export-downloads.js";
+import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../paths/export-paths.js";
 
-const EXPORTS = `${INSIGHTS}/exports`;
-/** The interface also uses this path, in one place. */
-const EXPORTS_ALIAS = "/api/v2/products/api/exports";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
 
 /** Bounded by the client's pace, which is checked elsewhere. */
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
-/** Formats that a client may request instead of the export object. */
-const DOWNLOADS = [
-  { type: "text/csv", format: ExportFormat.CSV, extension: "csv" },
-  { type: "application/x-ndjson", format: ExportFormat.NDJSON, extension: "ndjson" },
-] as const;
-
-/** Creating, reading and listing exports. */
+/** Creating, reading, listing, downloading and deleting exports. */
 export function exportRoutes({ export: service }: Pick<Clients, "export">): Endpoint[] {
   const base = { access: "insight" } as const;
   const create = async (call: Call, body: Record<string, unknown>) => {
@@ -39,10 +29,19 @@ export function exportRoutes({ export: service }: Pick<Clients, "export">): Endp
     return jsonReply(201, { id: Number(id) }, ["Location", `${EXPORTS}/${id}`]);
   };
   const read = (call: Call) => getExport(service, call);
+  const remove = async (call: Call): Promise<Reply> => {
+    await service.deleteExport({ id: call.pathId }, call.options());
+    return { status: 204 };
+  };
+  const link = (call: Call, body: Record<string, unknown>) => createLink(service, call, body);
   return [
     { ...base, method: "POST", path: EXPORTS, body: "json", handle: create },
     { ...base, method: "GET", path: EXPORTS, handle: (call) => listExports(service, call) },
+    { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (call) => getLinked(service, call) },
     { ...base, method: "GET", path: `${EXPORTS}/:id`, handle: read },
+    { ...base, method: "DELETE", path: `${EXPORTS}/:id`, handle: remove },
+    { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (call) => download(service, call) },
+    { ...base, method: "POST", path: `${EXPORTS}/:id/links`, body: "json", handle: link },
     { ...base, method: "POST", path: EXPORTS_ALIAS, body: "json", handle: create },
     { ...base, method: "GET", path: `${EXPORTS_ALIAS}/:id`, handle: read },
   ];
@@ -55,57 +54,77 @@ async function listExports(service: Clients["export"], call: Call): Promise<Repl
   return jsonReply(200, { exports: page.exports.map(fromExport), next_cursor: fromCursor(page.nextCursor) });
 }
 
+/** JSON returns the export and its progress; any other type downloads its file, which fails until it is done. */
 async function getExport(service: Clients["export"], call: Call): Promise<Reply> {
   const id = call.pathId;
   const violations: Violations = [];
   const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
+  const form = formIn(call, violations);
   accepted(GetExportRequestSchema, { id, wait }, violations);
+  const found = await waitForExport(service, call, { id, wait });
+  const format = acceptedFormat(call);
+  if (format !== ExportFormat.JSON) return fileReply(call, reader(service, call, { id, format }), form);
+  if (found.status === ExportStatus.DONE) {
+    const again = () => waitForExport(service, call, { id, wait: 0 });
+    return objectReply(call, reader(service, call, { id, format }), again, form);
+  }
+  const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
+  return jsonReply(200, { ...fromWholeExport(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
+}
+
+async function waitForExport(
+  service: Clients["export"],
+  call: Call,
+  { id, wait }: { id: bigint; wait: number },
+): Promise<Export> {
   const { export: found } = await call.waitFor(wait, (seconds, options) =>
     service.getExport({ id, wait: seconds }, options),
   );
   if (found === undefined) throw new AppError("internal", "The export could not be read. Try again later.");
-  if (found.status === ExportStatus.DONE) return doneExport(service, call, found);
-  const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
-  return jsonReply(200, { ...fromExport(found), data: null }, ["Vary", "Accept", ...retry]);
+  return found;
 }
 
-async function doneExport(service: Clients["export"], call: Call, found: Export): Promise<Reply> {
-  const { id } = found;
-  const download = DOWNLOADS.find(({ type }) => asksFor(call.exchange.req.headers.accept, type));
-  const format = download?.format ?? ExportFormat.JSON;
-  const data = await begun(chunks(service, call, { id, format }));
-  if (download === undefined) {
-    return { status: 200, body: exportPieces(found, data), headers: ["Vary", "Accept"] };
-  }
-  const disposition = `attachment; filename="export-${id}.${download.extension}"`;
-  return {
-    status: 200,
-    contentType: `${download.type}; charset=utf-8`,
-    headers: ["Vary", "Accept", "Content-Disposition", disposition],
-    body: data,
-  };
+/** `format` comes before Accept, because it can be part of a link. */
+async function download(service: Clients["export"], call: Call): Promise<Reply> {
+  const id = call.pathId;
+  const violations: Violations = [];
+  const format = call.query(violations).optional("format", EXPORT_FORMAT.read) ?? acceptedFormat(call);
+  const form = formIn(call, violations);
+  if (violations.length > 0) throw AppError.invalid(violations);
+  return fileReply(call, reader(service, call, { id, format }), form);
 }
 
-async function* chunks(
+async function createLink(service: Clients["export"], call: Call, body: Record<string, unknown>): Promise<Reply> {
+  const request = toCreateLinkRequest(call.pathId, body);
+  const { token, expiresAt } = await service.createExportLink(request, call.options());
+  const url = `${originOf(call.exchange)}${EXPORT_LINKS}/${token}`;
+  return jsonReply(201, { url, expires_at: toIso(expiresAt) });
+}
+
+async function getLinked(service: Clients["export"], call: Call): Promise<Reply> {
+  const violations: Violations = [];
+  const form = formIn(call, violations);
+  if (violations.length > 0) throw AppError.invalid(violations);
+  const token = call.pathToken;
+  return fileReply(call, (reading) => service.readLinkedExport({ token, reading }, downloading(call)), form);
+}
+
+function reader(
   service: Clients["export"],
   call: Call,
-  request: { id: bigint; format: ExportFormat },
-): AsyncGenerator<Uint8Array> {
-  const options = { ...call.options(DOWNLOAD_TIMEOUT_MS), signal: call.exchange.clientLeft };
-  for await (const { chunk } of service.readExport(request, options)) yield chunk;
+  { id, format }: { id: bigint; format: ExportFormat },
+): ReadExport {
+  return (reading) => service.readExport({ id, format, reading }, downloading(call));
 }
 
-/** Waits for the first chunk, so that an error at the start still gets its status. */
-async function begun(data: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const first = await data.next();
-  return resumed(first, data);
+function downloading(call: Call) {
+  return { ...call.options(DOWNLOAD_TIMEOUT_MS), signal: call.exchange.clientLeft };
 }
 
-async function* resumed(
-  first: IteratorResult<Uint8Array, unknown>,
-  others: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (first.done === true) return;
-  yield first.value;
-  yield* others;
+function acceptedFormat({ exchange }: Call): ExportFormat {
+  return formatOf(preferredType(exchange.req.headers, EXPORT_TYPES));
+}
+
+function formIn(call: Call, violations: Violations): Form | undefined {
+  return readExportForm({ fields: call.query(violations), columns: call.queryValues("columns") }, violations);
 }

@@ -1,12 +1,12 @@
 import { ListFilesRequestSchema } from "@hourglass/proto/media/v1/media_service";
 import { AppError } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply } from "../http/reply.js";
 import { accepted } from "../json/field-errors.js";
 import { fromFile } from "../json/file.js";
 import { fromCursor } from "../json/query.js";
-import type { Violations } from "../json/reader.js";
 import { UPLOAD } from "./upload.js";
 
 /** Reading, listing and deleting uploaded files. */

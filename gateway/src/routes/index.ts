@@ -1,5 +1,5 @@
 import type { Clients } from "../clients.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { docsRoutes } from "./docs.js";
 import { exportRoutes } from "./exports.js";
@@ -25,9 +25,9 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...operationRoutes(clients, settings),
     ...signInRoutes(clients, settings),
     ...exportRoutes(clients),
-    ...insightRoutes(clients),
-    ...postingRoutes(clients),
+    ...postingRoutes(clients, settings),
+    ...insightRoutes(clients, settings),
     ...healthRoutes(deps),
   ];
-  return [...routes, ...docsRoutes(routes)];
+  return [...routes, ...docsRoutes(routes, settings)];
 }

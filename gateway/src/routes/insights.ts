@@ -1,76 +1,126 @@
 import { ListInsightsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { AppError } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
-import type { Call } from "../http/call.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Call } from "../http/routing/call.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import { accepted } from "../json/field-errors.js";
-import { fromInsight, fromSummary, toCreateInsightRequest, toSummarizeRequest } from "../json/insight.js";
+import type { GatewaySettings } from "../http/settings.js";
+import { accepted, refusal } from "../json/field-errors.js";
+import { fromInsight, toNewInsight } from "../json/insights/insight.js";
+import { fromCheck, fromPlatformInfo } from "../json/insights/insight-plan.js";
+import { fromCoverage, toGetCoverageRequest } from "../json/insights/insight-span.js";
 import { fromCursor } from "../json/query.js";
-import type { Violations } from "../json/reader.js";
+import { fromSummary } from "../json/insights/summary.js";
+import { toSummarizeRequest } from "../json/insights/summary-request.js";
+import { INSIGHT_PLACES, INSIGHTS } from "../paths/insight-paths.js";
+import { insightEndpoints } from "./insight-endpoints.js";
 
-/** Path of insights. */
-export const INSIGHTS = "/api/v2/products/insight";
+type Service = Clients["insight"];
 
-/** Creating, reading, pausing, resuming, summarising and deleting insights. */
-export function insightRoutes({ insight: service }: Pick<Clients, "insight">): Endpoint[] {
-  const base = { access: "insight" } as const;
-  return [
-    {
-      ...base,
-      method: "POST",
-      path: INSIGHTS,
+/** The service, and the platforms of this server. */
+interface Known {
+  readonly service: Service;
+  readonly platforms: readonly string[];
+}
+
+/** Filters that no kept count answers. */
+const COUNTED_ONE_BY_ONE = ["sentiment", "intention", "language", "q"] as const;
+
+/** Time for counting a year of postings one by one, as some filters need it, in milliseconds. */
+const SUMMARY_TIMEOUT_MS = 60_000;
+
+/** Creating, checking, reading, pausing, resuming, summarising and deleting insights. */
+export function insightRoutes(
+  { insight: service }: Pick<Clients, "insight">,
+  { platforms }: Pick<Required<GatewaySettings>, "platforms">,
+): Endpoint[] {
+  const known = { service, platforms };
+  return insightEndpoints(INSIGHT_PLACES, {
+    createInsight: { body: "json", handle: (call, body) => createInsight(known, call, body) },
+    listInsights: { handle: (call) => listInsights(service, call) },
+    checkInsight: {
       body: "json",
       handle: async (call, body) => {
-        const request = toCreateInsightRequest(body, call.idempotencyKey);
-        const { id, notice } = await service.createInsight(request, call.options());
-        return jsonReply(200, { notice }, ["Location", `${INSIGHTS}/${id}`]);
+        const request = await readNewInsight(known, call, body);
+        return jsonReply(200, fromCheck(await service.checkInsight(request, call.options())));
       },
     },
-    { ...base, method: "GET", path: INSIGHTS, handle: (call) => listInsights(service, call) },
-    { ...base, method: "GET", path: `${INSIGHTS}/:id`, handle: (call) => getInsight(service, call) },
-    {
-      ...base,
-      method: "DELETE",
-      path: `${INSIGHTS}/:id`,
+    listPlatforms: {
+      handle: async (call) => {
+        const { platforms: all } = await service.listPlatforms({}, call.options());
+        return jsonReply(200, { platforms: all.map(fromPlatformInfo) });
+      },
+    },
+    getInsight: { handle: (call) => getInsight(service, call) },
+    deleteInsight: {
       handle: async (call) => {
         await service.deleteInsight({ id: call.pathId }, call.options());
         return { status: 204 };
       },
     },
-    {
-      ...base,
-      method: "PUT",
-      path: `${INSIGHTS}/:id/pause`,
-      handle: (call) => notice(() => service.pauseInsight({ id: call.pathId }, call.options())),
-    },
-    {
-      ...base,
-      method: "PUT",
-      path: `${INSIGHTS}/:id/resume`,
-      handle: (call) => notice(() => service.resumeInsight({ id: call.pathId }, call.options())),
-    },
-    {
-      ...base,
-      method: "GET",
-      path: `${INSIGHTS}/:id/summary`,
+    pauseInsight: { handle: (call) => notice(() => service.pauseInsight({ id: call.pathId }, call.options())) },
+    resumeInsight: { handle: (call) => notice(() => service.resumeInsight({ id: call.pathId }, call.options())) },
+    getCoverage: {
       handle: async (call) => {
         const violations: Violations = [];
-        const request = toSummarizeRequest(call.pathId, call.query(violations), violations);
-        return jsonReply(200, fromSummary(await service.summarize(request, call.options())));
+        const request = toGetCoverageRequest(call.pathId, call.query(violations), violations);
+        return jsonReply(200, fromCoverage(await service.getCoverage(request, call.options())));
       },
     },
-  ];
+    summarizeInsight: { handle: (call) => summarizeInsight(known, call) },
+  });
 }
 
-async function listInsights(service: Clients["insight"], call: Call): Promise<Reply> {
+async function summarizeInsight({ service, platforms: known }: Known, call: Call): Promise<Reply> {
+  const violations: Violations = [];
+  const fields = call.query(violations);
+  const [platforms, compare] = [call.queryValues("platform"), call.queryValues("compare")];
+  const request = toSummarizeRequest({ id: call.pathId, fields, platforms, known, compare }, violations);
+  const { summary } = await service.summarize(request, call.options(SUMMARY_TIMEOUT_MS)).catch((error: unknown) => {
+    throw error instanceof AppError && error.kind === "deadline" ? tooMany(request.filter, error) : error;
+  });
+  if (summary === undefined) throw new AppError("internal", "The summary could not be read. Try again later.");
+  return jsonReply(200, fromSummary(summary));
+}
+
+/** Repeating helps only where the counts are kept: what is counted one by one is counted from the beginning again. */
+function tooMany(filter: Partial<Record<(typeof COUNTED_ONE_BY_ONE)[number], string>> = {}, cause: AppError): AppError {
+  const names = COUNTED_ONE_BY_ONE.filter((name) => (filter[name] ?? "").trim() !== "");
+  const text =
+    names.length > 0
+      ? `There are too many postings to count those with this ${names.join(" and ")} in time. Ask for fewer days at a time.`
+      : "Many postings have changed and are still being counted. Try again in a minute.";
+  return new AppError("deadline", text, { cause });
+}
+
+async function createInsight(known: Known, call: Call, body: Record<string, unknown>): Promise<Reply> {
+  const request = await readNewInsight(known, call, body);
+  const { idempotencyKey } = call;
+  const { id, notice: text } = await known.service.createInsight({ ...request, idempotencyKey }, call.options());
+  return jsonReply(200, { notice: text }, ["Location", `${INSIGHTS}/${id}`]);
+}
+
+/** Throws AppError `invalid` that names every wrong field, mistakes in the keywords included. */
+async function readNewInsight(
+  { service, platforms }: Known,
+  call: Call,
+  body: Record<string, unknown>,
+): Promise<ReturnType<typeof toNewInsight>> {
+  const violations: Violations = [];
+  const request = toNewInsight(body, platforms, violations);
+  if (violations.length > 0) throw await refusal(violations, () => service.checkInsight(request, call.options()));
+  return request;
+}
+
+async function listInsights(service: Service, call: Call): Promise<Reply> {
   const violations: Violations = [];
   const request = accepted(ListInsightsRequestSchema, call.page(call.query(violations)), violations);
   const { insights, nextCursor } = await service.listInsights(request, call.options());
   return jsonReply(200, { insights: insights.map(fromInsight), next_cursor: fromCursor(nextCursor) });
 }
 
-async function getInsight(service: Clients["insight"], call: Call): Promise<Reply> {
+async function getInsight(service: Service, call: Call): Promise<Reply> {
   const { insight } = await service.getInsight({ id: call.pathId }, call.options());
   if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
   return jsonReply(200, fromInsight(insight));

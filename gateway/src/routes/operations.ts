@@ -5,9 +5,10 @@ import {
   ListOperationsRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type CallOptions } from "@hourglass/runtime";
+import type { Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
-import type { Call } from "../http/call.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Call } from "../http/routing/call.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { accepted, refusal } from "../json/field-errors.js";
@@ -17,9 +18,9 @@ import {
   hasEnded,
   operationPieces,
   toCreateOperationRequest,
+  recordKey,
 } from "../json/operation.js";
 import { fromCursor, wholeNumber } from "../json/query.js";
-import type { Violations } from "../json/reader.js";
 import { OPERATION_STATUS } from "../json/spelling.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
@@ -110,11 +111,6 @@ async function load(
   const { operation } = await service.getOperation(request, options);
   if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
   return operation;
-}
-
-/** Key of an operation among the records that are read in turn. */
-export function recordKey(id: bigint): string {
-  return `operation ${id}`;
 }
 
 function toListRequest(call: Call): MessageInitShape<typeof ListOperationsRequestSchema> {

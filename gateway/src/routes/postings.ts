@@ -1,46 +1,157 @@
-import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import {
+  compilePostingRules,
+  DEFAULT_PRESET,
+  PRESETS,
+  readColumnMap,
+  readCsv,
+  readNdjson,
+  toPostingJson,
+} from "@hourglass/posting";
+import type { ColumnMap, CsvLayout } from "@hourglass/posting";
+import type { Platform } from "@hourglass/proto/insight/v1/platform";
+import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";
+import {
+  MalformedJson,
+  parseJson,
+  wrong,
+  type ObjectReader,
+  type Read,
+  type Violations,
+} from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
-import type { Endpoint } from "../http/endpoint.js";
-import { jsonReply } from "../http/reply.js";
-import { accepted } from "../json/field-errors.js";
-import { toAddPostingsRequest } from "../json/posting-import.js";
-import { fromPosting } from "../json/posting.js";
-import { fromCursor } from "../json/query.js";
-import type { Violations } from "../json/reader.js";
-import { INSIGHTS } from "./insights.js";
+import type { Call } from "../http/routing/call.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
+import { mediaType } from "../http/body/media-type.js";
+import { jsonReply, type Reply } from "../http/reply.js";
+import type { GatewaySettings } from "../http/settings.js";
+import { refusal } from "../json/field-errors.js";
+import { fromImport, importMessages, inRows, readRows, type Step } from "../json/insights/posting-import.js";
+import { toErasePostingsRequest, toListPostingsRequest } from "../json/insights/posting-requests.js";
+import { flag, fromCursor } from "../json/query.js";
+import { POSTING_PLACES } from "../paths/insight-paths.js";
+import { insightEndpoints } from "./insight-endpoints.js";
 
-const POSTINGS = `${INSIGHTS}/:id/postings`;
+type Service = Clients["insight"];
 
-/** Reading the postings of an insight, and importing the client's own. */
-export function postingRoutes({ insight: service }: Pick<Clients, "insight">): Endpoint[] {
-  return [
-    {
-      method: "GET",
-      path: POSTINGS,
-      access: "insight",
+const CSV = "text/csv";
+const IMPORTED_TYPES = ["application/x-ndjson", CSV];
+
+/** Time for storing an import, in milliseconds: at least, and for each posting. The largest one ends in four minutes. */
+const IMPORT_TIMEOUT_MS = 60_000;
+const POSTING_TIMEOUT_MS = 20;
+
+/** Reading, importing and erasing postings. */
+export function postingRoutes(
+  { insight: service }: Pick<Clients, "insight">,
+  { platforms: known }: Pick<Required<GatewaySettings>, "platforms">,
+): Endpoint[] {
+  compilePostingRules();
+  return insightEndpoints(POSTING_PLACES, {
+    erasePostings: {
       handle: async (call) => {
         const violations: Violations = [];
-        const request = { id: call.pathId, ...call.page(call.query(violations)) };
-        const page = await service.listPostings(
-          accepted(ListPostingsRequestSchema, request, violations),
-          call.options(),
-        );
-        return jsonReply(200, {
-          postings: page.postings.map(fromPosting),
-          next_cursor: fromCursor(page.nextCursor),
-        });
+        const request = toErasePostingsRequest({ fields: call.query(violations), known }, violations);
+        const { deleted } = await service.erasePostings(request, call.options());
+        return jsonReply(200, { deleted: Number(deleted) });
       },
     },
-    {
-      method: "POST",
-      path: POSTINGS,
-      access: "insight",
-      body: "ndjson",
-      handle: async (call, lines) => {
-        const request = toAddPostingsRequest(call.pathId, lines, call.idempotencyKey);
-        const { accepted: stored, duplicates } = await service.addPostings(request, call.options());
-        return jsonReply(200, { accepted: stored, duplicates });
-      },
+    listPostings: { handle: (call) => listPostings({ service, known }, call) },
+    importPostings: {
+      body: "chunks",
+      types: IMPORTED_TYPES,
+      handle: (call, body) => importPostings(service, call, body),
     },
-  ];
+  });
+}
+
+async function listPostings(
+  { service, known }: { readonly service: Service; readonly known: readonly string[] },
+  call: Call,
+): Promise<Reply> {
+  const violations: Violations = [];
+  const fields = call.query(violations);
+  const platforms = call.queryValues("platform");
+  const query = { id: call.pathId, page: call.page(fields), fields, platforms, known };
+  const request = toListPostingsRequest(query, violations);
+  const list = () => service.listPostings(request, call.options());
+  if (violations.length > 0) throw await refusal(violations, list);
+  const { postings, nextCursor } = await list();
+  return jsonReply(200, { postings: postings.map(toPostingJson), next_cursor: fromCursor(nextCursor) });
+}
+
+async function importPostings(service: Service, call: Call, body: readonly Uint8Array[]): Promise<Reply> {
+  const { exchange } = call;
+  const isCsv = mediaType(exchange.req.headers["content-type"]) === CSV;
+  const options = readOptions(call, isCsv);
+  const header = { id: call.pathId, match: options.match, idempotencyKey: call.idempotencyKey };
+  const platforms = await platformsOf(service, call);
+  const pace = new LoopPace(() => exchange.context.importTurns.next(exchange.userId));
+  const step = () => pace.step();
+  const chunks = inTurns(body, step);
+  const read = await readRows(isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, platforms), isCsv, step);
+  try {
+    const messages = importMessages(header, read.postings, step);
+    const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
+    const stored = await service.importPostings(messages, call.options(timeoutMs));
+    return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read.leftOut } : {}) }));
+  } catch (error) {
+    throw isCsv ? inRows(error, read.rowOf) : error;
+  }
+}
+
+/**
+ * The platforms of the search, read before the body, so that lines of others are named together with those that are wrong
+ * otherwise. Undefined for a search that does not exist, which the service tells once the body is right.
+ */
+async function platformsOf(service: Service, call: Call): Promise<readonly Platform[] | undefined> {
+  try {
+    const { insight } = await service.getInsight({ id: call.pathId }, call.options());
+    return insight?.query?.platforms;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "not-found") return undefined;
+    throw error;
+  }
+}
+
+interface ImportOptions {
+  readonly match: boolean;
+  readonly layout: CsvLayout;
+}
+
+function readOptions(call: Call, isCsv: boolean): ImportOptions {
+  const violations: Violations = [];
+  const query = call.query(violations);
+  const match = query.optional("match", flag) ?? false;
+  const layout = isCsv ? readLayout(query) : {};
+  if (violations.length > 0) throw AppError.invalid(violations);
+  return { match, layout };
+}
+
+/** Without a preset and a map, the columns are those of our own exports. */
+function readLayout(query: ObjectReader): CsvLayout {
+  const map = query.optional("map", columnMap);
+  const preset = query.optional("preset", presetName) ?? (map === undefined ? DEFAULT_PRESET : undefined);
+  return { map, preset };
+}
+
+const presetName: Read<string> = (value, path, violations) =>
+  typeof value === "string" && PRESETS.has(value)
+    ? value
+    : wrong(violations, path, giveOneOf([...PRESETS.keys()], value));
+
+const columnMap: Read<ColumnMap> = (value, path, violations) => {
+  try {
+    return readColumnMap(parseJson(String(value), "The map"), path, violations);
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    return wrong(violations, path, error.message);
+  }
+};
+
+/** Each chunk in a turn of its own, since a CSV parser handles it at once. */
+async function* inTurns(chunks: readonly Uint8Array[], step: Step): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    await step();
+    yield chunk;
+  }
 }

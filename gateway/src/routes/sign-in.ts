@@ -1,6 +1,6 @@
 import { AppError } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { fromUser, toSignInRequest } from "../json/user.js";

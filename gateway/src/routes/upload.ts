@@ -1,6 +1,6 @@
 import type { Clients } from "../clients.js";
-import type { Endpoint } from "../http/endpoint.js";
-import { receiveFile, type IncomingFile } from "../http/file-form.js";
+import type { Endpoint } from "../http/routing/endpoint.js";
+import { receiveFile, type IncomingFile } from "../http/body/file-form.js";
 import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 

@@ -1,3 +1,4 @@
+import { request, type IncomingHttpHeaders } from "node:http";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -75,9 +76,8 @@ export async function startGateway(
 /** Clients of fake services, through the same dispatch as the real ones. */
 export function createFakeClients(handlers: FakeHandlers): Clients {
   const dispatcher = new Dispatcher({ authenticate, reportFailure: () => undefined });
-  const open = { open: ["signIn", "listKeys"] };
   return {
-    auth: createInProcessClient(AuthService, route(AuthService, handlers.auth ?? {}, open), dispatcher),
+    auth: createInProcessClient(AuthService, route(AuthService, handlers.auth ?? {}), dispatcher),
     operation: createInProcessClient(
       OperationService,
       route(OperationService, handlers.operation ?? {}, { product: "api" }),
@@ -101,7 +101,8 @@ export function createFakeClients(handlers: FakeHandlers): Clients {
   };
 }
 
-const authenticate: Authenticate = (token) => {
+/** Accepts the tokens of the fake users. */
+export const authenticate: Authenticate = (token) => {
   const found = PRINCIPALS[token];
   if (found !== undefined) return Promise.resolve(found);
   return Promise.reject(new AppError("unauthenticated", "A valid access token is needed."));
@@ -117,6 +118,13 @@ function principal(userId: number, products: Principal["products"]): Principal {
     lastName: "Example",
     products,
   };
+}
+
+/** An answer with its headers and body as they were sent. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
 }
 
 /** Sends requests to the gateway started last, as its first user. */
@@ -141,6 +149,22 @@ export class GatewayClient {
       method: "POST",
       headers: { authorization: AUTHORIZATION, "content-type": "application/json", ...headers },
       body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+
+  /** Sends nothing that is not given, unlike fetch. Rejects if the body is cut. */
+  readonly raw = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<RawResponse> =>
+    new Promise((resolve, reject) => {
+      const sent = request(this.url + path, { method, headers: { authorization: AUTHORIZATION, ...headers } });
+      sent.on("error", reject);
+      sent.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+      });
+      sent.end();
     });
 
   async stop(): Promise<void> {

@@ -1,0 +1,257 @@
+import type { Readable, Writable } from "node:stream";
+import { FileMetadataSchema } from "@hourglass/proto/media/v1/media_service";
+import { AppError, lengthMaxOf } from "@hourglass/runtime";
+import type { Request, Response } from "express";
+import multer, { type FileFilterCallback, MulterError, type StorageEngine } from "multer";
+import { RefusedRequest } from "../errors.js";
+import type { Exchange } from "../exchange.js";
+import { remedyFor } from "./form-errors.js";
+
+/** A file that is being received. */
+export interface IncomingFile {
+  /** Name given by the client, cut to the length that the contract allows. */
+  name: string;
+  /** Ends once the whole form has arrived and contains nothing else; fails otherwise. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Stores a file while it arrives. Fails with AppError, among others if `bytes` fails. */
+export type StoreFile<T> = (file: IncomingFile, signal: AbortSignal) => Promise<T>;
+
+/** Name of the part that holds the file. */
+const PART = "file";
+/** Maximum size of a form besides the file: boundaries, part headers, ignored fields. In bytes. */
+const FORM_BYTES_MAX = 65_536;
+const NAMELESS = 'Give this part a file name, such as filename="photo.jpg".';
+const NAME_CHARACTERS_MAX = lengthMaxOf(FileMetadataSchema, "name");
+/** A service that has not answered this long after the end of the body counts as unavailable. In milliseconds. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/**
+ * Bytes that the parser may hold beyond a piece that waits for the storage. More is no faster, and pieces that wait for
+ * long are freed last by the garbage collector.
+ */
+const READ_AHEAD_BYTES = 16_384;
+
+const LIMITS = {
+  parts: 32,
+  fields: 32,
+  fieldSize: 4096,
+  fieldNameSize: 100,
+  fieldNestingDepth: 4,
+  fieldArrayIndexLimit: 100,
+  headerPairs: 32,
+};
+
+/**
+ * Receives a multipart/form-data form with exactly one file, in the part `file`, and passes the file on as it arrives:
+ * no faster than it is stored, and never buffered here. Other fields are ignored. Fails as soon as an error is found.
+ */
+export function receiveFile<T>(exchange: Exchange, fileBytesMax: number, store: StoreFile<T>): Promise<T> {
+  return new FileForm(exchange, fileBytesMax, store).receive();
+}
+
+/** Tells multer that a file was not stored; the reason is in `failure`. */
+const NOT_STORED = new Error("not stored");
+
+class FileForm<T> implements StorageEngine {
+  private stored: Promise<T> | undefined;
+  private parser: Writable | undefined;
+  private bytes = 0;
+  private failure: AppError | undefined;
+  /** Settles when the whole form has arrived or has failed. */
+  private readonly form: Promise<void>;
+  private formComplete!: () => void;
+  private formFailed!: (error: AppError) => void;
+  private readonly patience = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly fileBytesMax: number,
+    private readonly store: StoreFile<T>,
+  ) {
+    this.form = new Promise((resolve, reject) => {
+      this.formComplete = resolve;
+      this.formFailed = reject;
+    });
+    this.form.catch(() => undefined); // reported to `receive`, which may not wait for it yet
+  }
+
+  async receive(): Promise<T> {
+    const { req } = this.exchange;
+    if (this.exchange.isOver) throw clientGone();
+    if (Number(req.headers["content-length"] ?? 0) > this.bodyBytesMax) throw this.tooLarge();
+    this.exchange.sendContinue();
+    this.parse();
+    try {
+      await this.form;
+      if (this.stored === undefined) throw fileMissing();
+      return await this.stored;
+    } catch (error) {
+      // By then the service has removed what it had stored, unless it does not answer.
+      await this.stored?.catch(() => undefined);
+      throw this.failure ?? error;
+    } finally {
+      clearTimeout(this.timer);
+      this.exchange.received();
+    }
+  }
+
+  /** Called by multer for an accepted file. */
+  _handleFile(_req: Request, file: Express.Multer.File, settle: (error?: Error) => void): void {
+    const name = [...file.originalname].slice(0, NAME_CHARACTERS_MAX).join("");
+    const bytes = this.bytesOf(file.stream, settle);
+    this.stored = this.store({ name, bytes }, this.patience.signal);
+    this.stored.catch((error: unknown) => this.fail(AppError.from(error)));
+  }
+
+  /** Called by multer if a form turns out to be invalid after its file: the file was never accepted. */
+  _removeFile(_req: Request, _file: Express.Multer.File, settle: (error: Error | null) => void): void {
+    settle(null);
+  }
+
+  private get bodyBytesMax(): number {
+    return this.fileBytesMax + FORM_BYTES_MAX;
+  }
+
+  private parse(): void {
+    const { req, res } = this.exchange;
+    const options = {
+      storage: this,
+      limits: LIMITS,
+      defParamCharset: "utf8",
+      highWaterMark: READ_AHEAD_BYTES,
+      fileHwm: READ_AHEAD_BYTES,
+      fileFilter: (_req: unknown, file: Express.Multer.File, decide: FileFilterCallback) => {
+        const objection = this.objectionTo(file.fieldname);
+        if (objection === undefined) {
+          decide(null, true);
+        } else {
+          this.fail(objection);
+          decide(objection);
+        }
+      },
+      streamHandler: (_req: unknown, parser: Writable) => this.feed(parser),
+    };
+    multer(options).any()(req as Request, res as Response, (error: unknown) => {
+      if (error === undefined || error === null) this.complete();
+      else if (error !== NOT_STORED) this.fail(this.explain(error));
+      else void this.stored?.then(() => this.complete()).catch(() => undefined); // the form has already failed
+    });
+  }
+
+  private feed(parser: Writable): void {
+    const { req } = this.exchange;
+    this.parser = parser;
+    this.refuseNameless(parser);
+    this.exchange.receiving(
+      () => this.bytes,
+      () => {
+        this.exchange.abandoned = true;
+        this.fail(
+          new RefusedRequest(408, "The body did not arrive in time. Send the file again.", { code: "request_timeout" }),
+        );
+      },
+      // While the storage is slower than the client, the gateway does not wait for the client.
+      () => !parser.writableNeedDrain,
+    );
+    req.on("data", (chunk: Buffer) => {
+      this.bytes += chunk.length;
+      if (this.bytes > this.bodyBytesMax) this.fail(this.tooLarge());
+    });
+    req.once("end", () => this.exchange.received());
+    req.pipe(parser);
+  }
+
+  /**
+   * For the parser, a part without a file name is a field, or a file that it skips; truncated, it would be "too long".
+   */
+  private refuseNameless(parser: Writable): void {
+    const refuse = (fieldName: unknown, fileName?: string) => {
+      if (fieldName !== PART || fileName) return;
+      this.fail(AppError.invalid([{ field: PART, message: NAMELESS }], "file_missing"));
+    };
+    parser.prependListener("field", (fieldName) => refuse(fieldName));
+    parser.prependListener("file", (fieldName, _stream, { filename }: { filename?: string }) =>
+      refuse(fieldName, filename),
+    );
+  }
+
+  private objectionTo(fieldName: string): AppError | undefined {
+    if (fieldName !== PART) return wrong(fieldName, `Send the file in the part named "${PART}" instead.`);
+    return this.stored === undefined ? undefined : wrong(PART, "Send only one file at a time.");
+  }
+
+  private async *bytesOf(stream: Readable, settle: (error?: Error) => void): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    let complete = false;
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > this.fileBytesMax) throw this.tooLarge();
+        yield chunk;
+      }
+      complete = true;
+      settle(); // lets multer continue with what follows the file
+      await this.form;
+    } catch (error) {
+      const failure = this.explain(error);
+      this.fail(failure);
+      throw this.failure ?? failure;
+    } finally {
+      if (!complete) settle(NOT_STORED);
+    }
+  }
+
+  private complete(): void {
+    this.limitWaiting();
+    this.formComplete();
+  }
+
+  /** Only the first failure counts; later ones follow from it. */
+  private fail(error: AppError): void {
+    if (this.failure !== undefined) return;
+    this.failure = error;
+    this.limitWaiting();
+    this.formFailed(error);
+    this.parser?.destroy(error);
+  }
+
+  private limitWaiting(): void {
+    this.timer ??= setTimeout(() => {
+      this.patience.abort(new AppError("deadline", "Storing the file took too long. Try again later."));
+    }, ANSWER_TIMEOUT_MS);
+  }
+
+  private explain(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    // Node also marks a request that has arrived completely as destroyed.
+    if (!this.exchange.req.complete && this.exchange.req.destroyed) return clientGone();
+    if (error instanceof MulterError) return wrong(error.field ?? "body", remedyFor(error));
+    // Everything else is an error of the parser about a malformed form.
+    return new AppError(
+      "invalid",
+      "The body is not a well-formed form. Send it as multipart/form-data with the boundary of its Content-Type.",
+      { code: "malformed_form" },
+    );
+  }
+
+  private tooLarge(): AppError {
+    const message = `The file is larger than the ${this.fileBytesMax} bytes that are allowed. Send a smaller one.`;
+    return new AppError("too-large", message, { code: "file_too_large" });
+  }
+}
+
+function clientGone(): AppError {
+  return new AppError("cancelled", "The client left before its file had arrived.");
+}
+
+function wrong(field: string, message: string): AppError {
+  return AppError.invalid([{ field, message }], "malformed_form");
+}
+
+function fileMissing(): AppError {
+  const message = `Send the file in a part named "${PART}": there is none.`;
+  return AppError.invalid([{ field: PART, message }], "file_missing");
+}

@@ -1,0 +1,35 @@
+import type { Quota } from "../errors.js";
+import type { Call } from "./call.js";
+import type { Reply } from "../reply.js";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+interface EndpointBase {
+  readonly method: Method;
+  /** Pattern in the syntax of Express, with `:id`. */
+  readonly path: string;
+  /** Product that must be active for the user's company; `open`: no token needed. */
+  readonly access: "open" | "api" | "insight";
+  /** Maximum size of a body in bytes, if lower than the server's limit. */
+  readonly bodyBytesMax?: number;
+  /** Named in the headers if the service refuses with `too-many`. */
+  readonly quota?: Quota;
+}
+
+/** A route: its admission rules and its handler. The body has already been read as `body` says. */
+export type Endpoint = EndpointBase &
+  (
+    | { readonly body?: undefined; readonly handle: (call: Call) => Promise<Reply> | Reply }
+    | {
+        readonly body: "json";
+        readonly handle: (call: Call, body: Record<string, unknown>) => Promise<Reply> | Reply;
+      }
+    | {
+        readonly body: "chunks";
+        /** Media types of the body, which is text in UTF-8. */
+        readonly types: readonly string[];
+        readonly handle: (call: Call, body: readonly Uint8Array[]) => Promise<Reply> | Reply;
+      }
+    /** The body is not read; the route reads it. */
+    | { readonly body: "multipart"; readonly handle: (call: Call) => Promise<Reply> | Reply }
+  );

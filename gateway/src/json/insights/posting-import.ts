@@ -1,0 +1,126 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ImportRow, WrongRow } from "@hourglass/posting";
+import type {
+  ImportHeaderSchema,
+  ImportPostingsRequestSchema,
+  ImportPostingsResponse,
+} from "@hourglass/proto/insight/v1/insight_service";
+import type { Posting } from "@hourglass/proto/insight/v1/posting";
+import { AppError, giveAtMost, type FieldViolation } from "@hourglass/runtime";
+
+/** Maximum number of postings in an import. Defined here, since the contract has no rules for streams. */
+export const POSTINGS_MAX = 10_000;
+/** A response explains at most this many violations or rows, since people read it. */
+const EXPLAINED_MAX = 1000;
+
+/** The postings of a body, and the rows left out. */
+export interface ReadRows {
+  readonly postings: Posting[];
+  /** The row of each posting. */
+  readonly rowOf: number[];
+  readonly leftOut: WrongRow[];
+}
+
+/** Called before each row; resolves when it may be read. */
+export type Step = () => Promise<void>;
+
+/**
+ * Reads all rows. A wrong row is left out if `leaveOut`; otherwise they fail with AppError `invalid`, which names every
+ * wrong field by its posting.
+ */
+export async function readRows(rows: AsyncIterable<ImportRow>, leaveOut: boolean, step: Step): Promise<ReadRows> {
+  const read: ReadRows = { postings: [], rowOf: [], leftOut: [] };
+  const violations: FieldViolation[] = [];
+  let count = 0;
+  await step();
+  for await (const row of rows) {
+    if (count === POSTINGS_MAX) throw tooMany();
+    if ("posting" in row) {
+      read.postings.push(row.posting);
+      read.rowOf.push(row.row);
+    } else if (leaveOut) read.leftOut.push(row);
+    else violations.push(...row.violations.map(({ field, message }) => ({ field: nameOf(count, field), message })));
+    if (violations.length > EXPLAINED_MAX) break;
+    count++;
+    await step();
+  }
+  if (violations.length > 0) throw AppError.invalid(violations);
+  return read;
+}
+
+function nameOf(index: number, field: string): string {
+  return field === "" ? `postings[${index}]` : `postings[${index}].${field}`;
+}
+
+function tooMany(): AppError {
+  return AppError.invalid([{ field: "postings", message: giveAtMost(POSTINGS_MAX, "item") }]);
+}
+
+/** Limits of a message, which the service checks at once. */
+const SLICE_POSTINGS = 100;
+const SLICE_CHARACTERS = 524_288;
+
+/** The messages of an import: the header, then the postings in slices. */
+export async function* importMessages(
+  header: MessageInitShape<typeof ImportHeaderSchema>,
+  postings: readonly Posting[],
+  step: Step,
+): AsyncGenerator<MessageInitShape<typeof ImportPostingsRequestSchema>> {
+  yield { part: { case: "header", value: header }, last: postings.length === 0 };
+  for (let start = 0; start < postings.length;) {
+    await step();
+    const end = endOfSlice(postings, start);
+    yield { part: { case: "slice", value: { postings: postings.slice(start, end) } }, last: end === postings.length };
+    start = end;
+  }
+}
+
+function endOfSlice(postings: readonly Posting[], start: number): number {
+  let characters = 0;
+  for (let end = start; end < postings.length; end++) {
+    characters += charactersOf(postings[end]);
+    const isFull = end - start === SLICE_POSTINGS || characters > SLICE_CHARACTERS;
+    if (isFull && end > start) return end;
+  }
+  return postings.length;
+}
+
+/** Of the fields that can be long. */
+function charactersOf(posting: Posting | undefined): number {
+  return (posting?.textOfPost?.length ?? 0) + (posting?.moreInfoJson.length ?? 0);
+}
+
+/** Names the postings that the service refuses by the row of the file that holds them. */
+export function inRows(error: unknown, rowOf: readonly number[]): unknown {
+  if (!(error instanceof AppError) || error.violations.length === 0) return error;
+  const violations = error.violations.map(({ field, message }) => ({ field: toRow(field, rowOf), message }));
+  return AppError.invalid(violations);
+}
+
+function toRow(field: string, rowOf: readonly number[]): string {
+  return field.replace(/^postings\[(\d+)\]/, (whole, index: string) => {
+    const row = rowOf[Number(index)];
+    return row === undefined ? whole : `rows[${row}]`;
+  });
+}
+
+/** The answer to an import; what does not apply is left out. */
+export function fromImport(
+  { accepted, duplicates, unmatched, erased }: ImportPostingsResponse,
+  { match, leftOut }: { match: boolean; leftOut?: readonly WrongRow[] },
+): unknown {
+  return {
+    accepted,
+    duplicates,
+    ...(match ? { unmatched } : undefined),
+    ...(erased === 0 ? undefined : { erased }),
+    ...(leftOut === undefined
+      ? undefined
+      : { skipped: leftOut.length, skipped_rows: leftOut.slice(0, EXPLAINED_MAX).map(fromWrongRow) }),
+  };
+}
+
+function fromWrongRow({ row, violations }: WrongRow): unknown {
+  const messages = violations.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
+  return { row, message: messages.join(" ") };
+}
