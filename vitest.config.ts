@@ -1,8 +1,9 @@
 import { env } from "node:process";
 import { defineConfig } from "vitest/config";
 import { LIMITS } from "./test/support/limits.js";
+import { longestFirst } from "./test/support/longest-first.js";
 
-/** Starts whole servers as processes and kills them: alone, one file after the other, when all else is done. */
+/** Start whole servers as processes and kill them. They mostly wait, so they begin first and all others run beside them. */
 const PROCESSES = ["test/processes/**/*.test.ts", "test/contract/embedded-crash.test.ts"];
 
 /** More files to leave out, separated by spaces; vitest's own `--exclude` does not reach projects. */
@@ -18,8 +19,9 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Two: the machines that run this have as many cores, and several files start whole servers.
-    maxWorkers: 2,
+    // One more than the machines that run this have cores: at most times one file waits for servers or leases.
+    maxWorkers: 3,
+    sequence: { sequencer: longestFirst(({ project }) => project.name === "processes") },
     projects: [
       {
         test: {
@@ -38,8 +40,6 @@ export default defineConfig({
           include: PROCESSES,
           testTimeout: LIMITS.processes,
           hookTimeout: LIMITS.processes,
-          sequence: { groupOrder: 1 },
-          poolOptions: { forks: { singleFork: true } },
         },
       },
     ],

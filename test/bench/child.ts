@@ -13,6 +13,9 @@ export interface ServerProcess {
   url: string;
   /** From spawn to the first 200 of its probe. */
   startMs: number;
+  /** Stops it from running, until it is resumed. */
+  pause(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -36,8 +39,11 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
 }
 
 /** Starts one of the baselines in this folder. */
-export function startBaseline(name: "bare-http" | "bare-express" | "bare-upload"): Promise<ServerProcess> {
-  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", {});
+export function startBaseline(
+  name: "bare-http" | "bare-express" | "bare-upload" | "rpc-servers" | "export-server" | "export-gateway",
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", env);
 }
 
 /** Signs a user in, the first one by default; returns the value of the Authorization header. */
@@ -66,6 +72,8 @@ async function startProcess(args: string[], probe: string, env: Record<string, s
   return {
     url,
     startMs,
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     close: () =>
       new Promise((resolve) => {
         child.once("exit", () => {

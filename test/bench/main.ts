@@ -2,14 +2,27 @@ import { measureAnalyses } from "./analyses.js";
 import { measureAnalysisSpeed } from "./analysis-speed.js";
 import { measureBursts } from "./bursts.js";
 import { measureColdStart } from "./cold-start.js";
+import { measureCollection } from "./collection.js";
+import { measureBudgets, measureConnectors } from "./connectors.js";
+import { measureDownloads } from "./downloads.js";
+import { measureExports } from "./exports.js";
 import { measureImages } from "./image-speed.js";
+import { measureImports } from "./imports.js";
 import { table, type Measurement } from "./measure.js";
+import { measureMerging } from "./merging.js";
 import { measureLoadedModels } from "./loaded-models.js";
+import { measureOperationsBesidePostings } from "./operations-beside-postings.js";
+import { measureQueryMatching } from "./query-matching.js";
+import { measurePostingAnalysis } from "./posting-analysis.js";
+import { measurePostings } from "./postings.js";
 import { measureQueues } from "./queues.js";
 import { measureRecovery } from "./recovery.js";
 import { measureRequests, measureSeparateProcesses } from "./requests.js";
+import { measureRpcLibraries } from "./rpc-libraries.js";
 import { measureScaling } from "./scaling.js";
 import { openServers } from "./servers.js";
+import { measureStreamMatching } from "./stream-matching.js";
+import { measureSummaries } from "./summaries.js";
 import { measureUploads } from "./uploads.js";
 import { measureVideoAndSpeech } from "./video-speed.js";
 
@@ -21,13 +34,27 @@ const suites = [
   measureRequests,
   measureBursts,
   measureSeparateProcesses,
+  measureRpcLibraries,
   measureAnalyses,
   measureAnalysisSpeed,
   measureLoadedModels,
+  measureQueryMatching,
+  measureStreamMatching,
   measureQueues,
   measureRecovery,
   measureScaling,
+  measureCollection,
+  measureConnectors,
+  measureBudgets,
+  measureExports,
+  measureMerging,
+  measureDownloads,
   measureUploads,
+  measurePostings,
+  measureSummaries,
+  measureImports,
+  measurePostingAnalysis,
+  measureOperationsBesidePostings,
   measureImages,
   measureVideoAndSpeech,
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));

@@ -30,7 +30,7 @@ runPart({
     const operations = await buildOperationService({ ...storage, pool, config: config.operation, log });
     const start = () => {
       for (const part of [operations.startSweeper(), operations.startWorker()]) {
-        lifecycle.add("worker", (graceMs) => part.stop(graceMs));
+        lifecycle.addWork("worker", (graceMs) => part.stop(graceMs));
       }
     };
     return { routes: [], start };

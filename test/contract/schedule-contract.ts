@@ -1,4 +1,15 @@
-import { claimDue, type Collection, type DueClaim, findDue, startSchedule, type Store } from "@hourglass/runtime";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  claimDue,
+  type Collection,
+  type DueClaim,
+  findDue,
+  type Repetition,
+  type ScheduleDeps,
+  startSchedule,
+  type Store,
+} from "@hourglass/runtime";
+
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Alarm, openAlarms } from "./jobs-world.js";
 import { numbersBelow, silent } from "./support.js";
@@ -8,12 +19,26 @@ const LEASE_MS = 60_000;
 /** Due work with several concurrent processes. */
 export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { dueRecords: number }): void {
   describe("a schedule", () => {
-    const running: { stop(graceMs: number): Promise<void> }[] = [];
+    const running: Repetition[] = [];
     let now = 1_000_000;
     const deps = (records: Collection<Alarm>) => ({ records, leaseMs: LEASE_MS, now: () => now });
-    const start = (records: Collection<Alarm>, work: Parameters<typeof startSchedule<Alarm>>[1]) => {
+    const start = (
+      records: Collection<Alarm>,
+      work: Parameters<typeof startSchedule<Alarm>>[1],
+      options: Partial<ScheduleDeps<Alarm>> = {},
+    ) => {
       const schedule = { ...deps(records), everyMs: 10, concurrency: 4, log: silent, failure: "an alarm did not ring" };
-      running.push(startSchedule(schedule, work));
+      running.push(startSchedule({ ...schedule, ...options }, work));
+    };
+    /** Starts a schedule with one lane and returns the ids in the order in which their alarms ring. */
+    const ringInTurn = (records: Collection<Alarm>, options: Partial<ScheduleDeps<Alarm>>): number[] => {
+      const rung: number[] = [];
+      const ring = async (claim: DueClaim<Alarm>): Promise<void> => {
+        rung.push(claim.record.id);
+        await claim.reschedule(null);
+      };
+      start(records, ring, { concurrency: 1, ...options });
+      return rung;
     };
     const nextDue = async (records: Collection<Alarm>): Promise<Alarm> => {
       const [due] = await findDue(deps(records), 1);
@@ -88,6 +113,73 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
       now += LEASE_MS;
       await vi.waitFor(async () => expect(await alarms.count({ dueAt: null })).toBe(1));
       expect(tries).toBe(2);
+    });
+
+    it("does other work while slow work occupies a lane", async () => {
+      const alarms = await openAlarms(await open());
+      await alarms.insert({ id: 1, dueAt: now - 1, rung: 0 });
+      const rung: number[] = [];
+      let wake = (): void => undefined;
+      const asleep = new Promise<void>((resolve) => (wake = resolve));
+      start(alarms, async (claim) => {
+        if (claim.record.id === 1) await asleep;
+        rung.push(claim.record.id);
+        await claim.reschedule(null);
+      });
+      await vi.waitFor(async () => expect(await alarms.count({ dueAt: { lte: now } })).toBe(0));
+      for (const id of [2, 3]) {
+        await alarms.insert({ id, dueAt: now, rung: 0 });
+        await vi.waitFor(() => expect(rung).toContain(id));
+      }
+      wake();
+      await vi.waitFor(() => expect(rung).toEqual([2, 3, 1]));
+    });
+
+    it("gives the owners of many due records their turns, however many one of them has", async () => {
+      const alarms = await openAlarms(await open());
+      const ids = numbersBelow(40).map((index) => index + 1);
+      // The last three have owners of their own, and became due last.
+      const ownerOf = ({ id }: Alarm) => Math.max(0, id - 37);
+      await alarms.insertMany(ids.map((id) => ({ id, dueAt: now - 100 + id, rung: 0 })));
+      const rung = ringInTurn(alarms, { order: { isUrgent: () => false, ownerOf } });
+      await vi.waitFor(() => expect(rung).toHaveLength(ids.length));
+      expect(rung).toEqual([1, 38, 39, 40, ...ids.slice(1, 37)]);
+    });
+
+    it("does what is urgent before all else", async () => {
+      const alarms = await openAlarms(await open());
+      const ids = numbersBelow(20).map((index) => index + 1);
+      await alarms.insertMany(ids.map((id) => ({ id, dueAt: now - 100 + id, rung: 0 })));
+      const order = { isUrgent: ({ id }: Alarm) => id > 18, ownerOf: () => 1 };
+      const rung = ringInTurn(alarms, { order });
+      await vi.waitFor(() => expect(rung).toHaveLength(ids.length));
+      expect(rung).toEqual([19, 20, ...ids.slice(0, 18)]);
+    });
+
+    it("finds what became urgent while all lanes were busy", async () => {
+      const alarms = await openAlarms(await open());
+      const ids = numbersBelow(20).map((index) => index + 1);
+      await alarms.insertMany(ids.map((id) => ({ id, dueAt: now - 100 + id, rung: 0 })));
+      const order = { isUrgent: ({ id }: Alarm) => id === 99, ownerOf: () => 1 };
+      const rung: number[] = [];
+      let step = (): void => undefined;
+      start(
+        alarms,
+        async (claim) => {
+          rung.push(claim.record.id);
+          if (rung.length === 1) await new Promise<void>((resolve) => (step = resolve));
+          await claim.reschedule(null);
+        },
+        { order, concurrency: 1 },
+      );
+      await vi.waitFor(() => expect(rung).toEqual([1]));
+      await alarms.insert({ id: 99, dueAt: now, rung: 0 });
+      // Causes a check, which finds no free lane.
+      running.forEach((part) => part.wake());
+      await nextTurn();
+      step();
+      await vi.waitFor(() => expect(rung).toHaveLength(21));
+      expect(rung[1]).toBe(99);
     });
 
     it("gives a claim to one of many that want it", async () => {

@@ -47,6 +47,13 @@ function filters(bench: () => StoreBench): void {
       expect(await ids({ size: { gt: 0, lt: 3, ne: 2 } })).toEqual([1]);
     });
 
+    it("counts up to a limit", async () => {
+      const { items } = bench();
+      expect(await items.count({}, 3)).toBe(3);
+      expect(await items.count({ id: { gt: 5 } }, 3)).toBe(2);
+      expect(await items.count({}, 0)).toBe(0);
+    });
+
     it("counts a missing field as null", async () => {
       expect(await ids({ size: null })).toEqual([4, 5]);
       expect(await ids({ flag: { eq: null } })).toEqual([3, 4, 5, 6, 7]);

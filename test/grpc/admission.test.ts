@@ -5,7 +5,10 @@ import { startReplica, type Replica } from "./replicas.js";
 
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
-const OPEN = ["/hourglass.auth.v1.AuthService/ListKeys", "/hourglass.auth.v1.AuthService/SignIn"];
+const OPEN = [
+  ...["IssueServiceToken", "ListKeys", "SignIn"].map((name) => `/hourglass.auth.v1.AuthService/${name}`),
+  "/hourglass.export.v1.ExportService/ReadLinkedExport",
+];
 
 let replica: Replica;
 
@@ -14,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => replica.server.stop(0));
 
-it("nobody without a token gets further than signing in and the public keys, whatever the method", async () => {
+it("nobody without a token gets further than credentials, the public keys and signed links, whatever the method", async () => {
   const served = (await describedServices()).filter(({ typeName }) => typeName !== AdminService.typeName);
   const statuses = [...(await statusesWithoutToken(replica.port, served))];
   const admitted = statuses.flatMap(([path, status]) => (status === UNAUTHENTICATED ? [] : [path]));

@@ -80,7 +80,7 @@ export class FakeServices {
     return [
       this.operation,
       this.media,
-      route(AuthService, { listKeys: () => Promise.resolve({ keys: [] }) }, { open: ["signIn", "listKeys"] }),
+      route(AuthService, { listKeys: () => Promise.resolve({ keys: [] }) }),
       route(InsightService, {}),
       route(ExportService, {}),
     ];

@@ -26,6 +26,7 @@ const BEARER = { authorization: `Bearer ${TOKEN}` };
 const MAX_BYTES = 1024 * 1024;
 const OK = 0;
 const INVALID_ARGUMENT = 3;
+const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
@@ -96,6 +97,13 @@ describe("a gRPC port", () => {
     const stream = raw.open(CREATE);
     stream.write(frame(Buffer.alloc(MAX_BYTES)).subarray(0, 1000));
     expect((await answerOf(stream)).status).toBe(UNAUTHENTICATED);
+  });
+
+  it("does not keep what has arrived of a request once its call has ended", async () => {
+    const stream = raw.open(CREATE, { ...BEARER, "grpc-timeout": "100m" });
+    stream.write(frame(Buffer.alloc(MAX_BYTES)).subarray(0, 500_000));
+    expect((await answerOf(stream)).status).toBe(DEADLINE_EXCEEDED);
+    await until(() => stream.closed);
   });
 
   it.each([

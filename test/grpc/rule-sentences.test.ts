@@ -1,4 +1,11 @@
-import { getExtension, hasExtension, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import {
+  getExtension,
+  getOption,
+  hasExtension,
+  type DescField,
+  type DescFile,
+  type DescMessage,
+} from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import * as rules from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { RULES_WITH_SENTENCES } from "@hourglass/runtime";
@@ -6,11 +13,11 @@ import { expect, it } from "vitest";
 import { isWholeSentence } from "../support/sentences.js";
 import { describedServices } from "./every-method.js";
 
-/** Every message of the files that describe a service, and of their imports. */
-async function describedMessages(): Promise<DescMessage[]> {
+/** Our files that describe a service, and their imports. */
+async function describedFiles(): Promise<DescFile[]> {
   const services = await describedServices();
   const files = new Set(services.flatMap(({ file }) => [file, ...file.dependencies]));
-  return [...files].filter(({ name }) => name.startsWith("hourglass/")).flatMap(({ messages }) => messages);
+  return [...files].filter(({ name }) => name.startsWith("hourglass/"));
 }
 
 /** Rules that modify others and refuse nothing by themselves. */
@@ -45,8 +52,15 @@ function asChecked(ids: readonly string[]): string[] {
     .filter(Boolean);
 }
 
+/** The sentences of the rules that a file defines for fields of any message. */
+function predefinedSentences({ extensions }: DescFile): string[] {
+  return extensions.flatMap((extension) => getOption(extension, rules.predefined).cel.map(({ message }) => message));
+}
+
 async function allRules() {
-  const found = (await describedMessages()).flatMap((message) => {
+  const files = await describedFiles();
+  const messages: DescMessage[] = files.flatMap((file) => file.messages);
+  const found = messages.flatMap((message) => {
     const ofMessage = message.proto.options;
     const own =
       ofMessage !== undefined && hasExtension(ofMessage, rules.message)
@@ -61,7 +75,7 @@ async function allRules() {
   });
   return {
     ids: new Set(found.flatMap(({ ids }) => asChecked(ids))),
-    sentences: found.flatMap(({ sentences }) => sentences),
+    sentences: [...files.flatMap(predefinedSentences), ...found.flatMap(({ sentences }) => sentences)],
   };
 }
 

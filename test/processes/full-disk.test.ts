@@ -30,7 +30,14 @@ async function startOnSmallDisk(): Promise<{ url: string; log: LogEntry[]; root:
   const { env, dataDir, remove } = await embeddedTestStorage();
   const port = await freePort();
   const mounted = `mount -t tmpfs -o size=${DISK_MB}m,mode=0700 none "$DATA_DIR" && exec "$0" "$1"`;
-  const settings = { ...TEST_SETTINGS, ...env, PORT: String(port), LOG_LEVEL: "info", PATH: process.env["PATH"] };
+  const settings = {
+    ...TEST_SETTINGS,
+    ...env,
+    PORT: String(port),
+    GRPC_PORT: "0",
+    LOG_LEVEL: "info",
+    PATH: process.env["PATH"],
+  };
   const options: SpawnOptions = { env: settings, stdio: ["ignore", "pipe", "ignore"] };
   const child: ChildProcess = spawn("unshare", [...OWN_DISK, mounted, process.execPath, ENTRY], options);
   const log: LogEntry[] = [];

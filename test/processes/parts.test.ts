@@ -6,15 +6,17 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { createGrpcClient } from "@hourglass/runtime";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { statusesWithoutToken } from "../grpc/every-method.js";
 import { Deployment } from "../support/deployment.js";
+import { LIMITS } from "../support/limits.js";
 import { freePort } from "../support/free-port.js";
 import { embeddedTestStorage, type TestStorage } from "../support/test-storage.js";
 import { Part } from "../support/part.js";
 import { EMAIL, PASSWORD, sender, TEST_SETTINGS } from "../support/server.js";
 
 const UNAUTHENTICATED = 16;
+const GET_USER = "/hourglass.auth.v1.AuthService/GetUser";
 const OPERATIONS = "/api/v2/products/api/operations";
 
 /** Gets a token like the operation service. */
@@ -69,12 +71,32 @@ describe("every part in a process of its own", () => {
     expect(deployment.errors).toEqual([]);
   });
 
+  it("counts the requests of a user together on both ports of the gateway", { timeout: 60_000 }, async () => {
+    const env = { LOG_LEVEL: "warn", ...TEST_SETTINGS, RATE_LIMIT_PER_MINUTE: "2", ...testStorage.env };
+    const deployment = await Deployment.prepare({ topology: "processes", env });
+    const parts = [deployment.part("auth"), deployment.part("gateway")];
+    for (const part of parts) part.start();
+    try {
+      for (const part of parts) await part.ready();
+      const { client, close } = await createGrpcClient(AuthService, new URL(deployment.grpcUrl).host);
+      const { token } = await client.signIn({ user: { email: EMAIL, password: PASSWORD } });
+      const byHttp = () => sender(deployment.url)("POST", GET_USER, { authorization: `Bearer ${token}`, body: {} });
+      expect((await client.getUser({}, { token })).user?.email).toBe(EMAIL);
+      expect((await byHttp()).status).toBe(200);
+      await expect(client.getUser({}, { token })).rejects.toMatchObject({ kind: "too-many" });
+      expect((await byHttp()).body).toMatchObject({ code: "resource_exhausted" });
+      close();
+    } finally {
+      expect(await deployment.end("SIGTERM")).toEqual([]);
+    }
+  });
+
   it.each([
     ["auth", AuthService, ["SignIn", "ListKeys", "IssueServiceToken"]],
     ["media", MediaService, []],
     ["operation", OperationService, []],
     ["insight", InsightService, []],
-    ["export", ExportService, []],
+    ["export", ExportService, ["ReadLinkedExport"]],
   ] as const)("lets nobody without a token past the port of %s", async (name, service, open) => {
     const [grpc, ops] = [await freePort(), await freePort()];
     const part = new Part({
@@ -96,7 +118,35 @@ describe("every part in a process of its own", () => {
     }
   });
 
-  it.each(["auth", "operation"])("does not start %s without the secret of the services", async (name) => {
+  it.each([
+    { roles: "insight.collect,insight.sweep", status: "ready", queue: undefined },
+    { roles: "insight.sweep,operation.sweep", status: "not_ready", queue: { state: "away" } },
+  ])("has a worker $status without RabbitMQ if its roles are $roles", async ({ roles, status, queue }) => {
+    const [grpc, ops, closed] = [await freePort(), await freePort(), await freePort()];
+    const env = { ...testStorage.env, ...TEST_SETTINGS, LOG_LEVEL: "fatal", WORKER_ROLES: roles };
+    const opsUrl = `http://127.0.0.1:${ops}`;
+    const part = new Part({
+      name: "worker",
+      entry: createRequire(import.meta.url)
+        .resolve("@hourglass/worker")
+        .replace("index.js", "main.js"),
+      env: { ...env, GRPC_PORT: String(grpc), OPS_PORT: String(ops), AMQP_URL: `amqp://127.0.0.1:${closed}/` },
+      opsUrl,
+      onLog: () => undefined,
+    });
+    part.start();
+    try {
+      await vi.waitFor(async () => {
+        const state: unknown = await (await fetch(`${opsUrl}/readyz`)).json();
+        expect(state).toMatchObject({ status, dependencies: { store: { state: "ready" } } });
+        expect((state as { dependencies: { queue?: unknown } }).dependencies.queue).toEqual(queue);
+      }, LIMITS.condition);
+    } finally {
+      await part.end("SIGTERM");
+    }
+  });
+
+  it.each(["auth", "operation", "export"])("does not start %s without the secret of the services", async (name) => {
     const part = new Part({
       name,
       entry: path.join(path.dirname(createRequire(import.meta.url).resolve(`@hourglass/${name}`)), "server.js"),

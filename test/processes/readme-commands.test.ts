@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { JetstreamUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { endWithUs } from "../support/end-with-us.js";
+import { FeedServer } from "../support/feed-server.js";
 import { freePort } from "../support/free-port.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,13 +34,18 @@ interface Ended {
 let folder: string;
 let port: number;
 let children: number[];
+let feeds: FeedServer;
+let network: JetstreamUpstream;
 beforeEach(async () => {
+  network = await JetstreamUpstream.start({ now: Date.now });
+  feeds = await FeedServer.start();
   folder = await mkdtemp(path.join(tmpdir(), "hourglass-readme-"));
   port = await freePort();
   children = [];
 });
 afterEach(async () => {
   for (const group of children) endGroup(group);
+  await Promise.all([feeds.close(), network.close()]);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -62,6 +69,11 @@ async function bash(script: string): Promise<Ended> {
       HOME: process.env["HOME"],
       DATA_DIR: path.join(folder, "data"),
       PORT: String(port),
+      // In place of the feeds of publishers.
+      NEWS_FEEDS: feeds.url("/news"),
+      // In place of the public stream.
+      BLUESKY_JETSTREAM_URL: network.url,
+      ALLOW_PRIVATE_URLS: "true",
     },
   });
   const { pid } = child;
@@ -82,6 +94,21 @@ function firstMinutes(): string {
   return here.replaceAll(`localhost:${PORT_OF_README}`, `127.0.0.1:${port}`);
 }
 
+/** The answers in JSON that the README shows. */
+function shownAnswers(): unknown[] {
+  return [...README.matchAll(/```json\n([^`]*)```/g)].map(([, text]) => JSON.parse(text ?? "") as unknown);
+}
+
+/** The objects in JSON that the commands print one after the other. */
+function printed(output: string): unknown[] {
+  const found =
+    output
+      .split("\n")
+      .join("")
+      .match(/\{"(?:id|postings)":.*?\}(?=\{"(?:id|postings)":|$)/gs) ?? [];
+  return found.map((text) => JSON.parse(text) as unknown);
+}
+
 const answers = (url: string) =>
   fetch(url).then(
     () => true,
@@ -89,19 +116,22 @@ const answers = (url: string) =>
   );
 
 describe.skipIf(missing.length > 0)("the commands of the README, pasted into a shell", () => {
-  it("lead to the results of a text and of a photo, and npm start ends in order when told to", async () => {
+  it("lead to the results of a text, a photo and an insight, and npm start ends in order when told to", async () => {
     expect(commands("Run it", "A first request")).toMatch(/^git clone .* && cd hourglass\n/);
+    const text = "Visitors love the new museum.";
+    feeds.feeds.set("/news", [{ guid: "a-1", title: "Climate museum opens in Lisbon", text, at: new Date() }]);
+    network.post({ text: "The president visits our museum." });
     const { code, stdout, stderr } = await bash(`${firstMinutes()}\necho; kill $!; wait $! || true`);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    const results =
-      stdout
-        .split("\n")
-        .join("")
-        .match(/\{"id":.*?\}(?=\{"id":|$)/gs) ?? [];
-    const [text, photo] = results.map((result) => JSON.parse(result) as { status: string; data: unknown });
-    expect(text?.data).toEqual(JSON.parse(/```json\n([^`]*)```/.exec(README)?.[1] ?? ""));
+    const [shown, posting] = shownAnswers();
+    const [results, photo, page, people] = printed(stdout);
+    expect(results).toMatchObject({ data: shown });
     expect(photo).toMatchObject({ status: "done", data: { contents: [{ type: "file" }] } });
-    expect(JSON.stringify(photo?.data)).toContain("person");
+    expect(JSON.stringify(photo)).toContain("person");
+    expect(page).toMatchObject({ postings: [posting] });
+    expect(people).toMatchObject({
+      postings: [{ platform: "bluesky", text_of_post: "The president visits our museum." }],
+    });
     await vi.waitFor(async () => expect(await answers(`http://127.0.0.1:${port}/healthz`)).toBe(false));
     const log = () => readFileSync(path.join(folder, "hourglass.log"), "utf8");
     await vi.waitFor(() => expect(log()).toContain('"msg":"stopped"'));

@@ -30,7 +30,7 @@ export interface ApiDocument {
     Record<
       string,
       {
-        "x-status"?: string;
+        parameters?: { name?: string; in?: string; example?: string }[];
         requestBody?: { content: Record<string, Media> };
         responses: Record<string, { content?: Record<string, Media> }>;
       }

@@ -124,11 +124,27 @@ describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
     expect((await server.send("GET", `${OPERATIONS}/1`)).status).toBe(401);
   });
 
-  it("answers 501 for what later versions bring, after checking the request", async () => {
-    const query = { keywords: "museum", platforms: ["news"], dimensions: ["textual"] };
-    const insight = (body: unknown) => server.send("POST", "/api/v2/products/insight", { authorization, body });
-    expect((await insight({ query: { ...query, platforms: ["myspace"] } })).status).toBe(400);
-    expect((await insight({ query })).status).toBe(501);
+  it("exports the postings of an insight", async () => {
+    const INSIGHTS = "/api/v2/products/insight";
+    const query = { keywords: "kestrel", platforms: ["news"], dimensions: ["textual"] };
+    const insight = await server.send("POST", INSIGHTS, { authorization, body: { query } });
+    const path = insight.headers.get("location") ?? "";
+    const posting = { platform: "news", text_of_post: "A kestrel.", post_date: "1/15/2026", post_time: "12:00:00" };
+    const headers = { "content-type": "application/x-ndjson" };
+    const imported = await server.send("POST", `${path}/postings`, {
+      authorization,
+      headers,
+      body: JSON.stringify(posting),
+    });
+    expect(imported.body).toMatchObject({ accepted: 1 });
+    const range = { start_date: "2026-01-01", end_date: "2026-02-01" };
+    const create = (ids: readonly number[]) =>
+      server.send("POST", `${INSIGHTS}/exports`, { authorization, body: { insight_search_ids: ids, ...range } });
+    expect((await create([999_999])).status).toBe(400);
+    const created = await create([Number(path.split("/").at(-1))]);
+    expect(created.status).toBe(201);
+    const done = await server.send("GET", `${created.headers.get("location") ?? ""}?wait=60`, { authorization });
+    expect(done.body).toMatchObject({ status: "done", data: [{ text_of_post: "A kestrel.", post_date: "1/15/2026" }] });
   });
 
   it("deletes an operation for good", async () => {

@@ -1,11 +1,12 @@
-import { InsightDimension, Platform } from "@hourglass/proto/insight/v1/insight";
+import { InsightDimension } from "@hourglass/proto/insight/v1/insight";
+import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { AppError, type CallOptions } from "@hourglass/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBothDoors, type BothDoors } from "../support/both-doors.js";
-import { isWholeSentence } from "../support/sentences.js";
-import { EMAIL, PASSWORD, type Answer, type SendOptions } from "../support/server.js";
-import { EXPORTS, INSIGHTS, OPERATIONS, SIGN_IN, UPLOAD, type Failure } from "./routes.js";
+import { EMAIL, PASSWORD } from "../support/server.js";
+import { expectSentences, refusalByRest, type Refusal, type Request } from "./refusal.js";
+import { EXPORTS, INSIGHTS, OPERATIONS, SIGN_IN, UPLOAD } from "./routes.js";
 
 let doors: BothDoors;
 let token = "";
@@ -16,36 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-/** A refusal in the words of either interface. */
-interface Refusal {
-  sentence: string;
-  code: string;
-  fields: { field: string; message: string }[];
-}
-
-type Request = readonly [method: string, route: string, options?: SendOptions];
 type Call = (options: CallOptions) => Promise<unknown>;
 
-async function refusedByRest([method, route, options]: Request): Promise<Refusal> {
-  return refusalOf(await doors.send(method, route, { authorization: `Bearer ${token}`, ...options }));
-}
-
-function refusalOf(answer: Answer): Refusal {
-  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
-  const { error, code, details = [] } = answer.body as Failure;
-  return { sentence: error, code, fields: details };
-}
+const refusedByRest = (request: Request) => refusalByRest(doors, token, request);
 
 async function refusedByGrpc(call: Call): Promise<Refusal> {
   const failure: unknown = await call({ token }).catch((error: unknown) => error);
   if (!(failure instanceof AppError)) throw new Error("the call was not refused");
   const { message: sentence, code, violations } = failure;
   return { sentence, code, fields: [...violations] };
-}
-
-function expectSentences({ sentence, fields }: Refusal): void {
-  expect(sentence).toSatisfy(isWholeSentence);
-  for (const { message } of fields) expect(message).toSatisfy(isWholeSentence);
 }
 
 /** Replaces the field names of messages with those of JSON. */
@@ -62,6 +42,9 @@ const TEXT = { type: OperationType.TEXT, analyses: [AnalysisType.TOPIC], content
 const FILES = { type: OperationType.FILE, analyses: [AnalysisType.CAPTION], contents: [file(1n)] };
 const JSON_TEXT = { type: "text", analyses: ["topic"], contents: ["a"] };
 const JSON_FILES = { type: "file", analyses: ["caption"], contents: [1] };
+
+const INSIGHT = { keywords: "a", platforms: [Platform.NEWS], dimensions: [InsightDimension.TEXTUAL] };
+const JSON_INSIGHT = { keywords: "a", platforms: ["news"], dimensions: ["textual"] };
 
 const create = (changes: object): Request => ["POST", OPERATIONS, { body: { ...JSON_TEXT, ...changes } }];
 const createOnFiles = (changes: object): Request => ["POST", OPERATIONS, { body: { ...JSON_FILES, ...changes } }];
@@ -164,6 +147,38 @@ const SAME_ON_BOTH: readonly (readonly [string, string[], Request, Call])[] = [
         options,
       ),
   ],
+  [
+    "a check of a query with control characters",
+    ["query.keywords"],
+    ["POST", `${INSIGHTS}/check`, { body: { query: { ...JSON_INSIGHT, keywords: "a\u0007" } } }],
+    (options) => doors.grpc.insight.checkInsight({ query: { ...INSIGHT, keywords: "a\u0007" } }, options),
+  ],
+  [
+    "a feed that is no URL, and names of no subreddit",
+    ["query.follow.feeds[0]", "query.follow.subreddits[0]"],
+    [
+      "POST",
+      INSIGHTS,
+      { body: { query: { ...JSON_INSIGHT, follow: { feeds: ["ftp://a.example"], subreddits: ["r/a"] } } } },
+    ],
+    (options) =>
+      doors.grpc.insight.createInsight(
+        { query: { ...INSIGHT, follow: { feeds: ["ftp://a.example"], subreddits: ["r/a"] } } },
+        options,
+      ),
+  ],
+  [
+    "postings to erase by neither id",
+    ["social_id"],
+    ["DELETE", `${INSIGHTS}/postings?platform=news`],
+    (options) => doors.grpc.insight.erasePostings({ platform: Platform.NEWS }, options),
+  ],
+  [
+    "postings of an unknown platform to erase",
+    ["platform"],
+    ["DELETE", `${INSIGHTS}/postings?platform=myspace&author_id=1`],
+    (options) => doors.grpc.insight.erasePostings({ platform: Platform.UNSPECIFIED, authorId: "1" }, options),
+  ],
 ];
 
 describe("a wrong request is told the same whole sentences over REST and over gRPC", () => {
@@ -217,64 +232,6 @@ describe("a wrong request is told the same whole sentences over REST and over gR
     expectSentences(overRest);
     expect(overRest.fields).toMatchObject([{ field: "file" }]);
     expect(await refusedByGrpc((options) => doors.grpc.media.uploadFile(messages(), options))).toEqual(overRest);
-  });
-});
-
-const bare = (body: unknown, headers: Record<string, string> = {}): Request => ["POST", OPERATIONS, { body, headers }];
-
-describe("a request that only REST can get wrong is told in a whole sentence", () => {
-  it.each<[string, Request, RegExp]>([
-    ["JSON with a mistake", bare('{\n  "type": text\n}'), /line 2, column 11\.$/],
-    ["no body", bare(""), /send a JSON object\.$/],
-    ["a list as body", bare("[]"), /send a JSON object\.$/],
-    ["another type of body", bare("type=text", { "content-type": "text/plain" }), /Content-Type: application\/json\.$/],
-    ["another method", ["PUT", OPERATIONS], /^PUT is not possible here\. Use POST, GET, HEAD, OPTIONS\.$/],
-    ["an unknown route", ["GET", "/api/v3"], /\/openapi\.json\.$/],
-    ["an id that is none", ["GET", `${OPERATIONS}/first`], /positive whole numbers\.$/],
-    ["a missing field", bare({ ...JSON_TEXT, type: null }), /^Correct type: Give this field: it is required\.$/],
-    [
-      "a field of nearly the name",
-      bare({ type: "text", analysis: ["topic"], contents: ["a"] }),
-      /You gave analysis instead\.$/,
-    ],
-    [
-      "a name of nearly the spelling",
-      bare({ ...JSON_TEXT, analyses: ["sentiment_simple"] }),
-      /Did you mean sentiment-simple\?/,
-    ],
-    [
-      "a file id in quotation marks",
-      bare({ ...JSON_FILES, contents: ["1"] }),
-      /without quotation marks: file ids are numbers\.$/,
-    ],
-    [
-      "a content that is nothing",
-      bare({ ...JSON_FILES, contents: [true] }),
-      /^Correct contents\[0\]: Give a file id, .* or a URL\.$/,
-    ],
-    ["a text that is none", bare({ ...JSON_TEXT, contents: [{}] }), /^Correct contents\[0\]: Give a text: /],
-    ["a number as an array", bare({ ...JSON_TEXT, contents: 5 }), /^Correct contents: Give an array\.$/],
-    ["no boolean", bare({ ...JSON_TEXT, explain: "yes" }), /^Correct explain: Give true or false\.$/],
-    ["a limit that is no number", ["GET", `${OPERATIONS}?limit=ten`], /^Correct limit: Give a whole number\.$/],
-    ["a bad key", bare(JSON_TEXT, { "idempotency-key": "x".repeat(256) }), /^Correct Idempotency-Key: Give a key /],
-    [
-      "postings with a mistake",
-      ["POST", `${INSIGHTS}/1/postings`, { body: "{", headers: { "content-type": "application/x-ndjson" } }],
-      /line 1, column 2\.$/,
-    ],
-    ["no token", ["GET", OPERATIONS, { authorization: "" }], /Authorization: Bearer <access token>\.$/],
-  ])("%s", async (_what, request, sentence) => {
-    const refusal = await refusedByRest(request);
-    expectSentences(refusal);
-    expect(refusal.sentence).toMatch(sentence);
-  });
-
-  it("which names every wrong field, and how many there are besides the first", async () => {
-    const refusal = await refusedByRest(bare({ type: "x", analyses: "topic", contents: [""] }));
-    expect(refusal.sentence).toBe(
-      "Correct type: Give one of these: text, file. Another 2 fields are wrong too: see the details.",
-    );
-    expect(refusal.fields.map(({ field }) => field)).toEqual(["type", "analyses", "contents[0]"]);
   });
 });
 

@@ -4,7 +4,7 @@ import { startServer, type Answer, type TestServer } from "../support/server.js"
 import { EXPORTS, EXPORTS_ALIAS, INSIGHTS, OPERATIONS, SIGN_IN, TEXT_OPERATION, User } from "./routes.js";
 
 const RUNS = 120;
-const CREATIONS = [OPERATIONS, INSIGHTS, EXPORTS, EXPORTS_ALIAS, SIGN_IN];
+const CREATIONS = [OPERATIONS, INSIGHTS, `${INSIGHTS}/check`, EXPORTS, EXPORTS_ALIAS, SIGN_IN];
 
 const path = fc.constantFrom(...CREATIONS);
 
@@ -20,6 +20,7 @@ const almostRight = fc.record(
         keywords: fc.string(),
         platforms: fc.array(fc.constantFrom("news", "x")),
         dimensions: fc.jsonValue(),
+        follow: fc.oneof(fc.record({ feeds: fc.array(fc.webUrl()), pages: fc.jsonValue() }), fc.jsonValue()),
       }),
       fc.jsonValue(),
     ),
@@ -68,6 +69,34 @@ describe("hostile bodies", () => {
       },
     );
     await fc.assert(property, { numRuns: 2 * RUNS });
+  });
+
+  it("any lines and any CSV of postings are answered in JSON, never with 5xx", async () => {
+    const line = fc
+      .record(
+        {
+          platform: fc.oneof(fc.constantFrom("news", "reddit"), fc.jsonValue()),
+          post_date: fc.oneof(fc.constantFrom("1/31/2026", "2/30/2026"), fc.jsonValue()),
+          post_time: fc.oneof(fc.constant("00:00:00"), fc.jsonValue()),
+          like_count: fc.oneof(fc.integer(), fc.double(), fc.jsonValue()),
+          more_info: fc.jsonValue(),
+          media_urls: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      )
+      .map((object) => JSON.stringify(object));
+    const bodies = fc.oneof(
+      fc.array(fc.oneof(line, fc.string({ unit: "binary" }))).map((lines) => Buffer.from(lines.join("\n"))),
+      fc.uint8Array({ maxLength: 300 }),
+    );
+    const type = fc.constantFrom("application/x-ndjson", "text/csv");
+    const map = fc.oneof(fc.constant('{"platform":{"value":"news"},"posted_at":"a"}'), fc.json(), fc.string());
+    const property = fc.asyncProperty(bodies, type, fc.option(map), async (body, contentType, columns) => {
+      const query = columns === null ? "" : `?${new URLSearchParams({ map: columns }).toString()}`;
+      const headers = { "content-type": contentType };
+      expectSane(await user.send("POST", `${INSIGHTS}/1/postings${query}`, { body, headers }));
+    });
+    await fc.assert(property, { numRuns: RUNS });
   });
 
   it("any text is echoed exactly or refused", async () => {

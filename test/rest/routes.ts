@@ -5,6 +5,8 @@ export const OPERATIONS = "/api/v2/products/api/operations";
 export const UPLOAD = `${OPERATIONS}/upload`;
 export const INSIGHTS = "/api/v2/products/insight";
 export const EXPORTS = `${INSIGHTS}/exports`;
+/** The token in the path is all that is needed. */
+export const EXPORT_LINKS = `${EXPORTS}/links`;
 export const EXPORTS_ALIAS = "/api/v2/products/api/exports";
 
 /** A minimal operation that every server accepts. */
@@ -18,13 +20,20 @@ export const ROUTES: readonly (readonly [path: string, ...methods: string[]])[] 
   [UPLOAD, "GET", "HEAD", "POST"],
   [`${UPLOAD}/1`, "GET", "HEAD", "DELETE"],
   [INSIGHTS, "GET", "HEAD", "POST"],
+  [`${INSIGHTS}/check`, "POST"],
+  [`${INSIGHTS}/platforms`, "GET", "HEAD"],
+  [`${INSIGHTS}/postings`, "DELETE"],
   [`${INSIGHTS}/1`, "GET", "HEAD", "DELETE"],
   [`${INSIGHTS}/1/pause`, "PUT"],
   [`${INSIGHTS}/1/resume`, "PUT"],
   [`${INSIGHTS}/1/postings`, "GET", "HEAD", "POST"],
+  [`${INSIGHTS}/1/coverage`, "GET", "HEAD"],
   [`${INSIGHTS}/1/summary`, "GET", "HEAD"],
   [EXPORTS, "GET", "HEAD", "POST"],
-  [`${EXPORTS}/1`, "GET", "HEAD"],
+  [`${EXPORTS}/1`, "GET", "HEAD", "DELETE"],
+  [`${EXPORTS}/1/download`, "GET", "HEAD"],
+  [`${EXPORTS}/1/links`, "POST"],
+  [`${EXPORT_LINKS}/none`, "GET", "HEAD"],
   [EXPORTS_ALIAS, "POST"],
   [`${EXPORTS_ALIAS}/1`, "GET", "HEAD"],
   ["/healthz", "GET", "HEAD"],

@@ -17,15 +17,20 @@ const common = {
 
 /** What the gateway or the rules of the contract answer, or the analyses do: the store and the queue make no difference. */
 const STATELESS = [
+  "documented-examples",
   "error-sentences",
+  "rest-error-sentences",
   "explain",
   "hostile-bodies",
   "http-rules",
-  "later-products",
+  "insight-and-export-requests",
+  "monitoring",
   "path-ids",
   "raw-requests",
   "readme",
   "sign-in",
+  // Forms that are refused, whatever keeps the files: files.test.ts and file-records.test.ts keep some.
+  "upload",
 ].map((name) => `test/rest/${name}.test.ts`);
 
 /** What needs real servers: `npm run test:servers`, or one part of it by `--project`. */
@@ -33,6 +38,7 @@ export default defineConfig({
   root,
   test: {
     globalSetup: "test/servers/global-setup.ts",
+    // Each file starts servers and up to ten processes: with a third one, leases end because nobody gets to renew them.
     maxWorkers: 2,
     // Minutes each, most of it waiting for leases and servers.
     sequence: { sequencer: longestFirst(({ project }) => ["crash", "faults"].includes(project.name)) },
@@ -43,7 +49,7 @@ export default defineConfig({
           ...common,
           name: "one-process",
           // The calls between the parts and the adapters are those of the other projects; here they meet in one process.
-          include: ["test/rest/{end-to-end,operations}.test.ts"],
+          include: ["test/rest/end-to-end.test.ts"],
           env: { TEST_STORAGE: "servers" },
         },
       },
@@ -54,6 +60,20 @@ export default defineConfig({
           include: ["test/rest/**/*.test.ts"],
           exclude: [...common.exclude, ...STATELESS],
           env: { TEST_STORAGE: "servers", TEST_TOPOLOGY: "processes" },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: "insights",
+          include: [
+            "services/insight/src/postings/storing/store-postings.test.ts",
+            "services/insight/src/postings/{listing,erasing}/*.test.ts",
+            "services/insight/src/collect/interruption.test.ts",
+            "services/insight/src/marks/*.test.ts",
+            "services/insight/src/summary/{summarize,summary-property}.test.ts",
+          ],
+          env: { TEST_STORAGE: "servers" },
         },
       },
       { test: { ...common, name: "crash", include: ["test/servers/crash/**/*.test.ts"] } },

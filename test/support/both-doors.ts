@@ -68,12 +68,23 @@ export async function openBothDoors(): Promise<BothDoors> {
     log,
     stopping: lifecycle.signal,
   });
+  const insights = await buildInsightService({ store: storage.store, config, log, clock: now });
+  lifecycle.add("requests to platforms", () => insights.close());
+  const insight = await served({ service: InsightService, routes: insights.routes, lifecycle }, dispatcher);
+  const exports = await buildExportService({
+    ...storage,
+    insight: { client: insight, serviceTokens: new ServiceTokens({ auth, service: "export", secret, log, now }) },
+    config: config.export,
+    log,
+    clock: now,
+    stopping: lifecycle.signal,
+  });
   const grpc: Clients = {
     auth,
     media,
     operation: await served({ service: OperationService, routes: operations.routes, lifecycle }, dispatcher),
-    insight: await served({ service: InsightService, routes: buildInsightService().routes, lifecycle }, dispatcher),
-    export: await served({ service: ExportService, routes: buildExportService().routes, lifecycle }, dispatcher),
+    insight,
+    export: await served({ service: ExportService, routes: exports.routes, lifecycle }, dispatcher),
   };
   const readiness = () => Promise.resolve({ ready: true, dependencies: {} });
   const gateway = { config, log, lifecycle, readiness, metrics: createMetrics(), monitoredHere: true, clients: grpc };

@@ -11,6 +11,21 @@ export type ServiceName = (typeof SERVICES)[number];
 
 const SERVICES = ["auth", "media", "operation", "insight", "export"] as const;
 
+/** Steps of workers by their first word, or in full where services have steps of that word, too. */
+const WORKER_STEPS: ReadonlySet<string> = new Set([
+  "worker",
+  "collector",
+  "insight.before_results",
+  "insight.after_results",
+  "insight.mid_deletion",
+  "export.after_file_set",
+  "export.mid_render",
+  "export.after_render",
+  "export.before_revision",
+  "export.after_revision",
+  "export.after_followed",
+]);
+
 export interface DeploymentOptions {
   topology: Topology;
   /** For all parts; must include the location of their state (DATA_DIR, MONGODB_URL …). */
@@ -37,6 +52,8 @@ export interface Note {
 export class Deployment {
   /** Logged ends of operations over all lives: operation id to number. */
   readonly endings = new Map<number, number>();
+  /** The same of exports. */
+  readonly exportEndings = new Map<number, number>();
   /** Logged events of single operations. */
   readonly notes: Note[] = [];
   /** Unexpected log lines of level error and above. */
@@ -111,7 +128,8 @@ export class Deployment {
   /** The part that runs the step, for example `worker.mid`. */
   partOfStep(step: string): Part {
     if (this.topology === "one-process") return this.part("product");
-    return this.part(step.startsWith("worker.") ? "worker-1" : (step.split(".")[0] ?? ""));
+    const [owner = ""] = step.split(".");
+    return this.part(WORKER_STEPS.has(owner) || WORKER_STEPS.has(step) ? "worker-1" : owner);
   }
 
   /** Starts the parts that are not running. */
@@ -143,13 +161,18 @@ export class Deployment {
     return (await Promise.all(ends)).flat();
   }
 
-  private note(part: string, { level, msg, operationId }: LogEntry, line: string): void {
+  private note(part: string, { level, msg, operationId, exportId }: LogEntry, line: string): void {
     if (level === "error" || level === "fatal") this.errors.push(`${part}: ${line}`);
+    if (exportId !== undefined && msg === "export ended") count(this.exportEndings, exportId);
     if (operationId === undefined) return;
     this.notes.push({ part, msg, operationId });
     if (msg !== "operation ended") return;
-    this.endings.set(operationId, (this.endings.get(operationId) ?? 0) + 1);
+    count(this.endings, operationId);
   }
+}
+
+function count(numbers: Map<number, number>, id: number): void {
+  numbers.set(id, (numbers.get(id) ?? 0) + 1);
 }
 
 /** A part before it is created. */

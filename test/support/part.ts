@@ -14,6 +14,7 @@ export interface LogEntry {
   level: string;
   msg: string;
   operationId?: number;
+  exportId?: number;
 }
 
 export interface PartOptions {

@@ -64,6 +64,8 @@ func main() {
 	}
 	failure := only(client.GetOperationWithResponse(background, texts, &api.GetOperationParams{}))
 	expect(failure.JSON404 != nil && failure.JSON404.Code == "operation_not_found", failure)
+
+	useInsights(client)
 }
 
 func signIn(baseURL string) *api.ClientWithResponses {

@@ -43,6 +43,7 @@ from hourglass_client.models import (
     User,
 )
 from hourglass_client.types import File as Upload
+from insights import use_insights
 
 base_url, picture = sys.argv[1:]
 
@@ -105,3 +106,5 @@ for operation_id in (pictures, texts):
 
 failure = get_operation.sync(texts, client=client)
 assert isinstance(failure, Error) and failure.code == "operation_not_found", failure
+
+use_insights(client)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
+import { useInsights } from "./insights.js";
 
 const [, , baseUrl = "", picture = ""] = process.argv;
 const client = createClient<paths>({ baseUrl });
@@ -88,3 +89,5 @@ for (const id of [pictures, texts]) {
 
 const { error } = await client.GET("/api/v2/products/api/operations/{id}", { params: { path: { id: texts } } });
 assert.equal(error?.code, "operation_not_found");
+
+await useInsights(client);

@@ -15,6 +15,13 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
+  /** One of the items, of which there must be some. */
+  of<T>(items: readonly T[]): T {
+    const item = items[this.between(0, items.length - 1)];
+    if (item === undefined) throw new Error("there is nothing to choose from");
+    return item;
+  }
+
   chance(probability: number): boolean {
     return this.next() < probability;
   }

@@ -1,10 +1,9 @@
 import { png } from "../../support/png.js";
+import { PatientClient } from "./patient-client.js";
 import type { Random } from "./random.js";
 import type { Promised, Promises } from "./promises.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
-const CALL_TIMEOUT_MS = 5000;
-const AGAIN_MS = 25;
 
 export interface TrafficOptions {
   url: string;
@@ -17,23 +16,20 @@ export interface TrafficOptions {
   over: AbortSignal;
 }
 
-interface Answer {
-  status: number;
-  text: string;
-}
-
 /** Clients that create, read and delete operations, and retry calls that fail because of a crash. */
 export class Traffic {
   /** Lifts the maximum: a step that must be reached needs traffic. */
   unlimited = false;
   private stopped = false;
   private uploads = 0;
+  private readonly client: PatientClient;
   private readonly clients: Promise<void>[];
 
   constructor(
     private readonly options: TrafficOptions,
     clients: number,
   ) {
+    this.client = new PatientClient({ ...options, broken: options.promises.broken });
     this.clients = Array.from({ length: clients }, () => this.run());
     for (const client of this.clients) client.catch(() => undefined); // reported when they are stopped
   }
@@ -55,7 +51,7 @@ export class Traffic {
 
   /** Reads once more an answer that must not change any more. */
   async read(promised: Promised, query = ""): Promise<void> {
-    const { status, text } = await this.call("GET", `${OPERATIONS}/${promised.id}${query}`);
+    const { status, text } = await this.client.call("GET", `${OPERATIONS}/${promised.id}${query}`);
     const { promises } = this.options;
     if (status === 200) promises.read(promised, text);
     else promises.broken.push(`reading ${promised.id} was answered ${status}`);
@@ -70,7 +66,7 @@ export class Traffic {
 
   /** Whether it is currently in work. */
   async isRunning(promised: Promised): Promise<boolean> {
-    const { status, text } = await this.call("GET", `${OPERATIONS}/${promised.id}`);
+    const { status, text } = await this.client.call("GET", `${OPERATIONS}/${promised.id}`);
     if (status !== 200) return false;
     this.options.promises.read(promised, text);
     return (JSON.parse(text) as { status: string }).status === "running";
@@ -103,7 +99,7 @@ export class Traffic {
       type === "text"
         ? { type, analyses: ["sentiment-simple"], contents }
         : { type, analyses: ["face-id"], contents: contents.map(Number) };
-    const { status, text } = await this.call("POST", OPERATIONS, { key, body: JSON.stringify(body) });
+    const { status, text } = await this.client.call("POST", OPERATIONS, { key, body: JSON.stringify(body) });
     const { promises } = this.options;
     if (status === 201) promises.accept(promised, (JSON.parse(text) as { id: number }).id);
     else promises.broken.push(`creating ${promised.key} was answered ${status}: ${text}`);
@@ -118,7 +114,7 @@ export class Traffic {
       const body = new FormData();
       body.set("file", new Blob([new Uint8Array(png({ width: 32, height: 32, seed: number }))]), "picture.png");
       const sent = { key: `${promises.name}-file-${number}`, body };
-      const { status, text } = await this.call("POST", `${OPERATIONS}/upload`, sent);
+      const { status, text } = await this.client.call("POST", `${OPERATIONS}/upload`, sent);
       if (status === 201) ids.push(String((JSON.parse(text) as { id: number }).id));
       else promises.broken.push(`uploading ${sent.key} was answered ${status}: ${text}`);
     }
@@ -130,40 +126,10 @@ export class Traffic {
     const route = `${OPERATIONS}/${promised.id}`;
     const { promises } = this.options;
     // 404 is correct if an earlier attempt succeeded and only its response was lost.
-    const { status } = await this.call("DELETE", route);
+    const { status } = await this.client.call("DELETE", route);
     if (status !== 204 && status !== 404) promises.broken.push(`deleting ${promised.id} was answered ${status}`);
-    const after = await this.call("GET", route);
+    const after = await this.client.call("GET", route);
     if (after.status !== 404) promises.broken.push(`${promised.id} was deleted and is answered ${after.status}`);
-  }
-
-  /** Calls until there is a response that no crash has caused. */
-  private async call(method: string, route: string, sent?: { key: string; body: string | FormData }): Promise<Answer> {
-    for (;;) {
-      this.options.over.throwIfAborted();
-      try {
-        const response = await fetch(this.options.url + route, {
-          method,
-          headers: {
-            authorization: this.options.authorization,
-            ...(typeof sent?.body === "string" && { "content-type": "application/json" }),
-            ...(sent !== undefined && { "idempotency-key": sent.key }),
-          },
-          ...(sent === undefined ? {} : { body: sent.body }),
-          signal: AbortSignal.timeout(route.includes("wait=") ? 2 * CALL_TIMEOUT_MS : CALL_TIMEOUT_MS),
-        });
-        const text = await response.text();
-        if (response.status < 500 && response.status !== 429) return { status: response.status, text };
-        this.noteFailure(response.status, text);
-      } catch {
-        // The connection broke or was refused: the server is down and will be restarted.
-      }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    }
-  }
-
-  /** Temporary unavailability is expected; a fault of the server is not. */
-  private noteFailure(status: number, text: string): void {
-    if (status === 500) this.options.promises.broken.push(`answered 500: ${text}`);
   }
 }
 

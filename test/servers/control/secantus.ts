@@ -54,6 +54,19 @@ export class Secantus {
     await this.server.kill9();
   }
 
+  /**
+   * Ends all open transactions, as MongoDB does by itself some time after a client was killed inside one. This server
+   * keeps what they had written locked. Clients that live repeat theirs.
+   */
+  async endTransactions(): Promise<void> {
+    const client = new MongoClient(this.url);
+    try {
+      await client.db("admin").command({ killAllSessions: [] });
+    } finally {
+      await client.close();
+    }
+  }
+
   freeze(): void {
     this.server.freeze();
   }

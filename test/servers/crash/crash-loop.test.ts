@@ -1,35 +1,31 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { describeReport, runCrashLoop } from "../../processes/crash-loop/crash-loop.js";
 import { serverTestStorage, testServers } from "../../support/test-storage.js";
 import { LIMITS } from "../../support/limits.js";
 
-describe("a crash loop on real servers", () => {
-  it.each([
-    { topology: "processes", everyStep: true, kills: 3, terms: 2 },
-    // Every step in one process is killed at on the embedded storage, by test/processes/crash-loop.test.ts.
-    { topology: "one-process", everyStep: false, kills: 6, terms: 2 },
-  ] as const)(
-    "loses no accepted operation and ends none twice, whichever part dies, $topology",
-    { timeout: LIMITS.processes, retry: 0 },
-    async ({ topology, ...lives }) => {
-      const report = await runCrashLoop({
-        testStorage: await serverTestStorage(testServers()),
-        topology,
-        ...lives,
-        workers: 2,
-        leaseSeconds: 2,
-        seed: Date.now() % 1_000_000,
-        operationsMin: 60,
-        operations: 150,
-        clients: 3,
-        lifeMaxMs: 700,
-        drainMs: 180_000,
-        giveUpMs: 800_000,
-      });
-      process.stdout.write(`crash loop, ${topology}: ${describeReport(report)}\n`);
-      expect(report).toMatchObject({ lost: [], twice: [], broken: [] });
-      expect(report.accepted).toBeGreaterThanOrEqual(60);
-      expect(report.done).toBeGreaterThanOrEqual(0.95 * (report.accepted - report.deleted));
-    },
-  );
-});
+// Every step in one process is killed at on the embedded storage, by test/processes/crash-loop.test.ts.
+it(
+  "a crash loop on real servers loses no accepted operation and ends none twice, whichever part dies",
+  { timeout: LIMITS.processes, retry: 0 },
+  async () => {
+    const report = await runCrashLoop({
+      testStorage: await serverTestStorage(testServers()),
+      topology: "processes",
+      kills: 3,
+      terms: 2,
+      workers: 2,
+      leaseSeconds: 2,
+      seed: Date.now() % 1_000_000,
+      operationsMin: 60,
+      operations: 150,
+      clients: 3,
+      lifeMaxMs: 700,
+      drainMs: 180_000,
+      giveUpMs: 800_000,
+    });
+    process.stdout.write(`crash loop: ${describeReport(report)}\n`);
+    expect(report).toMatchObject({ lost: [], twice: [], broken: [] });
+    expect(report.accepted).toBeGreaterThanOrEqual(60);
+    expect(report.done).toBeGreaterThanOrEqual(0.95 * (report.accepted - report.deleted));
+  },
+);

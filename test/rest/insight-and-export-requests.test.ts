@@ -3,8 +3,7 @@ import { startServer, type TestServer } from "../support/server.js";
 import type { ApiDocument } from "./documented.js";
 import { EXPORTS, EXPORTS_ALIAS, fieldsOf, INSIGHTS, User } from "./routes.js";
 
-/** Insights and exports: errors in a request are reported, whether or not their services exist yet. */
-describe("insights and exports", () => {
+describe("requests for insights and exports", () => {
   let server: TestServer;
   let user: User;
 
@@ -16,22 +15,24 @@ describe("insights and exports", () => {
 
   const insight = { keywords: "museum", platforms: ["news"], dimensions: ["textual"] };
 
-  it("are marked in the OpenAPI document as planned as long as they answer 501, and no other route is", async () => {
+  it("answers every documented route", async () => {
     const document = (await server.send("GET", "/openapi.json")).body as ApiDocument;
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
     );
-    const [planned, unbuilt]: [string[], string[]] = [[], []];
+    const unanswered: string[] = [];
     for (const { path, method, operation } of operations) {
       const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {});
       const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
       const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-      const answer = await user.send(method, path.replace(/\{\w+\}/, "1"), { body: example, headers });
-      if (operation["x-status"] === "planned") planned.push(`${method} ${path}`);
-      if (answer.status === 501) unbuilt.push(`${method} ${path}`);
-      if (answer.status === 501) expect(Object.keys(operation.responses)).toContain("501");
+      const shown = (operation.parameters ?? []).filter(({ example: value }) => value !== undefined);
+      const query = new URLSearchParams(
+        shown.map(({ name = "", example: value = "" }): [string, string] => [name, value]),
+      ).toString();
+      const answer = await user.send(method, `${path.replace(/\{\w+\}/, "1")}?${query}`, { body: example, headers });
+      if (!Object.keys(operation.responses).includes(String(answer.status))) unanswered.push(`${method} ${path}`);
     }
-    expect(planned).toEqual(unbuilt);
+    expect(unanswered).toEqual([]);
   });
 
   it.each<[string, unknown, string[]]>([
@@ -59,11 +60,18 @@ describe("insights and exports", () => {
       { query: { ...insight, location: 5, sneak_peek: "yes" } },
       ["query.location", "query.sneak_peek"],
     ],
+    [
+      "wrong sources to follow",
+      { query: { ...insight, follow: { feeds: ["ftp://a.example"], subreddits: ["r/phones"], pages: "x" } } },
+      ["query.follow.feeds[0]", "query.follow.subreddits[0]", "query.follow.pages"],
+    ],
   ])("answers 400 and {error} to %s", async (_name, body, fields) => {
-    const answer = await user.post(INSIGHTS, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toHaveProperty("error", expect.any(String));
-    expect(fieldsOf(answer).sort()).toEqual([...fields].sort());
+    for (const path of [INSIGHTS, `${INSIGHTS}/check`]) {
+      const answer = await user.post(path, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toHaveProperty("error", expect.any(String));
+      expect([...new Set(fieldsOf(answer))].sort()).toEqual([...fields].sort());
+    }
   });
 
   it.each([EXPORTS, EXPORTS_ALIAS])("names every wrong field at %s", async (path) => {
@@ -80,14 +88,34 @@ describe("insights and exports", () => {
     }
   });
 
-  it("checks the range of a summary and the lines of postings", async () => {
-    const summary = (query: string) => user.get(`${INSIGHTS}/1/summary?${query}`);
-    expect(fieldsOf(await summary("start_date=2026-02-30&end_date=x"))).toEqual(["start_date", "end_date"]);
-    expect(fieldsOf(await summary("start_date=2026-02-02&end_date=2026-02-01"))).toEqual(["start_date"]);
+  it.each(["summary", "coverage", "postings"])("checks the days of %s", async (what) => {
+    const within = (query: string) => user.get(`${INSIGHTS}/1/${what}?${query}`);
+    expect(fieldsOf(await within("start_date=2026-02-30&end_date=x"))).toEqual(["start_date", "end_date"]);
+    expect(fieldsOf(await within("start_date=2026-02-02&end_date=2026-02-01"))).toEqual(["start_date"]);
+  });
+
+  it("checks the filters of postings, and which are erased", async () => {
+    const query = "platform=news,myspace&sentiment=mood&intention=plan&limit=x";
+    expect(fieldsOf(await user.get(`${INSIGHTS}/1/postings?${query}`)).sort()).toEqual(
+      ["intention", "limit", "platform", "sentiment"].sort(),
+    );
+    const erase = (fields: string) => user.send("DELETE", `${INSIGHTS}/postings?${fields}`);
+    expect(fieldsOf(await erase("social_id=1"))).toEqual(["platform"]);
+    expect(fieldsOf(await erase("platform=news"))).toEqual(["social_id"]);
+    expect(fieldsOf(await erase("platform=news&social_id=1&author_id=2"))).toEqual(["social_id"]);
+  });
+
+  it("checks the lines of postings, and the columns of CSV", async () => {
     const ndjson = { "content-type": "application/x-ndjson" };
     const answer = await user.post(`${INSIGHTS}/1/postings`, '{"platform":"news"}\nx', ndjson);
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer)).toEqual(["postings[0].post_date", "postings[0].post_time", "postings[1]"]);
     expect((await user.post(`${INSIGHTS}/1/postings`, {})).status).toBe(415);
+    const csv = { "content-type": "text/csv" };
+    expect(fieldsOf(await user.post(`${INSIGHTS}/1/postings?preset=excel`, "a,b\n1,2\n", csv))).toEqual(["preset"]);
+    expect(fieldsOf(await user.post(`${INSIGHTS}/1/postings`, "a,b\n1,2\n", csv))).toEqual([
+      "map.platform",
+      "map.posted_at",
+    ]);
   });
 });

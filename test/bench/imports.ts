@@ -1,0 +1,107 @@
+import { create } from "@bufbuild/protobuf";
+import { createImportPostings } from "@hourglass/insight/postings";
+import { readNdjson } from "@hourglass/posting";
+import { ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import type { Posting } from "@hourglass/proto/insight/v1/posting";
+import { LoopPace } from "@hourglass/runtime";
+import { median, type Measurement } from "./measure.js";
+import { benchDraft, openPostingsWorld } from "./postings.js";
+
+const LINES = 10_000;
+const SLICE = 100;
+const ROUNDS = 5;
+const COMPANY = 1;
+
+/** The largest import: reading its lines, checking and storing them, compared with JSON.parse of the same lines. */
+export async function measureImports(): Promise<Measurement[]> {
+  const lines = Array.from({ length: LINES }, (_, number) => lineOf(number));
+  const rounds: { ratio: number; ms: number; parseMs: number; stopMs: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = performance.now();
+    for (const line of lines) JSON.parse(line);
+    const parseMs = performance.now() - begin;
+    const { ms, stopMs } = await importAll(lines);
+    rounds.push({ ratio: ms / parseMs, ms, parseMs, stopMs });
+  }
+  const [ms, parseMs, stopMs] = (["ms", "parseMs", "stopMs"] as const).map((key) =>
+    median(rounds.map((round) => round[key])),
+  );
+  return [
+    {
+      name: `import of ${LINES} lines`,
+      value: `${ms?.toFixed(0)} ms, longest stop of the event loop ${stopMs?.toFixed(0)} ms`,
+      baseline: `JSON.parse ${parseMs?.toFixed(1)} ms`,
+      ratio: median(rounds.map(({ ratio }) => ratio)),
+      target: "≤ 50 ms, ≤ 10.00",
+    },
+  ];
+}
+
+function lineOf(number: number): string {
+  const { socialId, url, text, author } = benchDraft(number);
+  const fixed = { platform: "twitter", post_date: "1/31/2026", post_time: "10:20:30", text_post_lang: "en" };
+  const counts = { like_count: "1", share_count: "0", comment_count: "3" };
+  const names = { author_id: author?.id, author_username: author?.username, author_name: author?.name };
+  return JSON.stringify({ ...fixed, social_id: socialId, social_url: url, text_of_post: text, ...names, ...counts });
+}
+
+async function importAll(lines: readonly string[]): Promise<{ ms: number; stopMs: number }> {
+  const world = await openPostingsWorld();
+  const { store, collections, storePostings } = world;
+  const importPostings = createImportPostings({
+    store,
+    collections,
+    storePostings,
+    socialIdIn: () => undefined,
+    now: Date.now,
+  });
+  const stops = watchStops();
+  const begin = performance.now();
+  const { accepted } = await importPostings(messages(await read(Buffer.from(lines.join("\n")))), COMPANY);
+  const ms = performance.now() - begin;
+  const stopMs = stops.end();
+  await world.close();
+  if (accepted !== LINES) throw new Error(`${accepted} of ${LINES} postings were stored`);
+  return { ms, stopMs };
+}
+
+async function read(body: Uint8Array): Promise<Posting[]> {
+  const pace = new LoopPace();
+  const postings: Posting[] = [];
+  async function* chunks() {
+    yield await Promise.resolve(body);
+  }
+  for await (const row of readNdjson(chunks())) {
+    await pace.step();
+    if ("posting" in row) postings.push(row.posting);
+  }
+  return postings;
+}
+
+async function* messages(postings: readonly Posting[]) {
+  const header = { id: 1n };
+  yield await Promise.resolve(create(ImportPostingsRequestSchema, { part: { case: "header", value: header } }));
+  for (let start = 0; start < postings.length; start += SLICE) {
+    const value = { postings: postings.slice(start, start + SLICE) };
+    const last = start + SLICE >= postings.length;
+    yield create(ImportPostingsRequestSchema, { part: { case: "slice", value }, last });
+  }
+}
+
+/** Measures the longest turn of the event loop until its end, in milliseconds. */
+function watchStops(): { end(): number } {
+  let [last, longest, runs] = [performance.now(), 0, true];
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (runs) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    end: () => {
+      runs = false;
+      return longest;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { create } from "@bufbuild/protobuf";
+import { countMarked, createSummarize, markSteps } from "@hourglass/insight/summary";
+import { SummarizeRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { updateEachStep, updateStep } from "@hourglass/runtime";
+import { median, type Measurement } from "./measure.js";
+import { benchDraft, openPostingsWorld, type PostingsWorld, saveDrafts } from "./postings.js";
+
+/** Postings of a year; the targets are meant for a million. */
+const POSTINGS = Number(process.env["BENCH_POSTINGS"] ?? 1_000_000);
+/** Postings that are stored and counted as they come. */
+const STORED = 20_000;
+const PAGE = 100;
+const ROUNDS = 5;
+const COMPANY = 1;
+const YEAR_MS = 365 * 86_400_000;
+/** In the middle of a month, so that months, days and lists of both are read. */
+const START = Date.UTC(2025, 2, 15);
+
+/** Summaries of a year, and what keeping their counts costs. */
+export async function measureSummaries(): Promise<Measurement[]> {
+  return [...(await measureReading()), await measureUpkeep()];
+}
+
+async function measureReading(): Promise<Measurement[]> {
+  const world = await openPostingsWorld();
+  try {
+    await fill(world);
+    const counting = await longestStop(() => countAll(world));
+    const started = () => createSummarize({ ...world, now: Date.now });
+    const at = (time: number) => ({ seconds: BigInt(time / 1000), nanos: 0 });
+    const read = async (summarize: ReturnType<typeof started>, language = "") => {
+      const filter = { start: at(START), end: at(START + YEAR_MS), language };
+      const request = create(SummarizeRequestSchema, { id: 1n, filter });
+      const caller = { companyId: COMPANY, signal: new AbortController().signal };
+      const begin = performance.now();
+      const stop = await longestStop(async () => {
+        const { summary } = await summarize(request, caller);
+        if (Number(summary.totals?.postings) !== POSTINGS) throw new Error("a summary does not count all postings");
+      });
+      return { ms: performance.now() - begin, stop };
+    };
+    // All postings have this language, so they are all counted, one by one.
+    const recount = await read(started(), "en");
+    const rounds: Awaited<ReturnType<typeof read>>[] = [];
+    const firstMs: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const summarize = started(); // which has kept nothing of an earlier summary
+      const first = await read(summarize);
+      firstMs.push(first.ms);
+      rounds.push(first, await read(summarize));
+    }
+    const ms = median(rounds.flatMap((round, index) => (index % 2 === 1 ? [round.ms] : [])));
+    return [
+      {
+        name: `a summary of a year of ${POSTINGS} postings`,
+        value: `${ms.toFixed(0)} ms, the first one ${median(firstMs).toFixed(0)} ms`,
+        baseline: `recount ${recount.ms.toFixed(0)} ms`,
+        ratio: ms / recount.ms,
+        target: "≤ 200 ms, ≤ 0.02",
+      },
+      {
+        name: "the longest stop of the loop by such a summary",
+        value: `${Math.max(...rounds.map(({ stop }) => stop)).toFixed(0)} ms`,
+        baseline: `by the recount ${recount.stop.toFixed(0)} ms, by counting ${counting.toFixed(0)} ms`,
+        target: "≤ 50 ms",
+      },
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+/** Processor time of marking and counting, compared with that of storing the same postings. */
+async function measureUpkeep(): Promise<Measurement> {
+  const world = await openPostingsWorld();
+  try {
+    const storing = await seconds(() => store(world));
+    const pages = await pagesOf(world);
+    for (const page of pages) await list(world, page);
+    const marking = await markingOf(world, pages);
+    const counting = await seconds(() => countAll(world));
+    const micros = (time: number) => `${((time / STORED) * 1e6).toFixed(0)} µs`;
+    return {
+      name: "processor time of keeping counts of new postings",
+      value: `marking ${micros(marking)} and counting ${micros(counting)} a posting`,
+      baseline: `storing them ${micros(storing)}`,
+      ratio: (marking + counting) / storing,
+      target: "≤ 0.20",
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+async function store(world: PostingsWorld): Promise<void> {
+  for (let start = 0; start < STORED; start += PAGE) {
+    const drafts = Array.from({ length: PAGE }, (_, index) => yearDraft(start + index, 1_000_000));
+    await saveDrafts(world, drafts);
+  }
+}
+
+type Page = readonly { id: string; insightId: number; postedAt: number }[];
+
+async function pagesOf({ collections: { postings } }: PostingsWorld): Promise<Page[]> {
+  const all = await postings.find({}, { sort: [["postedAt", 1]] });
+  return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) => all.slice(page * PAGE, (page + 1) * PAGE));
+}
+
+/** As the end of their analysis does. */
+async function list({ store: target, collections }: PostingsWorld, page: Page): Promise<void> {
+  const updates = page.map(({ id, postedAt }) => ({
+    filter: { id },
+    change: { set: { listedAt: postedAt, sentiment: "joy", analysis: analysisOf(postedAt) } },
+  }));
+  await target.commit([updateEachStep(collections.postings, updates)]);
+}
+
+async function mark(world: PostingsWorld, postings: readonly { insightId: number; postedAt: number }[]): Promise<void> {
+  await world.store.commit(markSteps(world.collections.summaryMarks, postings, Date.now()));
+}
+
+/**
+ * Seconds of processor time that marks add to a commit with another write, as they never have one of their own. Both
+ * kinds of commits take turns, so that they meet the same conditions.
+ */
+async function markingOf({ store: target, collections }: PostingsWorld, pages: readonly Page[]): Promise<number> {
+  const batch = updateStep(collections.insights, { id: 1 }, { increment: { batch: 1 } });
+  let added = 0;
+  for (const page of pages) {
+    added -= await seconds(() => target.commit([batch]));
+    added += await seconds(() => target.commit([batch, ...markSteps(collections.summaryMarks, page, Date.now())]));
+  }
+  return added;
+}
+
+async function countAll(world: PostingsWorld): Promise<void> {
+  const deps = { ...world, now: Date.now };
+  for (const level of ["hour", "day", "month"] as const) {
+    await countMarked(deps, await world.collections.summaryMarks.find({ level }, { sort: [["start", 1]] }));
+  }
+}
+
+/** Milliseconds. */
+async function longestStop(run: () => Promise<void>): Promise<number> {
+  const stops = monitorEventLoopDelay({ resolution: 1 });
+  stops.enable();
+  await run();
+  stops.disable();
+  return stops.max / 1e6;
+}
+
+/** Seconds of processor time of this process. */
+async function seconds(run: () => Promise<unknown>): Promise<number> {
+  const begin = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / 1e6;
+}
+
+/** Stores analysed postings and marks their hours. */
+async function fill(world: PostingsWorld): Promise<void> {
+  const { postings, work } = world.collections;
+  await saveDrafts(world, [yearDraft(0)]);
+  const [record] = await postings.find({});
+  if (record === undefined) throw new Error("no posting was stored");
+  await postings.delete({});
+  await work.delete({});
+  for (let start = 0; start < POSTINGS; start += 1_000) {
+    const records = Array.from({ length: Math.min(1_000, POSTINGS - start) }, (_, index) => {
+      const content = yearDraft(start + index);
+      const { postedAt } = content;
+      const id = `1:twitter:${(((start + index) * 2_654_435_761) % 2 ** 32).toString(36).padStart(22, "x")}`;
+      const labels = { sentiment: "joy", intention: "none", analysis: analysisOf(postedAt) };
+      return { ...record, id, content, postedAt, listedAt: postedAt, authorId: content.author.id, ...labels };
+    });
+    await postings.insertMany(records);
+    await mark(world, records);
+  }
+}
+
+/** A posting of a year with so many, evenly spread, with words of a vocabulary of which few are frequent. */
+function yearDraft(number: number, ofYear = POSTINGS) {
+  const postedAt = START + Math.floor((number * YEAR_MS) / ofYear);
+  const author = rank(number, 50_000, 1);
+  const tags = [`tag${rank(number, 5_000, 2)}`];
+  const url = `https://site${rank(number, 1_000, 3)}.example/${number}`;
+  return { ...benchDraft(number), postedAt, tags, url, author: { id: `a${author}`, username: `user${author}` } };
+}
+
+function analysisOf(postedAt: number) {
+  const topics = [...new Set([4, 5, 6, 7].map((salt) => `topic ${rank(postedAt, 20_000, salt)}`))];
+  return { topics, labels: [], moreInfo: { spam: { value: "ham", prob: 0.9812 } } };
+}
+
+/** A place in a list of so many values, of which the n-th is about 1/n as frequent as the first. */
+function rank(number: number, values: number, salt: number): number {
+  let mixed = Math.imul(number ^ (salt * 0x9e3779b9), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return Math.floor(values ** (((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32));
+}

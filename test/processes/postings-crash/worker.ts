@@ -1,0 +1,144 @@
+import type { TextAnalyst, TextAnalysis } from "@hourglass/analysis";
+import {
+  type Collections,
+  createErasePostings,
+  createImportPostings,
+  createStorePostings,
+  openCollections,
+  startAnalysis,
+  startSweeper,
+  type StorePostings,
+  Tombstones,
+} from "@hourglass/insight/postings";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { ErasePostingsRequestSchema, ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { Platform } from "@hourglass/proto/insight/v1/platform";
+import {
+  armFailpoints,
+  type Collection,
+  createLogger,
+  insertStep,
+  NO_MEASUREMENTS,
+  openEmbeddedStore,
+  type Store,
+  updateStep,
+} from "@hourglass/runtime";
+import { COMPANY, DOOMED, doomedDrafts, ERASED_AUTHOR, IMPORTED, INSIGHT, PAGES, pageOf } from "./postings.js";
+
+/** How far a poll of this test has come. */
+interface Poll {
+  id: string;
+  page: number;
+}
+
+const DOOMED_POLL = "doomed";
+
+/**
+ * Stores, imports, analyses and erases postings, deletes an insight, and goes on where an earlier process was killed. Prints the outcome of
+ * the import.
+ */
+async function work(dataDir: string, aheadMs: number): Promise<void> {
+  const log = createLogger("silent");
+  const now = (): number => Date.now() + aheadMs;
+  const store = await openEmbeddedStore({ dataDir, log });
+  const collections = await openCollections(store);
+  const polls = await store.collection<Poll>({ name: "test_polls" });
+  await polls.insertNew([{ id: "poll", page: 0 }]);
+  await collections.insights.insertNew([INSIGHT]);
+  const tombstones = new Tombstones(collections);
+  const deps = { store, collections, tombstones, metrics: NO_MEASUREMENTS, log, now };
+  const storePostings = createStorePostings(deps);
+
+  for (let page = (await polls.get("poll"))?.page ?? 0; page < PAGES; page++) {
+    await storePostings({
+      insight: INSIGHT,
+      platform: "twitter",
+      drafts: pageOf(page),
+      preview: false,
+      alongside: () => [updateStep(polls, { id: "poll", page }, { set: { page: page + 1 } })],
+    });
+  }
+
+  const importPostings = createImportPostings({ ...deps, storePostings, socialIdIn: () => undefined });
+  process.stdout.write(JSON.stringify(await importPostings(importStream(), COMPANY)));
+
+  const analysis = startAnalysis({ ...deps, texts: TEXTS, files: { analyse: noMedia }, idleMs: 5 });
+  await until(async () => (await collections.work.count({})) === 0);
+  await analysis.stop(1_000);
+
+  await eraseAuthor(deps, collections);
+  await deleteDoomed({ store, collections, polls, storePostings });
+  const sweeper = startSweeper({ ...deps, retentionDays: {}, everyMs: 5 });
+  await until(async () => (await collections.erasures.count({ dueAt: { lte: now() } })) === 0);
+  await until(async () => (await collections.insights.get(DOOMED.id)) === undefined);
+  await sweeper.stop(1_000);
+  await store.close();
+}
+
+/** The caller of an erasure that was interrupted does not repeat it: that is left to the sweeper. */
+async function eraseAuthor(
+  deps: Parameters<typeof createErasePostings>[0],
+  { tombstones }: Collections,
+): Promise<void> {
+  if ((await tombstones.count({})) > 0) return;
+  const request = create(ErasePostingsRequestSchema, { platform: Platform.TWITTER, authorId: ERASED_AUTHOR });
+  await createErasePostings(deps)(request, COMPANY);
+}
+
+interface DeletionDeps {
+  store: Store;
+  collections: Collections;
+  polls: Collection<Poll>;
+  storePostings: StorePostings;
+}
+
+/** Deletes an insight with postings as a request does; the sweeper erases it. */
+async function deleteDoomed({ store, collections, polls, storePostings }: DeletionDeps): Promise<void> {
+  if ((await polls.get(DOOMED_POLL)) !== undefined) return;
+  await collections.insights.insertNew([DOOMED]);
+  await storePostings({ insight: DOOMED, platform: "twitter", drafts: doomedDrafts(), preview: false });
+  await store.commit([
+    updateStep(collections.insights, { id: DOOMED.id }, { set: { status: "deleted", dueAt: 0 } }),
+    insertStep(polls, { id: DOOMED_POLL, page: 1 }),
+  ]);
+}
+
+async function* importStream() {
+  const header = { id: BigInt(INSIGHT.id), idempotencyKey: "key" };
+  yield create(ImportPostingsRequestSchema, { part: { case: "header", value: header } });
+  const postings = Array.from({ length: IMPORTED }, (_, number) => ({
+    platform: Platform.NEWS,
+    socialId: `n${number}`,
+    postedAt: timestampFromMs(number),
+    textOfPost: `News ${number}`,
+  }));
+  for (const [start, last] of [
+    [0, false],
+    [IMPORTED / 2, true],
+  ] as const) {
+    const value = { postings: postings.slice(start, start + IMPORTED / 2) };
+    yield create(ImportPostingsRequestSchema, { part: { case: "slice", value }, last });
+  }
+}
+
+const TEXTS: TextAnalyst = {
+  analyze: (texts) =>
+    Promise.resolve(
+      texts.map((text): TextAnalysis => {
+        const intention = { value: `intention of ${text}`, prob: 0.5 };
+        return { results: { intention }, errors: {}, models: {}, language: "en", supported: {} };
+      }),
+    ),
+};
+
+const noMedia = (): Promise<never> => Promise.reject(new Error("no posting has media"));
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const [dataDir, failpoints = "", aheadMs = "0"] = process.argv.slice(2);
+if (dataDir === undefined) throw new Error("usage: worker DATA_DIR [FAILPOINTS [AHEAD_MS]]");
+armFailpoints(failpoints);
+await work(dataDir, Number(aheadMs));

@@ -1,0 +1,152 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
+import { admin } from "./admin.js";
+import { type ApiDocument, Documented } from "./documented.js";
+import { fieldsOf, INSIGHTS, User } from "./routes.js";
+
+const QUERY = { keywords: "kestrel", platforms: ["reddit", "news"], dimensions: ["textual"] };
+const LINE = { platform: "reddit", post_date: "1/31/2026", post_time: "10:20:30", text_of_post: "A kestrel hovers." };
+const NDJSON = { "content-type": "application/x-ndjson" };
+const CSV = { "content-type": "text/csv" };
+
+describe.each(TRANSPORTS)("imports with services %s", (transport) => {
+  let server: TestServer;
+  let user: User;
+  let documented: Documented;
+  let document: ApiDocument;
+
+  beforeAll(async () => {
+    server = await startServer({ NEWS_FEEDS: "none" }, transport);
+    user = await User.signIn(server);
+    document = (await server.send("GET", "/openapi.json")).body as ApiDocument;
+    documented = new Documented(document);
+  });
+  afterAll(() => server.close());
+
+  /** The path of a new insight. */
+  async function newInsight(): Promise<string> {
+    const created = await user.post(INSIGHTS, { query: QUERY });
+    expect(created.status, created.text).toBe(200);
+    return created.headers.get("location") ?? "";
+  }
+
+  function lines(...postings: object[]): string {
+    return postings.map((posting) => JSON.stringify({ ...LINE, ...posting })).join("\n");
+  }
+
+  /** What the document does not say of an answer. */
+  function undocumented(answer: Answer, method: string, route: string): string[] {
+    const content = document.paths[route]?.[method]?.responses["200"]?.content?.["application/json"];
+    if (content === undefined) throw new Error(`the document does not hold ${method} ${route}`);
+    return documented.differences(answer.body, content.schema);
+  }
+
+  async function listed(insight: string, count: number): Promise<Record<string, unknown>[]> {
+    let postings: Record<string, unknown>[] = [];
+    await expect
+      .poll(async () => {
+        const answer = await user.get(`${insight}/postings`);
+        expect(undocumented(answer, "get", `${INSIGHTS}/{id}/postings`)).toEqual([]);
+        postings = (answer.body as { postings: Record<string, unknown>[] }).postings;
+        return postings.length;
+      })
+      .toBe(count);
+    return postings;
+  }
+
+  it("store lines once, whose analysis and counts a list then shows", async () => {
+    const insight = await newInsight();
+    const body = lines({ social_id: "a", like_count: "-3" }, { social_id: "b" }, { social_id: "b" });
+    const first = await user.post(`${insight}/postings`, body, NDJSON);
+    expect([first.status, first.body]).toEqual([200, { accepted: 2, duplicates: 1 }]);
+    expect(undocumented(first, "post", `${INSIGHTS}/{id}/postings`)).toEqual([]);
+    expect((await user.post(`${insight}/postings`, body, NDJSON)).body).toEqual({ accepted: 0, duplicates: 3 });
+    const postings = await listed(insight, 2);
+    expect(postings.find(({ social_id: id }) => id === "a")).toMatchObject({
+      platform: "reddit",
+      terms: "kestrel",
+      like_count: "-3",
+      post_date: "1/31/2026",
+      sentiments: expect.any(String) as string,
+    });
+    const record = await user.get(insight);
+    expect(undocumented(record, "get", `${INSIGHTS}/{id}`)).toEqual([]);
+    expect(record.body).toMatchObject({ posting_count: 2, query: { follow: null } });
+  });
+
+  it("repeat their first answer with the same key", async () => {
+    const insight = await newInsight();
+    const headers = { ...NDJSON, "idempotency-key": `import ${insight}` };
+    const answers = [lines({ social_id: "a" }), lines({ social_id: "a" }), lines({ social_id: "c" })].map(
+      (body) => () => user.post(`${insight}/postings`, body, headers),
+    );
+    const [first, second, other] = [await answers[0]!(), await answers[1]!(), await answers[2]!()];
+    expect([first.body, second.body]).toEqual([first.body, { accepted: 1, duplicates: 0 }]);
+    expect([other.status, fieldsOf(other)]).toEqual([400, ["Idempotency-Key"]]);
+  });
+
+  it("name lines of platforms that the insight does not have, and store nothing", async () => {
+    const insight = await newInsight();
+    const answer = await user.post(`${insight}/postings`, lines({}, { platform: "tiktok" }), NDJSON);
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ["postings[1].platform"]]);
+    const csv =
+      "platform,post_date,post_time\nreddit,1/31/2026,10:20:30\nreddit,never,10:20:30\ntiktok,1/31/2026,10:20:30\n";
+    const refused = await user.post(`${insight}/postings`, csv, CSV);
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ["rows[4].platform"]]);
+    expect((await user.get(insight)).body).toMatchObject({ posting_count: 0 });
+  });
+
+  it("leave out what does not match or was erased, if the rows are postings at all", async () => {
+    const insight = await newInsight();
+    const csv =
+      "id,when,body\n1,2026-01-31 10:20:30,A kestrel\n2,1769854830,A falcon\n3,never,A kestrel\n4,2026-01-31,A kestrel\n";
+    const map = { platform: { value: "reddit" }, social_id: "id", posted_at: "when", text_of_post: "body" };
+    const query = `?match=true&map=${encodeURIComponent(JSON.stringify(map))}`;
+    expect((await user.post(`${insight}/postings${query}`, csv, CSV)).body).toMatchObject({
+      accepted: 2,
+      unmatched: 1,
+      skipped: 1,
+      skipped_rows: [{ row: 4 }],
+    });
+    const erased = await user.send("DELETE", `${INSIGHTS}/postings?platform=reddit&social_id=4`);
+    expect([erased.status, erased.body]).toEqual([200, { deleted: 1 }]);
+    expect((await user.post(`${insight}/postings${query}`, csv, CSV)).body).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+      unmatched: 1,
+      erased: 1,
+      skipped: 1,
+    });
+  });
+
+  it("are also made by a command", async () => {
+    const insight = await newInsight();
+    const file = path.join(server.dataDir, "tweets.csv");
+    await writeFile(file, "id,timestamp,body\n7,2026-01-31 10:20:30,A kestrel\n8,never,A kestrel\n");
+    const map = path.join(server.dataDir, "map.json");
+    await writeFile(map, '{"platform":{"value":"reddit"}}');
+    const id = insight.split("/").at(-1) ?? "";
+    await admin(server.storage, "import", "--insight", id, "--file", file, "--preset", "4cat", "--map", map);
+    expect(await listed(insight, 1)).toMatchObject([{ social_id: "7", text_of_post: "A kestrel" }]);
+  });
+
+  it("and all other answers about insights are as documented", async () => {
+    const insight = await newInsight();
+    const check = await user.post(`${INSIGHTS}/check`, { query: QUERY });
+    expect(undocumented(check, "post", `${INSIGHTS}/check`)).toEqual([]);
+    expect(undocumented(await user.get(`${INSIGHTS}/platforms`), "get", `${INSIGHTS}/platforms`)).toEqual([]);
+    expect(undocumented(await user.get(`${insight}/coverage`), "get", `${INSIGHTS}/{id}/coverage`)).toEqual([]);
+    expect(undocumented(await user.get(INSIGHTS), "get", INSIGHTS)).toEqual([]);
+  });
+
+  // Last: the postings of another test would wait for the analysis of these, for minutes on slow storage.
+  it("take 10,000 lines", async () => {
+    const insight = await newInsight();
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ social_id: `n${index}` }));
+    const answer = await user.post(`${insight}/postings`, lines(...many), NDJSON);
+    expect([answer.status, answer.body]).toEqual([200, { accepted: 10_000, duplicates: 0 }]);
+    expect((await user.send("DELETE", insight)).status).toBe(204);
+  });
+});
