@@ -1,8 +1,9 @@
-// Checks what the compiler, eslint and dependency-cruiser cannot: names, the top level, the lock file.
-// Prints one line per violation and exits with 1 if there is one.
+// Checks what the compiler, eslint and dependency-cruiser cannot: names, the top level, the lock file, how folders are
+// stacked. Prints one line per violation and exits with 1 if there is one; then the height of each part.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { checkFloors } from "./floors.mjs";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen"]);
@@ -18,6 +19,8 @@ const TOP_LEVEL = new Set(
 /** Generic names that would attract unrelated code. */
 const CUPBOARD = /^(utils?|helpers?|common|shared|libs?|misc|stuff|tools)$/i;
 const ENVIRONMENT_READERS_MAX = 3;
+/** Tests, and the demo, which passes its environment on to the product. */
+const NO_PRODUCT = /^(test|services\/demo)\/|\.test\.ts$|\/testing\//;
 const README_LINES_MAX = 150;
 
 const read = (name) => fs.readFileSync(path.join(ROOT, name), "utf8");
@@ -55,7 +58,7 @@ function names() {
 
 function environment() {
   const readers = files
-    .filter((file) => file.endsWith(".ts") && !file.startsWith("test/") && !file.endsWith(".test.ts"))
+    .filter((file) => file.endsWith(".ts") && !NO_PRODUCT.test(file))
     .filter((file) => /\bprocess\.env\b/.test(read(file)));
   if (readers.length <= ENVIRONMENT_READERS_MAX) return [];
   return [`process.env is read in ${readers.length} files, ${ENVIRONMENT_READERS_MAX} at most: ${readers.join(", ")}`];
@@ -89,6 +92,14 @@ function lockFile() {
   });
 }
 
-const problems = [topLevel, names, environment, readme, lockFile].flatMap((check) => check());
+const PARTS = ["gateway", ...fs.readdirSync(path.join(ROOT, "services")).map((name) => `services/${name}`)];
+const heights = PARTS.filter((part) => fs.existsSync(path.join(ROOT, part, "src"))).map((part) =>
+  checkFloors(ROOT, part),
+);
+const floors = () => heights.flatMap((height) => height.problems);
+
+const problems = [topLevel, names, environment, readme, lockFile, floors].flatMap((check) => check());
 for (const problem of problems) process.stdout.write(`${problem}\n`);
+const figures = heights.map((height) => height.figures).join(", ");
+process.stdout.write(`longest chain of files / floors of the tallest folder: ${figures}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
