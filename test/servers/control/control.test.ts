@@ -53,6 +53,25 @@ it("starts a database again that stands still, with all it held", async () => {
   }
 });
 
+it("frees the documents of a transaction that nobody ends", async () => {
+  const secantus = await Secantus.start();
+  const client = new MongoClient(secantus.url);
+  const things = client.db("a").collection("things");
+  const session = client.startSession();
+  try {
+    await things.insertOne({ what: "a" });
+    session.startTransaction();
+    await things.updateOne({ what: "a" }, { $set: { by: "nobody" } }, { session });
+    secantus.limitTransactions(100);
+    const { modifiedCount } = await things.updateOne({ what: "a" }, { $set: { by: "somebody" } });
+    expect(modifiedCount).toBe(1);
+  } finally {
+    await session.endSession();
+    await client.close();
+    await secantus.remove();
+  }
+});
+
 it("starts a database that can be cut off", async () => {
   const [secantus, toxiproxy] = await Promise.all([Secantus.start(), Toxiproxy.start()]);
   const proxy = await toxiproxy.before(secantus.port);

@@ -9,6 +9,8 @@ import { ServerProcess } from "./server-process.js";
 
 /** A server that answers no write for this long is considered hung, in milliseconds. */
 const SILENT_MS = 20_000;
+/** Interval at which abandoned transactions are ended, in milliseconds. */
+const TRANSACTIONS_END_EVERY_MS = 5_000;
 
 /** A SecantusDB, which implements MongoDB's protocol, with a port and data of its own. */
 export class Secantus {
@@ -22,6 +24,7 @@ export class Secantus {
 
   private readonly watch = new AbortController();
   private watching: Promise<void> | undefined;
+  private limiting: Promise<void> | undefined;
 
   /** Starts a server without any data; takes about a second. */
   static async start(): Promise<Secantus> {
@@ -64,6 +67,23 @@ export class Secantus {
       await client.db("admin").command({ killAllSessions: [] });
     } finally {
       await client.close();
+    }
+  }
+
+  /**
+   * From now on, ends all open transactions every few seconds, as MongoDB does with those that exceed
+   * `transactionLifetimeLimitSeconds`. A call right after a kill is not enough: a command that the killed client had
+   * already sent can begin another transaction after it. SecantusDB ends such a transaction only when somebody uses
+   * another one, and a plain write that needs its documents waits until then.
+   */
+  limitTransactions(everyMs = TRANSACTIONS_END_EVERY_MS): void {
+    this.limiting ??= this.endTransactionsEvery(everyMs);
+  }
+
+  private async endTransactionsEvery(everyMs: number): Promise<void> {
+    const { signal } = this.watch;
+    while (await delay(everyMs, true, { signal }).catch(() => false)) {
+      await this.endTransactions().catch(() => undefined); // the next one follows soon
     }
   }
 
@@ -115,7 +135,7 @@ export class Secantus {
   /** Ends it and removes its data. */
   async remove(): Promise<void> {
     this.watch.abort();
-    await this.watching;
+    await Promise.all([this.watching, this.limiting]);
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
