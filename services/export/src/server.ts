@@ -15,6 +15,8 @@ runPart({
   opsPort: 9105,
   services: [ExportService],
   storage: ALL_PARTS,
+  // What it accepts waits in the store until the queue is back.
+  servesWithout: ["queue"],
   needsServiceSecret: true,
   build: async (part) => {
     const { storage, config, log, lifecycle, metrics } = part;

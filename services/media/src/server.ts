@@ -11,6 +11,8 @@ runPart({
   opsPort: 9102,
   services: [MediaService],
   storage: ALL_PARTS,
+  // Only releases come by the queue, and they wait there.
+  servesWithout: ["queue"],
   build: async ({ config, storage, log, lifecycle }) => {
     const media = await buildMediaService({ ...storage, config: config.media, log });
     const start = () => {

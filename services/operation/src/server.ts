@@ -15,6 +15,8 @@ runPart({
   opsPort: 9103,
   services: [OperationService],
   storage: ["store", "queue"],
+  // What it accepts waits in the store until the queue is back.
+  servesWithout: ["queue"],
   needsServiceSecret: true,
   build: async ({ storage, config, log, lifecycle, metrics, client, serviceTokens }) => {
     const operations = await buildOperationService({

@@ -121,7 +121,8 @@ async function openMonitoring({ config, log, lifecycle, metrics, dependencies }:
 
 function needStorage(dependencies: Dependencies, storage: Storage): void {
   dependencies.need("store", () => storage.store.ping());
-  dependencies.need("queue", () => storage.queue.ping());
+  // What it accepts waits in the store until the queue is back.
+  dependencies.want("queue", () => storage.queue.ping());
   dependencies.need("files", () => storage.blobs.ping());
 }
 

@@ -1,6 +1,8 @@
 import { rabbitNames } from "@hourglass/runtime";
 import { RUN_QUEUE } from "@hourglass/operation";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { readiness } from "../../support/part.js";
+import type { Answer } from "../../support/server.js";
 import { testServers } from "../../support/test-storage.js";
 import { amqpUrl, RabbitNode } from "../control/rabbitmq.js";
 import { Toxiproxy, type Proxy } from "../control/toxiproxy.js";
@@ -14,6 +16,11 @@ const SETTINGS = ["heartbeat = 2"];
  */
 const CHANNELS_MAX = 3 * 2 + 2 * 3;
 const TIMED_OUT = "timed out waiting for delivery acknowledgement";
+/** Short, so that a test can outlast several. */
+const CONNECTION_AGE_SECONDS = 4;
+/** The parts that clients reach; workers have no use without a broker. */
+const APIS = ["gateway", "auth", "media", "operation", "insight", "export"];
+const UPLOADS = `${OPERATIONS}/upload`;
 const SMALL = { type: "text", analyses: ["sentiment-simple"], contents: ["a good day"] };
 
 describe("separate processes, when the broker fails", () => {
@@ -28,7 +35,10 @@ describe("separate processes, when the broker fails", () => {
     proxy = await toxiproxy.before(node.port);
     const { mongodb } = testServers();
     const ways = { mongodb, amqp: amqpUrl(proxy.port) };
-    rig = await FaultRig.start({ topology: "processes", servers: { mongodb, amqp: node.url }, ways });
+    const partEnv = Object.fromEntries(
+      APIS.map((name) => [name, { CONNECTION_AGE_SECONDS: String(CONNECTION_AGE_SECONDS) }]),
+    );
+    rig = await FaultRig.start({ topology: "processes", servers: { mongodb, amqp: node.url }, ways, partEnv });
     workQueue = rabbitNames(rig.testStorage.env["AMQP_PREFIX"] ?? "", RUN_QUEUE).work;
   });
   afterAll(async () => {
@@ -72,13 +82,40 @@ describe("separate processes, when the broker fails", () => {
     });
   });
 
+  it("broker away for longer than two renewals of connections, no request fails", async () => {
+    await rig.bears(async () => {
+      await proxy.setOpen(false);
+      // A part that starts meanwhile serves, too.
+      const media = rig.deployment.part("media");
+      await media.end("SIGTERM");
+      media.start();
+      await media.ready();
+      const send = (route: string) => rig.send("GET", route);
+      await vi.waitFor(async () => expect((await send(UPLOADS)).status).toBe(200), { timeout: 30_000, interval: 250 });
+
+      const answers: Answer[] = [];
+      const until = performance.now() + 2.5 * CONNECTION_AGE_SECONDS * 1000;
+      while (performance.now() < until) {
+        const created = await create();
+        const { id } = created.body as { id: number };
+        const routes = [OPERATIONS, `${OPERATIONS}/${id}`, UPLOADS];
+        answers.push(created, ...(await Promise.all(routes.map(send))));
+        for (const name of APIS) expect(await rig.deployment.part(name).isReady(), name).toBe(true);
+      }
+      expect(answers.filter(({ status }) => status >= 400).map(({ text }) => text)).toEqual([]);
+      expect(await rig.deployment.part("worker-1").isReady()).toBe(false);
+      await proxy.heal();
+    });
+  });
+
   it("broker black hole (SIGSTOP), noticed by heartbeat, and no request hangs on it", async () => {
     await rig.bears(async (trial) => {
       node.freeze();
       try {
         expect((await create()).status).toBe(201);
-        const operation = rig.deployment.part("operation");
-        await vi.waitFor(async () => expect(await operation.isReady()).toBe(false), { timeout: 30_000, interval: 250 });
+        const { opsUrl } = rig.deployment.part("operation");
+        const seen = async () => expect((await readiness(opsUrl))?.["queue"]).toEqual({ state: "away" });
+        await vi.waitFor(seen, { timeout: 30_000, interval: 250 });
         await trial.accepted(10);
       } finally {
         node.thaw();

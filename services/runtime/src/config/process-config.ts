@@ -19,6 +19,8 @@ export const PROCESS_VARIABLES = {
     .default("hourglass"),
   /** A worker that does not renew its lease for this long loses its job. */
   LEASE_SECONDS: integer(1, 600, 15),
+  /** Connections between the parts are renewed at this age, so that callers find new replicas. */
+  CONNECTION_AGE_SECONDS: integer(1, 86_400, 300),
   /** Ports of a process that serves one part of the product; each part has its own default. */
   GRPC_PORT: port().optional(),
   OPS_PORT: port().optional(),
@@ -71,6 +73,8 @@ export interface ProcessConfig {
   readonly amqpUrl: string | undefined;
   readonly amqpPrefix: string;
   readonly leaseMs: number;
+  /** Age at which a part renews the connections of its callers. */
+  readonly connectionAgeMs: number;
   /** Ports of a process that serves one part of the product; undefined: that part's default. */
   readonly grpcPort: number | undefined;
   readonly opsPort: number | undefined;
@@ -97,6 +101,7 @@ export function toProcessConfig(values: ProcessValues, environment: Readonly<Rec
     amqpUrl: values.AMQP_URL,
     amqpPrefix: values.AMQP_PREFIX,
     leaseMs: values.LEASE_SECONDS * 1000,
+    connectionAgeMs: values.CONNECTION_AGE_SECONDS * 1000,
     grpcPort: values.GRPC_PORT,
     opsPort: values.OPS_PORT,
     addresses: {

@@ -29,6 +29,8 @@ export interface PartDescription<P extends keyof Storage, O extends Owners> exte
   services: readonly DescService[];
   /** The parts of the storage that it uses. */
   storage: readonly P[];
+  /** Those without which it still answers calls: while one is away, it is ready and says so. */
+  servesWithout?: readonly P[];
   /** Further parts of the storage that it uses with this configuration. */
   furtherStorage?: (config: Config<O>) => readonly (keyof Storage)[];
   /** Whether it issues service tokens, or calls others with its own. */
@@ -77,8 +79,11 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
   const parts = [...description.storage, ...(description.furtherStorage?.(config) ?? [])] as P[];
   const storage = await openStorage({ config, log, lifecycle, parts, dependencies });
+  const dispensable: readonly string[] = description.servesWithout ?? [];
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
-    dependencies.need(name, () => part.ping());
+    const ping = () => part.ping();
+    if (dispensable.includes(name)) dependencies.want(name, ping);
+    else dependencies.need(name, ping);
   }
   const client = remoteClients(foundation);
   const serviceTokens = async () => {
@@ -133,6 +138,7 @@ async function servePart(
     routes: starting.routes,
     dispatcher,
     log,
+    connectionAgeMs: config.connectionAgeMs,
     ...(config.tls === undefined ? {} : { tls: config.tls }),
   });
   server.setServing(false);
