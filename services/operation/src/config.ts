@@ -18,6 +18,8 @@ export const operationSettings = defineSettings(
     OPERATION_CONCURRENCY: variable.integer(1, 64, 4),
     /** Unfinished operations of all companies; requests beyond that are answered with 503. 0: no limit. */
     MAX_BACKLOG_OPERATIONS: variable.integer(0, 100_000_000, 100_000),
+    /** Days for which an operation is kept after its end, with its files. Unset: for ever. */
+    RETENTION_DAYS_OPERATIONS: variable.optionalInteger(1, 36_500),
   },
   (values, { leaseMs }) => ({
     contentsMax: values.MAX_CONTENTS,
@@ -28,6 +30,8 @@ export const operationSettings = defineSettings(
     unfinishedMax: values.MAX_UNFINISHED_OPERATIONS,
     /** Of all companies together; 0: no limit. */
     backlogMax: values.MAX_BACKLOG_OPERATIONS,
+    /** Undefined: operations are kept until they are deleted. */
+    retentionDays: values.RETENTION_DAYS_OPERATIONS,
   }),
 );
 

@@ -1,4 +1,5 @@
 export { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "./operation-service.js";
+export { connectMedia } from "./create/connect-media.js";
 export { OPERATION_FAILPOINTS } from "./job/failpoints.js";
 export { RUN_QUEUE } from "./job/lanes.js";
 export { OPERATION_ROLES } from "./roles.js";

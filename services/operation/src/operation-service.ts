@@ -16,6 +16,7 @@ import { createCreateOperation } from "./create/create-operation.js";
 import { attemptTimes } from "./create/creation-attempts.js";
 import type { Media } from "./create/media-file-claims.js";
 import { publishRelease } from "./create/publish-release.js";
+import { eraseExpired } from "./erase/expired-operations.js";
 import { OPERATION_KIND } from "./job/operation-kind.js";
 import { cleanUpRetries, sweepCleanupNotes } from "./records/cleanup-notes.js";
 import { openCollections } from "./records/collections.js";
@@ -28,7 +29,7 @@ import { createRunOperation } from "./run/run-operation.js";
 export interface OperationServiceDeps {
   store: Store;
   queue: Queue;
-  /** Without it, requests with file ids are answered UNIMPLEMENTED. */
+  /** Without it, requests with file ids are answered UNIMPLEMENTED, and operations are kept for ever. */
   media?: Media;
   /** Required to start a worker. */
   pool?: TextAnalyst;
@@ -60,6 +61,8 @@ export interface BuiltOperationService {
   startSweeper(): Stoppable;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** Builds the operation service on an open store and queue, and creates its collections. */
 export async function buildOperationService(deps: OperationServiceDeps): Promise<BuiltOperationService> {
   const { store, queue, config, log, metrics = NO_MEASUREMENTS, stopping, clock: now = Date.now } = deps;
@@ -78,11 +81,12 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     cleanUp: (record) => cleanUpRetries(collections, record, now()),
   });
   const times = attemptTimes(config.leaseMs);
+  const erasing = { collections, now, onDeleted: (id: number) => jobs.forget(id) };
   const useCases = {
     createOperation: createCreateOperation({ collections, jobs, times, now }),
     getOperation: createGetOperation({ collections, jobs }),
     listOperations: createListOperations(collections),
-    deleteOperation: createDeleteOperation({ collections, now, onDeleted: (id) => jobs.forget(id) }),
+    deleteOperation: createDeleteOperation(erasing),
   };
   return {
     routes: [operationRoute(useCases, { media: deps.media, limits: config })],
@@ -96,7 +100,13 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
     startSweeper: () => {
       const attempts = new AttemptWatch({ collections, queue, times, now });
       const releaseFiles = (id: number) => publishRelease(queue, id);
-      return jobs.startSweeper([() => attempts.sweep(), () => sweepCleanupNotes({ collections, releaseFiles, now })]);
+      const steps = [() => attempts.sweep(), () => sweepCleanupNotes({ collections, releaseFiles, now })];
+      const { media } = deps;
+      if (config.retentionDays !== undefined && media !== undefined) {
+        const retentionMs = config.retentionDays * DAY_MS;
+        steps.push(() => eraseExpired({ ...erasing, retentionMs, media, log }));
+      }
+      return jobs.startSweeper(steps);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { runPart } from "@hourglass/runtime";
 import { operationSettings } from "./config.js";
+import { connectMedia } from "./create/connect-media.js";
 import { buildOperationService } from "./operation-service.js";
 
 /**
@@ -18,10 +18,11 @@ runPart({
   // What it accepts waits in the store until the queue is back.
   servesWithout: ["queue"],
   needsServiceSecret: true,
-  build: async ({ storage, config, log, lifecycle, metrics, client, serviceTokens }) => {
+  build: async (part) => {
+    const { storage, config, log, lifecycle, metrics } = part;
     const operations = await buildOperationService({
       ...storage,
-      media: { client: await client(MediaService, "media"), serviceTokens: await serviceTokens() },
+      media: await connectMedia(part),
       config: config.operation,
       log,
       metrics,

@@ -15,7 +15,8 @@ export async function openCollections(store: Store): Promise<Collections> {
   return {
     operations: await store.collection<OperationRecord>({
       name: "operations",
-      indexes: JOB_INDEXES,
+      // By its end, for those that are kept for a limited time.
+      indexes: [...JOB_INDEXES, { fields: ["finishedAt"] }],
     }),
     contentParts: await store.collection<ContentPart>({
       name: "operation_chunks",

@@ -1,15 +1,6 @@
-import { failpoint } from "@hourglass/runtime";
-import type { Collections } from "../records/collections.js";
 import type { Caller } from "../create/create-operation.js";
+import { eraseOperation, type EraseOperationDeps } from "../erase/erase-operation.js";
 import { notFound } from "./get-operation.js";
-import { erasePartsOf, noteOfDeletion } from "../records/cleanup-notes.js";
-
-export interface DeleteOperationDeps {
-  collections: Collections;
-  now: () => number;
-  /** Called immediately, so that a worker in this process stops and waiting callers are answered. */
-  onDeleted: (operationId: number) => void;
-}
 
 /**
  * Cancels and erases an operation. A worker in the middle of it finds its lease gone and discards its results. Throws
@@ -17,16 +8,10 @@ export interface DeleteOperationDeps {
  */
 export type DeleteOperation = (id: number, caller: Caller) => Promise<void>;
 
-export function createDeleteOperation({ collections, now, onDeleted }: DeleteOperationDeps): DeleteOperation {
+export function createDeleteOperation(deps: EraseOperationDeps): DeleteOperation {
   return async (id, caller) => {
-    const record = await collections.operations.get(id);
+    const record = await deps.collections.operations.get(id);
     if (record?.companyId !== caller.companyId) throw notFound();
-    if (record.kind === "file-id") await caller.files.erase(id);
-    await collections.cleanupNotes.put(noteOfDeletion(record, now()));
-    const deleted = await collections.operations.delete({ id, companyId: caller.companyId });
-    failpoint("operation.mid_delete");
-    onDeleted(id);
-    await erasePartsOf(collections, id);
-    if (deleted === 0) throw notFound();
+    if (!(await eraseOperation(deps, record, (operationId) => caller.files.erase(operationId)))) throw notFound();
   };
 }

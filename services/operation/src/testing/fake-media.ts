@@ -15,6 +15,7 @@ export class FakeMedia {
   /** Awaited once a claim is made, before it is answered. */
   answering: (() => Promise<void>) | undefined;
   releaseFailure: AppError | undefined;
+  deleteFailure: AppError | undefined;
   /** Allows several operations to claim the same file. */
   shareClaims = false;
 
@@ -36,6 +37,7 @@ export class FakeMedia {
       return Promise.resolve(create(ReleaseFilesResponseSchema));
     },
     deleteFiles: ({ operationId = 0n }) => {
+      if (this.deleteFailure !== undefined) return Promise.reject(this.deleteFailure);
       this.claims.delete(operationId);
       return Promise.resolve(create(DeleteFilesResponseSchema));
     },

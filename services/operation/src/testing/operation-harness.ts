@@ -27,6 +27,7 @@ export const CONFIG: OperationServiceDeps["config"] = {
   leaseMs: 15_000,
   unfinishedMax: 0,
   backlogMax: 0,
+  retentionDays: undefined,
 };
 
 export interface HarnessOptions {
