@@ -141,6 +141,17 @@ function roles() {
     .map((role) => `${role} has no workers, or values.schema.json does not know it`);
 }
 
+/** Workers have the URL of the broker if one of their roles finds its work in a queue; those of insights do not. */
+function brokers() {
+  return deployments.flatMap((each) => {
+    const { env } = containerOf(each);
+    const roles = env.find(({ name }) => name === "WORKER_ROLES")?.value.split(",") ?? [];
+    const needed = roles.some((role) => !role.startsWith("insight."));
+    if (roles.length === 0 || needed === env.some(({ name }) => name === "AMQP_URL")) return [];
+    return [`${nameOf(each)} has the roles ${roles.join(", ")} and ${needed ? "no AMQP_URL" : "an AMQP_URL"}`];
+  });
+}
+
 /** Dashboard, alerts and scaling query existing metrics. */
 function queries() {
   const known = metrics();
@@ -158,5 +169,6 @@ finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
   ...variables(),
   ...pods(),
   ...roles(),
+  ...brokers(),
   ...queries(),
 ]);

@@ -82,8 +82,8 @@ backends: [mongodb, rabbitmq]
 {{- end -}}
 {{- range $name, $values := include "hourglass.workers" . | fromYaml -}}
 {{- $part := include "hourglass.worker" $ | fromYaml -}}
-{{- /* The roles of insights find their work in the database. */ -}}
-{{- if not (regexMatch "(^|,)operation[.]" (join "," $values.roles)) -}}
+{{- /* The roles of insights find their work in the database, all others in the queue. */ -}}
+{{- if not (regexMatch "(^|,)(operation|export)[.]" (join "," $values.roles)) -}}
 {{- $_ := set $part "backends" (list "mongodb") -}}
 {{- end -}}
 {{- $_ := set $components (printf "worker-%s" $name) (dict "part" $part "values" $values) -}}
