@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { AppError, isDiskFull } from "@hourglass/runtime";
 
 const PREFIX = "hourglass-scratch-";
+/**
+ * Folders of other machines, such as containers that share a volume, are removed once nothing was written to them for so
+ * long, in milliseconds. No file is analysed that long.
+ */
+const UNUSED_MS_MAX = 6 * 60 * 60_000;
 /**
  * Paths of this process's own folders. In a container, a restarted process may have the process id of its predecessor,
  * usually 1.
@@ -20,7 +25,7 @@ export class Scratch {
   /** Creates a folder for this process in the temporary folder; removes those of ended processes. */
   static async open(parent = tmpdir()): Promise<Scratch> {
     await removeLeftovers(parent);
-    const folder = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
+    const folder = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-${hostname()}-`));
     own.add(folder);
     return new Scratch(folder);
   }
@@ -29,6 +34,8 @@ export class Scratch {
   async hold<T>(bytes: AsyncIterable<Uint8Array>, use: (file: string) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomUUID());
     try {
+      // A worker on another machine may have taken it for a leftover.
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
       await pipeline(bytes, createWriteStream(file, { flags: "wx", mode: 0o600 })).catch(explainFullDisk);
       return await use(file);
     } finally {
@@ -51,11 +58,20 @@ function explainFullDisk(error: unknown): never {
 
 async function removeLeftovers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    const pid = /^hourglass-scratch-(\d+)-/.exec(name)?.[1];
     const folder = path.join(parent, name);
-    if (pid === undefined || own.has(folder) || isAnother(Number(pid))) continue;
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined); // another user's
+    if (!name.startsWith(PREFIX) || own.has(folder)) continue;
+    // Another user's folder stays.
+    if (await isLeftover(folder).catch(() => false))
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Whether its process has ended, or, if that ran on another machine, whether the folder is no longer used. */
+async function isLeftover(folder: string): Promise<boolean> {
+  const [, pid, host] = /-(\d+)-(.+)-[^-]+$/.exec(folder.slice(folder.lastIndexOf(PREFIX))) ?? [];
+  if (host === hostname()) return !isAnother(Number(pid));
+  const { mtimeMs } = await stat(folder);
+  return Date.now() - mtimeMs > UNUSED_MS_MAX;
 }
 
 /** Whether another process with this id is running. */
