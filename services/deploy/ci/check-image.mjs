@@ -51,6 +51,13 @@ function build() {
   }
 }
 
+/** Copies what the last stage takes from the build stage beside /app, to where it puts it. */
+function copyFurtherLayers() {
+  for (const [, from, to] of lastStage.matchAll(/^COPY --from=build (\/src\/\S+) (\S+)$/gm)) {
+    fs.cpSync(path.join(root, from), path.join(app, to), { recursive: true });
+  }
+}
+
 /** Every entry loads all its modules and then rejects its configuration. */
 function loads() {
   const entries = ["gateway/dist/server.js", "services/standalone/dist/main.js", "services/worker/dist/main.js"];
@@ -100,7 +107,7 @@ async function runs() {
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
   const ready = await becomesReady(port, child);
   const [probe, ...probed] = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(lastStage)[1]);
-  const healthy = spawnSync(probe, probed, { env }).status === 0;
+  const healthy = spawnSync(probe, probed, { cwd: app, env }).status === 0;
   const page = ready ? await pageFailures(port) : [];
   child.kill("SIGTERM");
   const code = await ended;
@@ -136,4 +143,5 @@ async function looks() {
 
 copyContext();
 build();
+copyFurtherLayers();
 finish("what the image holds", [...loads(), ...(await runs()), ...(await looks())]);
