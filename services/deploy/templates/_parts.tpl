@@ -66,9 +66,22 @@ backends: [mongodb, rabbitmq]
 {{- $roles = concat $roles $values.roles -}}
 {{- end -}}
 {{- end -}}
-{{- range list "operation.run" "operation.sweep" "insight.collect" "insight.analyse" "insight.sweep" "export.run" "export.sweep" -}}
-{{- if not (has . $roles) -}}
-{{- fail (printf "workers: no group has the role %s, so nobody would do that work" .) -}}
+{{- range $service, $steps := dict "operation" (list "run" "sweep") "insight" (list "collect" "analyse" "sweep") "export" (list "run" "sweep") -}}
+{{- /* Values of a release from before the service name none of its roles: the first group of operation.run does its work. */ -}}
+{{- $isNew := not (regexMatch (printf "(^|,)%s[.]" $service) (join "," $roles)) -}}
+{{- range $step := $steps -}}
+{{- $role := printf "%s.%s" $service $step -}}
+{{- $taker := dict -}}
+{{- range $name, $values := $groups -}}
+{{- if and $isNew (not $taker) (has "operation.run" $values.roles) -}}
+{{- $taker = $values -}}
+{{- end -}}
+{{- end -}}
+{{- if $taker -}}
+{{- $_ := set $taker "roles" (append $taker.roles $role) -}}
+{{- else if not (has $role $roles) -}}
+{{- fail (printf "workers: no group has the role %s, so nobody would do that work" $role) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $groups -}}
