@@ -50,15 +50,15 @@ function encrypt(pem: string, passphrase: string | undefined): string {
 /** Texts that are not keys are rejected later, when they are loaded. */
 function decrypt({ id, pem }: KeyRecord, passphrase: string | undefined): string {
   if (!pem.startsWith(ENCRYPTED)) return pem;
-  if (passphrase === undefined) throw undecryptable(id, "it is encrypted, and SIGNING_KEY_PASSPHRASE is not set");
+  if (passphrase === undefined) throw undecryptable(id, "is not set, and a signing key is encrypted");
   try {
     return createPrivateKey({ key: pem, passphrase }).export({ format: "pem", type: "pkcs8" }).toString();
   } catch (error) {
-    throw undecryptable(id, "SIGNING_KEY_PASSPHRASE is not the passphrase it was encrypted with", error);
+    throw undecryptable(id, "is not the passphrase that a signing key was encrypted with", error);
   }
 }
 
 function undecryptable(id: string, reason: string, cause?: unknown): ConfigError {
-  const advice = "Start Auth with the passphrase that its other processes have.";
-  return new ConfigError(`The signing key ${id} cannot be read: ${reason}. ${advice}`, { cause });
+  const advice = "start Auth with the passphrase that its other processes have";
+  return new ConfigError(`SIGNING_KEY_PASSPHRASE ${reason}: ${advice} (key ${id}).`, { cause });
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../errors/app-error.js";
 import type { AuthenticateService } from "../rpc/context.js";
 import { RemoteKeys } from "./remote-keys.js";
+import { logUnchecked } from "./unchecked-token.js";
 import type { TokenAuthenticatorOptions } from "./token-authenticator.js";
 import { SERVICE_TOKENS } from "../tokens/token-kinds.js";
 import { TokenVerifier } from "../tokens/token-verifier.js";
@@ -24,7 +25,7 @@ export function createServiceAuthenticator(options: ServiceAuthenticatorOptions)
     } catch (error) {
       const failure = AppError.from(error);
       if (failure.kind === "unauthenticated") throw serviceTokenNeeded(failure);
-      log.warn({ err: failure }, "a token of a service could not be checked");
+      logUnchecked(log, failure, "a token of a service could not be checked");
       throw new AppError("unavailable", "Tokens of services cannot be checked at the moment. Try again later.", {
         cause: failure,
         retryAfterMs: 1000,

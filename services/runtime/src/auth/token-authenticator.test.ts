@@ -25,9 +25,10 @@ function subject() {
     failure: undefined as AppError | undefined,
     listed: 0,
     users: 0,
+    log: [] as string[],
   };
   const authenticate = createTokenAuthenticator({
-    log: createLogger("silent"),
+    log: createLogger("warn", { write: (line) => world.log.push(line) }),
     now: () => world.now,
     auth: {
       listKeys: () => {
@@ -133,5 +134,19 @@ describe("createTokenAuthenticator", () => {
     await expect(authenticate(bearer)).rejects.not.toThrow("secret detail");
     world.failure = undefined;
     await expect(authenticate(bearer)).resolves.toMatchObject({ userId: 7 });
+  });
+
+  it.each([
+    ["unavailable", false],
+    ["deadline", false],
+    ["internal", true],
+  ] as const)("logs one line when Auth answers %s, with a stack: %s", async (kind, hasStack) => {
+    const { world, authenticate, token } = subject();
+    const failure = new AppError(kind, "The service is starting.");
+    world.failure = failure;
+    await expect(authenticate(token("old"))).rejects.toMatchObject({ kind: "unavailable" });
+    expect(world.log).toHaveLength(1);
+    expect(world.log[0]).toContain("The service is starting.");
+    expect(world.log[0]?.includes("token-authenticator.test")).toBe(hasStack);
   });
 });

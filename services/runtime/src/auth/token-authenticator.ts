@@ -5,6 +5,7 @@ import type { Authenticate, Principal } from "../rpc/context.js";
 import type { Client } from "../rpc/service.js";
 import { cachePrincipals } from "./principal-cache.js";
 import { RemoteKeys } from "./remote-keys.js";
+import { logUnchecked } from "./unchecked-token.js";
 import { USER_TOKENS } from "../tokens/token-kinds.js";
 import { TokenVerifier } from "../tokens/token-verifier.js";
 import { TOKEN_EXPIRED, tokenExpired, unauthenticated } from "../tokens/token.js";
@@ -55,7 +56,7 @@ function toAnswer(error: unknown, log: Logger): AppError {
   if (failure.kind === "unauthenticated") {
     return failure.code === TOKEN_EXPIRED ? tokenExpired(failure) : unauthenticated(failure);
   }
-  log.warn({ err: failure }, "a token could not be checked");
+  logUnchecked(log, failure, "a token could not be checked");
   return new AppError("unavailable", "Your access token cannot be checked at the moment. Try again later.", {
     cause: failure,
     retryAfterMs: 1000,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../errors/app-error.js";
+import { rootReason } from "../errors/root-reason.js";
 import type { Logger } from "../log/logger.js";
 
 export interface Patience {
@@ -29,14 +30,9 @@ export async function untilAvailable<T>(work: () => Promise<T>, patience: Patien
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
       signal.throwIfAborted();
-      log.warn({ reason: reasonOf(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
+      log.warn({ reason: rootReason(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
     }
     // If the signal ends the pause, the next iteration throws its reason.
     await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** The root cause; the stack is useless for an unavailable database. */
-function reasonOf(error: Error): string {
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }

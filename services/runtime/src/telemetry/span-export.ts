@@ -58,11 +58,26 @@ function reportTrouble(log: Logger): void {
   const report = (message: string) => {
     if (performance.now() < silentUntil) return;
     silentUntil = performance.now() + SILENCE_MS;
-    log.warn({ reason: message.slice(0, REASON_CHARACTERS_MAX) }, "traces are lost: check the collector and OTEL_*");
+    log.warn({ reason: reasonIn(message) }, "traces are lost: check the collector and OTEL_*");
   };
   const ignore = () => undefined;
   const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** The first line of a problem. OpenTelemetry reports errors as JSON with their stacks, and says nothing in some. */
+function reasonIn(report: string): string {
+  return (describe(report).split("\n", 1)[0] ?? "").slice(0, REASON_CHARACTERS_MAX);
+}
+
+function describe(report: string): string {
+  try {
+    const { message, code, name } = JSON.parse(report) as Partial<Record<"message" | "code" | "name", unknown>>;
+    const known = [message, code, name].find((text) => typeof text === "string" && text !== "");
+    return typeof known === "string" ? known : report;
+  } catch {
+    return report; // a plain text
+  }
 }
 
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
