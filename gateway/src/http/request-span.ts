@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isTracing, type Span, startSpan, type TraceContext } from "@hourglass/runtime";
 
 /** Orchestrators and monitors poll these paths all the time; the traces would be noise. */
-const UNTRACED: readonly (string | undefined)[] = ["/healthz", "/readyz", "/metrics"];
+const UNTRACED: readonly string[] = ["/healthz", "/readyz", "/metrics"];
 /** All other methods are reported as one, as OpenTelemetry specifies. */
 const METHODS: readonly (string | undefined)[] = "GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH".split(" ");
 const OTHER_METHOD = "_OTHER";
@@ -20,7 +20,7 @@ export interface Answered {
  * query and the headers are omitted, since they may contain private data.
  */
 export function startRequestSpan(req: IncomingMessage, requestId: string): Span | undefined {
-  if (!isTracing() || UNTRACED.includes(req.url)) return undefined;
+  if (!isTracing() || UNTRACED.includes(pathOf(req))) return undefined;
   const method = methodOf(req);
   return startSpan({
     name: nameOf(method),
@@ -48,6 +48,12 @@ export function endRequestSpan(span: Span, req: IncomingMessage, { route, status
 
 function methodOf({ method }: IncomingMessage): string {
   return method !== undefined && METHODS.includes(method) ? method : OTHER_METHOD;
+}
+
+/** Probes may have a query, which a span never shows. */
+function pathOf({ url = "" }: IncomingMessage): string {
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
 }
 
 function nameOf(method: string): string {

@@ -8,7 +8,7 @@ import { eachInSpan, isTracing, type Span, type SpanStart, startSpan, type Trace
 /** Server failures; the other kinds report a problem of the request. */
 const SERVER_FAILURES: readonly string[] = ["internal", "unavailable", "deadline", "unimplemented"];
 
-/** Health probes are frequent and of no interest in traces. */
+/** Health probes, sent and served, are frequent and of no interest in traces. */
 const UNTRACED_PACKAGE = "grpc.";
 
 /** Trace of a call's origin: `null` for a call over a port without a trace, undefined for a call in this process. */
@@ -16,7 +16,7 @@ export type RemoteTrace = TraceContext | null | undefined;
 
 /** Starts the span of a call served here; undefined if tracing is off, and for probes. */
 export function startServedCall(method: DescMethod, requestId: string, remote: RemoteTrace): Span | undefined {
-  if (!isTracing() || method.parent.typeName.startsWith(UNTRACED_PACKAGE)) return undefined;
+  if (!isTracing() || isUntraced(method.parent)) return undefined;
   const start = spanOf(method, remote === undefined ? "internal" : "server");
   const span = startSpan(remote === undefined ? start : { ...start, parent: remote });
   span?.set({ "hourglass.request_id": requestId });
@@ -37,8 +37,9 @@ export function endServedCall(
   span.end();
 }
 
-/** Wraps a client so that every call is a span and propagates its trace. Without tracing there is no overhead. */
+/** Wraps a client so that every call, except a health probe, is a span and propagates its trace. Without tracing there is no overhead. */
 export function traceClient<S extends DescService>(service: S, client: Client<S>): Client<S> {
+  if (isUntraced(service)) return client;
   const calls = client as unknown as Record<string, AnyCall>;
   const traced = (method: DescMethod, make: (call: AnyCall) => AnyCall): AnyCall => {
     const call = calls[method.localName];
@@ -50,6 +51,10 @@ export function traceClient<S extends DescService>(service: S, client: Client<S>
     clientStream: (method) => traced(method, (call) => answered(method, call)),
     serverStream: (method) => traced(method, (call) => streamed(method, call)),
   });
+}
+
+function isUntraced({ typeName }: DescService): boolean {
+  return typeName.startsWith(UNTRACED_PACKAGE);
 }
 
 type AnyCall = (request: unknown, options?: CallOptions) => unknown;

@@ -1,5 +1,6 @@
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
+import { Health } from "@hourglass/proto/grpc/health/v1/health";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { afterEach, describe, expect, it } from "vitest";
@@ -44,12 +45,17 @@ function trace(): () => ReadableSpan[] {
   return () => exporter.getFinishedSpans();
 }
 
+/** The port of a server of handlers, which also has the health service. */
+async function served(handlers: Handlers<typeof OperationService>): Promise<number> {
+  const server = await createGrpcServer({ routes: [route(OperationService, handlers)], dispatcher, log });
+  ends.push(() => server.stop(1000));
+  return server.listen({ port: 0 });
+}
+
 /** A client of handlers over a port. */
 async function overPort(handlers: Handlers<typeof OperationService>) {
-  const server = await createGrpcServer({ routes: [route(OperationService, handlers)], dispatcher, log });
-  const port = await server.listen({ port: 0 });
-  const { client, close } = await createGrpcClient(OperationService, `127.0.0.1:${port}`);
-  ends.push(close, () => server.stop(1000));
+  const { client, close } = await createGrpcClient(OperationService, `127.0.0.1:${await served(handlers)}`);
+  ends.unshift(close);
   return client;
 }
 
@@ -114,6 +120,14 @@ describe("with tracing on", () => {
     const parents = [work, served, called].map((span) => span?.parentSpanContext?.spanId);
     expect(parents).toEqual([served, called, request].map((span) => span?.spanContext().spanId));
     expect(served?.attributes).toMatchObject({ "hourglass.request_id": "r-1", "rpc.grpc.status_code": 0 });
+  });
+
+  it("does not trace health probes, neither where they are sent nor where they are served", async () => {
+    const ended = trace();
+    const { client, close } = await createGrpcClient(Health, `127.0.0.1:${await served({})}`);
+    ends.unshift(close);
+    await inSpan({ name: "look" }, () => client.check({}));
+    expect(ended().map(({ name }) => name)).toEqual(["look"]);
   });
 
   it("blames a server for its own failures only, and tells its callers of all", async () => {
