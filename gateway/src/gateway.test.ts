@@ -7,6 +7,7 @@ import { RawConnection } from "./testing/raw-connection.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const INSIGHTS = "/api/v2/products/insight";
+const EXPORTS = `${INSIGHTS}/exports`;
 
 describe("gateway", () => {
   const gateway = new GatewayClient();
@@ -185,6 +186,34 @@ describe("gateway", () => {
     expect(JSON.stringify(log)).not.toMatch(/secret|Bearer/);
   });
 
+  it("names in its line the record that was created or read", async () => {
+    const { log } = await start({
+      operation: { createOperation: () => Promise.resolve({ id: 7n }), getOperation: () => Promise.resolve({}) },
+      export: { createExport: () => Promise.resolve({ id: 8n }) },
+      insight: { createInsight: () => Promise.resolve({ id: 9n, notice: "It runs." }) },
+    });
+    await post(OPERATIONS, { type: "text", analyses: ["topic"], contents: ["a"] });
+    await get(`${OPERATIONS}/17`);
+    await get(`${OPERATIONS}/nonsense`);
+    await get(OPERATIONS);
+    await post(EXPORTS, { insight_search_ids: [1], start_date: "2026-01-01", end_date: "2026-01-02" });
+    const query = { keywords: "a", platforms: ["youtube-videos"], dimensions: ["visual"], location: null };
+    await post(INSIGHTS, { query });
+    await get(`${INSIGHTS}/19`);
+    const lines = () => log.filter(({ msg }) => msg === "request");
+    await expect.poll(lines).toHaveLength(7);
+    const ids = lines().map(({ operationId, exportId, insightId }) => ({ operationId, exportId, insightId }));
+    expect(ids).toEqual([
+      { operationId: 7 },
+      { operationId: 17 },
+      {},
+      {},
+      { exportId: 8 },
+      { insightId: 9 },
+      { insightId: 19 },
+    ]);
+  });
+
   it("tells Auth and the log the address of the client, as far as trusted proxies know it", async () => {
     const seen: string[] = [];
     const signIn = ({ clientAddress }: { clientAddress: string }) => {
@@ -199,11 +228,12 @@ describe("gateway", () => {
     await expect.poll(() => log).toEqual([expect.objectContaining({ client_address: "2001:db8::1" })]);
   });
 
-  it("tells metrics the pattern of the path, not the path", async () => {
+  it("tells metrics the pattern of the path, not the path, and whether the client asked to wait", async () => {
     const seen: unknown[] = [];
-    await start({}, { onRequest: ({ method, route, status }) => seen.push([method, route, status]) });
-    await get(`${OPERATIONS}/123`);
-    await expect.poll(() => seen).toEqual([["GET", `${OPERATIONS}/:id`, 501]]);
+    await start({}, { onRequest: ({ method, route, status, waited }) => seen.push([method, route, status, waited]) });
+    for (const query of ["", "?wait=0", "?wait=1"]) await get(`${OPERATIONS}/123${query}`);
+    const answered = (waited: boolean) => ["GET", `${OPERATIONS}/:id`, 501, waited];
+    await expect.poll(() => seen).toEqual([answered(false), answered(false), answered(true)]);
   });
 
   it("is not ready when a dependency is away", async () => {

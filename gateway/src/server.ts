@@ -7,7 +7,7 @@ import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import {
   AppError,
-  createMetrics,
+  createProcessMetrics,
   createServiceAuthenticator,
   createTokenAuthenticator,
   Dependencies,
@@ -30,8 +30,8 @@ const HEALTH_TIMEOUT_MS = 1500;
 /** Entry point of the process that serves REST on top of services in other processes. */
 runProcess({ name: "gateway", settings: { gateway: gatewaySettings } }, async (foundation) => {
   const { log } = foundation;
-  const metrics = createMetrics();
   const dependencies = new Dependencies();
+  const metrics = createProcessMetrics(foundation.config, dependencies);
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: GATEWAY_OPS_PORT });
   const remote = remoteClients(foundation);

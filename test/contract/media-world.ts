@@ -4,6 +4,7 @@ import {
   type Blobs,
   type Client,
   createInProcessClient,
+  createMetrics,
   Dispatcher,
   type Principal,
   type Queue,
@@ -46,12 +47,15 @@ export class MediaProcess {
     reportFailure: () => undefined,
   });
 
+  readonly metrics = createMetrics();
+
   static async on(storage: FileStorage): Promise<MediaProcess> {
     const process = new MediaProcess();
     process.service = await buildMediaService({
       ...storage,
       config: CONFIG,
       log: silent,
+      metrics: process.metrics,
       clock: () => process.clock.now,
     });
     return process;

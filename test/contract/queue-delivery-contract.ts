@@ -102,6 +102,19 @@ export function deliveryContract(world: () => QueueWorld): void {
       expect(await queue.depth("q")).toBe(3);
     });
 
+    it("tells for how long the message that waits longest could have been delivered, unless it cannot tell", async () => {
+      const { queue } = world();
+      expect([0, undefined]).toContain(await queue.oldestSeconds("q"));
+      await queue.publish("q", bytes("later"), { delayMs: 60_000 });
+      const withoutDue = await queue.oldestSeconds("q");
+      expect([0, undefined]).toContain(withoutDue);
+      await queue.publish("q", bytes("now"));
+      if (withoutDue === undefined) return;
+      await vi.waitFor(async () => expect(await queue.oldestSeconds("q")).toBeGreaterThan(0.05));
+      await queue.consume("q", { prefetch: 1 }, recorder().handle);
+      await vi.waitFor(async () => expect(await queue.oldestSeconds("q")).toBe(0));
+    });
+
     it("answers a ping while it is open", async () => {
       await expect(world().queue.ping()).resolves.toBeUndefined();
     });

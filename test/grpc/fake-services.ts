@@ -32,7 +32,7 @@ export class FakeServices {
     authenticate: (token) => this.authenticate(token),
     authenticateService: (token) => this.authenticate(token).then(({ companyId }) => ({ service: "test", companyId })),
     reportFailure: (error) => this.reported.push(error.cause),
-    observeCall: (method, outcome) => this.observed.push(`${method.name} ${outcome}`),
+    observeCall: ({ method, outcome }) => this.observed.push(`${method.name} ${outcome}`),
   });
 
   readonly operation: Route = route(

@@ -66,6 +66,7 @@ it("shows a request from the gateway to the stored result as one trace", async (
   const collector = await TraceCollector.listen();
   await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   const authorization = await carryOut();
+  for (const probe of ["healthz", "readyz?verbose", "metrics?"]) await fetch(`${url}/${probe}`);
   expect(await product.end("SIGTERM")).toEqual({ code: 0, signal: null });
   await collector.close();
 
@@ -94,7 +95,9 @@ it("shows a request from the gateway to the stored result as one trace", async (
   const known = JSON.stringify(collector.spans);
   for (const secret of [TEXT, EMAIL, PASSWORD, authorization.replace("Bearer ", "")])
     expect(known).not.toContain(secret);
-  expect(collector.spans.map(({ name }) => name)).not.toContain("GET /readyz");
+  expect(
+    collector.spans.map(({ name }) => name).filter((name) => /\/(healthz|readyz|metrics)|Health/.test(name)),
+  ).toEqual([]);
   const lines = log.filter(({ msg, route, method }) => msg === "request" && route === OPERATIONS && method === "POST");
   expect(lines.map(({ trace_id }) => trace_id)).toEqual([TRACE_ID]);
 });
@@ -108,6 +111,10 @@ it("works without the collector it was told of, and says so once", async () => {
   await carryOut();
   const complaints = () => log.filter(({ msg }) => String(msg).startsWith("traces are lost"));
   await vi.waitFor(() => expect(complaints()).toHaveLength(1));
+  expect(complaints()[0]).toMatchObject({
+    level: "warn",
+    reason: expect.stringMatching(/^[^{\n]*ECONNREFUSED[^\n]*$/) as string,
+  });
   await carryOut();
   expect(await product.end("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(complaints()).toHaveLength(1);
@@ -120,4 +127,15 @@ it("leaves no trace with tracing off", async () => {
   await product.end("SIGTERM");
   expect(log.filter(({ msg }) => msg === "request").length).toBeGreaterThan(2);
   expect(log.filter((line) => "trace_id" in line)).toEqual([]);
+});
+
+it("leads from the request to its operation and its worker, and back", async () => {
+  await start({});
+  await carryOut();
+  await product.end("SIGTERM");
+  const lines = (msg: string) => log.filter((line) => line["msg"] === msg);
+  const [created, read] = lines("request").filter(({ route }) => String(route).startsWith(OPERATIONS));
+  expect([created?.["method"], read?.["method"]]).toEqual(["POST", "GET"]);
+  expect([created?.["operationId"], read?.["operationId"]]).toEqual([1, 1]);
+  expect(lines("operation ended")).toMatchObject([{ operationId: 1, requestId: created?.["request_id"] }]);
 });

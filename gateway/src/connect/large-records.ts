@@ -5,6 +5,7 @@ import {
   type GetOperationRequest,
   type GetOperationResponse,
 } from "@hourglass/proto/operation/v1/operation_service";
+import { asksToWait } from "@hourglass/runtime";
 import type { Exchange } from "../http/exchange.js";
 import { approximateSize, recordKey } from "../json/operation.js";
 
@@ -20,6 +21,7 @@ export async function loadInTurn(
   load: Load,
 ): Promise<Message> {
   const { largeRecords } = exchange.context;
+  exchange.waited = asksToWait(request);
   if (method === getOperation) {
     const { id, wait } = request as GetOperationRequest;
     return largeRecords.read(exchange, { key: recordKey(id), waits: wait > 0, sizeOf, load });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Logger, Principal, Span } from "@hourglass/runtime";
+import type { Logger, MeasuredRequest, Principal, Span } from "@hourglass/runtime";
 import type { Quota } from "./errors.js";
 import type { Budget, Holder } from "./limits/budget.js";
 import type { ReadClientAddress } from "./client-address.js";
@@ -12,7 +12,10 @@ import type { GatewaySettings } from "./settings.js";
 import type { SlowTransfers, Transfer } from "./limits/slow-transfers.js";
 
 /** Called for every request once its response has been sent or its client has disconnected. */
-export type ObserveRequest = (request: { method: string; route: string; status: number; seconds: number }) => void;
+export type ObserveRequest = (request: MeasuredRequest) => void;
+
+/** Kinds of records that the log lines of requests name, as `operationId` and so on. */
+export type RecordKind = "operation" | "file" | "insight" | "export";
 
 /** Shared by all exchanges of a gateway. */
 export interface GatewayContext {
@@ -53,6 +56,9 @@ export class Exchange implements Transfer, Holder {
   /** Pattern of the path, never the path itself: it labels metrics. */
   route = UNMATCHED;
   principal: Principal | undefined;
+  /** The record that the request created or is about, for the log. */
+  recordKind: RecordKind | undefined;
+  recordId: bigint | undefined;
   /** RateLimit headers of the response. */
   rateHeaders: HeaderList = NO_HEADERS;
   /** Named in the headers if the service refuses with `too-many`. */
@@ -62,6 +68,8 @@ export class Exchange implements Transfer, Holder {
   awaitsContinue = false;
   /** The rest of the body is not read: the client was too slow. */
   abandoned = false;
+  /** The client asked to wait for the end of a job: its time is counted apart. */
+  waited = false;
   /** The body may be as large as a file. */
   sendsFile = false;
 
@@ -181,13 +189,18 @@ export class Exchange implements Transfer, Holder {
     this.context.slowTransfers.add(this);
   }
 
+  private record(): Record<string, number> | undefined {
+    const { recordKind, recordId } = this;
+    return recordKind === undefined || recordId === undefined ? undefined : { [`${recordKind}Id`]: Number(recordId) };
+  }
+
   private report(): void {
     const { requestLog, observe } = this.context;
     const complete = this.res.writableFinished;
     const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
     const ms = performance.now() - this.startedAt;
     const method = this.req.method ?? "";
-    observe({ method, route: this.route, status, seconds: ms / 1000 });
+    observe({ method, route: this.route, status, waited: this.waited, seconds: ms / 1000 });
     if (this.span !== undefined) {
       endRequestSpan(this.span, this.req, { route: this.route === UNMATCHED ? undefined : this.route, status });
     }
@@ -200,6 +213,7 @@ export class Exchange implements Transfer, Holder {
         ms: Math.round(ms * 10) / 10,
         user_id: this.userId,
         client_address: this.clientAddress,
+        ...this.record(),
         ...(complete ? undefined : { incomplete: true }),
         ...(this.span === undefined ? undefined : { trace_id: this.span.traceId }),
       },

@@ -23,9 +23,10 @@ const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
 /** Creating, reading, listing, downloading and deleting exports. */
 export function exportRoutes({ export: service }: Pick<Clients, "export">): Endpoint[] {
-  const base = { access: "insight" } as const;
+  const base = { access: "insight", record: "export" } as const;
   const create = async (call: Call, body: Record<string, unknown>) => {
     const { id } = await service.createExport(toCreateExportRequest(body, call.idempotencyKey), call.options());
+    call.concerns(id);
     return jsonReply(201, { id: Number(id) }, ["Location", `${EXPORTS}/${id}`]);
   };
   const read = (call: Call) => getExport(service, call);

@@ -27,6 +27,7 @@ export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
       method: "GET",
       path: `${UPLOAD}/:id`,
       access: "api",
+      record: "file",
       handle: async (call) => {
         const { file } = await media.getFile({ id: call.pathId }, call.options());
         if (file === undefined) throw new AppError("internal", "The file could not be read. Try again later.");
@@ -37,6 +38,7 @@ export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
       method: "DELETE",
       path: `${UPLOAD}/:id`,
       access: "api",
+      record: "file",
       handle: async (call) => {
         await media.deleteFile({ id: call.pathId }, call.options());
         return { status: 204 };

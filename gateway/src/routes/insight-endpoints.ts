@@ -2,7 +2,7 @@ import type { Endpoint } from "../http/routing/endpoint.js";
 
 type Place = Pick<Endpoint, "method" | "path">;
 
-type WithoutPlace<E> = E extends Endpoint ? Omit<E, keyof Place | "access"> : never;
+type WithoutPlace<E> = E extends Endpoint ? Omit<E, keyof Place | "access" | "record"> : never;
 
 /** An endpoint without its place. */
 type Handler = WithoutPlace<Endpoint>;
@@ -14,6 +14,6 @@ export function insightEndpoints<K extends string>(
 ): Endpoint[] {
   return Object.entries<Place>(places).map(([name, place]) => {
     const handler: Handler = handlers[name as K];
-    return { ...handler, ...place, access: "insight" };
+    return { ...handler, ...place, access: "insight", record: "insight" };
   });
 }

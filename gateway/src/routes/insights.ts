@@ -98,6 +98,7 @@ async function createInsight(known: Known, call: Call, body: Record<string, unkn
   const request = await readNewInsight(known, call, body);
   const { idempotencyKey } = call;
   const { id, notice: text } = await known.service.createInsight({ ...request, idempotencyKey }, call.options());
+  call.concerns(id);
   return jsonReply(200, { notice: text }, ["Location", `${INSIGHTS}/${id}`]);
 }
 

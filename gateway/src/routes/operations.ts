@@ -33,11 +33,12 @@ export function operationRoutes(
 ): Endpoint[] {
   const read = (call: Call) => getOperation(service, call);
   return [
-    { method: "GET", path: `${OPERATIONS}/:id`, access: "api", handle: read },
+    { method: "GET", path: `${OPERATIONS}/:id`, access: "api", record: "operation", handle: read },
     {
       method: "DELETE",
       path: `${OPERATIONS}/:id`,
       access: "api",
+      record: "operation",
       handle: async (call) => {
         await service.deleteOperation({ id: call.pathId }, call.options());
         return { status: 204 };
@@ -47,6 +48,7 @@ export function operationRoutes(
       method: "POST",
       path: OPERATIONS,
       access: "api",
+      record: "operation",
       body: "json",
       quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
       handle: async (call, body) => {
@@ -58,6 +60,7 @@ export function operationRoutes(
           );
         }
         const { id } = await service.createOperation(request, call.options());
+        call.concerns(id);
         call.exchange.context.largeRecords.note(recordKey(id), call.exchange.heldBytes);
         return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
       },

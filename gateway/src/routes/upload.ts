@@ -17,12 +17,14 @@ export function uploadRoutes(
       method: "POST",
       path: UPLOAD,
       access: "api",
+      record: "file",
       body: "multipart",
       handle: async (call) => {
         const { idempotencyKey } = call;
         const { id } = await receiveFile(call.exchange, uploadBytesMax, (file, signal) =>
           media.uploadFile(messages(file, idempotencyKey), call.streamOptions(signal)),
         );
+        call.concerns(id);
         return jsonReply(201, { id: Number(id) }, ["Location", `${UPLOAD}/${id}`]);
       },
     },

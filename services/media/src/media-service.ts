@@ -1,5 +1,13 @@
-import { type Blobs, type Logger, type Queue, type Route, type Stoppable } from "@hourglass/runtime";
-import type { Store } from "@hourglass/runtime";
+import {
+  NO_MEASUREMENTS,
+  type Blobs,
+  type Logger,
+  type Measurements,
+  type Queue,
+  type Route,
+  type Stoppable,
+  type Store,
+} from "@hourglass/runtime";
 import { createClaimFiles } from "./claims/claim-files.js";
 import { openFiles, openReleases } from "./records/collections.js";
 import type { MediaConfig } from "./config.js";
@@ -20,6 +28,7 @@ export interface MediaServiceDeps {
   blobs: Blobs;
   config: MediaConfig;
   log: Logger;
+  metrics?: Measurements;
   /** Milliseconds since the epoch; tests set it. */
   clock?: () => number;
 }
@@ -37,13 +46,13 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Builds the media service on an open store, queue and blob storage, and creates its collection. */
 export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMediaService> {
-  const { store, queue, blobs, config, log, clock: now = Date.now } = deps;
+  const { store, queue, blobs, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
   const files = await openFiles(store);
   const releases = await openReleases(store);
   const shared = { files, releases, blobs, now, unusedMs: config.unusedFileDays * DAY_MS };
   const releaseFiles = createReleaseFiles(shared);
   const useCases = {
-    uploadFile: createUploadFile({ ...shared, nextId: () => store.nextId("files"), limits: config }),
+    uploadFile: createUploadFile({ ...shared, nextId: () => store.nextId("files"), limits: config, metrics }),
     claimFiles: createClaimFiles(shared),
     releaseFiles,
     deleteFiles: createDeleteFiles(shared),
@@ -55,6 +64,6 @@ export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMe
   return {
     routes: [mediaRoute(useCases)],
     startSweeper: () => startSweeper({ ...shared, log }),
-    startReleases: () => startReleases({ queue, releaseFiles, log }),
+    startReleases: () => startReleases({ queue, releaseFiles, log, metrics }),
   };
 }

@@ -13,8 +13,8 @@ runPart({
   storage: ALL_PARTS,
   // Only releases come by the queue, and they wait there.
   servesWithout: ["queue"],
-  build: async ({ config, storage, log, lifecycle }) => {
-    const media = await buildMediaService({ ...storage, config: config.media, log });
+  build: async ({ config, storage, log, lifecycle, metrics }) => {
+    const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
     const start = () => {
       const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
       lifecycle.addWork("sweeper", (graceMs) => sweeper.stop(graceMs));

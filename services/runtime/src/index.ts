@@ -21,6 +21,7 @@ export { openEmbeddedStore, type EmbeddedStore, type EmbeddedStoreOptions } from
 export { backUpEmbeddedDatabase, type EmbeddedBackupOptions } from "./store/embedded/backup.js";
 export { openMongo, type Mongo, type MongoOptions } from "./storage/open-mongo.js";
 export * from "./queue/queue.js";
+export { addQueueGauges } from "./queue/queue-gauges.js";
 export { subscribe, type SubscriptionOptions } from "./queue/subscription.js";
 export * from "./queue/embedded/queue.js";
 export { openRabbitQueue, type RabbitQueueOptions } from "./queue/rabbitmq/queue.js";
@@ -38,6 +39,7 @@ export * from "./rpc/service.js";
 export * from "./rpc/dispatch.js";
 export * from "./rpc/in-process.js";
 export { byKind, type KindCases } from "./rpc/method-kind.js";
+export { asksToWait } from "./rpc/asks-to-wait.js";
 export { callersOf, isOpen } from "./rpc/callers.js";
 export * from "./rpc/starting-routes.js";
 export * from "./rpc/grpc.js";
@@ -58,7 +60,14 @@ export { Jobs, openJobs, type JobDraft, type JobsConfig, type JobsDeps } from ".
 export * from "./jobs/admission/idempotency.js";
 export { publishJob, type Publication } from "./jobs/outbox/publish-job.js";
 export { jobFailpoints } from "./jobs/record/job-failpoints.js";
-export { lineOf, type JobKind, type JobLanes, type JobSentences, type Lane } from "./jobs/record/job-kind.js";
+export {
+  lineOf,
+  logFields,
+  type JobKind,
+  type JobLanes,
+  type JobSentences,
+  type Lane,
+} from "./jobs/record/job-kind.js";
 export { jobMessage, queuesOf, type JobMessage } from "./jobs/record/job-message.js";
 export { DEFAULT_JOB_POLICY, type JobPolicy } from "./jobs/record/job-policy.js";
 export * from "./jobs/record/job-record.js";
@@ -79,6 +88,7 @@ export { repeat, type Repetition, type Stoppable } from "./process/repetition.js
 export { LoopPace } from "./process/loop-pace.js";
 export { FairLimit, type FairLimitOptions, type Owner, type Release } from "./process/fair-limit.js";
 export * from "./start/ops-port.js";
+export { createProcessMetrics } from "./start/process-metrics.js";
 export * from "./start/ops-server.js";
 export * from "./start/run-process.js";
 export * from "./start/reporting-dispatcher.js";

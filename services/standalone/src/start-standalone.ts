@@ -13,7 +13,7 @@ import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import {
   ALL_PARTS,
-  createMetrics,
+  createProcessMetrics,
   createReportingDispatcher,
   createServiceAuthenticator,
   createTokenAuthenticator,
@@ -77,7 +77,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const dependencies = new Dependencies();
   const storage = await openStorage({ config, log, lifecycle, parts: ALL_PARTS, dependencies });
   needStorage(dependencies, storage);
-  const metrics = createMetrics();
+  const metrics = createProcessMetrics(config, dependencies);
   const host = createHost(transport, options);
   const settleAuth = await serveAuth(host, { log, metrics });
   const checks = { auth: await host.client(AuthService), log };
@@ -175,8 +175,8 @@ async function startAuth(
 }
 
 async function startMedia(composition: Composition, settle: (routes: readonly Route[]) => void): Promise<void> {
-  const { config, log, lifecycle, storage } = composition;
-  const media = await buildMediaService({ ...storage, config: config.media, log });
+  const { config, log, lifecycle, storage, metrics } = composition;
+  const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
   settle(media.routes);
   const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
   lifecycle.addWork("file sweeper", (graceMs) => sweeper.stop(graceMs));

@@ -31,8 +31,14 @@ export class Call {
   /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
   get pathId(): bigint {
     const id = parseId(this.params.id ?? "");
-    if (id !== undefined) return id;
+    if (id !== undefined) return this.concerns(id);
     throw new AppError("not-found", "There is no record with such an id. Ids are positive whole numbers.");
+  }
+
+  /** Names the record that the request created or is about in its log line. Returns the id. */
+  concerns(id: bigint): bigint {
+    this.exchange.recordId = id;
+    return id;
   }
 
   /** The name of a file in the path. */
@@ -95,6 +101,7 @@ export class Call {
    */
   async waitFor<T>(waitSeconds: number, read: (wait: number, options: CallOptions) => Promise<T>): Promise<T> {
     if (waitSeconds === 0) return read(0, this.options());
+    this.exchange.waited = true;
     try {
       const options = this.options(waitSeconds * 1000 + ANSWER_TIMEOUT_MS);
       return await read(waitSeconds, { ...options, signal: this.exchange.patience });

@@ -1,4 +1,5 @@
 import type { Quota } from "../errors.js";
+import type { RecordKind } from "../exchange.js";
 import type { Call } from "./call.js";
 import type { Reply } from "../reply.js";
 
@@ -12,6 +13,8 @@ interface EndpointBase {
   readonly access: "open" | "api" | "insight";
   /** Maximum size of a body in bytes, if lower than the server's limit. */
   readonly bodyBytesMax?: number;
+  /** What the id in the path, or of the created record, belongs to: names it in the request's log line. */
+  readonly record?: RecordKind;
   /** Named in the headers if the service refuses with `too-many`. */
   readonly quota?: Quota;
 }

@@ -26,6 +26,7 @@ export async function serve(
 ): Promise<void> {
   exchange.route = endpoint.path;
   exchange.quota = endpoint.quota;
+  exchange.recordKind = endpoint.record;
   try {
     const call = await admit(endpoint, admission, exchange, params);
     send(exchange, await answer(endpoint, call));

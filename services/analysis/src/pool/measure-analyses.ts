@@ -13,6 +13,7 @@ export const measureAnalyses = (metrics: Measurements): ((timing: TimedAnalysis)
     "hourglass_analysis_duration_seconds",
     "Time a thread spent on one analysis for one batch of at most 32 texts",
     ["analysis", "engine"],
+    "work",
   );
   return ({ seconds, analysis, engine }) => observe({ analysis, engine }, seconds);
 };

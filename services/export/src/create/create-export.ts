@@ -57,7 +57,7 @@ export function createCreateExport(deps: CreateExportDeps): CreateExport {
     if (earlier !== undefined) return earlier;
     await deps.jobs.admit(caller.companyId);
     const insights = await findInsights(deps.insight, request, caller);
-    const record = await draft(deps, { request, companyId: caller.companyId, insights, key });
+    const record = await draft(deps, { request, caller, insights, key });
     try {
       await deps.collections.companies.insertNew([{ id: caller.companyId, dueAt: deps.now(), followed: [] }]);
       await deps.jobs.insert(record);
@@ -88,12 +88,12 @@ async function draft(
   { jobs, days, now }: CreateExportDeps,
   {
     request: { startDate, endDate },
-    companyId,
+    caller: { companyId, requestId },
     insights,
     key,
-  }: { request: NewExport; companyId: number; insights: ExportedInsight[]; key: KeyUse | undefined },
+  }: { request: NewExport; caller: ExportCaller; insights: ExportedInsight[]; key: KeyUse | undefined },
 ): Promise<ExportRecord> {
-  const job = await jobs.draft({ companyId, cost: 1, mark: key });
+  const job = await jobs.draft({ companyId, cost: 1, mark: key, requestId });
   const record = newExport(job, { insights, startDate, endDate, dueAt: expiryOf(now(), days) });
   return { ...record, line: lineOf(EXPORT_KIND.lanes, record) };
 }

@@ -5,11 +5,13 @@ import {
   type Held,
   type JobEnd,
   type JobWork,
+  logFields,
   type Logger,
   PostponedError,
 } from "@hourglass/runtime";
 import { countPostings, type Insight, readCoverage, streamPostings } from "../insight/insight-port.js";
 import type { Collections } from "../records/collections.js";
+import { EXPORT_KIND } from "../job/export-kind.js";
 import { expiryOf } from "../records/dates.js";
 import type { ExportRecord } from "../records/export.js";
 import { beginFileSet, type FileSetDeps, removeFileSet } from "../records/file-sets.js";
@@ -74,7 +76,10 @@ async function render(deps: RunExportDeps, { record, lease }: Held<ExportRecord>
     return doneWith(rendered, { coverage, fileSet: fileSet.id, dueAt: expiryOf(deps.now(), deps.days) });
   } catch (error) {
     await removeFileSet(deps, fileSet.id).catch((failure: unknown) => {
-      deps.log.warn({ err: failure, exportId: record.id }, "files could not be removed, the sweeper tries again");
+      deps.log.warn(
+        { err: failure, ...logFields(EXPORT_KIND, record) },
+        "files could not be removed, the sweeper tries again",
+      );
     });
     throw error;
   }

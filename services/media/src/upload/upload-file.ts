@@ -1,5 +1,14 @@
 import type { MediaFacts } from "@hourglass/analysis/formats";
-import { AppError, failpoint, findByMark, isConflict, isStoreFull, keyReused, markOf } from "@hourglass/runtime";
+import {
+  AppError,
+  failpoint,
+  findByMark,
+  isConflict,
+  isStoreFull,
+  keyReused,
+  markOf,
+  type Measurements,
+} from "@hourglass/runtime";
 import { blobKeyOf, type FileRecord, USABLE } from "../records/file-record.js";
 import { IncomingBytes, type UploadLimits } from "./incoming-bytes.js";
 import type { RemovalDeps } from "../files/remove-file.js";
@@ -7,6 +16,7 @@ import type { RemovalDeps } from "../files/remove-file.js";
 export interface UploadFileDeps extends RemovalDeps {
   nextId: () => Promise<number>;
   limits: UploadLimits;
+  metrics: Pick<Measurements, "countUploadBytes">;
   /** A file that no operation uses is deleted after this time, in milliseconds. */
   unusedMs: number;
 }
@@ -49,10 +59,22 @@ export function createUploadFile(deps: UploadFileDeps): UploadFile {
   };
 }
 
+/** Counts bytes as they arrive, those of files that are refused included. */
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  { countUploadBytes }: Pick<Measurements, "countUploadBytes">,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    countUploadBytes(chunk.length);
+    yield chunk;
+  }
+}
+
 async function upload(deps: UploadFileDeps, file: NewFile): Promise<number> {
   const mark = markOf(file.companyId, file.idempotencyKey);
   const earlier = mark === undefined ? undefined : await findByMark(deps.files, mark, deps.now());
-  const bytes = new IncomingBytes(file.bytes, deps.limits, { hashed: mark !== undefined });
+  const arriving = counted(file.bytes, deps.metrics);
+  const bytes = new IncomingBytes(arriving, deps.limits, { hashed: mark !== undefined });
   if (earlier === undefined) return store(deps, { file, bytes, mark });
   await bytes.drain();
   return sameUpload(earlier, bytes.digest());

@@ -21,6 +21,7 @@ export interface CreateOperationDeps {
 /** The calling company and access to its files. */
 export interface Caller {
   companyId: number;
+  requestId: string;
   files: FileClaims;
 }
 
@@ -51,13 +52,14 @@ interface Creation {
 
 async function draft(
   deps: CreateOperationDeps,
-  { checked, layout, key, caller: { companyId } }: Creation,
+  { checked, layout, key, caller: { companyId, requestId } }: Creation,
 ): Promise<OperationRecord> {
   const { kind, analyses, groups, contents, explain } = checked;
   const place = placeOf(layout);
   const isShared = OPERATION_LANES.laneOf({ kind, ...place }) === OPERATION_LANES.shared;
   // Operations in another lane cost nothing, so that they do not delay the company's texts.
-  const job = await deps.jobs.draft({ companyId, cost: isShared ? contents.length : 0, mark: key?.mark });
+  const cost = isShared ? contents.length : 0;
+  const job = await deps.jobs.draft({ companyId, cost, mark: key?.mark, requestId });
   const record = newOperation(job, {
     kind,
     analyses: explain ? [...analyses, EXPLAIN] : analyses,

@@ -82,7 +82,8 @@ export function operationRoute(
 }
 
 function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
-  return { companyId: context.principal.companyId, files: mediaFileClaims(context, media) };
+  const { principal, requestId } = context;
+  return { companyId: principal.companyId, requestId, files: mediaFileClaims(context, media) };
 }
 
 /** Like `fromRequest`, for a request that may be invalid. */

@@ -48,6 +48,8 @@ export const PROCESS_VARIABLES = {
   OTEL_TRACES_SAMPLER: z.string().optional(),
   OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
   OTEL_SDK_DISABLED: flag,
+  /** The commit that the image was built from; the metrics show it. */
+  REVISION: text(64).optional(),
   /** Test hooks, effective only under NODE_ENV=test: `name=nth,…` kills the process at the nth pass. */
   FAILPOINTS: z.string().optional(),
   NODE_ENV: z.string().optional(),
@@ -85,6 +87,8 @@ export interface ProcessConfig {
   /** Shared by services that call each other on their own behalf; not needed in a single process. */
   readonly serviceSecret: string | undefined;
   readonly tracing: { enabled: boolean; serviceName: string | undefined };
+  /** The commit that this process was built from. */
+  readonly revision: string | undefined;
   readonly logLevel: ProcessValues["LOG_LEVEL"];
   /** Armed failpoints; empty unless NODE_ENV=test. */
   readonly failpoints: string;
@@ -119,6 +123,7 @@ export function toProcessConfig(values: ProcessValues, environment: Readonly<Rec
         (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
       serviceName: values.OTEL_SERVICE_NAME,
     },
+    revision: values.REVISION,
     logLevel: values.LOG_LEVEL,
     failpoints: values.NODE_ENV === "test" ? (values.FAILPOINTS ?? "") : "",
     childEnvironment: Object.fromEntries(Object.entries(environment).filter(([name]) => HARMLESS.has(name))),

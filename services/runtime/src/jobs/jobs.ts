@@ -56,6 +56,8 @@ export interface JobDraft {
   cost: number;
   /** Its idempotency key. */
   mark?: NewJob["mark"];
+  /** Id of the request that creates it, which the log lines of its runs repeat. */
+  requestId?: string;
 }
 
 /** Opens the jobs of one kind, and creates missing collections and indexes. */
@@ -103,10 +105,11 @@ export class Jobs<R extends JobRecord> {
   }
 
   /** The common fields of a new job, with an id and a position in the publication order. Stores nothing. */
-  async draft({ companyId, cost, mark }: JobDraft): Promise<JobRecord> {
+  async draft({ companyId, cost, mark, requestId }: JobDraft): Promise<JobRecord> {
     const { store, counter, now } = this.deps;
     const [id, turn] = await Promise.all([store.nextId(counter), this.order.take(companyId, cost)]);
-    return newJob({ id, companyId, turn, createdAt: now(), mark, traceparent: activeTrace()?.traceparent ?? null });
+    const traceparent = activeTrace()?.traceparent ?? null;
+    return newJob({ id, companyId, turn, createdAt: now(), mark, traceparent, requestId: requestId ?? null });
   }
 
   /**

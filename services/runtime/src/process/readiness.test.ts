@@ -22,6 +22,17 @@ it("is not ready while something it needs is away, and does not say why", async 
   expect(await dependencies.read()).toEqual({ ready: false, dependencies: { store: { state: "away" } } });
 });
 
+it("tells which dependencies answer, whether they are needed or only wanted", async () => {
+  const dependencies = new Dependencies();
+  dependencies.need("store", there);
+  dependencies.want("queue", away);
+  dependencies.know(() => ({ "analysis:topic": { state: "missing" } }));
+  expect([...(await dependencies.areUp())]).toEqual([
+    ["store", true],
+    ["queue", false],
+  ]);
+});
+
 it("is ready without what it only wants, and says so", async () => {
   const dependencies = new Dependencies();
   dependencies.setStarted();

@@ -55,13 +55,24 @@ export class Dependencies {
   }
 
   readonly read: ReadReadiness = async () => {
-    const states = await Promise.all(this.pings.map(({ ping }) => stateOf(ping)));
-    const ready = this.started && this.pings.every(({ needed }, index) => !needed || states[index] === "ready");
-    const asked = this.pings.map(({ name }, index) => [name, { state: states[index] ?? "away" }] as const);
+    const asked = await this.ask();
+    const ready = this.started && asked.every(({ needed, state }) => !needed || state === "ready");
+    const states = asked.map(({ name, state }) => [name, { state }] as const);
     const known = this.models.flatMap((read) => Object.entries(read()));
     const process = this.started ? [] : [["process", { state: "starting" }] as const];
-    return { ready, dependencies: Object.fromEntries([...process, ...asked, ...known]) };
+    return { ready, dependencies: Object.fromEntries([...process, ...states, ...known]) };
   };
+
+  /** Whether each dependency answers, by name. */
+  async areUp(): Promise<ReadonlyMap<string, boolean>> {
+    return new Map((await this.ask()).map(({ name, state }) => [name, state === "ready"]));
+  }
+
+  private ask(): Promise<{ name: string; needed: boolean; state: "ready" | "away" }[]> {
+    return Promise.all(
+      this.pings.map(async ({ name, needed, ping }) => ({ name, needed, state: await stateOf(ping) })),
+    );
+  }
 }
 
 /** The reason of an outage is not reported to network clients. */

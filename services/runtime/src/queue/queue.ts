@@ -50,6 +50,11 @@ export interface Queue {
    * adapter may also count messages in work in other processes; a broker need not report them.
    */
   depth(queue: string): Promise<number>;
+  /**
+   * Time for which the message that waits longest could have been delivered, in seconds; 0 if none waits. Undefined if
+   * the adapter cannot tell: a broker shows no message before it delivers it.
+   */
+  oldestSeconds(queue: string): Promise<number | undefined>;
   /** Number of dead letters of the queue; those being read at the same time may be left out. */
   countDead(queue: string): Promise<number>;
   /** Oldest first. */

@@ -41,6 +41,20 @@ it("names what a service's own rule finds beside what the proto file says, entri
   ]);
 });
 
+it("tells calls that ask to wait for the end of a job apart", async () => {
+  const waited: boolean[] = [];
+  const dispatcher = new Dispatcher({
+    authenticate: () => Promise.resolve(ANYBODY),
+    reportFailure: () => undefined,
+    observeCall: (call) => waited.push(call.waited),
+  });
+  const operations = route(OperationService, { getOperation: () => Promise.resolve({}) });
+  const client = createInProcessClient(OperationService, operations, dispatcher);
+  for (const wait of [0, 5]) await client.getOperation({ id: 1n, wait }, { token: "t" });
+  await client.getOperation({ id: 0n, wait: 5 }, { token: "t" }).catch(() => undefined);
+  expect(waited).toEqual([false, true, false]);
+});
+
 it("says of one entry once that it is wrong", async () => {
   expect(await fieldsNamed([{ field: "contents[0]", message: "must be something else" }])).toEqual([
     "contents[0].text",

@@ -14,6 +14,7 @@ import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-err
 import { endServedCall, startServedCall, type RemoteTrace } from "./rpc-spans.js";
 import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime } from "./call-lifetime.js";
+import { asksToWait } from "./asks-to-wait.js";
 import { callersOf, isOpen } from "./callers.js";
 import type {
   Authenticate,
@@ -37,6 +38,8 @@ export interface CallOrigin {
 export class IncomingCall implements CallContext {
   /** The accepted caller, set by the dispatcher; undefined before, and for methods that need no token. */
   principal: Principal | ServicePrincipal | undefined;
+  /** Whether the request asks to wait for the end of a job, set by the dispatcher. */
+  waits = false;
 
   constructor(
     readonly requestId: string,
@@ -69,8 +72,17 @@ export type RequestSource = () => Message | Promise<Message>;
 /** Called for every failure whose details are hidden from the caller; `cause` holds the original. */
 export type ReportFailure = (error: AppError, method: DescMethod, call: CallContext) => void;
 
-/** Called for every finished call, with the outcome that its caller saw. */
-export type ObserveCall = (method: DescMethod, outcome: ErrorKind | "ok", durationMs: number) => void;
+/** A finished call, with the outcome that its caller saw. */
+export interface FinishedCall {
+  readonly method: DescMethod;
+  readonly outcome: ErrorKind | "ok";
+  /** Whether the caller asked to wait for the end of a job. */
+  readonly waited: boolean;
+  readonly durationMs: number;
+}
+
+/** Called for every finished call. */
+export type ObserveCall = (call: FinishedCall) => void;
 
 export interface DispatchOptions {
   authenticate: Authenticate;
@@ -91,6 +103,7 @@ export class Dispatcher {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
       const message = valid(method.input, await request(), route.rules[method.localName]);
+      call.waits = asksToWait(message);
       const handle = handlerOf(route, method) as UnaryHandler;
       return handle(message, context);
     });
@@ -127,7 +140,7 @@ export class Dispatcher {
       outcome = this.failure(error, method, call);
       throw outcome;
     } finally {
-      this.options.observeCall?.(method, kindOf(outcome), performance.now() - startedAt);
+      this.observe(method, call, { outcome: kindOf(outcome), startedAt });
       endServedCall(span, outcome, call.service);
     }
   }
@@ -154,15 +167,23 @@ export class Dispatcher {
     try {
       const inSpan = span === undefined ? work : () => span.run(work);
       const response = create(method.output, await call.lifetime.run(inSpan));
-      this.options.observeCall?.(method, "ok", performance.now() - startedAt);
+      this.observe(method, call, { outcome: "ok", startedAt });
       endServedCall(span, "ok", call.service);
       return response;
     } catch (error) {
       const failure = this.failure(error, method, call);
-      this.options.observeCall?.(method, failure.kind, performance.now() - startedAt);
+      this.observe(method, call, { outcome: failure.kind, startedAt });
       endServedCall(span, failure, call.service);
       throw failure;
     }
+  }
+
+  private observe(
+    method: DescMethod,
+    { waits: waited }: IncomingCall,
+    { outcome, startedAt }: { outcome: ErrorKind | "ok"; startedAt: number },
+  ): void {
+    this.options.observeCall?.({ method, outcome, waited, durationMs: performance.now() - startedAt });
   }
 
   private async admit(route: Route, method: DescMethod, call: IncomingCall): Promise<CallContext> {

@@ -19,8 +19,9 @@ export function createReportingDispatcher({ log, metrics, ...authenticators }: R
       const about = { err: failure.cause, rpc: method.toString(), request_id: call.requestId, caller: call.service };
       log.error(about, "unexpected failure");
     },
-    observeCall: (method, code, durationMs) => {
-      metrics.observeRpc({ service: method.parent.typeName, method: method.name, code, seconds: durationMs / 1000 });
+    observeCall: ({ method, outcome, waited, durationMs }) => {
+      const called = { service: method.parent.typeName, method: method.name, code: outcome };
+      metrics.observeRpc({ ...called, waited, seconds: durationMs / 1000 });
     },
   });
 }

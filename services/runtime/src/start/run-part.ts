@@ -11,9 +11,10 @@ import { createGrpcServer, type GrpcServer } from "../rpc/grpc.js";
 import type { Route } from "../rpc/service.js";
 import { startingRoutes } from "../rpc/starting-routes.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.js";
-import { createMetrics, type Metrics } from "../telemetry/metrics.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import { openPort } from "./open-port.js";
 import { openOpsPort } from "./ops-port.js";
+import { createProcessMetrics } from "./process-metrics.js";
 import { Dependencies } from "../process/readiness.js";
 import { remoteClients, type RemoteClients } from "./remote-clients.js";
 import { createReportingDispatcher } from "./reporting-dispatcher.js";
@@ -73,8 +74,8 @@ async function startPart<P extends keyof Storage, O extends Owners>(
 ): Promise<void> {
   const { config, log, lifecycle } = foundation;
   if (description.needsServiceSecret === true) serviceSecretOf(config);
-  const metrics = createMetrics();
   const dependencies = new Dependencies();
+  const metrics = createProcessMetrics(foundation.config, dependencies);
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
   const parts = [...description.storage, ...(description.furtherStorage?.(config) ?? [])] as P[];

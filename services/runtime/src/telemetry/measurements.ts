@@ -4,10 +4,21 @@ export interface Reading {
   value: number;
 }
 
+/** A REST request that has been answered. */
+export interface MeasuredRequest {
+  method: string;
+  /** Pattern of the path. */
+  route: string;
+  status: number;
+  /** Whether the caller asked to wait for the end of a job, which is no slowness of the server. */
+  waited: boolean;
+  seconds: number;
+}
+
 /** Metrics reported by the parts of a process. Labels have low cardinality: never ids, paths or user content. */
 export interface Measurements {
-  observeHttp(request: { method: string; route: string; status: number; seconds: number }): void;
-  observeRpc(call: { service: string; method: string; code: string; seconds: number }): void;
+  observeHttp(request: MeasuredRequest): void;
+  observeRpc(call: { service: string; method: string; code: string; waited: boolean; seconds: number }): void;
   /** A worker began a job for the first time, `seconds` after its creation. */
   observeJobAge(job: { queue: string; seconds: number }): void;
   /** A worker ended an attempt at a job. */
@@ -18,6 +29,8 @@ export interface Measurements {
   countJobCreated(kind: string): void;
   /** A job ended. */
   countJobEnded(job: { kind: string; status: string }): void;
+  /** Bytes of an upload have arrived. */
+  countUploadBytes(bytes: number): void;
   /** A request was refused because of overload; `reason` is the error code returned to its caller. */
   countRequestShed(reason: string): void;
   /**
@@ -28,9 +41,14 @@ export interface Measurements {
   gauge(name: string, help: string, read: () => Promise<number | readonly Reading[]>, labels?: readonly string[]): void;
   /**
    * Declares a duration that a service measures, in seconds, and returns the function that records one. Several places
-   * may declare the same one, with the same labels.
+   * may declare the same one, with the same labels. `range`: `short` up to a minute (the default), `work` up to an hour.
    */
-  duration<L extends string>(name: string, help: string, labels: readonly L[]): ObserveSeconds<L>;
+  duration<L extends string>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+    range?: "short" | "work",
+  ): ObserveSeconds<L>;
 }
 
 /** Records a duration, with a value for each label. */
@@ -47,6 +65,7 @@ export const NO_MEASUREMENTS: Measurements = {
   countLeaseLoss: nothing,
   countJobCreated: nothing,
   countJobEnded: nothing,
+  countUploadBytes: nothing,
   countRequestShed: nothing,
   gauge: nothing,
   duration: () => nothing,

@@ -6,10 +6,12 @@ const away = () => Promise.reject(new Error("the store is away"));
 describe("createMetrics", () => {
   it("shows what was reported, by bounded labels, beside what Node says of itself", async () => {
     const metrics = createMetrics();
-    metrics.observeHttp({ method: "GET", route: "/operations/:id", status: 200, seconds: 0.02 });
-    metrics.observeRpc({ service: "S", method: "M", code: "ok", seconds: 0.02 });
+    metrics.observeHttp({ method: "GET", route: "/operations/:id", status: 200, waited: false, seconds: 0.02 });
+    metrics.observeHttp({ method: "GET", route: "/operations/:id", status: 200, waited: true, seconds: 20 });
+    metrics.observeRpc({ service: "S", method: "M", code: "ok", waited: false, seconds: 0.02 });
     metrics.observeJobAge({ queue: "q", seconds: 100 });
-    metrics.observeJob({ queue: "q", outcome: "done", seconds: 2 });
+    metrics.observeJob({ queue: "q", outcome: "done", seconds: 1000 });
+    metrics.countUploadBytes(7);
     metrics.observeJob({ queue: "q", outcome: "retry", seconds: 1 });
     metrics.countLeaseLoss("q");
     metrics.countJobCreated("report");
@@ -20,10 +22,13 @@ describe("createMetrics", () => {
     const lines = body.split("\n");
     expect(lines).toEqual(
       expect.arrayContaining([
-        'hourglass_http_request_duration_seconds_count{method="GET",route="/operations/:id",status="200"} 1',
-        'hourglass_rpc_duration_seconds_bucket{le="0.025",service="S",method="M",code="ok"} 1',
+        'hourglass_http_request_duration_seconds_count{method="GET",route="/operations/:id",status="200",waited="false"} 1',
+        'hourglass_http_request_duration_seconds_sum{method="GET",route="/operations/:id",status="200",waited="true"} 20',
+        'hourglass_rpc_duration_seconds_bucket{le="0.025",service="S",method="M",code="ok",waited="false"} 1',
         'hourglass_job_age_seconds_bucket{le="300",queue="q"} 1',
-        'hourglass_job_duration_seconds_sum{queue="q",outcome="done"} 2',
+        'hourglass_job_duration_seconds_bucket{le="900",queue="q",outcome="done"} 0',
+        'hourglass_job_duration_seconds_bucket{le="1800",queue="q",outcome="done"} 1',
+        "hourglass_upload_bytes_total 7",
         'hourglass_job_attempts_total{queue="q",outcome="retry"} 1',
         'hourglass_lease_losses_total{queue="q"} 1',
         'hourglass_jobs_created_total{kind="report"} 1',

@@ -3,8 +3,12 @@ import { createGauges } from "./gauges.js";
 import type { Measurements, ObserveSeconds } from "./measurements.js";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Histogram buckets for work that may last as long as the longest video takes on a slow machine. */
+const WORK_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600];
 /** Histogram buckets for durations of up to hours, as in a backlog. */
 const LONG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 3600, 14_400];
+
+const RANGES = { short: SECONDS, work: WORK_SECONDS } as const;
 
 /** The metrics of a process, in Prometheus format. */
 export interface Metrics extends Measurements {
@@ -26,22 +30,26 @@ export function createMetrics(): Metrics {
   };
 }
 
-function requestMetrics(registry: Registry): Pick<Measurements, "observeHttp" | "observeRpc" | "countRequestShed"> {
+function requestMetrics(
+  registry: Registry,
+): Pick<Measurements, "observeHttp" | "observeRpc" | "countRequestShed" | "countUploadBytes"> {
   const http = histogram(registry, "hourglass_http_request_duration_seconds", {
     help: "Time to answer REST requests",
-    labels: ["method", "route", "status"],
+    labels: ["method", "route", "status", "waited"],
   });
   const rpc = histogram(registry, "hourglass_rpc_duration_seconds", {
     help: "Time to answer RPCs",
-    labels: ["service", "method", "code"],
+    labels: ["service", "method", "code", "waited"],
   });
   const shed = counter(registry, "hourglass_requests_shed_total", {
     help: "Requests refused because of too much to do",
     labels: ["reason"],
   });
+  const uploaded = counter(registry, "hourglass_upload_bytes_total", { help: "Bytes of uploads received", labels: [] });
   return {
-    observeHttp: ({ seconds, ...labels }) => http.observe(labels, seconds),
-    observeRpc: ({ seconds, ...labels }) => rpc.observe(labels, seconds),
+    observeHttp: ({ seconds, waited, ...labels }) => http.observe({ ...labels, waited: String(waited) }, seconds),
+    observeRpc: ({ seconds, waited, ...labels }) => rpc.observe({ ...labels, waited: String(waited) }, seconds),
+    countUploadBytes: (bytes) => uploaded.inc(bytes),
     countRequestShed: (reason) => shed.inc({ reason }),
   };
 }
@@ -50,6 +58,7 @@ function jobMetrics(registry: Registry): Pick<Measurements, "observeJob" | "obse
   const duration = histogram(registry, "hourglass_job_duration_seconds", {
     help: "Time a worker spent on one attempt at a job",
     labels: ["queue", "outcome"],
+    buckets: WORK_SECONDS,
   });
   const attempts = counter(registry, "hourglass_job_attempts_total", {
     help: "Attempts at jobs that have ended",
@@ -89,10 +98,10 @@ function jobCounts(registry: Registry): Pick<Measurements, "countJobCreated" | "
 /** Creates the durations that services declare; a name has the same labels wherever it is declared. */
 function createDurations(registry: Registry): Measurements["duration"] {
   const known = new Map<string, { labels: string; observe: ObserveSeconds<string> }>();
-  return (name, help, labels) => {
+  return (name, help, labels, range = "short") => {
     const declared = known.get(name);
     if (declared === undefined) {
-      const made = histogram<string>(registry, name, { help, labels: [...labels] });
+      const made = histogram<string>(registry, name, { help, labels: [...labels], buckets: RANGES[range] });
       const observe: ObserveSeconds<string> = (values, seconds) => made.observe({ ...values }, seconds);
       known.set(name, { labels: labels.join(), observe });
       return observe;

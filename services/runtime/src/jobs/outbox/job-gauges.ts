@@ -1,3 +1,4 @@
+import { addQueueGauges } from "../../queue/queue-gauges.js";
 import type { Reading } from "../../telemetry/measurements.js";
 import type { JobContext } from "../record/job-context.js";
 import { lanesOf } from "../record/job-kind.js";
@@ -28,12 +29,8 @@ export function addJobGauges<R extends JobRecord>(deps: GaugesDeps<R>): void {
     async () => [{ labels: { kind: kind.name }, value: await oldestSeconds(deps) }],
     ["kind"],
   );
-  const ofQueues = (read: (name: string) => Promise<number>) => () =>
-    readings(lanesOf(kind.lanes), async (lane) => ({ labels: { queue: lane.queue }, value: await read(lane.queue) }));
-  const depths = ofQueues((name) => queue.depth(name));
-  metrics.gauge("hourglass_queue_depth", "Messages that wait or are in work", depths, ["queue"]);
-  const dead = ofQueues((name) => queue.countDead(name));
-  metrics.gauge("hourglass_dead_letters", "Messages that were given up", dead, ["queue"]);
+  const queues = lanesOf(kind.lanes).map((lane) => lane.queue);
+  addQueueGauges({ queue, metrics }, queues);
 }
 
 async function oldestSeconds<R extends JobRecord>(deps: GaugesDeps<R>): Promise<number> {

@@ -56,7 +56,10 @@ export function lineOf<R>(lanes: JobLanes<R>, record: R & Pick<JobRecord, "compa
   return lane === lanes.shared ? null : `${lane.name}:${record.companyId}`;
 }
 
-/** The log field that identifies a job of this kind, for example `{ reportId: 7 }`. */
-export function idField({ name }: { name: string }, id: number): Record<string, number> {
-  return { [`${name}Id`]: id };
+/** The log fields that identify a job of this kind: for example `{ reportId: 7, requestId: "…" }`. */
+export function logFields(
+  { name }: { name: string },
+  { id, requestId }: Pick<JobRecord, "id" | "requestId">,
+): Record<string, number | string> {
+  return { [`${name}Id`]: id, ...(typeof requestId === "string" && { requestId }) };
 }

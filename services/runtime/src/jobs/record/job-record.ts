@@ -59,6 +59,8 @@ export interface JobRecord {
   requestHash: string | null;
   /** W3C trace context of the job's creation; null without tracing. */
   traceparent?: string | null;
+  /** Id of the request that created the job, for the log; absent if there was none. */
+  requestId?: string | null;
 }
 
 export interface NewJob {
@@ -69,10 +71,11 @@ export interface NewJob {
   /** Its idempotency key. */
   mark?: Pick<JobRecord, "idempotency" | "requestHash"> | undefined;
   traceparent?: string | null;
+  requestId?: string | null;
 }
 
 /** The initial fields of a job. */
-export function newJob({ mark, traceparent = null, ...given }: NewJob): JobRecord {
+export function newJob({ mark, traceparent = null, requestId = null, ...given }: NewJob): JobRecord {
   return {
     ...given,
     status: "ready",
@@ -87,6 +90,7 @@ export function newJob({ mark, traceparent = null, ...given }: NewJob): JobRecor
     error: null,
     ...(mark ?? { idempotency: null, requestHash: null }),
     traceparent,
+    requestId,
   };
 }
 

@@ -1,6 +1,6 @@
 import { publishJob } from "../outbox/publish-job.js";
 import type { JobContext } from "../record/job-context.js";
-import { idField } from "../record/job-kind.js";
+import { logFields } from "../record/job-kind.js";
 import type { JobRecord } from "../record/job-record.js";
 import { traceOf } from "../record/job-spans.js";
 
@@ -37,7 +37,7 @@ export class LeaseWatch<R extends JobRecord> {
 /** Takes the job from a dead worker: returns it to the queue, or gives it up after the last attempt. */
 async function expire<R extends JobRecord>(deps: JobContext<R>, record: R): Promise<void> {
   const { kind, log } = deps;
-  log.warn({ ...idField(kind, record.id), attempts: record.attempts }, "lease ran out");
+  log.warn({ ...logFields(kind, record), attempts: record.attempts }, "lease ran out");
   if (record.attempts >= kind.policy.deathsMax) await giveUp(deps, record);
   else await publishAgain(deps, record);
 }
@@ -53,7 +53,7 @@ async function giveUp<R extends JobRecord>(deps: JobContext<R>, record: R): Prom
   if (failed === undefined) return;
   metrics.countLeaseLoss(kind.lanes.laneOf(record).queue);
   metrics.countJobEnded({ kind: kind.name, status: failed.status });
-  log.info({ ...idField(kind, failed.id), status: failed.status, run: failed.runs }, `${kind.name} ended`);
+  log.info({ ...logFields(kind, failed), status: failed.status, run: failed.runs }, `${kind.name} ended`);
   await deps.cleanUp(failed);
   deps.onEnded(failed.id);
 }

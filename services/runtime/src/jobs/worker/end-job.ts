@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
 import { inSpan } from "../../telemetry/spans.js";
 import type { JobContext } from "../record/job-context.js";
-import { idField } from "../record/job-kind.js";
+import { logFields } from "../record/job-kind.js";
 import type { JobRecord } from "../record/job-record.js";
 import { jobAttributes } from "../record/job-spans.js";
 import type { JobEnd } from "./job-work.js";
@@ -17,7 +17,7 @@ export async function endJob<R extends JobRecord>(deps: JobContext<R>, held: Hel
   const record = await inSpan({ name: `commit ${kind.name}`, attributes }, () => commit(deps, held, end));
   if (record === undefined) return;
   metrics.countJobEnded({ kind: kind.name, status: record.status });
-  log.info({ ...idField(kind, record.id), status: record.status, run: record.runs }, `${kind.name} ended`);
+  log.info({ ...logFields(kind, record), status: record.status, run: record.runs }, `${kind.name} ended`);
   if (record.runs > 1) await deps.cleanUp(record);
 }
 

@@ -1,6 +1,6 @@
 import { publishJob } from "../outbox/publish-job.js";
 import type { JobContext } from "../record/job-context.js";
-import { idField } from "../record/job-kind.js";
+import { logFields } from "../record/job-kind.js";
 import type { JobPolicy } from "../record/job-policy.js";
 import type { JobRecord } from "../record/job-record.js";
 import { isDuplicate } from "./duplicate-message.js";
@@ -31,7 +31,7 @@ export async function requeueForNewerWorker<R extends JobRecord>(
   if (requeued === undefined || surplus) return;
   // Logs the first offer, then about one a minute: logging each job only once would require state.
   if (offers % LOG_EVERY === 0) {
-    const known = { ...idField(kind, record.id), handedOn: requeued.handedOn, unknown };
+    const known = { ...logFields(kind, record), handedOn: requeued.handedOn, unknown };
     log.warn(known, `${kind.name} needs a newer worker, put back`);
   }
   await publishJob(deps, { id: record.id, to: kind.lanes.laneOf(record).queue, delayMs: kind.policy.newerWorkerMs });

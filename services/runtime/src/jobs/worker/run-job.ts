@@ -3,7 +3,7 @@ import type { Outcome } from "../../queue/queue.js";
 import { inSpan, type Span, type SpanStart } from "../../telemetry/spans.js";
 import type { JobContext } from "../record/job-context.js";
 import { workerFailpoint } from "../record/job-failpoints.js";
-import { idField, type Lane } from "../record/job-kind.js";
+import { logFields, type Lane } from "../record/job-kind.js";
 import { backoffMs } from "../record/job-policy.js";
 import type { JobRecord } from "../record/job-record.js";
 import { jobAttributes, messagingAttributes, traceOf } from "../record/job-spans.js";
@@ -120,7 +120,7 @@ async function recover<R extends JobRecord>(
 ): Promise<Outcome> {
   const { kind, log } = deps;
   const { record, lease } = held;
-  const known = { ...idField(kind, record.id), run: record.runs };
+  const known = { ...logFields(kind, record), run: record.runs };
   if (lease.isLost) {
     log.info(known, `${kind.name} was deleted or taken over, work dropped`);
     return DONE;
@@ -140,8 +140,8 @@ async function recover<R extends JobRecord>(
 
 async function retryOrGiveUp<R extends JobRecord>(deps: RunDeps<R>, held: Held<R>, error: unknown): Promise<Outcome> {
   const { kind, log } = deps;
-  const { id, attempts } = held.record;
-  log.warn({ ...idField(kind, id), attempt: attempts, err: error }, `${kind.name} did not succeed`);
+  const { attempts } = held.record;
+  log.warn({ ...logFields(kind, held.record), attempt: attempts, err: error }, `${kind.name} did not succeed`);
   if (attempts >= kind.policy.attemptsMax) {
     await endJob(deps, held, { to: "failed", error: kind.sentences.gaveUp });
     return { kind: "dead", reason: `failed after ${attempts} attempts` };

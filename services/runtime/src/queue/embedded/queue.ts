@@ -57,6 +57,13 @@ class EmbeddedQueue implements Queue {
     return settled(() => this.jobs.depth(queue));
   }
 
+  oldestSeconds(queue: string): Promise<number> {
+    return settled(() => {
+      const now = Date.now();
+      return Math.max(0, now - (this.jobs.nextDue(queue) ?? now)) / 1000;
+    });
+  }
+
   countDead(queue: string): Promise<number> {
     return settled(() => this.jobs.deadCount(queue));
   }

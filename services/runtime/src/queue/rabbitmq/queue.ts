@@ -105,6 +105,10 @@ class RabbitQueue implements Queue {
     return this.depths.of(queue);
   }
 
+  oldestSeconds(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   async countDead(queue: string): Promise<number> {
     return this.letters.count(queue);
   }
