@@ -49,7 +49,7 @@ export const PROCESS_VARIABLES = {
   OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
   OTEL_SDK_DISABLED: flag,
   /** The commit that the image was built from; the metrics show it. */
-  REVISION: text(64).optional(),
+  REVISION: text(255).optional(),
   /** Test hooks, effective only under NODE_ENV=test: `name=nth,…` kills the process at the nth pass. */
   FAILPOINTS: z.string().optional(),
   NODE_ENV: z.string().optional(),
