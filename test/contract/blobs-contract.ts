@@ -53,6 +53,13 @@ function uniform(value: number, size: number): AsyncGenerator<Uint8Array> {
   return chunks(...numbersBelow(8).map(() => new Uint8Array(size / 8).fill(value)));
 }
 
+/** A stream that fails after its first part. */
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(100_000);
+  await Promise.resolve();
+  throw new Error("the sender is gone");
+}
+
 function keepingContract(world: () => BlobsWorld): void {
   describe("keeping", () => {
     it("returns the bytes and their size, whatever they are and however they come", async () => {
@@ -104,6 +111,25 @@ function keepingContract(world: () => BlobsWorld): void {
       }
     });
 
+    it("lists its blobs with their sizes, whole ones only", async () => {
+      const { blobs, again } = world();
+      const listed = async (each: Blobs): Promise<string[]> => {
+        const found: string[] = [];
+        for await (const { key, size } of each.list()) found.push(`${key} ${size}`);
+        return found.sort();
+      };
+      expect(await listed(blobs)).toEqual([]);
+      for (const key of ["a", "a/b", "a/b/c", "d"]) await blobs.put(key, chunks(key));
+      await blobs.put("a/b", chunks("replaced"));
+      await blobs.delete("d");
+      await expect(blobs.put("e", failing())).rejects.toThrow("the sender is gone");
+      const many = numbersBelow(130).map((n) => `many/${n}`);
+      await Promise.all(many.map((key) => blobs.put(key, chunks())));
+      const expected = ["a 1", "a/b 8", "a/b/c 5", ...many.map((key) => `${key} 0`)].sort();
+      expect(await listed(blobs)).toEqual(expected);
+      expect(await listed(await again())).toEqual(expected);
+    });
+
     it("knows no size and no bytes of what is not there", async () => {
       const { blobs } = world();
       expect(await blobs.size("none")).toBeUndefined();
@@ -149,17 +175,10 @@ function keepingContract(world: () => BlobsWorld): void {
 }
 
 function wholenessContract(world: () => BlobsWorld): void {
-  /** A stream that fails after its first part. */
-  async function* broken(): AsyncGenerator<Uint8Array> {
-    yield new Uint8Array(100_000);
-    await Promise.resolve();
-    throw new Error("the sender is gone");
-  }
-
   describe("wholeness", () => {
     it("leaves nothing of a stream that fails, and passes its failure on", async () => {
       const { blobs } = world();
-      await expect(blobs.put("k", broken())).rejects.toThrow("the sender is gone");
+      await expect(blobs.put("k", failing())).rejects.toThrow("the sender is gone");
       expect(await blobs.size("k")).toBeUndefined();
       await expectFailure("not-found", read(blobs, "k"));
     });
@@ -167,7 +186,7 @@ function wholenessContract(world: () => BlobsWorld): void {
     it("keeps the old blob when the stream of the new one fails", async () => {
       const { blobs } = world();
       await blobs.put("k", chunks("old"));
-      await expect(blobs.put("k", broken())).rejects.toThrow("the sender is gone");
+      await expect(blobs.put("k", failing())).rejects.toThrow("the sender is gone");
       expect((await read(blobs, "k")).toString()).toBe("old");
     });
 

@@ -202,7 +202,7 @@ const EMPTIED: readonly (readonly [string, () => Promise<void>])[] = [
 /** A database without any collections. */
 async function openEmptyDatabase() {
   const store = await openEmbeddedStore({ dataDir, log: silent });
-  const tables = ["counters", "migrations", "budgets"].map((table) => `DROP TABLE ${table};`).join("");
+  const tables = ["counters", "migrations", "budgets", "notes"].map((table) => `DROP TABLE ${table};`).join("");
   await store.database.write((connection) => connection.exec(tables));
   return store;
 }

@@ -28,7 +28,8 @@ async function openStore(): Promise<StoreWorld> {
     await Promise.all(stores.map((store) => store.close()));
     await remove();
   };
-  return { store: await again(), again, close };
+  const store = await again();
+  return { store, contents: store.contents, again, close };
 }
 
 async function openQueue(): Promise<QueueWorld> {

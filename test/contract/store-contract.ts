@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import { changingContract, writingContract } from "./store-changes-contract.js";
 import { budgetContract } from "./store-budget-contract.js";
+import { contentsContract } from "./store-contents-contract.js";
 import { commitContract } from "./store-commit-contract.js";
 import { modelContract } from "./store-model-contract.js";
 import { queryContract } from "./store-query-contract.js";
@@ -37,5 +38,6 @@ export function storeContract(name: string, open: () => Promise<StoreWorld>): vo
     modelContract(get);
     roundTripContract(get);
     sharingContract(get);
+    contentsContract(get);
   });
 }

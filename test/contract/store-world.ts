@@ -1,9 +1,11 @@
-import type { Collection, Json, Store } from "@hourglass/runtime";
+import type { Collection, Json, Store, StoreContents } from "@hourglass/runtime";
 import type { World } from "./support.js";
 
 /** A store on separate data. */
 export interface StoreWorld extends World {
   store: Store;
+  /** All that the store holds. */
+  contents: StoreContents;
   /** Opens another instance on the same data: another process, or the same after a restart. */
   again: () => Promise<Store>;
 }

@@ -171,6 +171,7 @@ function storingLate(blobs: Blobs, mayStore: Promise<void>): Blobs {
     },
     get: (key, range) => blobs.get(key, range),
     size: (key) => blobs.size(key),
+    list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
     ping: () => blobs.ping(),
     close: () => blobs.close(),

@@ -229,6 +229,7 @@ function passing(blobs: Blobs): Omit<Blobs, "put"> {
   return {
     get: (key, range) => blobs.get(key, range),
     size: (key) => blobs.size(key),
+    list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
     ping: () => blobs.ping(),
     close: () => blobs.close(),

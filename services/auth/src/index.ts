@@ -1,5 +1,8 @@
 export { buildAuthService, type AuthServiceOptions, type AuthServiceParts } from "./auth-service.js";
 export type { Bootstrapped } from "./accounts/bootstrap.js";
 export { authSettings, type AuthConfig } from "./config.js";
+export { createFileKeyStore } from "./keys/file-key-store.js";
+export { createStoredKeyStore, KEY_COLLECTION } from "./keys/stored-key-store.js";
+export type { KeyStore, StoredKey as StoredSigningKey } from "./keys/key-store.js";
 export { KEY_LEAD_MS } from "./keys/key-ring.js";
 export { generatePassword } from "./passwords/generate-password.js";

@@ -13,6 +13,8 @@ export * from "./errors/http-status.js";
 export { counted, giveAtLeast, giveAtMost, giveOneOf, nearest } from "./errors/sentences.js";
 export * from "./store/store.js";
 export * from "./store/steps.js";
+export type { Books, CopyMark, StoreContents } from "./store/contents.js";
+export { mustBeWhole } from "./store/contents.js";
 export { readIdCursor, writeIdCursor } from "./store/id-cursor.js";
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
 export { PAGE_LIMIT_DEFAULT, readIdPage, type IdPage, type IdPageRequest } from "./store/id-page.js";

@@ -6,7 +6,8 @@ import { freshMongo } from "./mongo-world.js";
 async function openStore(): Promise<StoreWorld> {
   const { again: open, close } = await freshMongo();
   const again = async (): Promise<Store> => (await open()).store;
-  return { store: await again(), again, close };
+  const { store, contents } = await open();
+  return { store, contents, again, close };
 }
 
 storeContract("mongo", openStore);

@@ -11,11 +11,14 @@ interface KeyRecord {
   pem: string;
 }
 
-const SIGNING_KEYS: CollectionSpec<KeyRecord> = { name: "signing_keys" };
+/** Name of the collection of keys. */
+export const KEY_COLLECTION = "signing_keys";
+
+const SIGNING_KEYS: CollectionSpec<KeyRecord> = { name: KEY_COLLECTION };
 const ENCRYPTED = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
 
 export interface StoredKeyStoreOptions {
-  store: Store;
+  store: Pick<Store, "collection">;
   /** Encrypts added keys and decrypts stored ones. Keys added without a passphrase remain readable. */
   passphrase: string | undefined;
 }

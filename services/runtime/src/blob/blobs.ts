@@ -4,6 +4,13 @@ export interface ByteRange {
   end?: number;
 }
 
+/** A blob in a list. */
+export interface ListedBlob {
+  key: string;
+  /** Bytes. */
+  size: number;
+}
+
 /** Bytes by key. Keys are `[a-z0-9/_-]+`. Failures of the storage are AppError `unavailable`. */
 export interface Blobs {
   /**
@@ -15,6 +22,8 @@ export interface Blobs {
   get(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   /** Size in bytes; undefined if there is no blob. */
   size(key: string): Promise<number | undefined>;
+  /** All blobs, in any order. Concurrent writes may or may not be seen. */
+  list(): AsyncIterable<ListedBlob>;
   /** Does nothing if there is no blob with that key. */
   delete(key: string): Promise<void>;
   ping(): Promise<void>;

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../errors/app-error.js";
 import type { RoomWatch } from "../disk/room-watch.js";
-import { mustBeKey } from "./blob-key.js";
-import type { Blobs, ByteRange } from "./blobs.js";
+import { isKey, mustBeKey } from "./blob-key.js";
+import type { Blobs, ByteRange, ListedBlob } from "./blobs.js";
 import { isDiskFull } from "../disk/disk-full.js";
 
+const SUFFIX = ".blob";
 const READ_BYTES = 128 * 1024;
 /** Bytes buffered before a write, because each write is a round trip to another thread. */
 const WRITE_BYTES = 256 * 1024;
@@ -87,6 +88,10 @@ class FileBlobs implements Blobs {
     }
   }
 
+  list(): AsyncGenerator<ListedBlob> {
+    return this.listBelow("");
+  }
+
   async delete(key: string): Promise<void> {
     await outage(rm(this.fileOf(key), { force: true }));
   }
@@ -99,6 +104,19 @@ class FileBlobs implements Blobs {
     clearInterval(this.timer);
     this.timer = undefined;
     return Promise.resolve();
+  }
+
+  private async *listBelow(prefix: string): AsyncGenerator<ListedBlob> {
+    const folder = await unlessMissing(opendir(path.join(this.folder, "blobs", prefix)));
+    if (folder === undefined) return;
+    for await (const entry of folder) {
+      const name = prefix + entry.name;
+      if (entry.isDirectory()) yield* this.listBelow(`${name}/`);
+      const key = name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : "";
+      if (!entry.isFile() || !isKey(key)) continue;
+      const size = await this.size(key);
+      if (size !== undefined) yield { key, size }; // else deleted since its folder was read
+    }
   }
 
   /** Runs in every process that writes blobs. If a sweep fails, the next one makes up for it. */
@@ -121,7 +139,7 @@ class FileBlobs implements Blobs {
   /** Files end in `.blob`, so that one key may be a prefix of another and none is the folder of incoming files. */
   private fileOf(key: string): string {
     mustBeKey(key);
-    return path.join(this.folder, "blobs", `${key}.blob`);
+    return path.join(this.folder, "blobs", key + SUFFIX);
   }
 }
 
@@ -194,6 +212,15 @@ function unavailable(cause: unknown): AppError {
     ? "The storage of files is full. Try again once there is room."
     : "The storage of files is not available. Try again later.";
   return new AppError("unavailable", message, { cause, ...(full ? { code: "storage_full" } : { retryAfterMs: 1000 }) });
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unavailable(error);
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -5,10 +5,12 @@ import type { Logger } from "../log/logger.js";
 import { isIdTaken } from "../store/mongo/failures.js";
 import type { MongoGate } from "../store/mongo/gate.js";
 import { mustBeKey } from "./blob-key.js";
-import type { Blobs, ByteRange } from "./blobs.js";
+import type { Blobs, ByteRange, ListedBlob } from "./blobs.js";
 import { GridFsFiles } from "./gridfs-files.js";
 import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
 
+/** Blobs read with one command of a list. */
+const LISTED_PAGE = 100;
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 /** An upload is dead two hours after its last renewal; a replaced file has no reader after one. In milliseconds. */
 const LEFTOVER_AGES = { incoming: 2 * 60 * 60_000, replaced: 60 * 60_000 };
@@ -64,6 +66,19 @@ export class GridFsBlobs implements Blobs {
   async size(key: string): Promise<number | undefined> {
     mustBeKey(key);
     return (await this.#find(key))?.size;
+  }
+
+  /** Page by page, because a cursor is lost with its replica or after ten idle minutes. */
+  async *list(): AsyncGenerator<ListedBlob> {
+    for (let after = ""; ;) {
+      const where = { _id: { $gt: after } };
+      const page = await this.#gate.run((database) =>
+        pointersOf(database).find(where).sort({ _id: 1 }).limit(LISTED_PAGE).toArray(),
+      );
+      for (const { _id, size } of page) yield { key: _id, size };
+      if (page.length < LISTED_PAGE) return;
+      after = page.at(-1)?._id ?? after;
+    }
   }
 
   async delete(key: string): Promise<void> {

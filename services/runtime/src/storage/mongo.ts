@@ -2,7 +2,9 @@ import type { Blobs } from "../blob/blobs.js";
 import { GridFsBlobs } from "../blob/gridfs-blobs.js";
 import type { Logger } from "../log/logger.js";
 import type { Store } from "../store/store.js";
+import type { StoreContents } from "../store/contents.js";
 import { MongoConnection } from "../store/mongo/connection.js";
+import { MongoContents } from "../store/mongo/contents.js";
 import { DEFAULT_CALL_MS, MongoGate } from "../store/mongo/gate.js";
 import { MongoStore } from "../store/mongo/store.js";
 
@@ -21,6 +23,8 @@ export interface MongoOptions {
 export interface Mongo {
   store: Store;
   blobs: Blobs;
+  /** The store as a whole, usable until the store is closed. */
+  contents: StoreContents;
   /** Closes both. */
   close(): Promise<void>;
 }
@@ -36,10 +40,11 @@ export function buildMongo({ url, log, callMs = DEFAULT_CALL_MS }: MongoOptions)
       if (open.size === 0) await connection.close();
     });
   };
-  const store = new MongoStore(makeGate("store"), log);
+  const gate = makeGate("store");
+  const store = new MongoStore(gate, log);
   const blobs = new GridFsBlobs(makeGate("blobs"), log);
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), blobs.close()]);
   };
-  return { store, blobs, close };
+  return { store, blobs, contents: new MongoContents(gate), close };
 }

@@ -119,6 +119,8 @@ export interface OpenDatabaseOptions {
   dataDir: string;
   /** How long a write waits for other processes. */
   busyMs: number;
+  /** Whether to keep other processes out, which must not have it open. */
+  alone?: boolean;
   /** Receives the results of writes. */
   room?: RoomWatch;
   trouble: Trouble;
@@ -147,22 +149,25 @@ export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions)
   const giveUpAt = performance.now() + options.busyMs;
   for (;;) {
     try {
-      const connection = connect(file);
+      const connection = connect(file, options.alone === true);
       if (left !== undefined && !hasTables(connection)) throw emptiedFolder(file, left);
       return new EmbeddedDatabase(connection, options);
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (isDamage(error)) throw damaged(file, error);
       // Changing to WAL does not wait for a lock, which another process that starts at the same time may hold.
-      if (!isBusy(error) || performance.now() >= giveUpAt) throw cannotOpen(file, error);
+      if (!isBusy(error)) throw cannotOpen(file, error);
+      if (performance.now() >= giveUpAt) throw options.alone === true ? inUse(dataDir) : cannotOpen(file, error);
     }
     await sleep(10);
   }
 }
 
-function connect(file: string): Connection {
+function connect(file: string, alone: boolean): Connection {
   const connection = new Connection(file, BLOCKING_MS);
   try {
+    // Must come before the file is read: with the log, SQLite then locks it for as long as the connection is open.
+    if (alone) connection.exec("PRAGMA locking_mode = EXCLUSIVE");
     connection.get("PRAGMA journal_mode = WAL");
     connection.exec(SETTINGS);
     return connection;
@@ -204,6 +209,13 @@ export async function makePrivate(file: string): Promise<void> {
   if (!(await stat(file)).isFile()) throw new Error(`${file} is not a file`);
   await chmod(file, 0o600);
   await access(file, constants.R_OK | constants.W_OK);
+}
+
+function inUse(dataDir: string): AppError {
+  return new AppError(
+    "conflict",
+    `A process uses the data folder ${dataDir}: stop the server and other commands first.`,
+  );
 }
 
 function cannotOpen(file: string, error: unknown): AppError {

@@ -7,7 +7,9 @@ import type { Committed, Step } from "../steps.js";
 import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
 import { checkInBackground, type BackgroundCheck } from "./file/check-file.js";
 import { EmbeddedCollection } from "./collection.js";
+import { mustBeWhole, type StoreContents } from "../contents.js";
 import { commitSteps } from "./commit.js";
+import { EmbeddedContents, NOTES_TABLE } from "./contents.js";
 import type { Connection } from "./file/connection.js";
 import { DATABASE_FILE, openDatabase, type EmbeddedDatabase, type Trouble } from "./database.js";
 import { damageLine, damaged, isDamage } from "./file/damage.js";
@@ -23,6 +25,11 @@ export interface EmbeddedStoreOptions {
   busyMs?: number;
   /** Larger files, in bytes, are checked in the background while the store is in use. Default 64 MiB. */
   checkedFirstBytesMax?: number;
+  /**
+   * Whether to keep others out, which may last until this process ends, and to open the store even if its copy is not
+   * complete. If others have it open, AppError `conflict`.
+   */
+  alone?: boolean;
 }
 
 /** State of the file: `checking` while a large file is checked in the background. */
@@ -32,13 +39,15 @@ export type DatabaseState = "ready" | "checking" | "damaged";
 export interface EmbeddedStore extends Store {
   readonly database: EmbeddedDatabase;
   readonly state: DatabaseState;
+  readonly contents: StoreContents;
 }
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS migrations
     (owner TEXT, version INTEGER, applied_at TEXT NOT NULL, PRIMARY KEY (owner, version)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS budgets (name TEXT PRIMARY KEY, span TEXT NOT NULL, spent INTEGER NOT NULL) WITHOUT ROWID`;
+  CREATE TABLE IF NOT EXISTS budgets (name TEXT PRIMARY KEY, span TEXT NOT NULL, spent INTEGER NOT NULL) WITHOUT ROWID;
+  ${NOTES_TABLE}`;
 
 const NEXT_ID = `
   INSERT INTO counters VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`;
@@ -51,15 +60,17 @@ const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ?
 
 /** Opens the store in a data folder; AppError `unavailable` with a one-line reason. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX } = options;
+  const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX, alone = false } = options;
   const file = join(dataDir, DATABASE_FILE);
   const room = new RoomWatch(log, { folder: dataDir, holds: "records" });
-  const database = await openDatabase({ dataDir, busyMs, room, trouble: tellOperator(file, log) });
+  const database = await openDatabase({ dataDir, busyMs, alone, room, trouble: tellOperator(file, log) });
   let check: BackgroundCheck | undefined;
   try {
-    if ((await sizeOf(file)) > checkedFirstBytesMax) check = checkLater(file, database, log);
+    // The check in the background has a connection of its own, which would be kept out too.
+    if (!alone && (await sizeOf(file)) > checkedFirstBytesMax) check = checkLater(file, database, log);
     else mustBeSound(file, database);
     await database.write((connection) => connection.exec(TABLES));
+    if (!alone) mustBeWhole(await new EmbeddedContents(database).readMark());
   } catch (error) {
     await check?.stop();
     await database.close();
@@ -116,6 +127,7 @@ function checkLater(file: string, database: EmbeddedDatabase, log: Logger): Back
 
 class FileStore implements EmbeddedStore {
   readonly database: EmbeddedDatabase;
+  readonly contents: StoreContents;
   readonly #dataDir: string;
   readonly #log: Logger;
   readonly #check: BackgroundCheck | undefined;
@@ -126,6 +138,7 @@ class FileStore implements EmbeddedStore {
     { dataDir, log, check }: { dataDir: string; log: Logger; check: BackgroundCheck | undefined },
   ) {
     this.database = database;
+    this.contents = new EmbeddedContents(database);
     this.#dataDir = dataDir;
     this.#log = log;
     this.#check = check;

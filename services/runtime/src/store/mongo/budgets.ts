@@ -2,7 +2,8 @@ import type { Db } from "mongodb";
 import type { Budget } from "../store.js";
 import { isIdTaken, unavailable } from "./failures.js";
 
-const BUDGETS = "_budgets";
+/** One document per budget. */
+export const BUDGETS = "_budgets";
 const TRIES = 5;
 
 interface Spent {

@@ -3,7 +3,7 @@ import { isIdTaken, unavailable } from "./failures.js";
 import type { MongoGate } from "./gate.js";
 
 /** Names of the store's own collections begin with `_`, which is not allowed for services. */
-const COUNTERS = "_counters";
+export const COUNTERS = "_counters";
 const TRIES = 5;
 
 interface Counter {

@@ -5,7 +5,8 @@ import { isIdTaken } from "./failures.js";
 import type { MongoGate } from "./gate.js";
 import { acquireLock, type MongoLock } from "./lock.js";
 
-const APPLIED = "_migrations";
+/** One document per applied migration. */
+export const APPLIED = "_migrations";
 
 interface Applied {
   /** Owner and version, for example `insight 2`. */

@@ -12,8 +12,13 @@ const ALWAYS = { $nin: [] };
 
 /** Name of a collection; the check reserves names that begin with `_` for the store. */
 export function collectionName(name: string): string {
-  if (!COLLECTION.test(name)) throw new TypeError(`Not a name for a collection: ${JSON.stringify(name)}`);
+  if (!isCollectionName(name)) throw new TypeError(`Not a name for a collection: ${JSON.stringify(name)}`);
   return name;
+}
+
+/** Whether a collection of the database can be one of a service. */
+export function isCollectionName(name: string): boolean {
+  return COLLECTION.test(name);
 }
 
 /** Name of a field as stored; the check rejects paths and operators. */

@@ -5,6 +5,7 @@ import type { Budget, Collection, CollectionSpec, Document, Migration, Store } f
 import { spendUnits } from "./budgets.js";
 import { MongoDocuments } from "./collection.js";
 import { commitSteps } from "./commit.js";
+import { mustHoldNoPart } from "./contents.js";
 import { MongoCounters } from "./counters.js";
 import type { MongoGate } from "./gate.js";
 import { ensureCollection } from "./indexes.js";
@@ -16,6 +17,8 @@ export class MongoStore implements Store {
   readonly #gate: MongoGate;
   readonly #log: Logger;
   readonly #counters: MongoCounters;
+  /** Settled once the database is known to hold no part of a copy. */
+  #whole: Promise<void> | undefined;
 
   constructor(gate: MongoGate, log: Logger) {
     this.#gate = gate;
@@ -25,6 +28,7 @@ export class MongoStore implements Store {
 
   async collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>> {
     const name = collectionName(spec.name);
+    await this.#mustBeWhole();
     const indexes = spec.indexes ?? [];
     await ensureCollection(this.#gate, name, indexes);
     const uniques = indexes.filter(({ unique }) => unique === true).map(({ fields }) => fields);
@@ -55,5 +59,14 @@ export class MongoStore implements Store {
 
   close(): Promise<void> {
     return this.#gate.close();
+  }
+
+  /** Checked by the first collection: every service opens its own before it reads or writes anything. */
+  #mustBeWhole(): Promise<void> {
+    this.#whole ??= mustHoldNoPart(this.#gate).catch((error: unknown) => {
+      this.#whole = undefined;
+      throw error;
+    });
+    return this.#whole;
   }
 }

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { Collection, CollectionSpec, Document } from "../collection.js";
+import { type Books, type CopyMark, sortBooks, type StoreContents } from "../contents.js";
+import { EmbeddedCollection } from "./collection.js";
+import type { EmbeddedDatabase } from "./database.js";
+import type { SqlValue } from "./file/connection.js";
+import { openTable } from "./table-schema.js";
+
+/** Texts about the store itself; the database has it before a copy begins. */
+export const NOTES_TABLE = "CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID";
+
+const TABLE = /^c_([a-z][a-z0-9_]*)$/;
+const IDENTITY = "identity";
+const MARK = "copy";
+
+/** The contents of a database file. */
+export class EmbeddedContents implements StoreContents {
+  constructor(private readonly database: EmbeddedDatabase) {}
+
+  async names(): Promise<string[]> {
+    // Read as bytes, here and below: the driver aborts the process on text that is not UTF-8.
+    const rows = this.database.all("SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table'");
+    return rows.flatMap(([name]) => TABLE.exec(String(name))?.[1] ?? []).sort();
+  }
+
+  async collection<T extends Document>({ name }: Pick<CollectionSpec<T>, "name">): Promise<Collection<T>> {
+    const schema = await this.database.write((connection) => openTable<T>(connection, { name }));
+    return new EmbeddedCollection<T>(this.database, schema);
+  }
+
+  async readBooks(): Promise<Books> {
+    const counters = this.database.all("SELECT CAST(name AS BLOB), value FROM counters");
+    const budgets = this.database.all("SELECT CAST(name AS BLOB), CAST(span AS BLOB), spent FROM budgets");
+    const migrations = this.database.all(
+      "SELECT CAST(owner AS BLOB), version, CAST(applied_at AS BLOB) FROM migrations",
+    );
+    return sortBooks({
+      counters: counters.map(([name, value]) => ({ name: String(name), value: Number(value) })),
+      budgets: budgets.map(([name, span, spent]) => ({
+        name: String(name),
+        window: String(span),
+        spent: Number(spent),
+      })),
+      migrations: migrations.map(([owner, version, at]) => ({
+        owner: String(owner),
+        version: Number(version),
+        at: String(at),
+      })),
+    });
+  }
+
+  async writeBooks({ counters, budgets, migrations }: Books): Promise<void> {
+    const tables: [string, SqlValue[][]][] = [
+      ["counters", counters.map(({ name, value }) => [name, BigInt(value)])],
+      ["budgets", budgets.map(({ name, window, spent }) => [name, window, BigInt(spent)])],
+      ["migrations", migrations.map(({ owner, version, at }) => [owner, BigInt(version), at])],
+    ];
+    await this.database.write((connection) => {
+      for (const [table, rows] of tables) {
+        connection.run(`DELETE FROM ${table}`);
+        for (const row of rows) {
+          connection.run(`INSERT INTO ${table} VALUES (${row.map(() => "?").join(", ")})`, row);
+        }
+      }
+    });
+  }
+
+  async identity(): Promise<string> {
+    const made = [IDENTITY, randomUUID()];
+    await this.database.write((connection) => connection.run("INSERT OR IGNORE INTO notes VALUES (?, ?)", made));
+    return this.#read(IDENTITY) ?? "";
+  }
+
+  async readMark(): Promise<CopyMark | undefined> {
+    const text = this.#read(MARK);
+    return text === undefined ? undefined : (JSON.parse(text) as CopyMark);
+  }
+
+  async writeMark(mark: CopyMark): Promise<void> {
+    const values = [MARK, JSON.stringify(mark)];
+    await this.database.write((connection) => connection.run("INSERT OR REPLACE INTO notes VALUES (?, ?)", values));
+  }
+
+  #read(name: string): string | undefined {
+    const row = this.database.get("SELECT CAST(text AS BLOB) FROM notes WHERE name = ?", [name]);
+    return row === undefined ? undefined : String(row[0]);
+  }
+}
