@@ -1,5 +1,6 @@
 import { ACCOUNT_COMMANDS } from "./account-commands.js";
 import { backup } from "./backup/backup-command.js";
+import { copy } from "./copy/copy-command.js";
 import type { Command } from "./command.js";
 import { GALLERY_COMMANDS } from "./gallery-commands.js";
 import { importPostings } from "./import/import-command.js";
@@ -13,5 +14,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...JOB_COMMANDS,
   ...PLATFORM_COMMANDS,
   backup,
+  copy,
   import: importPostings,
 };
