@@ -69,5 +69,5 @@ export const USAGE = [
     return `  ${[name, ...options].join(" ")}\n      ${does}`;
   }),
   "",
-  "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
+  "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too, except copy. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
 ];
