@@ -18,7 +18,7 @@ const TOP_LEVEL = new Set(
 );
 /** Generic names that would attract unrelated code. */
 const CUPBOARD = /^(utils?|helpers?|common|shared|libs?|misc|stuff|tools)$/i;
-const ENVIRONMENT_READERS_MAX = 3;
+const ENVIRONMENT_READERS_MAX = 4;
 /** Tests, and the demo, which passes its environment on to the product. */
 const NO_PRODUCT = /^(test|services\/demo)\/|\.test\.ts$|\/testing\//;
 const README_LINES_MAX = 150;
