@@ -68,8 +68,9 @@ async function removeLeftovers(parent: string): Promise<void> {
 
 /** Whether its process has ended, or, if that ran on another machine, whether the folder is no longer used. */
 async function isLeftover(folder: string): Promise<boolean> {
-  const [, pid, host] = /-(\d+)-(.+)-[^-]+$/.exec(folder.slice(folder.lastIndexOf(PREFIX))) ?? [];
-  if (host === hostname()) return !isAnother(Number(pid));
+  // Earlier releases named no machine: they shared no folder with others.
+  const [, pid, host = hostname()] = /^(\d+)-(?:(.+)-)?[^-]+$/.exec(path.basename(folder).slice(PREFIX.length)) ?? [];
+  if (pid !== undefined && host === hostname()) return !isAnother(Number(pid));
   const { mtimeMs } = await stat(folder);
   return Date.now() - mtimeMs > UNUSED_MS_MAX;
 }
