@@ -1,4 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
+import type { ServiceTokens } from "../auth/service-tokens.js";
 import type { ProcessConfig } from "../config/process-config.js";
 import { createGrpcClient } from "../rpc/grpc.js";
 import type { Client } from "../rpc/service.js";
@@ -21,4 +22,13 @@ export function remoteClients({ config, lifecycle }: Pick<Foundation, "config" |
     });
     return client;
   };
+}
+
+/** A service of another part, and the tokens for calling it on this process's own behalf. */
+export async function connectService<S extends DescService>(
+  { client, serviceTokens }: { client: RemoteClients; serviceTokens: () => Promise<ServiceTokens> },
+  service: S,
+  part: keyof ProcessConfig["addresses"],
+): Promise<{ client: Client<S>; serviceTokens: ServiceTokens }> {
+  return { client: await client(service, part), serviceTokens: await serviceTokens() };
 }

@@ -13,16 +13,14 @@ const NEXT_IN_LINE = 16;
 /** Reports the backlog at every scrape. Every count uses an index, and no read scans the backlog. */
 export function addJobGauges<R extends JobRecord>(deps: GaugesDeps<R>): void {
   const { kind, jobs, queue, metrics } = deps;
-  const readings = <T>(of: readonly T[], read: (each: T) => Promise<Reading>) => Promise.all(of.map(read));
-  metrics.gauge(
-    "hourglass_jobs",
-    "Jobs that have not ended",
-    () =>
-      readings(UNFINISHED, async (status) => {
-        return { labels: { kind: kind.name, status }, value: await jobs.count({ status }) };
-      }),
-    ["kind", "status"],
-  );
+  const countOf = async (status: JobStatus): Promise<Reading> => ({
+    labels: { kind: kind.name, status },
+    value: await jobs.count({ status }),
+  });
+  metrics.gauge("hourglass_jobs", "Jobs that have not ended", () => Promise.all(UNFINISHED.map(countOf)), [
+    "kind",
+    "status",
+  ]);
   metrics.gauge(
     "hourglass_oldest_unfinished_seconds",
     "Age of the oldest job that has not ended",
