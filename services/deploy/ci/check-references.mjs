@@ -9,6 +9,8 @@ const [tools, file] = process.argv.slice(2);
 const objects = await objectsOf(tools, file);
 const ofKind = (...kinds) => objects.filter(({ kind }) => kinds.includes(kind));
 const deployments = ofKind("Deployment");
+const jobs = ofKind("Job");
+const workloads = [...deployments, ...jobs];
 const templateOf = (deployment) => deployment.spec.template;
 const containerOf = (deployment) => templateOf(deployment).spec.containers[0];
 
@@ -17,9 +19,9 @@ function selects({ matchLabels = {}, matchExpressions = [] }, labels) {
   return equal && matchExpressions.every(({ key, values }) => values.includes(labels[key]));
 }
 
-const selected = (selector) => deployments.filter((each) => selects(selector, templateOf(each).metadata.labels));
+const selected = (selector) => workloads.filter((each) => selects(selector, templateOf(each).metadata.labels));
 
-/** Every selector matches pods; every value of an expression occurs on a pod. */
+/** Every selector matches pods; every value of an expression occurs on a pod, or on that of an admin Job, which is seldom there. */
 function selectors() {
   const own = objects.flatMap((object) => {
     if (object.kind === "Service") return [{ object, selector: { matchLabels: object.spec.selector } }];
@@ -36,7 +38,7 @@ function selectors() {
     if (selected(selector).length === 0) return [`${nameOf(object)} selects no pod: ${JSON.stringify(selector)}`];
     const wanted = (selector.matchExpressions ?? []).flatMap(({ key, values }) => values.map((value) => [key, value]));
     return wanted
-      .filter(([key, value]) => selected({ matchLabels: { [key]: value } }).length === 0)
+      .filter(([key, value]) => value !== "admin" && selected({ matchLabels: { [key]: value } }).length === 0)
       .map(([key, value]) => `${nameOf(object)} names ${key}=${value}, which no pod has`);
   });
 }
@@ -69,9 +71,9 @@ function named(kind, reference) {
   return ofKind(kind).some(({ metadata }) => metadata.name === reference?.name);
 }
 
-/** Ports of the container of a deployment, by name or number. */
-const opens = (deployment, port) =>
-  containerOf(deployment).ports.some(({ name, containerPort }) => name === port || containerPort === port);
+/** Ports of the container of a workload, by name or number. */
+const opens = (workload, port) =>
+  (containerOf(workload).ports ?? []).some(({ name, containerPort }) => name === port || containerPort === port);
 
 function ports() {
   const probed = deployments.flatMap((each) => {
@@ -103,7 +105,7 @@ function address(deployment, value) {
 
 function variables() {
   const documented = documentedVariables();
-  return deployments.flatMap((each) =>
+  return workloads.flatMap((each) =>
     containerOf(each).env.flatMap(({ name, value, valueFrom }) => {
       const where = `${nameOf(each)}: ${name}`;
       if (!documented.has(name)) return [`${where} is not in docs/configuration.md`];
@@ -117,7 +119,7 @@ function variables() {
 }
 
 function pods() {
-  const wrong = deployments.flatMap((each) => {
+  const wrong = workloads.flatMap((each) => {
     const { volumes, automountServiceAccountToken } = templateOf(each).spec;
     const { volumeMounts, command } = containerOf(each);
     const loose = volumeMounts.filter(({ name }) => !volumes.some((volume) => volume.name === name));
@@ -128,6 +130,22 @@ function pods() {
     ];
   });
   return [...wrong, ...ofKind("Secret").map((each) => `${nameOf(each)}: secrets are named, never made`)];
+}
+
+/** A Job runs a command once: no Service sends it calls, and its policies let it reach its backends. */
+function commands() {
+  return jobs.flatMap((each) => {
+    const { labels } = templateOf(each).metadata;
+    const called = ofKind("Service").filter(({ spec }) => selects({ matchLabels: spec.selector }, labels));
+    const policies = ofKind("NetworkPolicy").filter(({ spec }) => selects(spec.podSelector, labels));
+    const lacking = ["mongodb", "rabbitmq"].filter(
+      (end) => !policies.some(({ metadata }) => metadata.name.endsWith(end)),
+    );
+    return [
+      ...called.map((service) => `${nameOf(service)} sends calls to ${nameOf(each)}`),
+      ...lacking.map((backend) => `no policy lets ${nameOf(each)} reach ${backend}`),
+    ];
+  });
 }
 
 /** Every role of the product has workers and is in the schema of the values. */
@@ -168,6 +186,7 @@ finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
   ...ports(),
   ...variables(),
   ...pods(),
+  ...commands(),
   ...roles(),
   ...brokers(),
   ...queries(),

@@ -14,10 +14,12 @@
 {{- if $proxies -}}
 {{- $_ := set $vars "TRUSTED_PROXIES" $proxies -}}
 {{- end -}}
-{{- else -}}
+{{- else if .part.grpc -}}
 {{- $_ := set $vars "GRPC_PORT" (int .part.grpc) -}}
 {{- end -}}
+{{- if .part.ops -}}
 {{- $_ := set $vars "OPS_PORT" (int .part.ops) -}}
+{{- end -}}
 {{- if has "rabbitmq" .part.backends -}}
 {{- $_ := set $vars "AMQP_PREFIX" $root.Values.rabbitmq.prefix -}}
 {{- end -}}
@@ -73,7 +75,7 @@
 {{- if or (has $.name (list "auth" "operation" "export")) (eq $.part.kind "worker") }}
 {{ include "hourglass.fromSecret" (dict "name" "SERVICE_SECRET" "secret" .serviceSecret.existingSecret "key" .serviceSecret.key) }}
 {{- end }}
-{{- if and (eq $.name "auth") .signingKeys.existingSecret }}
+{{- if and (has $.name (list "auth" "admin")) .signingKeys.existingSecret }}
 {{ include "hourglass.fromSecret" (dict "name" "SIGNING_KEY_PASSPHRASE" "secret" .signingKeys.existingSecret "key" .signingKeys.passphraseKey) }}
 {{- end }}
 {{- if and (eq $.name "auth") .bootstrap.existingSecret }}

@@ -52,6 +52,13 @@ ops: 9110
 backends: [mongodb, rabbitmq]
 {{- end -}}
 
+{{/* The Job of one admin command. */}}
+{{- define "hourglass.admin" -}}
+kind: admin
+entry: services/standalone/dist/admin/main.js
+backends: [mongodb, rabbitmq]
+{{- end -}}
+
 {{/* Groups of workers by name, each completed from workerDefaults. */}}
 {{- define "hourglass.workers" -}}
 {{- $groups := dict -}}

@@ -36,8 +36,9 @@ readinessProbe:
 name: {{ .part.kind }}
 image: {{ include "hourglass.image" . | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-command: [node, {{ .part.entry }}]
+command: {{ concat (list "node" .part.entry) (default list .values.command) | toJson }}
 env: {{- include "hourglass.env" . | nindent 2 }}
+{{- if .part.ops }}
 ports:
 {{- if .part.http }}
   - { name: http, containerPort: {{ int .part.http }} }
@@ -50,6 +51,7 @@ lifecycle:
   preStop:
     exec:
       command: [sleep, {{ .root.Values.preStopSeconds | quote }}]
+{{- end }}
 resources: {{- toYaml .values.resources | nindent 2 }}
 securityContext: {{- toYaml .root.Values.securityContext | nindent 2 }}
 volumeMounts:
@@ -116,7 +118,7 @@ volumes:
 {{- if .root.Values.tls.enabled }}
   - { name: tls, secret: { secretName: {{ .root.Values.tls.existingSecret }}, defaultMode: 0440 } }
 {{- end }}
-{{- if .root.Values.topologySpread.enabled }}
+{{- if and .part.ops .root.Values.topologySpread.enabled }}
 topologySpreadConstraints: {{- include "hourglass.topologySpread" . | nindent 2 }}
 {{- end }}
 {{- with .values.nodeSelector }}
