@@ -214,6 +214,21 @@ describe("gateway", () => {
     ]);
   });
 
+  it("names the record in the line of a Connect call too", async () => {
+    const { log } = await start({
+      operation: { createOperation: () => Promise.resolve({ id: 7n }), getOperation: () => Promise.resolve({}) },
+    });
+    const service = "/hourglass.operation.v1.OperationService";
+    const content = { text: "a" };
+    const made = { type: "OPERATION_TYPE_TEXT", analyses: ["ANALYSIS_TYPE_TOPIC"], contents: [content] };
+    await post(`${service}/CreateOperation`, made);
+    await post(`${service}/GetOperation`, { id: "17" });
+    await post(`${service}/ListOperations`, {});
+    const lines = () => log.filter(({ msg }) => msg === "request");
+    await expect.poll(lines).toHaveLength(3);
+    expect(lines().map(({ operationId }) => operationId)).toEqual([7, 17, undefined]);
+  });
+
   it("tells Auth and the log the address of the client, as far as trusted proxies know it", async () => {
     const seen: string[] = [];
     const signIn = ({ clientAddress }: { clientAddress: string }) => {

@@ -6,7 +6,7 @@ import { byKind, type CallOptions } from "@hourglass/runtime";
 import type { Exchange } from "../http/exchange.js";
 import { toConnectError } from "./failure.js";
 import { loadInTurn } from "./large-records.js";
-import type { PublishedService } from "./published-services.js";
+import { noteRecord, type PublishedService } from "./published-services.js";
 
 /** A service that has not answered within this time counts as unavailable. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
@@ -46,9 +46,17 @@ export function addMethod(
         options,
       ),
     serverStream: (stream) =>
-      router.rpc(stream, (request, context) => callServerStream(target as ServerStream, request, context), options),
+      router.rpc(
+        stream,
+        (request, context) => callServerStream(target as ServerStream, request, { method, context }),
+        options,
+      ),
     clientStream: (stream) =>
-      router.rpc(stream, (requests, context) => callClientStream(target as ClientStream, requests, context), options),
+      router.rpc(
+        stream,
+        (requests, context) => callClientStream(target as ClientStream, requests, { method, context }),
+        options,
+      ),
   });
 }
 
@@ -68,9 +76,10 @@ export async function callUnary(
   try {
     const token = await admitted;
     const request = method === AuthService.method.signIn ? fromClient(received, exchange) : received;
+    noteRecord(exchange, method, request);
     const wait = secondsOfWaiting(request);
     const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
-    return await loadInTurn(exchange, { method, request }, async (waitedMs) => {
+    const response = await loadInTurn(exchange, { method, request }, async (waitedMs) => {
       // The wait for a turn counts towards the timeout, so the client is answered as soon as without a queue.
       const options = { token, requestId: exchange.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
       if (wait === 0) return target(request, options);
@@ -80,17 +89,25 @@ export async function callUnary(
         return target({ ...request, wait: 0 }, options);
       });
     });
+    noteRecord(exchange, method, response);
+    return response;
   } catch (error) {
     throw toConnectError(error, exchange);
   }
 }
 
+interface StreamCall {
+  readonly method: DescMethod;
+  readonly context: HandlerContext;
+}
+
 async function* callServerStream(
   target: ServerStream,
   request: Message,
-  context: HandlerContext,
+  { method, context }: StreamCall,
 ): AsyncGenerator<Message> {
   const { exchange, admitted } = callIn(context);
+  noteRecord(exchange, method, request);
   try {
     yield* target(request, { ...streamOptions(exchange, context), token: await admitted });
   } catch (error) {
@@ -101,11 +118,13 @@ async function* callServerStream(
 async function callClientStream(
   target: ClientStream,
   requests: AsyncIterable<Message>,
-  context: HandlerContext,
+  { method, context }: StreamCall,
 ): Promise<Message> {
   const { exchange, admitted } = callIn(context);
   try {
-    return await target(requests, { ...streamOptions(exchange, context), token: await admitted });
+    const response = await target(requests, { ...streamOptions(exchange, context), token: await admitted });
+    noteRecord(exchange, method, response);
+    return response;
   } catch (error) {
     throw toConnectError(error, exchange);
   }

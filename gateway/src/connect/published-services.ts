@@ -1,4 +1,4 @@
-import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -6,6 +6,7 @@ import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import type { Client } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
+import type { Exchange, RecordKind } from "../http/exchange.js";
 
 /** A service whose RPCs external callers can reach, with its client. */
 export interface PublishedService {
@@ -20,6 +21,23 @@ export interface PublishedService {
  * Auth at its own port.
  */
 const UNPUBLISHED: readonly DescMethod[] = [AuthService.method.issueServiceToken];
+
+/** What `id` means in the messages of a service. */
+const RECORD_OF: ReadonlyMap<DescService, RecordKind> = new Map<DescService, RecordKind>([
+  [OperationService, "operation"],
+  [MediaService, "file"],
+  [InsightService, "insight"],
+  [ExportService, "export"],
+]);
+
+/** Names in the log line of a call the record that its request is about, or that its response says was created. */
+export function noteRecord(exchange: Exchange, { parent }: DescMethod, message: Message): void {
+  const { id } = message as { id?: unknown };
+  const kind = RECORD_OF.get(parent);
+  if (kind === undefined || typeof id !== "bigint" || id === 0n) return;
+  exchange.recordKind = kind;
+  exchange.recordId = id;
+}
 
 /** The published services. AdminService is not among them: it is for the owner of the data. */
 export function publishedServices(clients: Clients): PublishedService[] {
