@@ -38,11 +38,19 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
   };
 }
 
-/** Starts one of the baselines in this folder. */
-export function startBaseline(
-  name: "bare-http" | "bare-express" | "bare-upload" | "rpc-servers" | "export-server" | "export-gateway",
-  env: Record<string, string> = {},
-): Promise<ServerProcess> {
+/** The baselines, by their files. */
+export type Baseline =
+  | "bare-http"
+  | "bare-express"
+  | "bare-upload"
+  | "express-over-grpc"
+  | "export-gateway"
+  | "export-server"
+  | "plain-grpc"
+  | "rpc-servers";
+
+/** Starts one of the baselines. */
+export function startBaseline(name: Baseline, env: Record<string, string> = {}): Promise<ServerProcess> {
   return startProcess([path.join(ROOT, `test/dist/bench/baseline/${name}.js`)], "/", env);
 }
 
