@@ -1,5 +1,4 @@
 import {
-  compilePostingRules,
   DEFAULT_PRESET,
   PRESETS,
   readColumnMap,
@@ -45,7 +44,6 @@ export function postingRoutes(
   { insight: service }: Pick<Clients, "insight">,
   { platforms: known }: Pick<Required<GatewaySettings>, "platforms">,
 ): Endpoint[] {
-  compilePostingRules();
   return insightEndpoints(POSTING_PLACES, {
     erasePostings: {
       handle: async (call) => {
