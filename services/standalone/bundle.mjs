@@ -54,7 +54,10 @@ class FrontDoors {
     const known = new Map(await Promise.all([...wanted].map(async (name) => [name, await this.#doorOf(name)])));
     return contents.replace(IMPORT, (statement, names, specifier) => {
       const files = known.get(specifier);
-      const parts = names.split(",").map((name) => name.trim()).filter((name) => name !== "");
+      const parts = names
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "");
       return parts
         .map((name) => `import { ${name} } from ${JSON.stringify(files.get(name.split(" ")[0]) ?? specifier)};`)
         .join(" ");
@@ -75,7 +78,8 @@ async function namesOf(door) {
   const found = new Map();
   for (const [, names, specifier] of fs.readFileSync(door, "utf8").matchAll(EXPORT)) {
     const file = path.resolve(path.dirname(door), specifier);
-    const exported = names?.split(",").map((name) => name.trim()) ?? Object.keys(await import(pathToFileURL(file).href));
+    const exported =
+      names?.split(",").map((name) => name.trim()) ?? Object.keys(await import(pathToFileURL(file).href));
     for (const name of exported) found.set(name, file);
   }
   return found;
@@ -131,7 +135,8 @@ async function bundle(part, names) {
     logLevel: "warning",
   });
   const listed = inputs().map((file) => path.relative(outdir, file).replaceAll(path.sep, "/"));
-  for (const name of names) fs.writeFileSync(path.join(outdir, `${path.basename(name)}.js.inputs.json`), JSON.stringify(listed));
+  for (const name of names)
+    fs.writeFileSync(path.join(outdir, `${path.basename(name)}.js.inputs.json`), JSON.stringify(listed));
 }
 
 /** What the compiler writes whenever it writes modules, and what decides about the packages. */

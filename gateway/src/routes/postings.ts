@@ -1,11 +1,4 @@
-import {
-  DEFAULT_PRESET,
-  PRESETS,
-  readColumnMap,
-  readCsv,
-  readNdjson,
-  toPostingJson,
-} from "@hourglass/posting";
+import { DEFAULT_PRESET, PRESETS, readColumnMap, readCsv, readNdjson, toPostingJson } from "@hourglass/posting";
 import type { ColumnMap, CsvLayout } from "@hourglass/posting";
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";

@@ -1,10 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import {
-  AppError,
-  TOKEN_CLOCK_TOLERANCE_SECONDS,
-  type Logger,
-  type VerificationKeys,
-} from "@hourglass/runtime";
+import { AppError, TOKEN_CLOCK_TOLERANCE_SECONDS, type Logger, type VerificationKeys } from "@hourglass/runtime";
 import { KEY_LEAD_MS } from "./key-lead.js";
 import type { KeyStore } from "./key-store.js";
 import { generateSigningKey, loadSigningKey, type SigningKey } from "./signing-key.js";

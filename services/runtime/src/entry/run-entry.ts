@@ -20,7 +20,9 @@ function isCurrent(bundle: URL): boolean {
   try {
     const inputs = JSON.parse(readFileSync(listed, "utf8")) as string[];
     const madeAt = statSync(listed).mtimeMs;
-    return inputs.every((input) => (statSync(new URL(input, bundle), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= madeAt);
+    return inputs.every(
+      (input) => (statSync(new URL(input, bundle), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= madeAt,
+    );
   } catch {
     return false; // never made
   }

@@ -1,4 +1,9 @@
-import { administerPlatforms, openImports, type ImportAdministration, type PlatformAdministration } from "@hourglass/insight";
+import {
+  administerPlatforms,
+  openImports,
+  type ImportAdministration,
+  type PlatformAdministration,
+} from "@hourglass/insight";
 import { type GalleryAdministration, openGallery as openGalleryOn } from "@hourglass/media";
 import { openStorage } from "@hourglass/runtime";
 import type { Opening } from "./opening.js";
