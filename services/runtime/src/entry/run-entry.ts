@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import * as module from "node:module";
+import { fileURLToPath } from "node:url";
 
-/** Lists, beside a bundle, the files that change when the modules of the bundle do. */
-export const INPUTS_FILE = "inputs.json";
+/** Its list, beside the bundle, of the files that change when the modules of the bundle do. */
+const INPUTS_FILE = "inputs.json";
 
 /**
  * Runs an entry point: from its bundle, which loads several times faster than the thousand modules that it was made of,
@@ -31,5 +32,5 @@ function isCurrent(bundle: URL): boolean {
 /** Node 22 and later keep compiled code, here beside the bundle, where nobody can write who cannot write the code. */
 function keepCompiled(folder: URL): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  enableCompileCache?.(folder.pathname);
+  enableCompileCache?.(fileURLToPath(folder));
 }
