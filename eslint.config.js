@@ -31,6 +31,11 @@ export default defineConfig(
           selector: "ExportDefaultDeclaration",
           message: "Export by name, so that a thing is called the same everywhere.",
         },
+        {
+          selector: "ImportDeclaration[source.value='zod'] > ImportSpecifier[imported.name='z']",
+          message:
+            "Import * as z: a bundle then leaves out zod's messages in fifty languages, which every start reads.",
+        },
       ],
       eqeqeq: ["error", "always"],
       "prefer-const": "error",

@@ -8,7 +8,7 @@ import {
   variable,
   type ConfigOf,
 } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 const proxies = z
   .string()

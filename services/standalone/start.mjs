@@ -70,7 +70,7 @@ function* sourcesBelow(folder) {
     if (entry.name === "node_modules" || entry.name === "dist" || entry.name.startsWith(".")) continue;
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) yield* sourcesBelow(full);
-    else if (/\.ts$|^(tsconfig|package).*\.json$/.test(entry.name)) yield full;
+    else if (/\.ts$|^(tsconfig|package).*\.json$|^bundle\.mjs$/.test(entry.name)) yield full;
   }
 }
 
@@ -142,8 +142,19 @@ async function build() {
   // Taken before: a file saved while the compiler runs must count as new the next time.
   const made = fingerprint();
   await runNode([at("node_modules/typescript/bin/tsc"), "-b"], "The build failed; the compiler says above why.");
+  await bundle();
   fs.mkdirSync(path.dirname(STAMP), { recursive: true });
   fs.writeFileSync(STAMP, made);
+}
+
+/** Everything runs without bundles too; it only starts later. */
+async function bundle() {
+  try {
+    await runNode([at("services/standalone/bundle.mjs")], "");
+  } catch (err) {
+    if (!(err instanceof StartError)) throw err;
+    say("The bundles could not be made; the bundler says above why. Everything works without them, but starts slower.");
+  }
 }
 
 function isAlive(pid) {

@@ -38,9 +38,26 @@ export async function startHourglass(env: Record<string, string> = {}): Promise<
   };
 }
 
+/** Starts the process of one part; its probe is on the port for monitors. */
+export function startPart(entry: string, probe: string, env: Record<string, string>): Promise<ServerProcess> {
+  return startProcess([path.join(ROOT, entry)], probe, env, "OPS_PORT");
+}
+
+/** Runs a node program to its end; returns the milliseconds that it took. */
+export async function runToEnd(args: string[], env: Record<string, string> = {}): Promise<number> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with code ${String(code)}`);
+  return performance.now() - begin;
+}
+
 /** The baselines, by their files. */
 export type Baseline =
-  | "bare-http"
   | "bare-express"
   | "bare-upload"
   | "express-over-grpc"
@@ -66,13 +83,18 @@ export async function signIn(url: string, email = "admin@example.com", password 
   return authorization;
 }
 
-/** Starts a node program and waits until its probe answers 200. */
-async function startProcess(args: string[], probe: string, env: Record<string, string>): Promise<ServerProcess> {
+/** Starts a node program with a free port in that variable, and waits until its probe answers 200. */
+async function startProcess(
+  args: string[],
+  probe: string,
+  env: Record<string, string>,
+  portVariable = "PORT",
+): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env["PATH"] ?? "", PORT: String(port), ...env },
+    env: { PATH: process.env["PATH"] ?? "", [portVariable]: String(port), ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   await untilAnswers(url + probe, child);

@@ -35,8 +35,25 @@ interface Rpc {
   readonly answerPlainCall: AnswerPlainCall | undefined;
 }
 
-/** Serves the published services over Connect and gRPC-web. gRPC itself needs HTTP/2 and has its own port. */
+/**
+ * Serves the published services over Connect and gRPC-web. gRPC itself needs HTTP/2 and has its own port. The methods are
+ * made by the first call: most clients use REST.
+ */
 export function createAnswerRpc(deps: AnswerRpcDeps): AnswerRpc {
+  let rpcs: ReadonlyMap<string, Rpc> | undefined;
+  return (exchange) => {
+    const path = pathOf(exchange.req.url ?? "");
+    const rpc = path.startsWith(PATH_BEGINS) ? (rpcs ??= rpcsOf(deps)).get(path) : undefined;
+    if (rpc === undefined) return false;
+    exchange.route = path;
+    if (exchange.req.method === "OPTIONS") announce(exchange, rpc.handler);
+    else void answer(exchange, rpc);
+    return true;
+  };
+}
+
+/** Every published method, by the path of its calls. */
+function rpcsOf(deps: AnswerRpcDeps): ReadonlyMap<string, Rpc> {
   const rpcs = new Map<string, Rpc>();
   for (const published of publishedServices(deps.clients)) {
     for (const method of publishedMethods(published.service)) {
@@ -53,15 +70,7 @@ export function createAnswerRpc(deps: AnswerRpcDeps): AnswerRpc {
       for (const handler of router.handlers) rpcs.set(handler.requestPath, { handler, method, admit, answerPlainCall });
     }
   }
-  return (exchange) => {
-    const path = pathOf(exchange.req.url ?? "");
-    const rpc = path.startsWith(PATH_BEGINS) ? rpcs.get(path) : undefined;
-    if (rpc === undefined) return false;
-    exchange.route = path;
-    if (exchange.req.method === "OPTIONS") announce(exchange, rpc.handler);
-    else void answer(exchange, rpc);
-    return true;
-  };
+  return rpcs;
 }
 
 function none(): undefined {

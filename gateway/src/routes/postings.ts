@@ -1,12 +1,4 @@
-import {
-  compilePostingRules,
-  DEFAULT_PRESET,
-  PRESETS,
-  readColumnMap,
-  readCsv,
-  readNdjson,
-  toPostingJson,
-} from "@hourglass/posting";
+import { DEFAULT_PRESET, PRESETS, readColumnMap, readCsv, readNdjson, toPostingJson } from "@hourglass/posting";
 import type { ColumnMap, CsvLayout } from "@hourglass/posting";
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";
@@ -45,7 +37,6 @@ export function postingRoutes(
   { insight: service }: Pick<Clients, "insight">,
   { platforms: known }: Pick<Required<GatewaySettings>, "platforms">,
 ): Endpoint[] {
-  compilePostingRules();
   return insightEndpoints(POSTING_PLACES, {
     erasePostings: {
       handle: async (call) => {

@@ -1,6 +1,6 @@
 import type { Clients } from "../clients.js";
 import type { Endpoint } from "../http/routing/endpoint.js";
-import { receiveFile, type IncomingFile } from "../http/body/file-form.js";
+import type { IncomingFile } from "../http/body/file-form.js";
 import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 
@@ -21,6 +21,8 @@ export function uploadRoutes(
       body: "multipart",
       handle: async (call) => {
         const { idempotencyKey } = call;
+        // Loaded here, because the parser of forms brings large tables that nothing else needs.
+        const { receiveFile } = await import("../http/body/file-form.js");
         const { id } = await receiveFile(call.exchange, uploadBytesMax, (file, signal) =>
           media.uploadFile(messages(file, idempotencyKey), call.streamOptions(signal)),
         );

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineSettings, type Settings, variable, type Values } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import type { Engine } from "./analyzer.js";
 import type { TextualDescriptor, VisualDescriptor } from "./descriptor.js";
 import { FILE_LIMIT_VARIABLES, toFileLimits, type FileLimits } from "./formats/limit-variables.js";

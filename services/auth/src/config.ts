@@ -1,5 +1,5 @@
 import { defineSettings, SHARED_LIMITS, variable, type ConfigOf } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The settings of Auth. */
 export const authSettings = defineSettings(

@@ -1,38 +1,4 @@
-import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
-import { runPart } from "@hourglass/runtime";
-import type { Bootstrapped } from "./accounts/bootstrap.js";
-import { buildAuthService } from "./auth-service.js";
-import { authSettings } from "./config.js";
+import { runEntry } from "@hourglass/runtime/entry";
 
-/** Entry point of the process that serves Auth. */
-runPart({
-  name: "auth",
-  settings: { auth: authSettings },
-  grpcPort: 50_051,
-  opsPort: 9101,
-  services: [AuthService],
-  storage: ["store"],
-  needsServiceSecret: true,
-  build: async ({ storage, config, log, lifecycle }) => {
-    const auth = await buildAuthService({ store: storage.store, config, serviceSecret: config.serviceSecret, log });
-    try {
-      tell(await auth.bootstrap());
-    } catch (error) {
-      auth.close();
-      throw error;
-    }
-    const start = () => {
-      lifecycle.add("auth", () => {
-        auth.close();
-      });
-    };
-    return { routes: auth.routes, authenticate: auth.authenticate, start };
-  },
-});
-
-/** A generated password is shown only here; the log redacts it. */
-function tell(bootstrapped: Bootstrapped | undefined): void {
-  if (bootstrapped?.generated !== true) return;
-  const { email, password } = bootstrapped;
-  process.stdout.write(`First user ${email}, password ${password} (shown once, keep it)\n`);
-}
+// Entry point; what it runs is in serve.ts.
+await runEntry(new URL("bundle/serve.js", import.meta.url), () => import("./serve.js"));

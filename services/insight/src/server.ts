@@ -1,19 +1,4 @@
-import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
-import { outboundSettings, runPart } from "@hourglass/runtime";
-import { insightSettings } from "./config.js";
-import { buildInsightService } from "./insight-service.js";
+import { runEntry } from "@hourglass/runtime/entry";
 
-/** Entry point of the process that serves Insight. Workers are separate processes. */
-runPart({
-  name: "insight",
-  settings: { insight: insightSettings, outbound: outboundSettings },
-  grpcPort: 50_054,
-  opsPort: 9104,
-  services: [InsightService],
-  storage: ["store"],
-  build: async ({ storage, config, log, lifecycle, metrics }) => {
-    const insights = await buildInsightService({ store: storage.store, config, log, metrics });
-    lifecycle.add("requests to platforms", () => insights.close());
-    return { routes: insights.routes };
-  },
-});
+// Entry point; what it runs is in serve.ts.
+await runEntry(new URL("bundle/serve.js", import.meta.url), () => import("./serve.js"));

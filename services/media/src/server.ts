@@ -1,25 +1,4 @@
-import { MediaService } from "@hourglass/proto/media/v1/media_service";
-import { ALL_PARTS, runPart } from "@hourglass/runtime";
-import { mediaSettings } from "./config.js";
-import { buildMediaService } from "./media-service.js";
+import { runEntry } from "@hourglass/runtime/entry";
 
-/** Entry point of the process that serves Media and runs its sweeper and releases. */
-runPart({
-  name: "media",
-  settings: { media: mediaSettings },
-  grpcPort: 50_052,
-  opsPort: 9102,
-  services: [MediaService],
-  storage: ALL_PARTS,
-  // Only releases come by the queue, and they wait there.
-  servesWithout: ["queue"],
-  build: async ({ config, storage, log, lifecycle, metrics }) => {
-    const media = await buildMediaService({ ...storage, config: config.media, log, metrics });
-    const start = () => {
-      const [sweeper, releases] = [media.startSweeper(), media.startReleases()];
-      lifecycle.addWork("sweeper", (graceMs) => sweeper.stop(graceMs));
-      lifecycle.addWork("releases", (graceMs) => releases.stop(graceMs));
-    };
-    return { routes: media.routes, start };
-  },
-});
+// Entry point; what it runs is in serve.ts.
+await runEntry(new URL("bundle/serve.js", import.meta.url), () => import("./serve.js"));

@@ -1,37 +1,4 @@
-import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
-import { runPart } from "@hourglass/runtime";
-import { operationSettings } from "./config.js";
-import { connectMedia } from "./create/connect-media.js";
-import { buildOperationService } from "./operation-service.js";
+import { runEntry } from "@hourglass/runtime/entry";
 
-/**
- * Entry point of the process that serves Operation and publishes accepted operations to the queue. Workers are separate
- * processes.
- */
-runPart({
-  name: "operation",
-  settings: { operation: operationSettings },
-  grpcPort: 50_053,
-  opsPort: 9103,
-  services: [OperationService],
-  storage: ["store", "queue"],
-  // What it accepts waits in the store until the queue is back.
-  servesWithout: ["queue"],
-  needsServiceSecret: true,
-  build: async (part) => {
-    const { storage, config, log, lifecycle, metrics } = part;
-    const operations = await buildOperationService({
-      ...storage,
-      media: await connectMedia(part),
-      config: config.operation,
-      log,
-      metrics,
-      stopping: lifecycle.signal,
-    });
-    const start = () => {
-      const relay = operations.startRelay();
-      lifecycle.addWork("relay", (graceMs) => relay.stop(graceMs));
-    };
-    return { routes: operations.routes, start };
-  },
-});
+// Entry point; what it runs is in serve.ts.
+await runEntry(new URL("bundle/serve.js", import.meta.url), () => import("./serve.js"));

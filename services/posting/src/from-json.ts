@@ -55,11 +55,6 @@ function readOf(readDraft: Read<Draft>, ...[value, path, violations]: Parameters
   return wrongHere.length === 0 ? posting : null;
 }
 
-/** Compiles the rules that postings are checked by: otherwise the first check of a process stops its loop for 100 ms. */
-export function compilePostingRules(): void {
-  findViolations(PostingSchema, create(PostingSchema));
-}
-
 interface Draft {
   platform: Platform;
   postedAt?: Moment;

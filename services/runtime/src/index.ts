@@ -56,7 +56,7 @@ export { outboundSettings, type OutboundConfig } from "./config/outbound-setting
 export { PROCESS_VARIABLES, type ProcessConfig, type TlsConfig } from "./config/process-config.js";
 export { defineSettings, type ConfigOf, type Settings } from "./config/settings.js";
 export type { Values, Variables } from "./config/variables.js";
-export * as variable from "./config/variable-kinds.js";
+export { variable } from "./config/variable.js";
 export * from "./log/logger.js";
 export { Jobs, openJobs, type JobDraft, type JobsConfig, type JobsDeps } from "./jobs/jobs.js";
 export * from "./jobs/admission/idempotency.js";
@@ -106,6 +106,7 @@ export * from "./tokens/token.js";
 export * from "./tokens/token-verifier.js";
 export { isTokenKey } from "./tokens/public-key.js";
 export * from "./auth/principal-cache.js";
+export * from "./auth/principal-freshness.js";
 export * from "./auth/token-authenticator.js";
 export type { ServiceClaims, TokenKind, TokenPayload, TokenTimes, UserClaims } from "./tokens/token-kinds.js";
 export { USER_TOKENS, SERVICE_TOKENS, SERVICE_TOKEN_TTL_SECONDS } from "./tokens/token-kinds.js";

@@ -1,19 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import {
-  AppError,
-  KEY_REFRESH_INTERVAL_MS,
-  TOKEN_CLOCK_TOLERANCE_SECONDS,
-  type Logger,
-  type VerificationKeys,
-} from "@hourglass/runtime";
+import { AppError, TOKEN_CLOCK_TOLERANCE_SECONDS, type Logger, type VerificationKeys } from "@hourglass/runtime";
+import { KEY_LEAD_MS } from "./key-lead.js";
 import type { KeyStore } from "./key-store.js";
 import { generateSigningKey, loadSigningKey, type SigningKey } from "./signing-key.js";
 
-/**
- * A new key is listed for this long before it signs, unless it is the only one: by then every process has read it, and
- * no token is refused because of an unknown key.
- */
-export const KEY_LEAD_MS = KEY_REFRESH_INTERVAL_MS + 1000;
 const REREAD_INTERVAL_MS = 1000;
 /**
  * An old key may sign until the lead of its successor is over and its own process has noticed; after that its tokens

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KEY_LEAD_MS } from "../keys/key-ring.js";
+import { KEY_LEAD_MS } from "../keys/key-lead.js";
 import { EMAIL, openAuth, PASSWORD, type TestAuth } from "../testing/open-auth.js";
 import { COMPANIES } from "../accounts/company.js";
 

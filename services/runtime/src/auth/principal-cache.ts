@@ -1,10 +1,9 @@
 import QuickLRU from "quick-lru";
 import { AppError } from "../errors/app-error.js";
 import type { Authenticate, Principal } from "../rpc/context.js";
+import { PRINCIPAL_FRESH_MS } from "./principal-freshness.js";
 import { unauthenticated } from "../tokens/token.js";
 
-/** How long an answer about a token is cached; a changed password or product takes effect everywhere after it. */
-export const PRINCIPAL_FRESH_MS = 1000;
 const ACCEPTED_MAX = 10_000;
 const REFUSED_MAX = 1000;
 

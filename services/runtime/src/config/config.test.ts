@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { readConfig, variablesOf } from "./config.js";
 import { defineSettings } from "./settings.js";
 import { entries, integer, secret, text } from "./variable-kinds.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigError } from "./config-error.js";
 import { PROCESS_VARIABLES, type ProcessConfig, toProcessConfig } from "./process-config.js";
 import type { ConfigOf, Settings } from "./settings.js";

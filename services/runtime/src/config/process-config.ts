@@ -1,5 +1,5 @@
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigError } from "./config-error.js";
 import { addresses, flag, integer, password, port, secret, text, url } from "./variable-kinds.js";
 import type { Values } from "./variables.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A whole number. */
 export const integer = (min: number, max: number, fallback: number) =>

@@ -22,7 +22,12 @@ export function giveAtLeast(min: number | bigint, unit: string): string {
 
 /** A number with its unit, as people write it: "one byte", "1,048,576 bytes". */
 export function counted(count: number | bigint, unit: string): string {
-  return Number(count) === 1 ? `one ${unit}` : `${count.toLocaleString("en-US")} ${unit}s`;
+  return Number(count) === 1 ? `one ${unit}` : `${inThousands(count)} ${unit}s`;
+}
+
+/** Without Intl, whose tables take long to load: many sentences are made at start. */
+function inThousands(count: number | bigint): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** The existing name that an unknown name probably meant. */

@@ -1,27 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MediaFacts } from "@hourglass/analysis";
-import { buildAuthService, generatePassword } from "@hourglass/auth";
-import {
-  administerPlatforms,
-  openImports,
-  type ImportAdministration,
-  type PlatformAdministration,
-} from "@hourglass/insight";
-import { type GalleryAdministration, openGallery } from "@hourglass/media";
-import { AdminService } from "@hourglass/proto/auth/v1/admin_service";
-import {
-  AppError,
-  createInProcessClient,
-  createLogger,
-  Dispatcher,
-  Lifecycle,
-  openStorage,
-  type Client,
-  type Logger,
-  type Queue,
-} from "@hourglass/runtime";
+import { generatePassword } from "@hourglass/auth";
+import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
+import type { GalleryAdministration } from "@hourglass/media";
+import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
+import { AppError, createLogger, Lifecycle, type Client, type Logger, type Queue } from "@hourglass/runtime";
 import type { Invocation } from "./command-line.js";
 import type { AdminConfig } from "./config.js";
+import type { Opening } from "./open/opening.js";
 import { print } from "./output.js";
 
 /** Runs one command on the data of a server, which may be running; resolves once running servers apply the change. */
@@ -51,53 +37,48 @@ export async function administer({ command, values }: Invocation, config: AdminC
 
 const CLOSE_MS = 2000;
 
-/** Opens the resources that a command requests, and closes them again. */
-class Opener {
-  private readonly lifecycle: Lifecycle;
+/** Opens the resources that a command requests, and closes them again. What opens them is loaded only then. */
+class Opener implements Opening {
+  readonly lifecycle: Lifecycle;
   /** Variables with the addresses of the servers in use. */
   private readonly servers = new Set<string>();
 
   constructor(
-    private readonly config: AdminConfig,
-    private readonly log: Logger,
+    readonly config: AdminConfig,
+    readonly log: Logger,
   ) {
     this.lifecycle = new Lifecycle(log);
   }
 
   async accounts(): Promise<Client<typeof AdminService>> {
-    const { config, log, lifecycle } = this;
-    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
-    const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
-    const auth = await buildAuthService({ store, config, log, serving: false });
-    const dispatcher = new Dispatcher({ authenticate: auth.authenticate, reportFailure: () => undefined });
-    return createInProcessClient(AdminService, auth.adminRoute, dispatcher);
+    const { openAccounts } = await import("./open/accounts.js");
+    return openAccounts(this.onStore());
   }
 
   async queue(): Promise<Queue> {
-    const { config, log, lifecycle } = this;
-    if (config.amqpUrl !== undefined) this.servers.add("AMQP_URL");
-    const { queue } = await openStorage({ config, log, lifecycle, parts: ["queue"] });
-    await untilReached(queue);
-    return queue;
+    if (this.config.amqpUrl !== undefined) this.servers.add("AMQP_URL");
+    const { openQueue } = await import("./open/queue.js");
+    return openQueue(this);
   }
 
   async gallery(): Promise<GalleryAdministration> {
-    const { config, log, lifecycle } = this;
-    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
-    return openGallery(await openStorage({ config, log, lifecycle, parts: ["store", "blobs"] }));
+    const { openGallery } = await import("./open/content.js");
+    return openGallery(this.onStore());
   }
 
   async imports(): Promise<ImportAdministration> {
-    const { config, log, lifecycle } = this;
-    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
-    return openImports(await openStorage({ config, log, lifecycle, parts: ["store"] }));
+    const { openPostings } = await import("./open/content.js");
+    return openPostings(this.onStore());
   }
 
   async platforms(): Promise<PlatformAdministration> {
-    const { config, log, lifecycle } = this;
-    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
-    const { store } = await openStorage({ config, log, lifecycle, parts: ["store"] });
-    return administerPlatforms({ store, config });
+    const { openPlatforms } = await import("./open/content.js");
+    return openPlatforms(this.onStore());
+  }
+
+  private onStore(): Opening {
+    if (this.config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
+    return this;
   }
 
   /** Adds the address variables to an outage error. */
@@ -122,22 +103,5 @@ async function describeFace(config: AdminConfig, file: string, facts: MediaFacts
     throw error instanceof UnreadableFileError ? new AppError("invalid", error.message) : error;
   } finally {
     await pool.close();
-  }
-}
-
-/** The broker is connected in the background; the command waits at most this long for it, in milliseconds. */
-const CONNECT_MS = 10_000;
-const LOOK_EVERY_MS = 100;
-
-async function untilReached(queue: Queue): Promise<void> {
-  const giveUpAt = performance.now() + CONNECT_MS;
-  for (;;) {
-    try {
-      await queue.ping();
-      return;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== "unavailable" || performance.now() > giveUpAt) throw error;
-    }
-    await sleep(LOOK_EVERY_MS);
   }
 }

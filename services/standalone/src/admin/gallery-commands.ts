@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { inspectFile, type MediaFacts, type MediaFormat, UnacceptableFileError } from "@hourglass/analysis/formats";
+import type { MediaFacts, MediaFormat } from "@hourglass/analysis/formats";
 import { AppError } from "@hourglass/runtime";
 import type { Administration, Command } from "./command.js";
 import type { AdminConfig } from "./config.js";
@@ -123,6 +123,7 @@ async function companyIdOf({ accounts }: Administration, wanted: string): Promis
 
 /** Throws AppError if the file cannot be read or has none of these formats. */
 async function factsOf(file: string, { media }: AdminConfig, formats: readonly MediaFormat[]): Promise<MediaFacts> {
+  const { inspectFile, UnacceptableFileError } = await import("@hourglass/analysis/formats");
   try {
     if (!(await stat(file)).isFile())
       throw new AppError("invalid", `The path ${file} is not a file. Give the path of one.`);

@@ -1,46 +1,4 @@
-import { AppError, ConfigError } from "@hourglass/runtime";
-import { administer } from "./administer.js";
-import { parseCommandLine, USAGE } from "./command-line.js";
-import { readAdminConfig } from "./config.js";
-import { runModelsCommand } from "../models/models-command.js";
-import { complain, print } from "./output.js";
-import { UsageError } from "../usage-error.js";
+import { runEntry } from "@hourglass/runtime/entry";
 
-/**
- * Entry point of `npm run -s admin` and `npm run -s models`: one operator command, with or without a running server.
- */
-async function main(args: readonly string[]): Promise<void> {
-  if (args[0] === "models") {
-    process.exitCode = await runModelsCommand(args.slice(1), readAdminConfig(process.env), {
-      print,
-      progress: process.stderr,
-    });
-    return;
-  }
-  const invocation = parseCommandLine(args);
-  if (invocation === "help") print(USAGE);
-  else await administer(invocation, readAdminConfig(process.env));
-}
-
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message} See: npm run -s admin -- --help`;
-  if (error instanceof ConfigError) return error.message;
-  const failure = AppError.from(error);
-  if (failure.violations.length > 0) {
-    return failure.violations.map(({ field, message }) => `--${optionOf(field)}: ${message}`).join(" ");
-  }
-  // The operator needs the cause, which callers of the server must not see.
-  const cause = failure.cause instanceof Error && failure.kind !== "conflict" ? ` (${failure.cause.message})` : "";
-  return failure.message + cause;
-}
-
-/** The option that a field stands for; what is inside its value keeps its name. */
-function optionOf(field: string): string {
-  const [option = "", ...inside] = field.split(".");
-  return [option.replaceAll("_", "-"), ...inside].join(".");
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  complain(explain(error));
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+// Entry point; what it runs is in run.ts.
+await runEntry(new URL("../bundle/run.js", import.meta.url), () => import("./run.js"));

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * A field that a platform may leave out; with a value of another type it counts as left out. Platforms write null and ""

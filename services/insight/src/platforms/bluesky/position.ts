@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 const schema = z.object({
   /** Number of the last item that the search has read. */

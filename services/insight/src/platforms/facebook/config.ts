@@ -1,5 +1,5 @@
 import { variable } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { pageNameOf } from "./followed-pages.js";
 
 const REQUESTS_MAX = 100_000;

@@ -1,7 +1,5 @@
-import { Graph } from "../meta/graph/graph.js";
 import { definePlatform } from "../port/define-platform.js";
 import { facebookVariables } from "./config.js";
-import { createFacebookConnector } from "./connector.js";
 
 const MISSING =
   "Set FACEBOOK_ACCESS_TOKEN to the token of a system user of an app with access to pages (docs/platforms.md), or import postings.";
@@ -11,9 +9,13 @@ export const FACEBOOK = definePlatform({
   name: "facebook",
   variables: facebookVariables,
   origins: ({ FACEBOOK_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
-  open: (deps, values) => {
+  open: async (deps, values) => {
     const { FACEBOOK_ACCESS_TOKEN: token, FACEBOOK_APP_SECRET: appSecret, FACEBOOK_PAGES: serverPages } = values;
-    if (token === undefined) return Promise.resolve({ missing: MISSING });
+    if (token === undefined) return { missing: MISSING };
+    const [{ Graph }, { createFacebookConnector }] = await Promise.all([
+      import("../meta/graph/graph.js"),
+      import("./connector.js"),
+    ]);
     const requests = {
       name: "facebook.requests",
       limit: values.FACEBOOK_REQUESTS_PER_HOUR,
@@ -24,6 +26,6 @@ export const FACEBOOK = definePlatform({
       ...{ baseUrl: values.FACEBOOK_BASE_URL, version: values.FACEBOOK_API_VERSION },
       ...{ token, appSecret, requests },
     });
-    return Promise.resolve({ connector: createFacebookConnector({ graph, now: deps.now, serverPages }) });
+    return { connector: createFacebookConnector({ graph, now: deps.now, serverPages }) };
   },
 });

@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 /** By source, until when it has been read, in milliseconds since the epoch. */
 const readSchema = z.record(z.string(), z.number());

@@ -1,9 +1,5 @@
-import { Graph } from "../meta/graph/graph.js";
 import { definePlatform } from "../port/define-platform.js";
 import { instagramVariables } from "./config.js";
-import { createInstagramConnector } from "./connector.js";
-import { ownFailure } from "./failure.js";
-import { HashtagLedger } from "./hashtags/hashtag-ledger.js";
 
 const MISSING =
   "Set INSTAGRAM_ACCESS_TOKEN and INSTAGRAM_USER_ID to a token and a professional account (docs/platforms.md), or import postings.";
@@ -16,6 +12,12 @@ export const INSTAGRAM = definePlatform({
   open: async (deps, values) => {
     const { INSTAGRAM_ACCESS_TOKEN: token, INSTAGRAM_USER_ID: userId, INSTAGRAM_APP_SECRET: appSecret } = values;
     if (token === undefined || userId === undefined) return { missing: MISSING };
+    const [{ Graph }, { createInstagramConnector }, { ownFailure }, { HashtagLedger }] = await Promise.all([
+      import("../meta/graph/graph.js"),
+      import("./connector.js"),
+      import("./failure.js"),
+      import("./hashtags/hashtag-ledger.js"),
+    ]);
     const requests = {
       name: "instagram.requests",
       limit: values.INSTAGRAM_REQUESTS_PER_HOUR,

@@ -1,5 +1,5 @@
 import { variable } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { organisationIdOf } from "./followed-organisations.js";
 
 const REQUESTS_MAX = 1_000_000;

@@ -1,10 +1,5 @@
-import { AppTokens } from "../asking/app-tokens.js";
 import { definePlatform } from "../port/define-platform.js";
-import { PacedBudget } from "../spending/paced-budget.js";
-import { LinkedinApi } from "./asking/linkedin-api.js";
-import { renewToken } from "./asking/renew-token.js";
 import { linkedinVariables } from "./config.js";
-import { createLinkedinConnector } from "./connector.js";
 
 const MISSING =
   "Set LINKEDIN_ACCESS_TOKEN to the token of a member who administers organisations, or LINKEDIN_REFRESH_TOKEN, " +
@@ -22,12 +17,20 @@ export const LINKEDIN = definePlatform({
   ],
   socialIdIn: ({ hostname, pathname }) =>
     hostname === "www.linkedin.com" ? POST.exec(pathname.replaceAll(/%3a/gi, ":"))?.[1] : undefined,
-  open: (deps, values) => {
+  open: async (deps, values) => {
     const { http, now } = deps;
     const { LINKEDIN_ACCESS_TOKEN: token, LINKEDIN_SIGN_IN_URL: signInUrl } = values;
     const { LINKEDIN_REFRESH_TOKEN: refreshToken, LINKEDIN_CLIENT_ID: id, LINKEDIN_CLIENT_SECRET: secret } = values;
     const isRenewable = refreshToken !== undefined && id !== undefined && secret !== undefined;
-    if (!isRenewable && token === undefined) return Promise.resolve({ missing: MISSING });
+    if (!isRenewable && token === undefined) return { missing: MISSING };
+    const [{ AppTokens }, { PacedBudget }, { LinkedinApi }, { renewToken }, { createLinkedinConnector }] =
+      await Promise.all([
+        import("../asking/app-tokens.js"),
+        import("../spending/paced-budget.js"),
+        import("./asking/linkedin-api.js"),
+        import("./asking/renew-token.js"),
+        import("./connector.js"),
+      ]);
     const requestsPerDay = values.LINKEDIN_REQUESTS_PER_DAY;
     const budget = new PacedBudget(deps, {
       name: "linkedin.requests",
@@ -44,6 +47,6 @@ export const LINKEDIN = definePlatform({
       { baseUrl: values.LINKEDIN_BASE_URL, version: values.LINKEDIN_VERSION, tokens },
     );
     const serverIds = values.LINKEDIN_ORGANISATIONS;
-    return Promise.resolve({ connector: createLinkedinConnector({ api, now, serverIds, requestsPerDay }) });
+    return { connector: createLinkedinConnector({ api, now, serverIds, requestsPerDay }) };
   },
 });

@@ -1,7 +1,5 @@
 import { definePlatform } from "../port/define-platform.js";
-import { MastodonServer } from "./asking/mastodon-server.js";
 import { mastodonVariables } from "./config.js";
-import { createMastodonConnector } from "./connector.js";
 
 const MISSING =
   "Set MASTODON_SERVERS to servers of Mastodon whose public timelines may be read (docs/platforms.md), or import postings.";
@@ -15,9 +13,13 @@ export const MASTODON = definePlatform({
   variables: mastodonVariables,
   origins: ({ MASTODON_SERVERS: servers }) => servers,
   socialIdIn: ({ origin, pathname }) => (STATUS.test(pathname) ? origin + pathname.replace(/\/$/, "") : undefined),
-  open: (deps, { MASTODON_SERVERS: origins, MASTODON_REQUESTS_PER_MINUTE: requestsPerMinute }) => {
-    if (origins.length === 0) return Promise.resolve({ missing: MISSING });
+  open: async (deps, { MASTODON_SERVERS: origins, MASTODON_REQUESTS_PER_MINUTE: requestsPerMinute }) => {
+    if (origins.length === 0) return { missing: MISSING };
+    const [{ MastodonServer }, { createMastodonConnector }] = await Promise.all([
+      import("./asking/mastodon-server.js"),
+      import("./connector.js"),
+    ]);
     const servers = origins.map((origin) => new MastodonServer(deps, { origin, requestsPerMinute }));
-    return Promise.resolve({ connector: createMastodonConnector({ servers, now: deps.now }) });
+    return { connector: createMastodonConnector({ servers, now: deps.now }) };
   },
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CollectWorld } from "../../collect/testing/collect-world.js";
 import type { InsightRecord } from "../../records/insight.js";
 import { readFeed } from "./reading/read-feed.js";
-import { newsModule } from "./index.js";
+import { newsModule } from "./open-news.js";
 import { FeedServer } from "./testing/feed-server.js";
 import { rss, type RssItem } from "./testing/feeds.js";
 

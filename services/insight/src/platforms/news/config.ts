@@ -1,5 +1,5 @@
 import { variable } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { operatorFeedUrl } from "./fetch/feed-urls.js";
 import type { Pauses } from "./fetch/next-time.js";
 import type { GdeltStream } from "./gdelt/file/gdelt-stream.js";

@@ -10,6 +10,7 @@ export interface PlatformDefinition<V extends Variables> {
   origins?(values: Values<V>): readonly string[];
   /** As in PlatformModule. Default: no URL contains an id. */
   socialIdIn?(url: URL): string | undefined;
+  /** As in PlatformModule. Loads what asks the platform, so that servers load only platforms that they use. */
   open(deps: PlatformDeps, values: Values<V>): Promise<Readiness>;
 }
 

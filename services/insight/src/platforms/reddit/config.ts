@@ -1,5 +1,5 @@
 import { variable } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Reddit gives clients that do not name themselves so hardly any requests. */
 const USER_AGENT = /^[!-~]+:[!-~]+:[!-~]+ \(by \/u\/[\w-]{1,30}\)$/;

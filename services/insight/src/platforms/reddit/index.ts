@@ -1,7 +1,5 @@
 import { definePlatform } from "../port/define-platform.js";
-import { RedditApi } from "./asking/reddit-api.js";
 import { redditVariables } from "./config.js";
-import { createRedditConnector } from "./connector.js";
 
 const MISSING =
   "Set REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_USER_AGENT to those of an app that Reddit has approved (docs/platforms.md), or import postings.";
@@ -21,17 +19,19 @@ export const REDDIT = definePlatform({
   variables: redditVariables,
   origins: ({ REDDIT_BASE_URL: data, REDDIT_AUTH_URL: tokens }) => [new URL(data).origin, new URL(tokens).origin],
   socialIdIn,
-  open: (deps, values) => {
+  open: async (deps, values) => {
     const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = values;
     if (clientId === undefined || clientSecret === undefined || userAgent === undefined) {
-      return Promise.resolve({ missing: MISSING });
+      return { missing: MISSING };
     }
+    const [{ RedditApi }, { createRedditConnector }] = await Promise.all([
+      import("./asking/reddit-api.js"),
+      import("./connector.js"),
+    ]);
     const { REDDIT_BASE_URL: baseUrl, REDDIT_REQUESTS_PER_MINUTE: requestsPerMinute } = values;
     const credentials = { clientId, clientSecret, userAgent };
     const api = new RedditApi(deps, { credentials, authUrl: values.REDDIT_AUTH_URL, requestsPerMinute });
     const server = { subreddits: values.REDDIT_SUBREDDITS, comments: values.REDDIT_COMMENTS };
-    return Promise.resolve({
-      connector: createRedditConnector({ api, baseUrl, server, requestsPerMinute, now: deps.now }),
-    });
+    return { connector: createRedditConnector({ api, baseUrl, server, requestsPerMinute, now: deps.now }) };
   },
 });

@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { keyOf, type Stream } from "./stream.js";
 
 /** The time of the newest posting that was read, in milliseconds since the epoch, by stream. */

@@ -1,6 +1,6 @@
 import { type Fakes, settingsFor } from "@hourglass/demo";
 import { createHttpClient, type HttpClient } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { parseQuery } from "../../query/language/parse.js";
 import { EVERYWHERE } from "../port/place.js";
 import type { Connector, PageRequest, PlatformDeps, PlatformModule } from "../port/platform.js";

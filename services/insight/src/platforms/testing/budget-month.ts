@@ -1,6 +1,6 @@
 import { randomOf, settingsFor, startFakes, stopFakes } from "@hourglass/demo";
 import { createLogger, NO_MEASUREMENTS } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { openTestStore } from "../../testing/test-store.js";
 import { MODULES } from "../index.js";
 import type { DeclaredBudget } from "../port/platform.js";

@@ -1,6 +1,6 @@
 import type { Fault } from "@hourglass/demo";
 import { createHttpClient, type HttpClient, NO_MEASUREMENTS } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { createSpend } from "../../collect/gates/budget.js";
 import { CollectWorld, INTERVAL_MS } from "../../collect/testing/collect-world.js";
 import { parseQuery } from "../../query/language/parse.js";

@@ -1,9 +1,5 @@
-import { AppTokens } from "../asking/app-tokens.js";
 import { definePlatform } from "../port/define-platform.js";
-import { PacedBudget } from "../spending/paced-budget.js";
-import { grantToken } from "./asking/grant-token.js";
 import { tiktokVariables } from "./config.js";
-import { createTiktokConnector } from "./connector.js";
 
 const MISSING =
   "Set TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET to those of a client that TikTok has approved for its Research API " +
@@ -18,9 +14,15 @@ export const TIKTOK = definePlatform({
   variables: tiktokVariables,
   origins: ({ TIKTOK_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
   socialIdIn: ({ hostname, pathname }) => (HOSTS.test(hostname) ? VIDEO.exec(pathname)?.[1] : undefined),
-  open: (deps, values) => {
+  open: async (deps, values) => {
     const { TIKTOK_CLIENT_KEY: key, TIKTOK_CLIENT_SECRET: secret, TIKTOK_BASE_URL: baseUrl } = values;
-    if (key === undefined || secret === undefined) return Promise.resolve({ missing: MISSING });
+    if (key === undefined || secret === undefined) return { missing: MISSING };
+    const [{ AppTokens }, { PacedBudget }, { grantToken }, { createTiktokConnector }] = await Promise.all([
+      import("../asking/app-tokens.js"),
+      import("../spending/paced-budget.js"),
+      import("./asking/grant-token.js"),
+      import("./connector.js"),
+    ]);
     const { http, now } = deps;
     const requestsPerDay = values.TIKTOK_REQUESTS_PER_DAY;
     const budget = new PacedBudget(deps, {
@@ -31,8 +33,6 @@ export const TIKTOK = definePlatform({
       setting: "TIKTOK_REQUESTS_PER_DAY",
     });
     const tokens = new AppTokens(() => grantToken({ http, now, baseUrl, key, secret }), now);
-    return Promise.resolve({
-      connector: createTiktokConnector({ http, now, budget, tokens, baseUrl, requestsPerDay }),
-    });
+    return { connector: createTiktokConnector({ http, now, budget, tokens, baseUrl, requestsPerDay }) };
   },
 });

@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 const tokenSchema = z.object({
   query: z.int().nonnegative(),

@@ -1,5 +1,5 @@
 import { variable } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 const POSTS_MIN = 100;
 /** X sells no more a month by use. */

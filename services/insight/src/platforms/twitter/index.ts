@@ -1,7 +1,5 @@
 import { definePlatform } from "../port/define-platform.js";
-import { createBudgets } from "./budgets.js";
 import { twitterVariables } from "./config.js";
-import { createTwitterConnector } from "./connector.js";
 
 const MISSING =
   "Set TWITTER_BEARER_TOKEN to the bearer token of an app of X's developer console (docs/platforms.md), or import postings.";
@@ -15,14 +13,16 @@ export const TWITTER = definePlatform({
   variables: twitterVariables,
   origins: ({ TWITTER_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
   socialIdIn: ({ hostname, pathname }) => (HOSTS.test(hostname) ? STATUS.exec(pathname)?.[1] : undefined),
-  open: (deps, values) => {
+  open: async (deps, values) => {
     const { TWITTER_BEARER_TOKEN: token, TWITTER_POSTS_PER_MONTH: postsPerMonth } = values;
-    if (token === undefined) return Promise.resolve({ missing: MISSING });
+    if (token === undefined) return { missing: MISSING };
+    const [{ createBudgets }, { createTwitterConnector }] = await Promise.all([
+      import("./budgets.js"),
+      import("./connector.js"),
+    ]);
     const address = { baseUrl: values.TWITTER_BASE_URL, naming: values.TWITTER_FIELD_NAMES };
     const budgets = createBudgets(deps, postsPerMonth);
     const { http, now } = deps;
-    return Promise.resolve({
-      connector: createTwitterConnector({ http, now, budgets, address, token, postsPerMonth }),
-    });
+    return { connector: createTwitterConnector({ http, now, budgets, address, token, postsPerMonth }) };
   },
 });

@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The newest post that was read, by query: the query is the key, because another release may ask other ones. */
 const newestSchema = z.record(z.string(), z.string());

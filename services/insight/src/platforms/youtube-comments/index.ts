@@ -1,9 +1,7 @@
 import { definePlatform } from "../port/define-platform.js";
 import { KEY_MISSING } from "../youtube/config.js";
-import { openYoutube } from "../youtube/open-youtube.js";
 import { videoIdIn } from "../youtube/video-id-in.js";
 import { commentsVariables } from "./config.js";
-import { createCommentsConnector } from "./connector.js";
 
 /** Comments on videos of YouTube that a search finds. */
 export const YOUTUBE_COMMENTS = definePlatform({
@@ -11,9 +9,15 @@ export const YOUTUBE_COMMENTS = definePlatform({
   variables: commentsVariables,
   origins: ({ YOUTUBE_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
   socialIdIn: (url) => (videoIdIn(url) === undefined ? undefined : (url.searchParams.get("lc") ?? undefined)),
-  open: (deps, values) => {
+  open: async (deps, values) => {
+    if (values.YOUTUBE_API_KEY === undefined) return { missing: KEY_MISSING };
+    const [{ openYoutube }, { createCommentsConnector }] = await Promise.all([
+      import("../youtube/open-youtube.js"),
+      import("./connector.js"),
+    ]);
     const youtube = openYoutube(deps, values);
-    if (youtube === undefined) return Promise.resolve({ missing: KEY_MISSING });
-    return Promise.resolve({ connector: createCommentsConnector({ ...youtube, kept: values.YOUTUBE_COMMENTS_KEEP }) });
+    return youtube === undefined
+      ? { missing: KEY_MISSING }
+      : { connector: createCommentsConnector({ ...youtube, kept: values.YOUTUBE_COMMENTS_KEEP }) };
   },
 });

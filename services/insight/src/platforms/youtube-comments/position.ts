@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Videos that are followed, those found last first, and how many comments each had when it was read last. */
 const videosSchema = z.array(z.tuple([z.string(), z.int().nullable()]));

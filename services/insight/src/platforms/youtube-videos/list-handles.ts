@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { maybe } from "../asking/lenient.js";
 import { readEach } from "../asking/read-each.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "../youtube/asking/ask-youtube.js";

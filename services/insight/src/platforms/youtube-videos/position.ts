@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 
 /** When the newest video that was read was published, by search: another release may ask other ones. */
 const newestSchema = z.record(z.string(), z.number());

@@ -1,4 +1,3 @@
-import { backUp } from "./backup.js";
 import type { Command } from "../command.js";
 
 /** Copies all state of an embedded deployment. */
@@ -10,6 +9,7 @@ export const backup: Command = {
   optional: [],
   settleMs: 0,
   run: async ({ config }, { to = "" }) => {
+    const { backUp } = await import("./backup.js");
     const { folder, databaseBytes, files, keys, leftOut } = await backUp({ config, to });
     return [
       `Backed up to ${folder}`,

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Command } from "../command.js";
-import { importRows, type ImportTotals } from "./import-rows.js";
-import { openRows } from "./import-file.js";
+import type { ImportTotals } from "./import-rows.js";
 import { escapeField, printProgress } from "../output.js";
 import { UsageError } from "../../usage-error.js";
 
@@ -17,6 +16,7 @@ export const importPostings: Command = {
   run: async ({ imports }, { insight = "", file = "", map, preset, match = "false" }) => {
     const id = readId(insight);
     if (match !== "true" && match !== "false") throw new UsageError("Give --match true or false.");
+    const [{ openRows }, { importRows }] = await Promise.all([import("./import-file.js"), import("./import-rows.js")]);
     const rows = await openRows({ file: path.resolve(file), map, preset });
     const service = await imports();
     const totals = await importRows(rows, {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { demoMark, maybe, maybeList } from "../../asking/lenient.js";
 
 /** The collection of postings. */

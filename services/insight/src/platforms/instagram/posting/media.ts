@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { demoMark, maybe, maybeCount, maybeList } from "../../asking/lenient.js";
 import { graphId, graphTime, paging } from "../../meta/graph/values.js";
 

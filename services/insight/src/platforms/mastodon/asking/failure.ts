@@ -1,5 +1,5 @@
 import { HttpFailure } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonAnswer } from "../../asking/ask-json.js";
 import { maybe } from "../../asking/lenient.js";
 import { headerOf, retryAfterOf } from "../../asking/retry-time.js";

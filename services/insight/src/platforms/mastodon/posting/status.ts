@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { demoMark, maybe, maybeCount, maybeList, statedTime } from "../../asking/lenient.js";
 
 const text = z.string();

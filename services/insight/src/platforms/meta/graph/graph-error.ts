@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonAnswer } from "../../asking/ask-json.js";
 import { maybe } from "../../asking/lenient.js";
 

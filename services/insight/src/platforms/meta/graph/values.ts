@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { maybe } from "../../asking/lenient.js";
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/;

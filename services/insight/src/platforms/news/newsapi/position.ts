@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { maybe } from "../../asking/lenient.js";
 
 /** Time of the newest article that was read, by query: another release may ask other ones. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { newsConfig, newsVariables } from "../config.js";
 
 const PAUSES = { intervalMs: 300_000, isExplicit: false };

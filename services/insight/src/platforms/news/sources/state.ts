@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import { z } from "zod";
+import * as z from "zod";
 import { maybe } from "../../asking/lenient.js";
 import type { PlatformErrorKind } from "../../port/platform-error.js";
 import type { SourceName } from "./source.js";

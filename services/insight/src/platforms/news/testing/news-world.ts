@@ -16,7 +16,7 @@ import type { Connector, Page, PageRequest, PlatformSearch } from "../../port/pl
 import type { PostingDraft } from "../../port/posting-draft.js";
 import type { NewsConfig } from "../config.js";
 import { readFeed } from "../reading/read-feed.js";
-import { newsModule } from "../index.js";
+import { newsModule } from "../open-news.js";
 import { FeedServer } from "./feed-server.js";
 
 export const MINUTE = 60_000;

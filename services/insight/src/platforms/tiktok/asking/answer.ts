@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { demoMark, maybe, maybeCount as count, maybeList as list } from "../../asking/lenient.js";
 
 const text = z.string();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { demoMark, maybe, maybeList, statedTime } from "../../asking/lenient.js";
 import { type ReadItems, readEach } from "../../asking/read-each.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "./ask-youtube.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readEach } from "../../asking/read-each.js";
 import type { Place } from "../../port/place.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "./ask-youtube.js";

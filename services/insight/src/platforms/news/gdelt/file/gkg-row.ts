@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { maybe } from "../../../asking/lenient.js";
 import { readGdeltTime } from "./gdelt-time.js";
 
