@@ -231,6 +231,7 @@ function passing(blobs: Blobs): Omit<Blobs, "put"> {
     size: (key) => blobs.size(key),
     list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
+    erase: (key) => blobs.erase(key),
     ping: () => blobs.ping(),
     close: () => blobs.close(),
   };

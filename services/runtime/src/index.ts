@@ -14,6 +14,9 @@ export { counted, giveAtLeast, giveAtMost, giveOneOf, nearest } from "./errors/s
 export * from "./store/store.js";
 export * from "./store/steps.js";
 export type { Books, CopyMark, StoreContents } from "./store/contents.js";
+export * from "./store/declaration.js";
+export type { CollectionUsage, StoreUsage } from "./store/usage.js";
+export { compactEmbeddedDatabase, type Compacted, type CompactOptions } from "./store/embedded/compact.js";
 export { mustBeWhole } from "./store/contents.js";
 export { readIdCursor, writeIdCursor } from "./store/id-cursor.js";
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
@@ -61,6 +64,7 @@ export * from "./log/logger.js";
 export { Jobs, openJobs, type JobDraft, type JobsConfig, type JobsDeps } from "./jobs/jobs.js";
 export * from "./jobs/admission/idempotency.js";
 export { publishJob, type Publication } from "./jobs/outbox/publish-job.js";
+export { turnsOf } from "./jobs/outbox/fair-order.js";
 export { jobFailpoints } from "./jobs/record/job-failpoints.js";
 export {
   lineOf,

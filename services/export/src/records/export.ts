@@ -84,6 +84,8 @@ export function newExport(
 export interface FileSet {
   /** A random name, part of the keys of its files. The set of a run is named by the token of its lease. */
   id: string;
+  /** Absent in those of older releases. */
+  companyId?: number;
   exportId: number;
   /** When the sweeper checks whether an export has the set, and otherwise removes it; null: an export has it. */
   dueAt: number | null;

@@ -96,6 +96,10 @@ class FileBlobs implements Blobs {
     await outage(rm(this.fileOf(key), { force: true }));
   }
 
+  erase(key: string): Promise<void> {
+    return this.delete(key);
+  }
+
   async ping(): Promise<void> {
     await outage(stat(this.incoming));
   }

@@ -7,7 +7,7 @@ import type { MongoGate } from "../store/mongo/gate.js";
 import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange, ListedBlob } from "./blobs.js";
 import { GridFsFiles } from "./gridfs-files.js";
-import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
+import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover, replacedFilesOf } from "./gridfs-leftovers.js";
 
 /** Blobs read with one command of a list. */
 const LISTED_PAGE = 100;
@@ -90,6 +90,14 @@ export class GridFsBlobs implements Blobs {
       const { file } = pointer;
       const { deletedCount } = await this.#gate.run((database) => pointersOf(database).deleteOne({ _id: key, file }));
       if (deletedCount === 1) return;
+    }
+  }
+
+  async erase(key: string): Promise<void> {
+    await this.delete(key);
+    for (const entry of await replacedFilesOf(this.#gate, key)) {
+      await this.#files.remove(entry._id);
+      await forgetLeftover(this.#gate, entry);
     }
   }
 

@@ -46,6 +46,11 @@ export async function dueLeftovers(gate: MongoGate, ages: Record<Leftover["state
   });
 }
 
+/** Entries of the files that the key referred to before. */
+export async function replacedFilesOf(gate: MongoGate, key: string): Promise<Leftover[]> {
+  return gate.run((database) => leftoversOf(database).find({ key, state: "replaced" }).toArray());
+}
+
 function leftoversOf(database: Db): Collection<Leftover> {
   return database.collection<Leftover>("blobs.leftovers");
 }

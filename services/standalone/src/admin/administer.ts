@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MediaFacts } from "@hourglass/analysis";
-import { buildAuthService, generatePassword } from "@hourglass/auth";
+import { buildAuthService, generatePassword, openCompanyErasures } from "@hourglass/auth";
 import {
   administerPlatforms,
   openImports,
@@ -20,6 +20,7 @@ import {
   type Logger,
   type Queue,
 } from "@hourglass/runtime";
+import type { ErasureAdministration } from "./command.js";
 import type { Invocation } from "./command-line.js";
 import type { AdminConfig } from "./config.js";
 import { print } from "./output.js";
@@ -39,7 +40,8 @@ export async function administer({ command, values }: Invocation, config: AdminC
     const imports = () => opener.imports();
     const platforms = () => opener.platforms();
     const describe = (file: string, facts: MediaFacts) => describeFace(config, file, facts);
-    const opened = { accounts, queue, gallery, imports, platforms };
+    const erasures = () => opener.erasures();
+    const opened = { accounts, queue, gallery, imports, platforms, erasures };
     print(await command.run({ config, ...opened, describeFace: describe, choosePassword }, values));
   } catch (error) {
     throw opener.explain(error);
@@ -85,6 +87,13 @@ class Opener {
     const { config, log, lifecycle } = this;
     if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
     return openGallery(await openStorage({ config, log, lifecycle, parts: ["store", "blobs"] }));
+  }
+
+  async erasures(): Promise<ErasureAdministration> {
+    const { config, log, lifecycle } = this;
+    if (config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
+    const storage = await openStorage({ config, log, lifecycle, parts: ["store", "blobs", "contents"] });
+    return { ...storage, companies: await openCompanyErasures(storage.store) };
   }
 
   async imports(): Promise<ImportAdministration> {

@@ -5,6 +5,7 @@ import { createBlueskyConnector } from "./connector.js";
 import { addressOf } from "./posting/event.js";
 import { StreamStore } from "./store/stream-store.js";
 import { STREAM_TIMES, type StreamTimes } from "./stream/read-frames.js";
+import { SHARED_QUERIES } from "./store/shared-queries.js";
 
 export { BLUESKY_FAILPOINTS } from "./failpoints.js";
 
@@ -22,6 +23,7 @@ export function blueskyModule(times: StreamTimes): PlatformModule {
       const [, did, rkey] = (hostname === "bsky.app" && POST.exec(pathname)) || [];
       return did === undefined || rkey === undefined ? undefined : addressOf(did, decodeURIComponent(rkey));
     },
+    shared: () => SHARED_QUERIES,
     open: async ({ store, log, claimMs, now }, { BLUESKY_JETSTREAM_URL: url }) => {
       const streams = await StreamStore.open(store, { now, claimMs });
       return { connector: createBlueskyConnector({ streams, url, times, log, now }) };

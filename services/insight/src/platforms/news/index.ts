@@ -13,6 +13,7 @@ import { composeSources } from "./sources/compose-sources.js";
 import type { NewsSource } from "./sources/source.js";
 import { feedsCursorOf } from "./sources/state.js";
 import { FeedStore } from "./store/feed-store.js";
+import { sharedFeeds } from "./store/shared-feeds.js";
 
 export { NEWS_FAILPOINTS } from "./failpoints.js";
 
@@ -24,6 +25,7 @@ export const NEWS: PlatformModule = definePlatform({
     new URL(gdelt).origin,
     new URL(newsapi).origin,
   ],
+  shared: ({ NEWS_FEEDS: serverFeeds }) => sharedFeeds(serverFeeds),
   open: (deps, values) => newsModule(createReadingThread).open(deps, newsConfig(values, deps.collectInterval)),
 });
 

@@ -4,6 +4,7 @@ import type { Query } from "../../query/language/expression.js";
 import type { SearchPlaces } from "./place.js";
 import type { PostingDraft } from "./posting-draft.js";
 import type { Rechecks } from "./rechecks.js";
+import type { SharedUse } from "./shared-use.js";
 
 /** How postings of a platform are found, as `CollectionMode` in the proto. */
 export type CollectionMode = "search" | "follow" | "stream";
@@ -193,6 +194,8 @@ export interface PlatformModule {
    * contain it. Postings brought in without an id are then the same as those collected.
    */
   socialIdIn(url: URL): string | undefined;
+  /** What searches of several companies share on the platform, if anything. */
+  shared?(values: PlatformValues): SharedUse;
   /** The connector, or a sentence that says which settings are missing and how to set them. */
   open(deps: PlatformDeps, values: PlatformValues): Promise<Readiness>;
 }
