@@ -32,7 +32,7 @@ export * from "./queue/embedded/queue.js";
 export { openRabbitQueue, type RabbitQueueOptions } from "./queue/rabbitmq/queue.js";
 export { rabbitNames, type RabbitNames } from "./queue/rabbitmq/topology.js";
 export * from "./blob/blobs.js";
-export { contractBlobKey } from "./blob/contract-key.js";
+export { blobFolderOf, contractBlobKey } from "./blob/contract-key.js";
 export { isDiskFull } from "./disk/disk-full.js";
 export * from "./blob/file-blobs.js";
 export * from "./outbound/unreachable-url-error.js";
@@ -105,6 +105,13 @@ export * from "./storage/open-storage.js";
 export * from "./telemetry/measurements.js";
 export * from "./telemetry/metrics.js";
 export * from "./telemetry/spans.js";
+export {
+  freeOn,
+  measureBlobs,
+  startStorageGauges,
+  type FolderUsage,
+  type StorageGaugesDeps,
+} from "./telemetry/storage-gauges.js";
 export * from "./telemetry/tracing.js";
 export * from "./tokens/token.js";
 export * from "./tokens/token-verifier.js";

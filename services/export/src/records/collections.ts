@@ -15,7 +15,7 @@ import {
 } from "@hourglass/runtime";
 import { EXPORT } from "../job/failpoints.js";
 import { RENDERED_FORMATS } from "../render/index.js";
-import { blobKeyOf } from "./blob-key.js";
+import { BLOB_FOLDER, blobKeyOf } from "./blob-key.js";
 import type { DeletedKey, ExportingCompany, ExportRecord, FileSet } from "./export.js";
 
 /** All collections of this service. No other service reads or writes them. */
@@ -70,6 +70,7 @@ export const EXPORT_DATA: ServiceData = {
     declared(turnsOf({ name: EXPORT })),
     declared(EXPORTS),
   ],
+  blobFolders: [BLOB_FOLDER],
 };
 
 /** Opens the collections, creating what is missing. */

@@ -1,6 +1,8 @@
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
+import { FileSchema } from "@hourglass/proto/media/v1/media_service";
 import {
   type Collection,
+  blobFolderOf,
   type CollectionDeclaration,
   contractBlobKey,
   declared,
@@ -74,4 +76,5 @@ export async function openGalleryCollections(store: Store): Promise<GalleryColle
 /** All that this service keeps. */
 export const MEDIA_DATA: ServiceData = {
   collections: [declared(RELEASES), declared(FILES), declared(FACES), declared(MARKS), declared(VERSIONS)],
+  blobFolders: [blobFolderOf(FileSchema), blobFolderOf(GallerySchema)],
 };

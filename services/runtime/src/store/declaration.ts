@@ -57,6 +57,8 @@ export interface SharedData {
 export interface ServiceData {
   readonly collections: readonly DeclaredCollection[];
   readonly shared?: SharedData;
+  /** First words of the keys of its blobs. */
+  readonly blobFolders?: readonly string[];
 }
 
 /** A declaration among those of other documents. */

@@ -7,6 +7,8 @@ import { GALLERY_COMMANDS } from "./gallery-commands.js";
 import { importPostings } from "./import/import-command.js";
 import { JOB_COMMANDS } from "./jobs/job-commands.js";
 import { PLATFORM_COMMANDS } from "./platform-commands.js";
+import { compact } from "./storage/compact-command.js";
+import { usage } from "./storage/usage-command.js";
 
 /** All commands by their words. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -16,6 +18,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...JOB_COMMANDS,
   ...PLATFORM_COMMANDS,
   backup,
+  compact,
   copy,
   import: importPostings,
+  usage,
 };

@@ -4,7 +4,7 @@ import type { Command } from "../command.js";
 import { Progress } from "../copy/progress.js";
 import { printProgress } from "../output.js";
 import { UsageError } from "../../usage-error.js";
-import { allData } from "./all-data.js";
+import { allData } from "../../all-data.js";
 import { eraseCompany } from "./erase-company.js";
 import { measureCompany, type Holding } from "./measure-company.js";
 import { undeclaredIn } from "./undeclared.js";

@@ -12,7 +12,7 @@ import {
   type StoreContents,
 } from "@hourglass/runtime";
 import type { Progress } from "../copy/progress.js";
-import { isOfNobody } from "./all-data.js";
+import { isOfNobody } from "../../all-data.js";
 import { CompanyDocuments } from "./company-documents.js";
 import { haltWork } from "./halt-work.js";
 

@@ -1,5 +1,5 @@
 import type { Blobs, Document, ServiceData, Store } from "@hourglass/runtime";
-import { isOfNobody } from "./all-data.js";
+import { isOfNobody } from "../../all-data.js";
 import { CompanyDocuments } from "./company-documents.js";
 
 /** What a company has in a collection. */
