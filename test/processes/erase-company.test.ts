@@ -4,15 +4,11 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { FeedServer } from "../support/feed-server.js";
 import { Deployment } from "../support/deployment.js";
-import { TEST_SETTINGS } from "../support/server.js";
 import { runAdmin, type Outcome } from "./admin-command.js";
 import { CompanyEstate } from "./erase/company-estate.js";
+import { ERASE_SETTINGS } from "./erase/settings.js";
 import { formsOf, tracesOf } from "./erase/traces.js";
 
-/** The work of this test is to erase, not to analyse. */
-const FAST = Object.fromEntries(
-  ["SENTIMENT_SIMPLE", "SENTIMENT_REAL", "TOPIC", "INTENTION", "SPAM_DETECTION"].map((type) => [`ENGINE_${type}`, "fast"]),
-);
 const [ERASED, KEPT] = ["quokkamarine", "numbatcharter"];
 
 let folder: string;
@@ -24,15 +20,9 @@ beforeEach(async () => {
   dataDir = path.join(folder, "data");
   feeds = await FeedServer.start();
   for (const marker of [ERASED, KEPT]) {
-    const item = { guid: `https://example.com/${marker}`, title: `A ${marker}`, text: `It is a ${marker}.`, at: new Date() };
-    feeds.feeds.set(`/${marker}.xml`, [item]);
+    feeds.feeds.set(`/${marker}.xml`, CompanyEstate.feedOf(marker));
   }
-  const env = {
-    ...TEST_SETTINGS,
-    ...FAST,
-    ...{ DATA_DIR: dataDir, NEWS_FEEDS: "none", ALLOW_PRIVATE_URLS: "true", EXTRA_PLATFORMS: "bluesky" },
-    ...{ LEASE_SECONDS: "2", COLLECT_INTERVAL_SECONDS: "2", BLUESKY_JETSTREAM_URL: "ws://127.0.0.1:1/subscribe" },
-  };
+  const env = { ...ERASE_SETTINGS, DATA_DIR: dataDir };
   product = await Deployment.prepare({ topology: "one-process", env });
   product.start();
   await product.ready();

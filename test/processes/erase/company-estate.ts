@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, vi } from "vitest";
 import { FORM_TYPE, formOf } from "../../rest/multipart.js";
 import { EXPORTS, INSIGHTS, OPERATIONS, SIGN_IN, UPLOAD } from "../../rest/routes.js";
-import type { FeedServer } from "../../support/feed-server.js";
+import type { FeedItem, FeedServer } from "../../support/feed-server.js";
 import type { Deployment } from "../../support/deployment.js";
 import { png } from "../../support/png.js";
 import { type Answer, sender, type SendOptions } from "../../support/server.js";
@@ -39,6 +39,12 @@ export class CompanyEstate {
 
   get email(): string {
     return `ann.${this.marker}@example.com`;
+  }
+
+  /** The feed that the company follows. */
+  static feedOf(marker: string): FeedItem[] {
+    const link = `https://example.com/${marker}`;
+    return [{ guid: link, title: `A ${marker}`, text: `It is a ${marker}.`, at: new Date() }];
   }
 
   static async build(marker: string, place: Place): Promise<CompanyEstate> {
