@@ -39,7 +39,11 @@ async function fill(store: EmbeddedStore): Promise<void> {
       numbers.slice(from, from + 200).map((number) => {
         const owner = number % 3 === 0 ? "other" : "own";
         const words = owner === "own" ? MARKER : "a plain text";
-        return { id: `${owner}-${number}`, owner, text: `${words} `.repeat(1 + (number % (number % 100 === 0 ? 700 : 15))) };
+        return {
+          id: `${owner}-${number}`,
+          owner,
+          text: `${words} `.repeat(1 + (number % (number % 100 === 0 ? 700 : 15))),
+        };
       }),
     );
   }
@@ -68,7 +72,7 @@ describe("the space of the embedded store", () => {
     const items = await store.collection<Item>(ITEMS);
     const before = await items.find({ owner: "other" });
     expect(await filesWith(MARKER)).not.toEqual([]);
-    for (let left = 1; left > 0; ) {
+    for (let left = 1; left > 0;) {
       const some = await items.find({ owner: "own" }, { limit: 200 });
       left = await items.delete({ id: { in: some.map(({ id }) => id) } });
     }

@@ -174,6 +174,7 @@ function storingLate(blobs: Blobs, mayStore: Promise<void>): Blobs {
     list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
     erase: (key) => blobs.erase(key),
+    eraseDeleted: () => blobs.eraseDeleted(),
     ping: () => blobs.ping(),
     close: () => blobs.close(),
   };

@@ -232,6 +232,7 @@ function passing(blobs: Blobs): Omit<Blobs, "put"> {
     list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
     erase: (key) => blobs.erase(key),
+    eraseDeleted: () => blobs.eraseDeleted(),
     ping: () => blobs.ping(),
     close: () => blobs.close(),
   };

@@ -42,7 +42,10 @@ const build = (marker: string): Promise<CompanyEstate> =>
 it("erases a company beside a running server, which goes on serving the others", async () => {
   const [erased, kept] = [await build(ERASED), await build(KEPT)];
   const command = ["company", "delete", "--name", erased.company];
-  expect(await admin(command)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Give --with-data: /) as string });
+  expect(await admin(command)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Give --with-data: /) as string,
+  });
   const refused = await admin([...command, "--with-data"]);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toMatch(/^operations\t3 documents$/m);

@@ -7,5 +7,10 @@ export type { KeyStore, StoredKey as StoredSigningKey } from "./keys/key-store.j
 export { KEY_LEAD_MS } from "./keys/key-ring.js";
 export { generatePassword } from "./passwords/generate-password.js";
 export { AUTH_DATA } from "./erasure/auth-data.js";
-export { openCompanyErasures, type CompanyErasures, type Erased, type ErasedCompany } from "./erasure/company-erasures.js";
+export {
+  openCompanyErasures,
+  type CompanyErasures,
+  type Erased,
+  type ErasedCompany,
+} from "./erasure/company-erasures.js";
 export type { ErasureRecord } from "./erasure/erasure-record.js";

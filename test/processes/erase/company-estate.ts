@@ -139,7 +139,11 @@ export class CompanyEstate {
     const { marker } = this;
     const feeds = [this.place.feeds.url(`/${marker}.xml`)];
     const query = { keywords: marker, platforms: ["news", "reddit", "bluesky"], dimensions: ["textual"] };
-    const insight = await this.create(INSIGHTS, { query: { ...query, follow: { feeds } } }, { "idempotency-key": marker });
+    const insight = await this.create(
+      INSIGHTS,
+      { query: { ...query, follow: { feeds } } },
+      { "idempotency-key": marker },
+    );
     const lines = Array.from({ length: POSTINGS }, (_, number) =>
       JSON.stringify({
         ...{ platform: "reddit", social_id: `${marker}-${number}`, author_id: `author-${number % 7}-${marker}` },

@@ -2,7 +2,10 @@ import { TEST_SETTINGS } from "../../support/server.js";
 
 /** The work of these tests is to erase, not to analyse. */
 const FAST = Object.fromEntries(
-  ["SENTIMENT_SIMPLE", "SENTIMENT_REAL", "TOPIC", "INTENTION", "SPAM_DETECTION"].map((type) => [`ENGINE_${type}`, "fast"]),
+  ["SENTIMENT_SIMPLE", "SENTIMENT_REAL", "TOPIC", "INTENTION", "SPAM_DETECTION"].map((type) => [
+    `ENGINE_${type}`,
+    "fast",
+  ]),
 );
 
 /** Settings of a product that collects from feeds on the loopback interface, and where leases are short. */

@@ -49,7 +49,9 @@ it("leaves nothing of an erased company in MongoDB, and all of the others", { ti
   try {
     const place = { product, storage, feeds };
     const [erased, kept] = [await CompanyEstate.build(ERASED, place), await CompanyEstate.build(KEPT, place)];
-    expect(await collectionsWith(formsOf(ERASED))).toEqual(expect.arrayContaining(["blobs.chunks", "operations", "users"]));
+    expect(await collectionsWith(formsOf(ERASED))).toEqual(
+      expect.arrayContaining(["blobs.chunks", "operations", "users"]),
+    );
     await erased.beginLongWork();
     const command = ["company", "delete", "--name", erased.company, "--with-data", "--yes"];
     for (const kill of ["file", "batch=5", "company"]) {

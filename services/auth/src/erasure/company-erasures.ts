@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { AppError, type Collection, deleteStep, insertNewStep, type Step, type Store, updateStep } from "@hourglass/runtime";
+import {
+  AppError,
+  type Collection,
+  deleteStep,
+  insertNewStep,
+  type Step,
+  type Store,
+  updateStep,
+} from "@hourglass/runtime";
 import { COMPANIES, type CompanyRecord } from "../accounts/company.js";
 import { storedName } from "../accounts/names.js";
 import { ERASURES, type ErasureRecord } from "./erasure-record.js";

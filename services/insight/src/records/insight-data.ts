@@ -36,17 +36,18 @@ function sharedData(uses: readonly SharedUse[]): SharedData {
 
 function addNames(names: Set<string>, uses: readonly SharedUse[], { query }: InsightRecord): void {
   const asked: Asked = { query: parseKeywords(query.keywords), follow: query.follow };
-  for (const { platform, namesOf } of uses) {
-    if (!query.platforms.includes(platform)) continue;
-    for (const name of namesOf(asked)) names.add(`${platform} ${name}`);
+  for (const use of uses) {
+    if (!query.platforms.includes(use.platform)) continue;
+    for (const name of use.namesOf(asked)) names.add(`${use.platform} ${name}`);
   }
 }
 
 async function forgetOf(
   store: Store,
-  { platform, forget }: SharedUse,
+  use: SharedUse,
   names: readonly string[],
 ): Promise<Readonly<Record<string, number>>> {
-  const own = names.flatMap((name) => (name.startsWith(`${platform} `) ? [name.slice(platform.length + 1)] : []));
-  return own.length === 0 ? {} : forget(store, own);
+  const prefix = `${use.platform} `;
+  const own = names.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+  return own.length === 0 ? {} : use.forget(store, own);
 }

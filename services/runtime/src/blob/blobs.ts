@@ -31,6 +31,8 @@ export interface Blobs {
    * reading them: nothing may be left of them.
    */
   erase(key: string): Promise<void>;
+  /** Erases the bytes of all blobs that were deleted or replaced and are kept for those who are reading them. */
+  eraseDeleted(): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -46,9 +46,10 @@ export async function dueLeftovers(gate: MongoGate, ages: Record<Leftover["state
   });
 }
 
-/** Entries of the files that the key referred to before. */
-export async function replacedFilesOf(gate: MongoGate, key: string): Promise<Leftover[]> {
-  return gate.run((database) => leftoversOf(database).find({ key, state: "replaced" }).toArray());
+/** Entries of the files that the key, or any, referred to before. */
+export async function replacedFiles(gate: MongoGate, key?: string): Promise<Leftover[]> {
+  const where = { state: "replaced", ...(key === undefined ? {} : { key }) } as const;
+  return gate.run((database) => leftoversOf(database).find(where).toArray());
 }
 
 function leftoversOf(database: Db): Collection<Leftover> {

@@ -83,7 +83,8 @@ async function measure({ contents, blobs, data, whole }: StorageGaugesDeps): Pro
   const own = new Set(data.flatMap((service) => service.collections.map(({ name }) => name)));
   const owned = collections.filter(({ name }) => own.has(name));
   const folders = data.flatMap((service) => service.blobFolders ?? []);
-  const files = blobs === undefined || folders.length === 0 ? new Map<string, FolderUsage>() : await measureBlobs(blobs);
+  const files =
+    blobs === undefined || folders.length === 0 ? new Map<string, FolderUsage>() : await measureBlobs(blobs);
   const bytesOf = (kind: string, name: string, value: number): Reading => ({ labels: { kind, name }, value });
   return {
     bytes: [

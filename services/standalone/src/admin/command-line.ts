@@ -30,10 +30,9 @@ export function parseCommandLine(args: readonly string[]): Invocation | "help" {
 }
 
 function parseOptions({ required, optional, flags = [] }: Command, args: string[]): Record<string, string> {
-  const options = Object.fromEntries([
-    ...[...required, ...optional].map((name) => [name, { type: "string" as const }] as const),
-    ...flags.map((name) => [name, { type: "boolean" as const }] as const),
-  ]);
+  const options: Record<string, { type: "string" | "boolean" }> = {};
+  for (const name of [...required, ...optional]) options[name] = { type: "string" };
+  for (const name of flags) options[name] = { type: "boolean" };
   try {
     const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

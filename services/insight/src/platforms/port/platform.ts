@@ -1,6 +1,7 @@
 import type { Budget, HttpClient, Json, Logger, Store, Variables } from "@hourglass/runtime";
 import type { BudgetPeriod } from "./budget-window.js";
 import type { Query } from "../../query/language/expression.js";
+import type { FollowedSources } from "./followed-sources.js";
 import type { SearchPlaces } from "./place.js";
 import type { PostingDraft } from "./posting-draft.js";
 import type { Rechecks } from "./rechecks.js";
@@ -8,14 +9,6 @@ import type { SharedUse } from "./shared-use.js";
 
 /** How postings of a platform are found, as `CollectionMode` in the proto. */
 export type CollectionMode = "search" | "follow" | "stream";
-
-/** Sources to follow, named by the owner of a search, in addition to those of the server. */
-export interface FollowedSources {
-  readonly feeds: readonly string[];
-  readonly subreddits: readonly string[];
-  readonly pages: readonly string[];
-  readonly organisations: readonly string[];
-}
 
 /** One search on one platform. */
 export interface PlatformSearch {

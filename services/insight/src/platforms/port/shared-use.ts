@@ -1,5 +1,5 @@
 import type { DeclaredCollection, Store } from "@hourglass/runtime";
-import type { FollowedSources } from "./platform.js";
+import type { FollowedSources } from "./followed-sources.js";
 import type { Query } from "../../query/language/expression.js";
 
 /** What an insight asks of a platform. */

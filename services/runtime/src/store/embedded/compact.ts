@@ -29,7 +29,10 @@ const QUIET: Trouble = { damaged: () => undefined, diskFailed: () => undefined }
  * place of the old file, which is complete until then. AppError `conflict` if a process uses the folder, `not-found` if
  * there is no database, `unavailable` if the disk has no room or the database is damaged.
  */
-export async function compactEmbeddedDatabase({ dataDir, onStep = () => undefined }: CompactOptions): Promise<Compacted> {
+export async function compactEmbeddedDatabase({
+  dataDir,
+  onStep = () => undefined,
+}: CompactOptions): Promise<Compacted> {
   const file = join(dataDir, DATABASE_FILE);
   const fresh = join(dataDir, COMPACTED_FILE);
   await access(file).catch(() => {

@@ -141,7 +141,12 @@ class FileStore implements EmbeddedStore {
 
   constructor(
     database: EmbeddedDatabase,
-    { dataDir, log, check, upkeep }: { dataDir: string; log: Logger; check: BackgroundCheck | undefined; upkeep: Stoppable },
+    {
+      dataDir,
+      log,
+      check,
+      upkeep,
+    }: { dataDir: string; log: Logger; check: BackgroundCheck | undefined; upkeep: Stoppable },
   ) {
     this.database = database;
     this.contents = new EmbeddedContents(database, dataDir);

@@ -31,7 +31,10 @@ const deleteCompany: Command = {
     const data = allData(administration.config);
     const unknown = await undeclaredIn(contents, data);
     if (unknown.length > 0) {
-      throw new AppError("conflict", `This release does not know whose data is in ${unknown.join(", ")}. Use the newest release that has used this storage.`);
+      throw new AppError(
+        "conflict",
+        `This release does not know whose data is in ${unknown.join(", ")}. Use the newest release that has used this storage.`,
+      );
     }
     if (yes === undefined) return refuse(await measureCompany({ store, blobs, data }, id), begunAt);
     const deps = { store, blobs, contents, erasures, data, progress: new Progress(printProgress) };

@@ -1,29 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CompanyErasures, ErasureRecord } from "@hourglass/auth";
+import type { ErasureRecord } from "@hourglass/auth";
 import {
-  type Blobs,
   type DeclaredCollection,
   deleteStep,
   type Document,
   failpoint,
   PRINCIPAL_FRESH_MS,
-  type ServiceData,
-  type Store,
-  type StoreContents,
 } from "@hourglass/runtime";
-import type { Progress } from "../copy/progress.js";
 import { isOfNobody } from "../../all-data.js";
 import { CompanyDocuments } from "./company-documents.js";
+import type { EraseDeps } from "./erase-deps.js";
 import { haltWork } from "./halt-work.js";
-
-export interface EraseDeps {
-  store: Store;
-  blobs: Blobs;
-  contents: Pick<StoreContents, "scrub">;
-  erasures: CompanyErasures;
-  data: readonly ServiceData[];
-  progress: Progress;
-}
 
 /** Documents erased with one commit. */
 const AT_ONCE = 200;
@@ -45,13 +32,14 @@ export async function eraseCompany(deps: EraseDeps, companyId: number): Promise<
   failpoint("erase.after_lock");
   await sleep(LOCKED_MS);
   const shared = await noteShared(deps, companyId);
-  for (let clean = 0; clean < CLEAN_SEARCHES; ) {
+  for (let clean = 0; clean < CLEAN_SEARCHES;) {
     await haltWork(deps, companyId);
     failpoint("erase.after_halt");
     const erased = await eraseDocuments(deps, companyId);
     clean = erased === 0 ? clean + 1 : 0;
   }
   await forgetShared(deps, companyId, shared);
+  await deps.blobs.eraseDeleted();
   failpoint("erase.after_shared");
   await erasures.removeCompany(companyId);
   failpoint("erase.after_company");
@@ -134,10 +122,7 @@ async function eraseThese(
   }
   const counted = { collection: declaration.name, documents: ids.length, files };
   const collection = await documents.open(declaration);
-  await store.commit([
-    deleteStep(collection, { id: { in: ids } }),
-    await erasures.countStep(companyId, counted),
-  ]);
+  await store.commit([deleteStep(collection, { id: { in: ids } }), await erasures.countStep(companyId, counted)]);
   failpoint("erase.after_batch");
   await sleep(Math.min(performance.now() - begun, REST_MS_MAX));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeclaredCollection, Document, Filter } from "@hourglass/runtime";
 import { CompanyDocuments } from "./company-documents.js";
-import type { EraseDeps } from "./erase-company.js";
+import type { EraseDeps } from "./erase-deps.js";
 
 /** A lease lasts no longer; a clock that is far ahead must not hold up the erasure. */
 const WAIT_MS_MAX = 10 * 60_000;
@@ -41,5 +41,5 @@ async function haltIn(documents: CompanyDocuments, declaration: DeclaredCollecti
 }
 
 function laterThan(field: string, time: number): Filter<Document> {
-  return { [field]: { gt: time } } as Filter<Document>;
+  return { [field]: { gt: time } };
 }

@@ -16,7 +16,7 @@ export const SHARED_HASHTAGS: SharedUse = {
     for await (const { id } of accounts.stream({})) {
       for (;;) {
         const account = await accounts.get(id);
-        if (account === undefined || !account.counted.some(({ name }) => erased.has(name))) break;
+        if (account?.counted.some(({ name }) => erased.has(name)) !== true) break;
         const { revision } = account;
         const counted = account.counted.map((each) => (erased.has(each.name) ? { ...each, name: randomUUID() } : each));
         if (await accounts.update({ id, revision }, { set: { counted, revision: revision + 1 } })) break;

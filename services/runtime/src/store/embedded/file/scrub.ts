@@ -94,7 +94,7 @@ function freeBlocks(
   { content, usable }: { content: number; usable: number },
 ): { from: number; to: number }[] | undefined {
   const blocks: { from: number; to: number }[] = [];
-  for (let at = first, after = content; at !== 0; ) {
+  for (let at = first, after = content; at !== 0;) {
     if (at < after || at + 4 > usable) return undefined;
     const [next, size] = [page.readUInt16BE(at), page.readUInt16BE(at + 2)];
     if (size < 4 || at + size > usable) return undefined;
