@@ -111,7 +111,7 @@ export {
   startStorageGauges,
   type FolderUsage,
   type StorageGaugesDeps,
-} from "./telemetry/storage-gauges.js";
+} from "./storage/storage-gauges.js";
 export * from "./telemetry/tracing.js";
 export * from "./tokens/token.js";
 export * from "./tokens/token-verifier.js";

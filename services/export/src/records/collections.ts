@@ -13,10 +13,9 @@ import {
   type StoredKey,
   turnsOf,
 } from "@hourglass/runtime";
-import { EXPORT } from "../job/failpoints.js";
 import { RENDERED_FORMATS } from "../render/index.js";
 import { BLOB_FOLDER, blobKeyOf } from "./blob-key.js";
-import type { DeletedKey, ExportingCompany, ExportRecord, FileSet } from "./export.js";
+import { type DeletedKey, EXPORT, type ExportingCompany, type ExportRecord, type FileSet } from "./export.js";
 
 /** All collections of this service. No other service reads or writes them. */
 export interface Collections {

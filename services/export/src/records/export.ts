@@ -3,6 +3,9 @@ import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { JobRecord } from "@hourglass/runtime";
 import type { RenderedFormat } from "../render/index.js";
 
+/** Name of the job kind of exports. */
+export const EXPORT = "export";
+
 /** A search of an export, and how far it had stored postings when the export was created. */
 export interface ExportedInsight {
   id: number;

@@ -14,7 +14,7 @@ import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.
 import type { StoreContents } from "../store/contents.js";
 import type { ServiceData } from "../store/declaration.js";
 import type { Metrics } from "../telemetry/metrics.js";
-import { startStorageGauges } from "../telemetry/storage-gauges.js";
+import { startStorageGauges } from "../storage/storage-gauges.js";
 import { openPort } from "./open-port.js";
 import { openOpsPort } from "./ops-port.js";
 import { createProcessMetrics } from "./process-metrics.js";

@@ -4,7 +4,7 @@ import { type Position, positionOf, toJson } from "./position.js";
 import type { ItemRecord, QueryRecord, StreamRecord } from "./store/records.js";
 import { digestOf } from "./stream/batch.js";
 import { NOT_READ, type Reading, type ReadingDeps, readStream } from "./stream/read-stream.js";
-import { keywordsOf } from "./store/keywords.js";
+import { keywordsOf } from "./keywords.js";
 
 const MINUTE_MS = 60_000;
 /** What Jetstream is sure to keep. */

@@ -5,7 +5,7 @@ import { createBlueskyConnector } from "./connector.js";
 import { addressOf } from "./posting/event.js";
 import { StreamStore } from "./store/stream-store.js";
 import { STREAM_TIMES, type StreamTimes } from "./stream/read-frames.js";
-import { SHARED_QUERIES } from "./store/shared-queries.js";
+import { SHARED_QUERIES } from "./shared-queries.js";
 
 export { BLUESKY_FAILPOINTS } from "./failpoints.js";
 

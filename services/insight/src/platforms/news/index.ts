@@ -13,7 +13,7 @@ import { composeSources } from "./sources/compose-sources.js";
 import type { NewsSource } from "./sources/source.js";
 import { feedsCursorOf } from "./sources/state.js";
 import { FeedStore } from "./store/feed-store.js";
-import { sharedFeeds } from "./store/shared-feeds.js";
+import { sharedFeeds } from "./shared-feeds.js";
 
 export { NEWS_FAILPOINTS } from "./failpoints.js";
 

@@ -5,7 +5,7 @@ import { printProgress } from "../output.js";
 import { describe } from "./compare.js";
 import { copyAll } from "./copy-all.js";
 import { configuredPlace, mustBeApart, namedPlace, nameOf, type Place } from "./place.js";
-import { Progress } from "./progress.js";
+import { Progress } from "../progress.js";
 import { openSource, openTarget } from "./side.js";
 
 /** Copies all state between an embedded deployment and MongoDB, either way. */

@@ -1,7 +1,7 @@
 import type { ErasureRecord } from "@hourglass/auth";
 import { AppError, armFailpoints, counted } from "@hourglass/runtime";
 import type { Command } from "../command.js";
-import { Progress } from "../copy/progress.js";
+import { Progress } from "../progress.js";
 import { printProgress } from "../output.js";
 import { UsageError } from "../../usage-error.js";
 import { allData } from "../../all-data.js";

@@ -1,6 +1,6 @@
 import type { CompanyErasures } from "@hourglass/auth";
 import type { Blobs, ServiceData, Store, StoreContents } from "@hourglass/runtime";
-import type { Progress } from "../copy/progress.js";
+import type { Progress } from "../progress.js";
 
 /** What the erasure of a company needs. */
 export interface EraseDeps {

@@ -4,7 +4,7 @@ import type { Logger } from "../log/logger.js";
 import { repeat, type Stoppable } from "../process/repetition.js";
 import type { StoreContents } from "../store/contents.js";
 import type { ServiceData } from "../store/declaration.js";
-import type { Measurements, Reading } from "./measurements.js";
+import type { Measurements, Reading } from "../telemetry/measurements.js";
 
 export interface StorageGaugesDeps {
   contents: Pick<StoreContents, "measure">;

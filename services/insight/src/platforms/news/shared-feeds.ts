@@ -1,8 +1,8 @@
 import { declared } from "@hourglass/runtime";
-import type { SharedUse } from "../../port/shared-use.js";
-import { webFeedUrl } from "../fetch/feed-urls.js";
-import { GDELT_COLLECTIONS } from "../gdelt/store/gdelt-store.js";
-import { FEED_ITEMS, FEEDS, feedIdOf } from "./feed-store.js";
+import type { SharedUse } from "../port/shared-use.js";
+import { webFeedUrl } from "./fetch/feed-urls.js";
+import { GDELT_COLLECTIONS } from "./gdelt/store/gdelt-store.js";
+import { FEED_ITEMS, FEEDS, feedIdOf } from "./store/feed-store.js";
 
 /** A feed that searches name is read once for all of them. Those of the server are never forgotten. */
 export function sharedFeeds(serverFeeds: readonly string[]): SharedUse {

@@ -1,7 +1,7 @@
-import type { SharedUse } from "../../port/shared-use.js";
-import { digestOf } from "../stream/batch.js";
+import type { SharedUse } from "../port/shared-use.js";
+import { digestOf } from "./stream/batch.js";
 import { keywordsOf } from "./keywords.js";
-import { BLUESKY_COLLECTIONS, ITEMS, QUERIES } from "./stream-store.js";
+import { BLUESKY_COLLECTIONS, ITEMS, QUERIES } from "./store/stream-store.js";
 
 /** Keywords that the stream is matched against, and the posts that match, are shared by searches with the same ones. */
 export const SHARED_QUERIES: SharedUse = {
