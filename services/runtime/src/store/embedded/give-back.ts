@@ -15,7 +15,7 @@ const KEPT_MIN = 1024;
 const KEPT_SHARE = 0.1;
 /** A step that took longer, in milliseconds, is followed by smaller ones: nothing else runs during a step. */
 const STEP_MS = 20;
-const STEP_PAGES = { min: 8, first: 64, max: 1024 };
+const STEP_PAGES = { min: 8, first: 64, max: 256 };
 /** After a step it rests for so many times as long. */
 const REST = 9;
 
@@ -33,8 +33,9 @@ export function startGivingBack(
       return everyMs;
     }
     try {
-      if (surplusOf(database, keep) < pages) return everyMs;
-      const { blockedMs } = await giveBack(database, pages);
+      const surplus = Math.floor(surplusOf(database, keep));
+      if (surplus <= 0) return everyMs;
+      const { blockedMs } = await giveBack(database, Math.min(pages, surplus));
       pages = blockedMs > STEP_MS ? Math.max(STEP_PAGES.min, pages >> 1) : Math.min(STEP_PAGES.max, pages * 2);
       return Math.min(everyMs, Math.ceil(blockedMs * REST));
     } catch (error) {

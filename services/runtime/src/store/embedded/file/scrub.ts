@@ -31,17 +31,17 @@ export function readPage(connection: Connection, number: number): Buffer | undef
   return Buffer.isBuffer(data) ? data : undefined;
 }
 
-/** Overwrites what is left in the unused parts of a page; false if there was nothing. Inside a transaction of the caller. */
-export function scrubPage(connection: Connection, number: number, layout: PageLayout): boolean {
+/** Overwrites what is left in the unused parts of a page. Inside a transaction of the caller. */
+export function scrubPage(connection: Connection, number: number, layout: PageLayout): void {
   const page = readPage(connection, number);
-  if (page === undefined || !clearUnused(page, number, layout)) return false;
+  if (page === undefined || !isDirty(page, number, layout)) return;
+  for (const { from, to } of unusedParts(page, number, layout)) page.fill(0, from, to);
   writePage(connection, number, page);
-  return true;
 }
 
 /** Whether deleted content may be left in the unused parts of a page. */
 export function isDirty(page: Buffer, number: number, layout: PageLayout): boolean {
-  return clearUnused(Buffer.from(page), number, layout);
+  return unusedParts(page, number, layout).some(({ from, to }) => !isClear(page, from, to));
 }
 
 /**
@@ -56,9 +56,11 @@ export function scrubFreePages(connection: Connection, trunk: number, { usable, 
   for (let leaf = 0; leaf < leaves; leaf++) {
     const free = page.readUInt32BE(8 + 4 * leaf);
     const content = readPage(connection, free);
-    if (content?.some((byte) => byte !== 0) === true) writePage(connection, free, Buffer.alloc(content.length));
+    if (content !== undefined && !isClear(content, 0, content.length)) {
+      writePage(connection, free, Buffer.alloc(content.length));
+    }
   }
-  if (clear(page, 8 + 4 * leaves, usable)) writePage(connection, number, page);
+  if (!isClear(page, 8 + 4 * leaves, usable)) writePage(connection, number, page.fill(0, 8 + 4 * leaves, usable));
   return page.readUInt32BE(0);
 }
 
@@ -66,25 +68,32 @@ function writePage(connection: Connection, number: number, page: Buffer): void {
   connection.run("UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?", [page, number]);
 }
 
+/** A part of a page; `to` is exclusive. */
+interface Part {
+  from: number;
+  to: number;
+}
+
 /**
  * SQLite overwrites a record when it deletes it, but not the copies that stay where records moved to another page: between
- * the pointers to the records of a page and the records, and in the blocks that are free among these.
+ * the pointers to the records of a page and the records, and in the blocks that are free among these. Empty for pages of
+ * other kinds.
  */
-function clearUnused(page: Buffer, number: number, { usable, mapped }: PageLayout): boolean {
+function unusedParts(page: Buffer, number: number, { usable, mapped }: PageLayout): Part[] {
   const start = number === 1 ? FILE_HEADER_BYTES : 0;
   const headerBytes = HEADER_BYTES[page.readUInt8(start)];
-  if (headerBytes === undefined || (mapped && isMap(number, usable))) return false;
+  if (headerBytes === undefined || (mapped && isMap(number, usable))) return [];
   const cells = page.readUInt16BE(start + 3);
   const content = page.readUInt16BE(start + 5) || 65_536;
   const pointers = start + headerBytes;
-  const gap = pointers + 2 * cells;
-  if (gap > content || content > usable) return false;
-  for (let at = pointers; at < gap; at += 2) if (!isIn(page.readUInt16BE(at), content, usable)) return false;
+  const gap = { from: pointers + 2 * cells, to: content };
+  if (gap.from > content || content > usable) return [];
+  for (let at = pointers; at < gap.from; at += 2) {
+    const cell = page.readUInt16BE(at);
+    if (cell < content || cell >= usable) return [];
+  }
   const blocks = freeBlocks(page, page.readUInt16BE(start + 1), { content, usable });
-  if (blocks === undefined) return false;
-  let found = clear(page, gap, content);
-  for (const { from, to } of blocks) found = clear(page, from, to) || found;
-  return found;
+  return blocks === undefined ? [] : [gap, ...blocks];
 }
 
 /** The free blocks of a page, without their headers; undefined if this is no page with blocks. */
@@ -92,8 +101,8 @@ function freeBlocks(
   page: Buffer,
   first: number,
   { content, usable }: { content: number; usable: number },
-): { from: number; to: number }[] | undefined {
-  const blocks: { from: number; to: number }[] = [];
+): Part[] | undefined {
+  const blocks: Part[] = [];
   for (let at = first, after = content; at !== 0;) {
     if (at < after || at + 4 > usable) return undefined;
     const [next, size] = [page.readUInt16BE(at), page.readUInt16BE(at + 2)];
@@ -110,12 +119,8 @@ function isMap(number: number, usable: number): boolean {
   return number >= 2 && (number - 2) % (Math.floor(usable / 5) + 1) === 0;
 }
 
-function isIn(offset: number, from: number, to: number): boolean {
-  return offset >= from && offset < to;
-}
+const ZEROS = Buffer.alloc(65_536);
 
-function clear(page: Buffer, from: number, to: number): boolean {
-  if (page.subarray(from, to).every((byte) => byte === 0)) return false;
-  page.fill(0, from, to);
-  return true;
+function isClear(page: Buffer, from: number, to: number): boolean {
+  return page.subarray(from, to).equals(ZEROS.subarray(0, to - from));
 }
