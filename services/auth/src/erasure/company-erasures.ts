@@ -92,10 +92,11 @@ interface Records {
 
 async function find({ companies, erasures }: Records, name: string): Promise<ErasedCompany> {
   const stored = storedName("name", name);
-  const [company] = await companies.find({ name: stored }, { limit: 1 });
-  if (company !== undefined) return { id: company.id, begunAt: (await erasures.get(company.id))?.begunAt };
+  // First, since its company may be gone already, and a new one have the name.
   const [interrupted] = await erasures.find({ nameDigest: digestOf(stored) }, { limit: 1 });
-  if (interrupted !== undefined) return interrupted;
+  if (interrupted !== undefined) return { id: interrupted.id, begunAt: interrupted.begunAt };
+  const [company] = await companies.find({ name: stored }, { limit: 1 });
+  if (company !== undefined) return { id: company.id, begunAt: undefined };
   throw new AppError("not-found", `There is no company named "${stored}". The command company list shows them all.`);
 }
 

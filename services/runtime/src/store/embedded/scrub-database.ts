@@ -10,16 +10,20 @@ const READ_AT_ONCE = 256;
 
 /**
  * Overwrites in the file what deleted records have left, and empties the log. Servers may be running. AppError
- * `unavailable` if the file cannot be written.
+ * `unavailable` if the file cannot be written. Of a file of more than 64 GiB only the log is emptied.
  */
 export async function scrubDatabase(database: EmbeddedDatabase): Promise<void> {
   const layout = await database.write((connection) => readLayout(connection));
+  if (layout !== undefined) await scrubPages(database, layout);
+  await emptyLog(database);
+}
+
+async function scrubPages(database: EmbeddedDatabase, layout: PageLayout): Promise<void> {
   await scrubFree(database, layout);
   for (let first = 1; first <= layout.count; first += READ_AT_ONCE) {
     await scrubDirty(database, dirtyPages(database, first, layout), layout);
     await nextTurn();
   }
-  await emptyLog(database);
 }
 
 async function scrubFree(database: EmbeddedDatabase, layout: PageLayout): Promise<void> {

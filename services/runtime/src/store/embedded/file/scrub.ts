@@ -17,11 +17,11 @@ export interface PageLayout {
   mapped: boolean;
 }
 
-/** Reads the layout. Throws for files of more than 2^24 pages, 64 GiB. */
-export function readLayout(connection: Connection): PageLayout {
+/** Reads the layout; undefined for files of more than 2^24 pages, 64 GiB. */
+export function readLayout(connection: Connection): PageLayout | undefined {
   const [count] = connection.get("PRAGMA page_count") ?? [];
   const header = readPage(connection, 1);
-  if (header === undefined || Number(count) > PAGES_MAX) throw new Error("the file is too large to be scrubbed");
+  if (header === undefined || Number(count) > PAGES_MAX) return undefined;
   const size = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   return { count: Number(count), usable: size - header.readUInt8(20), mapped: header.readUInt32BE(52) !== 0 };
 }
