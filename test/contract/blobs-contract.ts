@@ -137,6 +137,20 @@ function keepingContract(world: () => BlobsWorld): void {
       await expectFailure("not-found", read(blobs, "none", { start: 5, end: 5 }));
     });
 
+    it("erases a blob and no other, and what was deleted before", async () => {
+      const { blobs } = world();
+      await blobs.put("a", chunks("first"));
+      await blobs.put("a", chunks("second"));
+      await blobs.put("b", chunks("kept"));
+      await blobs.put("c", chunks("deleted"));
+      await blobs.delete("c");
+      await blobs.erase("a");
+      await blobs.erase("a");
+      await blobs.eraseDeleted();
+      expect(await blobs.size("a")).toBeUndefined();
+      expect((await read(blobs, "b")).toString()).toBe("kept");
+    });
+
     it("deletes a blob and no other, and does nothing without one", async () => {
       const { blobs } = world();
       await blobs.put("a", chunks("a"));

@@ -173,6 +173,8 @@ function storingLate(blobs: Blobs, mayStore: Promise<void>): Blobs {
     size: (key) => blobs.size(key),
     list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
+    erase: (key) => blobs.erase(key),
+    eraseDeleted: () => blobs.eraseDeleted(),
     ping: () => blobs.ping(),
     close: () => blobs.close(),
   };

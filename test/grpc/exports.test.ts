@@ -231,6 +231,8 @@ function passing(blobs: Blobs): Omit<Blobs, "put"> {
     size: (key) => blobs.size(key),
     list: () => blobs.list(),
     delete: (key) => blobs.delete(key),
+    erase: (key) => blobs.erase(key),
+    eraseDeleted: () => blobs.eraseDeleted(),
     ping: () => blobs.ping(),
     close: () => blobs.close(),
   };

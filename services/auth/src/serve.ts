@@ -3,6 +3,7 @@ import { runPart } from "@hourglass/runtime";
 import type { Bootstrapped } from "./accounts/bootstrap.js";
 import { buildAuthService } from "./auth-service.js";
 import { authSettings } from "./config.js";
+import { AUTH_DATA } from "./erasure/auth-data.js";
 
 /** Entry point of the process that serves Auth. */
 runPart({
@@ -12,6 +13,7 @@ runPart({
   opsPort: 9101,
   services: [AuthService],
   storage: ["store"],
+  keeps: { data: () => [AUTH_DATA], whole: true },
   needsServiceSecret: true,
   build: async ({ storage, config, log, lifecycle }) => {
     const auth = await buildAuthService({ store: storage.store, config, serviceSecret: config.serviceSecret, log });

@@ -3,6 +3,7 @@ import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { exportSettings } from "./config.js";
 import { buildExportService } from "./export-service.js";
 import { connectInsight } from "./insight/connect-insight.js";
+import { EXPORT_DATA } from "./records/collections.js";
 
 /**
  * Entry point of the process that serves Export and publishes accepted exports to the queue. Workers are separate
@@ -15,6 +16,7 @@ runPart({
   opsPort: 9105,
   services: [ExportService],
   storage: ALL_PARTS,
+  keeps: { data: () => [EXPORT_DATA] },
   // What it accepts waits in the store until the queue is back.
   servesWithout: ["queue"],
   needsServiceSecret: true,

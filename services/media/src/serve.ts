@@ -1,6 +1,7 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { mediaSettings } from "./config.js";
+import { MEDIA_DATA } from "./gallery/gallery-records.js";
 import { buildMediaService } from "./media-service.js";
 
 /** Entry point of the process that serves Media and runs its sweeper and releases. */
@@ -11,6 +12,7 @@ runPart({
   opsPort: 9102,
   services: [MediaService],
   storage: ALL_PARTS,
+  keeps: { data: () => [MEDIA_DATA] },
   // Only releases come by the queue, and they wait there.
   servesWithout: ["queue"],
   build: async ({ config, storage, log, lifecycle, metrics }) => {

@@ -3,6 +3,7 @@ import { runPart } from "@hourglass/runtime";
 import { operationSettings } from "./config.js";
 import { connectMedia } from "./create/connect-media.js";
 import { buildOperationService } from "./operation-service.js";
+import { OPERATION_DATA } from "./records/collections.js";
 
 /**
  * Entry point of the process that serves Operation and publishes accepted operations to the queue. Workers are separate
@@ -15,6 +16,7 @@ runPart({
   opsPort: 9103,
   services: [OperationService],
   storage: ["store", "queue"],
+  keeps: { data: () => [OPERATION_DATA] },
   // What it accepts waits in the store until the queue is back.
   servesWithout: ["queue"],
   needsServiceSecret: true,

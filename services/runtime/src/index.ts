@@ -14,6 +14,9 @@ export { counted, giveAtLeast, giveAtMost, giveOneOf, nearest } from "./errors/s
 export * from "./store/store.js";
 export * from "./store/steps.js";
 export type { Books, CopyMark, StoreContents } from "./store/contents.js";
+export * from "./store/declaration.js";
+export type { CollectionUsage, StoreUsage } from "./store/usage.js";
+export { compactEmbeddedDatabase, type Compacted, type CompactOptions } from "./store/embedded/compact.js";
 export { mustBeWhole } from "./store/contents.js";
 export { readIdCursor, writeIdCursor } from "./store/id-cursor.js";
 export { SharedKey, type StoredKey } from "./store/shared-key.js";
@@ -29,7 +32,7 @@ export * from "./queue/embedded/queue.js";
 export { openRabbitQueue, type RabbitQueueOptions } from "./queue/rabbitmq/queue.js";
 export { rabbitNames, type RabbitNames } from "./queue/rabbitmq/topology.js";
 export * from "./blob/blobs.js";
-export { contractBlobKey } from "./blob/contract-key.js";
+export { blobFolderOf, contractBlobKey } from "./blob/contract-key.js";
 export { isDiskFull } from "./disk/disk-full.js";
 export * from "./blob/file-blobs.js";
 export * from "./outbound/unreachable-url-error.js";
@@ -61,6 +64,7 @@ export * from "./log/logger.js";
 export { Jobs, openJobs, type JobDraft, type JobsConfig, type JobsDeps } from "./jobs/jobs.js";
 export * from "./jobs/admission/idempotency.js";
 export { publishJob, type Publication } from "./jobs/outbox/publish-job.js";
+export { turnsOf } from "./jobs/outbox/fair-order.js";
 export { jobFailpoints } from "./jobs/record/job-failpoints.js";
 export {
   lineOf,
@@ -101,6 +105,13 @@ export * from "./storage/open-storage.js";
 export * from "./telemetry/measurements.js";
 export * from "./telemetry/metrics.js";
 export * from "./telemetry/spans.js";
+export {
+  freeOn,
+  measureBlobs,
+  startStorageGauges,
+  type FolderUsage,
+  type StorageGaugesDeps,
+} from "./storage/storage-gauges.js";
 export * from "./telemetry/tracing.js";
 export * from "./tokens/token.js";
 export * from "./tokens/token-verifier.js";

@@ -25,6 +25,7 @@ import {
   openStorage,
   ServiceTokens,
   startRoles,
+  startStorageGauges,
   startingRoutes,
   untilAvailable,
   type Authenticate,
@@ -33,8 +34,10 @@ import {
   type Metrics,
   type Route,
   type Storage,
+  type StoreContents,
 } from "@hourglass/runtime";
 import { createAnalyses, type Analyses } from "@hourglass/worker";
+import { allData } from "./all-data.js";
 import type { StandaloneConfig } from "./config.js";
 import { createHost, type Host, type Transport } from "./host.js";
 
@@ -75,7 +78,8 @@ interface Composition extends Foundation<StandaloneConfig> {
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
   const { config, log, lifecycle, transport = "in-process" } = options;
   const dependencies = new Dependencies();
-  const storage = await openStorage({ config, log, lifecycle, parts: ALL_PARTS, dependencies });
+  const parts = [...ALL_PARTS, "contents"] as const;
+  const { contents, ...storage } = await openStorage({ config, log, lifecycle, parts, dependencies });
   needStorage(dependencies, storage);
   const metrics = createProcessMetrics(config, dependencies);
   const host = createHost(transport, options);
@@ -103,6 +107,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   await unlessAway(composition, () => startInsights(composition, settleInsights));
   await unlessAway(composition, () => startExports(composition, settleExports));
   composition.dependencies.setStarted();
+  measureStorage(composition, contents);
   // Last, because most callers need only REST, and loading gRPC takes time.
   return { url, bootstrap, grpcPort: await openGrpcPort(edge) };
 }
@@ -124,6 +129,13 @@ function needStorage(dependencies: Dependencies, storage: Storage): void {
   // What it accepts waits in the store until the queue is back.
   dependencies.want("queue", () => storage.queue.ping());
   dependencies.need("files", () => storage.blobs.ping());
+}
+
+function measureStorage({ config, log, lifecycle, storage, metrics }: Composition, contents: StoreContents): void {
+  const { blobs } = storage;
+  const where = config.mongodbUrl === undefined ? { dataDir: config.dataDir } : {};
+  const gauges = startStorageGauges({ contents, blobs, data: allData(config), whole: true, ...where, metrics, log });
+  lifecycle.addWork("storage gauges", (graceMs) => gauges.stop(graceMs));
 }
 
 /** An unusable folder stops the start; a remote database is waited for. */

@@ -1,4 +1,4 @@
-import type { CollectionSpec } from "@hourglass/runtime";
+import type { CollectionDeclaration } from "@hourglass/runtime";
 
 /** All products; each company has all of them, active or not. */
 export const PRODUCT_UIDS = ["api", "insight"] as const;
@@ -14,11 +14,14 @@ export interface CompanyRecord {
   insight_active: boolean;
   /** ISO 8601. */
   created_at: string;
+  /** Present while all that the company has is being erased: nobody signs in, and no token works. */
+  erasing?: true;
 }
 
-export const COMPANIES: CollectionSpec<CompanyRecord> = {
+export const COMPANIES: CollectionDeclaration<CompanyRecord> = {
   name: "companies",
   indexes: [{ fields: ["name"], unique: true }],
+  belongs: { because: "the record of a company is erased last, together with the end of its erasure" },
 };
 
 /** Name of the counter for company ids. */

@@ -1,4 +1,4 @@
-import type { CollectionSpec } from "@hourglass/runtime";
+import { type CollectionDeclaration, ofCompany } from "@hourglass/runtime";
 
 /** A user who can sign in. */
 export interface UserRecord {
@@ -18,9 +18,10 @@ export interface UserRecord {
   created_at: string;
 }
 
-export const USERS: CollectionSpec<UserRecord> = {
+export const USERS: CollectionDeclaration<UserRecord> = {
   name: "users",
   indexes: [{ fields: ["email_key"], unique: true }, { fields: ["company_id"] }],
+  belongs: [ofCompany("company_id")],
 };
 
 /** Name of the counter for user ids. */

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { ConfigError, type CollectionSpec, type Store } from "@hourglass/runtime";
+import { ConfigError, type CollectionDeclaration, type Store } from "@hourglass/runtime";
 import { keyMadeAt } from "./key-id.js";
 import type { KeyStore } from "./key-store.js";
 
@@ -14,7 +14,11 @@ interface KeyRecord {
 /** Name of the collection of keys. */
 export const KEY_COLLECTION = "signing_keys";
 
-const SIGNING_KEYS: CollectionSpec<KeyRecord> = { name: KEY_COLLECTION };
+export const SIGNING_KEYS: CollectionDeclaration<KeyRecord> = {
+  name: KEY_COLLECTION,
+  belongs: { because: "they sign the tokens of all companies" },
+};
+
 const ENCRYPTED = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
 
 export interface StoredKeyStoreOptions {

@@ -43,7 +43,7 @@ export function createSignIn(deps: SignInDeps): (attempt: SignInAttempt) => Prom
     const [user] = await accounts.users.find({ email_key: emailKey(email) }, { limit: 1 });
     const fits = await hasher.verify(user?.password_hash, password, signal);
     const company = user === undefined ? undefined : await accounts.companies.get(user.company_id);
-    if (!fits || user === undefined || company === undefined) {
+    if (!fits || user === undefined || company === undefined || company.erasing === true) {
       throw new AppError("unauthenticated", "The e-mail or the password is wrong. Check both and try again.", {
         code: "wrong_credentials",
       });

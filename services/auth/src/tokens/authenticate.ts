@@ -10,7 +10,7 @@ export function createAuthenticate({ users, companies }: Accounts, verifier: Tok
     const user = await users.get(userId);
     if (user?.token_version !== version) throw unauthenticated();
     const company = await companies.get(user.company_id);
-    if (company === undefined) throw unauthenticated();
+    if (company === undefined || company.erasing === true) throw unauthenticated();
     return toPrincipal({ user, company });
   };
 }

@@ -44,7 +44,8 @@ export function createIssueServiceToken(deps: IssueServiceTokenDeps): IssueServi
       }
       throw new AppError("unauthenticated", "This is not the SERVICE_SECRET of Auth.");
     }
-    if ((await companies.get(wish.companyId)) === undefined) {
+    const company = await companies.get(wish.companyId);
+    if (company === undefined || company.erasing === true) {
       throw new AppError("not-found", "There is no company with this id.");
     }
     const issuedAt = Math.floor(now() / 1000);

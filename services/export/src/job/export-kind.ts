@@ -1,7 +1,6 @@
 import { RunExportSchema } from "@hourglass/proto/job/v1/job";
 import { DEFAULT_JOB_POLICY, type JobKind, jobMessage, type Lane, queuesOf } from "@hourglass/runtime";
-import type { ExportRecord } from "../records/export.js";
-import { EXPORT } from "./failpoints.js";
+import { EXPORT, type ExportRecord } from "../records/export.js";
 
 const [queue] = queuesOf(RunExportSchema) as [string];
 

@@ -1,7 +1,5 @@
 import { jobFailpoints } from "@hourglass/runtime";
-
-/** Name of the job kind of exports. */
-export const EXPORT = "export";
+import { EXPORT } from "../records/export.js";
 
 /** Every step of an export's life at which a crash must neither lose it nor show a part of it. */
 export const EXPORT_FAILPOINTS: readonly string[] = [

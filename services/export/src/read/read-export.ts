@@ -3,7 +3,7 @@ import type { ByteRange as WireRange, ExportForm, ExportReading } from "@hourgla
 import { AppError, type Blobs, type ByteRange } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import type { ExportRecord } from "../records/export.js";
-import { blobKeyOf } from "../records/file-sets.js";
+import { blobKeyOf } from "../records/blob-key.js";
 import { jsonArraySize, readInForm, readJsonArray, type RenderedFormat, tagOfForm } from "../render/index.js";
 import { findExport } from "./find-export.js";
 

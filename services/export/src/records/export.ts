@@ -3,6 +3,9 @@ import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { JobRecord } from "@hourglass/runtime";
 import type { RenderedFormat } from "../render/index.js";
 
+/** Name of the job kind of exports. */
+export const EXPORT = "export";
+
 /** A search of an export, and how far it had stored postings when the export was created. */
 export interface ExportedInsight {
   id: number;
@@ -84,6 +87,8 @@ export function newExport(
 export interface FileSet {
   /** A random name, part of the keys of its files. The set of a run is named by the token of its lease. */
   id: string;
+  /** Absent in those of older releases. */
+  companyId?: number;
   exportId: number;
   /** When the sweeper checks whether an export has the set, and otherwise removes it; null: an export has it. */
   dueAt: number | null;

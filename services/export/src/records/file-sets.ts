@@ -1,7 +1,8 @@
 import { type Blobs, failpoint, insertStep, type Store } from "@hourglass/runtime";
 import { RENDERED_FORMATS, type RenderedFormat, type Sinks } from "../render/index.js";
+import { blobKeyOf } from "./blob-key.js";
 import type { Collections } from "./collections.js";
-import type { FileSet } from "./export.js";
+import type { ExportRecord, FileSet } from "./export.js";
 
 export interface FileSetDeps {
   store: Pick<Store, "commit">;
@@ -13,17 +14,12 @@ export interface FileSetDeps {
 /** Interval of the checks whether a set that is being written is still wanted, in milliseconds. */
 export const CHECK_SET_MS = 10 * 60_000;
 
-/** The blob of one file of a set; without a folder of its own, which nobody would remove. */
-export function blobKeyOf(fileSet: string, format: RenderedFormat): string {
-  return `exports/${fileSet}-${format}`;
-}
-
 /** Names a set of files before they are written, and returns where they go. */
 export async function beginFileSet(
   { store, collections, blobs, now }: FileSetDeps,
-  { id, exportId }: Pick<FileSet, "id" | "exportId">,
+  { id, exportId, companyId }: Pick<FileSet, "id" | "exportId"> & Pick<ExportRecord, "companyId">,
 ): Promise<{ fileSet: FileSet & { dueAt: number }; sinks: Sinks }> {
-  const fileSet = { id, exportId, dueAt: now() + CHECK_SET_MS };
+  const fileSet = { id, exportId, companyId, dueAt: now() + CHECK_SET_MS };
   await store.commit([insertStep<FileSet>(collections.fileSets, fileSet)]);
   failpoint("export.after_file_set");
   const sinkOf = (format: RenderedFormat) => (bytes: AsyncIterable<Uint8Array>) =>

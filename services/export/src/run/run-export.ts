@@ -65,7 +65,11 @@ async function requireAnalysed(
 }
 
 async function render(deps: RunExportDeps, { record, lease }: Held<ExportRecord>): Promise<JobEnd<ExportRecord>> {
-  const { fileSet, sinks } = await beginFileSet(deps, { id: lease.token, exportId: record.id });
+  const { fileSet, sinks } = await beginFileSet(deps, {
+    id: lease.token,
+    exportId: record.id,
+    companyId: record.companyId,
+  });
   try {
     const postings = each(streamPostings(deps.insight, record, lease.signal), () => failpoint("export.mid_render"));
     const onRows = (rows: number): void => void lease.report(rows);

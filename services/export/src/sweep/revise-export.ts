@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { AppError, failpoint, type Logger, updateEachStep, updateStep } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import type { ExportRecord, FailedRevision, FileSet } from "../records/export.js";
-import { beginFileSet, blobKeyOf, type FileSetDeps, removeFileSet } from "../records/file-sets.js";
+import { blobKeyOf } from "../records/blob-key.js";
+import { beginFileSet, type FileSetDeps, removeFileSet } from "../records/file-sets.js";
 import {
   type Erased,
   holdsErased,
@@ -62,7 +63,11 @@ async function replaceFiles(
   record: ExportRecord,
   { stored, erased, thread }: Rewriting,
 ): Promise<boolean> {
-  const { fileSet, sinks } = await beginFileSet(deps, { id: randomUUID(), exportId: record.id });
+  const { fileSet, sinks } = await beginFileSet(deps, {
+    id: randomUUID(),
+    exportId: record.id,
+    companyId: record.companyId,
+  });
   let isReplaced = false;
   try {
     const rendered = await rewriteExport(stored, erased, sinks, { thread: thread() });

@@ -1,4 +1,15 @@
-import { type Collection, DUE_INDEX, type Store, type StoredKey } from "@hourglass/runtime";
+import {
+  type Collection,
+  type CollectionDeclaration,
+  type DeclaredCollection,
+  declared,
+  DUE_INDEX,
+  ofCompany,
+  ofParent,
+  ofParentMark,
+  type Store,
+  type StoredKey,
+} from "@hourglass/runtime";
 import type { InsightRecord } from "./insight.js";
 import type { PostingRecord, PostingWork } from "./posting.js";
 import type { ExportingCompany, PostingErasure } from "./posting-erasure.js";
@@ -26,51 +37,121 @@ export interface Collections {
   tombstoneKeys: Collection<StoredKey>;
 }
 
+export const INSIGHTS: CollectionDeclaration<InsightRecord> = {
+  name: "insights",
+  indexes: [{ fields: ["companyId", "id"] }, { fields: ["idempotency"], unique: true }, DUE_INDEX],
+  belongs: [ofCompany("companyId")],
+  halt: {
+    where: { status: { ne: "deleted" } },
+    change: { set: { status: "deleted", dueAt: null }, increment: { epoch: 1 } },
+  },
+};
+
+const SEARCHES: CollectionDeclaration<SearchRecord> = {
+  name: "insight_searches",
+  indexes: [{ fields: ["insightId"] }, { fields: ["platform", "status"] }, DUE_INDEX],
+  belongs: [ofParent(INSIGHTS.name, "insightId"), ofCompany("companyId")],
+  halt: { where: { dueAt: { ne: null } }, change: { set: { dueAt: null }, increment: { epoch: 1 } } },
+};
+
+const POSTINGS: CollectionDeclaration<PostingRecord> = {
+  name: "postings",
+  indexes: [
+    { fields: ["insightId", "postedAt", "id"] },
+    { fields: ["insightId", "listedAt", "id"] },
+    { fields: ["companyId", "platform", "socialId"] },
+    // With the id: reading one posting of an author reads no other.
+    { fields: ["companyId", "platform", "authorId", "id"] },
+  ],
+  belongs: [ofCompany("companyId")],
+};
+
+const WORK: CollectionDeclaration<PostingWork> = {
+  name: "posting_work",
+  indexes: [{ fields: ["preview", "companyId", "dueAt"] }, { fields: ["insightId", "batch"] }],
+  belongs: [ofParent(INSIGHTS.name, "insightId"), ofCompany("companyId")],
+};
+
+const IMPORTS: CollectionDeclaration<PostingImport> = {
+  name: "posting_imports",
+  indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["insightId"] }, DUE_INDEX],
+  belongs: [ofCompany("companyId")],
+};
+
+const RECHECKS: CollectionDeclaration<RecheckRecord> = {
+  name: "posting_rechecks",
+  indexes: [DUE_INDEX],
+  belongs: [ofCompany("companyId")],
+};
+
+const ERASURES: CollectionDeclaration<PostingErasure> = {
+  name: "posting_erasures",
+  indexes: [DUE_INDEX, { fields: ["companyId", "dueAt", "id"] }],
+  belongs: [ofCompany("companyId")],
+};
+
+const EXPORTING: CollectionDeclaration<ExportingCompany> = { name: "exporting_companies", belongs: [ofCompany("id")] };
+
+const SUMMARY_MARKS: CollectionDeclaration<SummaryMark> = {
+  name: "summary_marks",
+  indexes: [{ fields: ["insightId", "level", "start"] }, DUE_INDEX],
+  belongs: [ofParent(INSIGHTS.name, "insightId")],
+};
+
+const SUMMARY_BUCKETS: CollectionDeclaration<SummaryBucket> = {
+  name: "summary_buckets",
+  indexes: [{ fields: ["insightId", "level", "start"] }],
+  belongs: [ofParent(INSIGHTS.name, "insightId")],
+};
+
+const SUMMARY_PIECES: CollectionDeclaration<SummaryPiece> = {
+  name: "summary_pieces",
+  indexes: [{ fields: ["bucket"] }],
+  belongs: [ofParentMark(INSIGHTS.name, "bucket")],
+};
+
+const TOMBSTONES: CollectionDeclaration<Tombstone> = { name: "posting_tombstones", belongs: [ofCompany("companyId")] };
+
+const TOMBSTONE_KEYS: CollectionDeclaration<StoredKey> = {
+  name: "tombstone_keys",
+  belongs: { because: "one key makes the digests of all companies" },
+};
+
+/**
+ * The collections that the parts share, in the order in which they are erased: marks before buckets, since without its
+ * mark a bucket that is being counted is not stored.
+ */
+export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
+  declared(WORK),
+  declared(POSTINGS),
+  declared(IMPORTS),
+  declared(RECHECKS),
+  declared(ERASURES),
+  declared(EXPORTING),
+  declared(SUMMARY_MARKS),
+  declared(SUMMARY_PIECES),
+  declared(SUMMARY_BUCKETS),
+  declared(TOMBSTONES),
+  declared(TOMBSTONE_KEYS),
+  declared(SEARCHES),
+  declared(INSIGHTS),
+];
+
 /** Opens the collections, creating what is missing. */
 export async function openCollections(store: Store): Promise<Collections> {
   return {
-    insights: await store.collection<InsightRecord>({
-      name: "insights",
-      indexes: [{ fields: ["companyId", "id"] }, { fields: ["idempotency"], unique: true }, DUE_INDEX],
-    }),
-    searches: await store.collection<SearchRecord>({
-      name: "insight_searches",
-      indexes: [{ fields: ["insightId"] }, { fields: ["platform", "status"] }, DUE_INDEX],
-    }),
-    postings: await store.collection<PostingRecord>({
-      name: "postings",
-      indexes: [
-        { fields: ["insightId", "postedAt", "id"] },
-        { fields: ["insightId", "listedAt", "id"] },
-        { fields: ["companyId", "platform", "socialId"] },
-        // With the id: reading one posting of an author reads no other.
-        { fields: ["companyId", "platform", "authorId", "id"] },
-      ],
-    }),
-    work: await store.collection<PostingWork>({
-      name: "posting_work",
-      indexes: [{ fields: ["preview", "companyId", "dueAt"] }, { fields: ["insightId", "batch"] }],
-    }),
-    imports: await store.collection<PostingImport>({
-      name: "posting_imports",
-      indexes: [{ fields: ["idempotency"], unique: true }, { fields: ["insightId"] }, DUE_INDEX],
-    }),
-    rechecks: await store.collection<RecheckRecord>({ name: "posting_rechecks", indexes: [DUE_INDEX] }),
-    erasures: await store.collection<PostingErasure>({
-      name: "posting_erasures",
-      indexes: [DUE_INDEX, { fields: ["companyId", "dueAt", "id"] }],
-    }),
-    exporting: await store.collection<ExportingCompany>({ name: "exporting_companies" }),
-    summaryMarks: await store.collection<SummaryMark>({
-      name: "summary_marks",
-      indexes: [{ fields: ["insightId", "level", "start"] }, DUE_INDEX],
-    }),
-    summaryBuckets: await store.collection<SummaryBucket>({
-      name: "summary_buckets",
-      indexes: [{ fields: ["insightId", "level", "start"] }],
-    }),
-    summaryPieces: await store.collection<SummaryPiece>({ name: "summary_pieces", indexes: [{ fields: ["bucket"] }] }),
-    tombstones: await store.collection<Tombstone>({ name: "posting_tombstones" }),
-    tombstoneKeys: await store.collection<StoredKey>({ name: "tombstone_keys" }),
+    insights: await store.collection(INSIGHTS),
+    searches: await store.collection(SEARCHES),
+    postings: await store.collection(POSTINGS),
+    work: await store.collection(WORK),
+    imports: await store.collection(IMPORTS),
+    rechecks: await store.collection(RECHECKS),
+    erasures: await store.collection(ERASURES),
+    exporting: await store.collection(EXPORTING),
+    summaryMarks: await store.collection(SUMMARY_MARKS),
+    summaryBuckets: await store.collection(SUMMARY_BUCKETS),
+    summaryPieces: await store.collection(SUMMARY_PIECES),
+    tombstones: await store.collection(TOMBSTONES),
+    tombstoneKeys: await store.collection(TOMBSTONE_KEYS),
   };
 }

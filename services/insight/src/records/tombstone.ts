@@ -2,6 +2,8 @@
 export interface Tombstone {
   /** Keyed digest of company, platform, and the id of the posting or author. */
   id: string;
+  /** Absent in marks of older releases, which are those of nobody once their company is erased. */
+  companyId?: number;
   /** Milliseconds since the epoch. */
   erasedAt: number;
 }

@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
-import { AppError, type Blobs, contractBlobKey } from "@hourglass/runtime";
-import type { GalleryCollections } from "./gallery-records.js";
+import { AppError, type Blobs } from "@hourglass/runtime";
+import { type GalleryCollections, galleryKeyOf } from "./gallery-records.js";
 
 export interface RenderDeps {
   collections: GalleryCollections;
@@ -14,7 +14,7 @@ export interface RenderDeps {
  */
 export async function renderGallery({ collections, blobs }: RenderDeps, companyId: number): Promise<void> {
   const { faces, marks, versions } = collections;
-  const key = contractBlobKey(GallerySchema, companyId);
+  const key = galleryKeyOf(companyId);
   for (let version = await bump(versions, companyId); ;) {
     const gallery = create(GallerySchema, {
       faces: (await faces.find({ companyId })).map(({ name, descriptor }) => ({ name, descriptor })),

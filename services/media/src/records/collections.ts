@@ -1,5 +1,5 @@
-import { type Collection, DUE_INDEX, type Store } from "@hourglass/runtime";
-import type { FileRecord } from "./file-record.js";
+import { type Collection, type CollectionDeclaration, DUE_INDEX, ofCompany, type Store } from "@hourglass/runtime";
+import { blobKeyOf, type FileRecord } from "./file-record.js";
 
 /** The records of uploaded files. Only this service reads and writes them. */
 export type Files = Collection<FileRecord>;
@@ -22,20 +22,31 @@ export function releaseIds(operationId: number, companyId: number): { ofCompany:
 
 export type Releases = Collection<ReleaseRecord>;
 
+/** Notes for any company name none; they are removed when they are due. */
+export const RELEASES: CollectionDeclaration<ReleaseRecord> = {
+  name: "file_releases",
+  indexes: [DUE_INDEX],
+  belongs: [{ of: "reading", belongs: ({ id }, companyId) => id.endsWith(`:${companyId}`) }],
+};
+
 /** Opens the collection, creating what is missing. */
 export function openReleases(store: Store): Promise<Releases> {
-  return store.collection<ReleaseRecord>({ name: "file_releases", indexes: [DUE_INDEX] });
+  return store.collection(RELEASES);
 }
+
+export const FILES: CollectionDeclaration<FileRecord> = {
+  name: "files",
+  indexes: [
+    DUE_INDEX,
+    { fields: ["operationId", "state"] },
+    { fields: ["companyId", "state", "id"] },
+    { fields: ["idempotency"], unique: true },
+  ],
+  belongs: [ofCompany("companyId")],
+  blobsOf: ({ id }) => [blobKeyOf(id)],
+};
 
 /** Opens the collection, creating what is missing. */
 export function openFiles(store: Store): Promise<Files> {
-  return store.collection<FileRecord>({
-    name: "files",
-    indexes: [
-      DUE_INDEX,
-      { fields: ["operationId", "state"] },
-      { fields: ["companyId", "state", "id"] },
-      { fields: ["idempotency"], unique: true },
-    ],
-  });
+  return store.collection(FILES);
 }

@@ -55,7 +55,7 @@ export async function createFromFiles(deps: CreateFromFilesDeps, creation: FileC
     }
     const record = await creation.draft();
     try {
-      await beginAttempt(collections, record.id, key?.mark.idempotency ?? null);
+      await beginAttempt(collections, record);
     } catch (error) {
       if (key !== undefined && isConflict(error)) continue; // another request with the key was faster
       throw error;

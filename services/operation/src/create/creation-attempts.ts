@@ -25,8 +25,11 @@ export function attemptTimes(leaseMs: number): AttemptTimes {
 }
 
 /** Records an attempt. AppError `conflict` if another attempt has the key. */
-export function beginAttempt({ attempts }: Collections, id: number, idempotency: string | null): Promise<void> {
-  return attempts.insert({ id, idempotency, state: "open", beats: 0, dueAt: null });
+export function beginAttempt(
+  { attempts }: Collections,
+  { id, companyId, idempotency }: Pick<OperationRecord, "id" | "companyId" | "idempotency">,
+): Promise<void> {
+  return attempts.insert({ id, companyId, idempotency, state: "open", beats: 0, dueAt: null });
 }
 
 /** Sends heartbeats until the returned function is called. */

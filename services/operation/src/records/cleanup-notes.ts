@@ -9,19 +9,19 @@ export const CREATE_TIME_MAX_MS = 60 * 60 * 1000;
 const LATE_RESULT_MAX_MS = 60 * 1000;
 
 /** A note for an operation whose parts are stored before its record. */
-export function noteOfCreation({ id, createdAt }: OperationRecord): CleanupNote {
-  return { id, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
+export function noteOfCreation({ id, companyId, createdAt }: OperationRecord): CleanupNote {
+  return { id, companyId, dueAt: createdAt + CREATE_TIME_MAX_MS, idempotency: null, requestHash: null, createdAt };
 }
 
 /** A note for an operation that has ended and that several workers began. */
-export function noteOfRetries({ id, createdAt }: OperationRecord, now: number): CleanupNote {
-  return { id, dueAt: now + LATE_RESULT_MAX_MS, idempotency: null, requestHash: null, createdAt };
+export function noteOfRetries({ id, companyId, createdAt }: OperationRecord, now: number): CleanupNote {
+  return { id, companyId, dueAt: now + LATE_RESULT_MAX_MS, idempotency: null, requestHash: null, createdAt };
 }
 
 /** A note for a deleted operation; also keeps its idempotency key. */
 export function noteOfDeletion(record: OperationRecord, now: number): CleanupNote {
-  const { id, idempotency, requestHash, createdAt } = record;
-  return { id, dueAt: now + LATE_RESULT_MAX_MS, idempotency, requestHash, createdAt };
+  const { id, companyId, idempotency, requestHash, createdAt } = record;
+  return { id, companyId, dueAt: now + LATE_RESULT_MAX_MS, idempotency, requestHash, createdAt };
 }
 
 export interface CleanupDeps {

@@ -98,6 +98,8 @@ export interface ResultPart {
  */
 export interface CleanupNote {
   id: number;
+  /** Absent in notes of older releases. */
+  companyId?: number;
   dueAt: number;
   idempotency: string | null;
   requestHash: string | null;
@@ -114,6 +116,8 @@ export interface CleanupNote {
 export interface CreationAttempt {
   /** Id of the operation; no other attempt shares it. */
   id: number;
+  /** Absent in attempts of older releases. */
+  companyId?: number;
   /** Company and key, unique; null without a key, and once the key may be reused. */
   idempotency: string | null;
   /** `abandoned`: the operation will never be stored, and its claims are being released. */

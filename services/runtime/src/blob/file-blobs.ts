@@ -96,6 +96,15 @@ class FileBlobs implements Blobs {
     await outage(rm(this.fileOf(key), { force: true }));
   }
 
+  erase(key: string): Promise<void> {
+    return this.delete(key);
+  }
+
+  /** The file system frees the bytes of a deleted file with its last reader. */
+  eraseDeleted(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async ping(): Promise<void> {
     await outage(stat(this.incoming));
   }

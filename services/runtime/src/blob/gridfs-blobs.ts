@@ -7,7 +7,14 @@ import type { MongoGate } from "../store/mongo/gate.js";
 import { mustBeKey } from "./blob-key.js";
 import type { Blobs, ByteRange, ListedBlob } from "./blobs.js";
 import { GridFsFiles } from "./gridfs-files.js";
-import { dueLeftovers, forgetLeftover, forgetUpload, noteLeftover } from "./gridfs-leftovers.js";
+import {
+  dueLeftovers,
+  forgetLeftover,
+  forgetUpload,
+  type Leftover,
+  noteLeftover,
+  replacedFiles,
+} from "./gridfs-leftovers.js";
 
 /** Blobs read with one command of a list. */
 const LISTED_PAGE = 100;
@@ -93,6 +100,15 @@ export class GridFsBlobs implements Blobs {
     }
   }
 
+  async erase(key: string): Promise<void> {
+    await this.delete(key);
+    await this.#removeUnused(await replacedFiles(this.#gate, key));
+  }
+
+  async eraseDeleted(): Promise<void> {
+    await this.#removeUnused(await replacedFiles(this.#gate));
+  }
+
   async ping(): Promise<void> {
     await this.#gate.run((database) => database.command({ ping: 1 }));
   }
@@ -120,13 +136,17 @@ export class GridFsBlobs implements Blobs {
   /** Removes unused files left by crashes, failed uploads and replacements; returns how many entries it checked. */
   async #removeDue(): Promise<number> {
     const due = await dueLeftovers(this.#gate, LEFTOVER_AGES);
-    for (const entry of due) {
+    await this.#removeUnused(due);
+    return due.length;
+  }
+
+  async #removeUnused(entries: readonly Leftover[]): Promise<void> {
+    for (const entry of entries) {
       const pointer = await this.#find(entry.key);
       // A file that a key no longer refers to is never referred to again.
       if (pointer?.file !== entry._id) await this.#files.remove(entry._id);
       await forgetLeftover(this.#gate, entry);
     }
-    return due.length;
   }
 
   async #upload(

@@ -46,6 +46,12 @@ export async function dueLeftovers(gate: MongoGate, ages: Record<Leftover["state
   });
 }
 
+/** Entries of the files that the key, or any, referred to before. */
+export async function replacedFiles(gate: MongoGate, key?: string): Promise<Leftover[]> {
+  const where = { state: "replaced", ...(key === undefined ? {} : { key }) } as const;
+  return gate.run((database) => leftoversOf(database).find(where).toArray());
+}
+
 function leftoversOf(database: Db): Collection<Leftover> {
   return database.collection<Leftover>("blobs.leftovers");
 }

@@ -11,7 +11,10 @@ import { createGrpcServer, type GrpcServer } from "../rpc/grpc.js";
 import type { Route } from "../rpc/service.js";
 import { startingRoutes } from "../rpc/starting-routes.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.js";
+import type { StoreContents } from "../store/contents.js";
+import type { ServiceData } from "../store/declaration.js";
 import type { Metrics } from "../telemetry/metrics.js";
+import { startStorageGauges } from "../storage/storage-gauges.js";
 import { openPort } from "./open-port.js";
 import { openOpsPort } from "./ops-port.js";
 import { createProcessMetrics } from "./process-metrics.js";
@@ -36,6 +39,8 @@ export interface PartDescription<P extends keyof Storage, O extends Owners> exte
   furtherStorage?: (config: Config<O>) => readonly (keyof Storage)[];
   /** Whether it issues service tokens, or calls others with its own. */
   needsServiceSecret?: boolean;
+  /** What it keeps, which it measures; `whole`: it measures the database as a whole too. */
+  keeps?: { data: (config: Config<O>) => readonly ServiceData[]; whole?: boolean };
   /** Repeated from the start while the store is unavailable. */
   build(part: Part<P, Config<O>>): Promise<BuiltPart>;
 }
@@ -79,7 +84,8 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   const readiness = dependencies.read;
   const opsPort = await openOpsPort(foundation, { readiness, metrics, port: description.opsPort });
   const parts = [...description.storage, ...(description.furtherStorage?.(config) ?? [])] as P[];
-  const storage = await openStorage({ config, log, lifecycle, parts, dependencies });
+  const opening = { config, log, lifecycle, dependencies };
+  const { contents, ...storage } = await openStorage({ ...opening, parts: ["contents", ...parts] as const });
   const dispensable: readonly string[] = description.servesWithout ?? [];
   for (const [name, part] of Object.entries<Storage[keyof Storage]>(storage)) {
     const ping = () => part.ping();
@@ -97,9 +103,24 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   const built = await untilAvailable(() => description.build(part), { what, log, signal: lifecycle.signal });
   served.settle(built);
   built.start?.();
+  if (description.keeps !== undefined) measureStorage(part, contents, description.keeps);
   dependencies.setStarted();
   await followReadiness(served.server, part);
   log.info({ grpcPort: served.port, opsPort }, "ready");
+}
+
+function measureStorage<C extends ProcessConfig>(
+  { config, log, lifecycle, storage, metrics }: Part<never, C>,
+  contents: StoreContents,
+  { data, whole = false }: { data: (config: C) => readonly ServiceData[]; whole?: boolean },
+): void {
+  const { blobs } = storage;
+  const gauges = startStorageGauges({ contents, blobs, data: data(config), whole, ...whereOf(config), metrics, log });
+  lifecycle.addWork("storage gauges", (graceMs) => gauges.stop(graceMs));
+}
+
+function whereOf({ mongodbUrl, dataDir }: ProcessConfig): { dataDir?: string } {
+  return mongodbUrl === undefined ? { dataDir } : {};
 }
 
 function serviceSecretOf({ serviceSecret }: ProcessConfig): string {

@@ -10,6 +10,7 @@ import { openRabbitQueue } from "../queue/rabbitmq/queue.js";
 import type { Queue } from "../queue/queue.js";
 import { openEmbeddedStore, type EmbeddedStore } from "../store/embedded/store.js";
 import { openMongo, type Mongo } from "./open-mongo.js";
+import type { StoreContents } from "../store/contents.js";
 import type { Store } from "../store/store.js";
 import { warnIfOpenToOthers } from "./open-to-others.js";
 import { RoomWatch } from "../disk/room-watch.js";
@@ -21,7 +22,12 @@ export interface Storage {
   blobs: Blobs;
 }
 
-export interface StorageOptions<P extends keyof Storage> {
+/** The storage, and the store as a whole. */
+export interface WholeStorage extends Storage {
+  contents: StoreContents;
+}
+
+export interface StorageOptions<P extends keyof WholeStorage> {
   config: Pick<ProcessConfig, "dataDir" | "mongodbUrl" | "amqpUrl" | "amqpPrefix" | "leaseMs">;
   log: Logger;
   lifecycle: Lifecycle;
@@ -37,14 +43,17 @@ export const ALL_PARTS = ["store", "queue", "blobs"] as const satisfies readonly
  * Opens the parts of the storage that the process uses: MongoDB and RabbitMQ if configured, which may be unavailable at
  * the time; otherwise files in the data folder. AppError with a one-line reason if those cannot be opened.
  */
-export async function openStorage<P extends keyof Storage>(options: StorageOptions<P>): Promise<Pick<Storage, P>> {
+export async function openStorage<P extends keyof WholeStorage>(
+  options: StorageOptions<P>,
+): Promise<Pick<WholeStorage, P>> {
   const opener = new Opener(options);
-  const opened: Partial<Storage> = {};
-  const wants = (part: keyof Storage) => (options.parts as readonly string[]).includes(part);
+  const opened: Partial<WholeStorage> = {};
+  const wants = (part: keyof WholeStorage) => (options.parts as readonly string[]).includes(part);
   if (wants("store")) opened.store = await opener.openStore();
   if (wants("queue")) opened.queue = await opener.openQueue();
   if (wants("blobs")) opened.blobs = await opener.openBlobs();
-  return opened as Pick<Storage, P>;
+  if (wants("contents")) opened.contents = await opener.openContents();
+  return opened as Pick<WholeStorage, P>;
 }
 
 /** Name of the store for the operator. */
@@ -57,11 +66,16 @@ class Opener {
   private embedded: Promise<EmbeddedStore> | undefined;
   private mongo: Promise<Mongo> | undefined;
 
-  constructor(private readonly options: StorageOptions<keyof Storage>) {}
+  constructor(private readonly options: StorageOptions<keyof WholeStorage>) {}
 
   async openStore(): Promise<Store> {
     const { mongodbUrl } = this.options.config;
     return mongodbUrl === undefined ? this.openEmbedded() : (await this.openMongo(mongodbUrl)).store;
+  }
+
+  async openContents(): Promise<StoreContents> {
+    const { mongodbUrl } = this.options.config;
+    return (mongodbUrl === undefined ? await this.openEmbedded() : await this.openMongo(mongodbUrl)).contents;
   }
 
   async openQueue(): Promise<Queue> {

@@ -1,5 +1,6 @@
 import { AppError } from "../errors/app-error.js";
 import type { Collection, CollectionSpec, Document } from "./collection.js";
+import type { StoreUsage } from "./usage.js";
 
 /** What a store keeps beside its documents. */
 export interface Books {
@@ -23,7 +24,7 @@ export interface CopyMark {
   completedAt: string | null;
 }
 
-/** All that a store holds, for copies of the whole while nothing else uses it. */
+/** All that a store holds, whichever service owns it. */
 export interface StoreContents {
   /** Names of the services' collections, sorted. */
   names(): Promise<string[]>;
@@ -33,6 +34,13 @@ export interface StoreContents {
   readBooks(): Promise<Books>;
   /** Replaces the books; repeat it if it fails. */
   writeBooks(books: Books): Promise<void>;
+  /** Measures the collections; that of a file reads all of it, in a thread of its own. */
+  measure(): Promise<StoreUsage>;
+  /**
+   * Overwrites what deleted documents have left in the files of the store, and gives their space back. Servers may be
+   * using it. Does nothing where the files are those of a database server.
+   */
+  scrub(): Promise<void>;
   /** A random text that identifies this store, made by the first call. It is not part of the contents. */
   identity(): Promise<string>;
   readMark(): Promise<CopyMark | undefined>;

@@ -63,12 +63,13 @@ const listUsers: Command = {
 };
 
 const deleteUser: Command = {
-  does: "Removes a user and ends their sessions; what the company has stays.",
+  does: "Erases a user and ends their sessions; what the company has stays.",
   required: ["email"],
   optional: [],
   settleMs: SESSIONS_SETTLE_MS,
-  run: async ({ accounts }, { email = "" }) => {
+  run: async ({ accounts, erasures }, { email = "" }) => {
     await (await accounts()).deleteUser({ email });
+    await (await erasures()).contents.scrub();
     return [`Deleted user ${email}`];
   },
 };

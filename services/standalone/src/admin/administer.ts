@@ -5,6 +5,7 @@ import type { ImportAdministration, PlatformAdministration } from "@hourglass/in
 import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
 import { AppError, createLogger, Lifecycle, type Client, type Logger, type Queue } from "@hourglass/runtime";
+import type { ErasureAdministration } from "./command.js";
 import type { Invocation } from "./command-line.js";
 import type { AdminConfig } from "./config.js";
 import type { Opening } from "./open/opening.js";
@@ -25,7 +26,8 @@ export async function administer({ command, values }: Invocation, config: AdminC
     const imports = () => opener.imports();
     const platforms = () => opener.platforms();
     const describe = (file: string, facts: MediaFacts) => describeFace(config, file, facts);
-    const opened = { accounts, queue, gallery, imports, platforms };
+    const erasures = () => opener.erasures();
+    const opened = { accounts, queue, gallery, imports, platforms, erasures };
     print(await command.run({ config, ...opened, describeFace: describe, choosePassword }, values));
   } catch (error) {
     throw opener.explain(error);
@@ -64,6 +66,11 @@ class Opener implements Opening {
   async gallery(): Promise<GalleryAdministration> {
     const { openGallery } = await import("./open/content.js");
     return openGallery(this.onStore());
+  }
+
+  async erasures(): Promise<ErasureAdministration> {
+    const { openErasures } = await import("./open/erasures.js");
+    return openErasures(this.onStore());
   }
 
   async imports(): Promise<ImportAdministration> {

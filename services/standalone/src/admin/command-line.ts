@@ -29,12 +29,13 @@ export function parseCommandLine(args: readonly string[]): Invocation | "help" {
   return { command, values };
 }
 
-function parseOptions({ required, optional }: Command, args: string[]): Record<string, string> {
-  const options = Object.fromEntries([...required, ...optional].map((name) => [name, { type: "string" as const }]));
+function parseOptions({ required, optional, flags = [] }: Command, args: string[]): Record<string, string> {
+  const options: Record<string, { type: "string" | "boolean" }> = {};
+  for (const name of [...required, ...optional]) options[name] = { type: "string" };
+  for (const name of flags) options[name] = { type: "boolean" };
   try {
     const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
-    const given = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    return Object.fromEntries(given);
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   } catch (error) {
     throw optionRefused(error, Object.keys(options));
   }
@@ -64,10 +65,14 @@ function optionRefused(error: unknown, options: readonly string[]): UsageError {
 export const USAGE = [
   "Usage: npm run -s admin -- <command>",
   "",
-  ...Object.entries(COMMANDS).map(([name, { required, optional, does }]) => {
-    const options = [...required.map((option) => `--${option} …`), ...optional.map((option) => `[--${option} …]`)];
+  ...Object.entries(COMMANDS).map(([name, { required, optional, flags = [], does }]) => {
+    const options = [
+      ...required.map((option) => `--${option} …`),
+      ...optional.map((option) => `[--${option} …]`),
+      ...flags.map((flag) => `[--${flag}]`),
+    ];
     return `  ${[name, ...options].join(" ")}\n      ${does}`;
   }),
   "",
-  "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too, except copy. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
+  "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too, except copy and compact. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
 ];

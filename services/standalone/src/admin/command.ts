@@ -2,8 +2,14 @@ import type { MediaFacts } from "@hourglass/analysis";
 import type { GalleryAdministration } from "@hourglass/media";
 import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
-import type { Client, Queue } from "@hourglass/runtime";
+import type { CompanyErasures } from "@hourglass/auth";
+import type { Client, Queue, WholeStorage } from "@hourglass/runtime";
 import type { AdminConfig } from "./config.js";
+
+/** What is needed to measure and erase what companies have. */
+export interface ErasureAdministration extends Pick<WholeStorage, "store" | "blobs" | "contents"> {
+  companies: CompanyErasures;
+}
 
 /** The resources of a command; those that it does not request are not opened. */
 export interface Administration {
@@ -14,6 +20,8 @@ export interface Administration {
   queue: () => Promise<Queue>;
   /** Faces and logos that companies have added. */
   gallery: () => Promise<GalleryAdministration>;
+  /** All that is stored, and the erasure of companies. */
+  erasures: () => Promise<ErasureAdministration>;
   /** Imports of postings. */
   imports: () => Promise<ImportAdministration>;
   /** Connections to platforms. */
@@ -35,6 +43,8 @@ export interface Command {
   does: string;
   required: readonly string[];
   optional: readonly string[];
+  /** Options without a value; a given one has the value "true". */
+  flags?: readonly string[];
   /** Returns the lines to print. */
   run(administration: Administration, values: OptionValues): Promise<string[]>;
   /** Time until running servers apply the change, in milliseconds; the command ends after it. */

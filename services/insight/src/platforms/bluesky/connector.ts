@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Query } from "../../query/language/expression.js";
 import type { Connector, Page, PageRequest, Plan } from "../port/platform.js";
 import { type Position, positionOf, toJson } from "./position.js";
 import type { ItemRecord, QueryRecord, StreamRecord } from "./store/records.js";
 import { digestOf } from "./stream/batch.js";
 import { NOT_READ, type Reading, type ReadingDeps, readStream } from "./stream/read-stream.js";
+import { keywordsOf } from "./keywords.js";
 
 const MINUTE_MS = 60_000;
 /** What Jetstream is sure to keep. */
@@ -49,11 +49,6 @@ async function fetchPage(deps: ReadingDeps, request: PageRequest): Promise<Page>
   const { requests, skipped } = reading;
   const page = await readItems(deps, query, { request, position, stream, isReading: reading.isRead });
   return { ...page, requests, skipped, gaps: gapsOf(stream, query, request.since, deps.now()) };
-}
-
-/** As its owner wrote it: printed in another form it might be too long to be read again. */
-function keywordsOf({ terms }: Query): string {
-  return terms.map(({ text }) => text).join(", ");
 }
 
 /** Reads the stream, or waits for who reads it while a new query has not been looked for yet. */

@@ -2,6 +2,7 @@ import { definePlatform } from "../port/define-platform.js";
 import type { PlatformModule } from "../port/platform.js";
 import { blueskyVariables } from "./config.js";
 import { addressOf } from "./posting/event.js";
+import { SHARED_QUERIES } from "./shared-queries.js";
 import type { StreamTimes } from "./stream/read-frames.js";
 
 export { BLUESKY_FAILPOINTS } from "./failpoints.js";
@@ -20,6 +21,7 @@ export function blueskyModule(given?: StreamTimes): PlatformModule {
       const [, did, rkey] = (hostname === "bsky.app" && POST.exec(pathname)) || [];
       return did === undefined || rkey === undefined ? undefined : addressOf(did, decodeURIComponent(rkey));
     },
+    shared: () => SHARED_QUERIES,
     open: async ({ store, log, claimMs, now }, { BLUESKY_JETSTREAM_URL: url }) => {
       const [{ createBlueskyConnector }, { StreamStore }, { STREAM_TIMES: times }] = await Promise.all([
         import("./connector.js"),

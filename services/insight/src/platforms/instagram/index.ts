@@ -1,5 +1,6 @@
 import { definePlatform } from "../port/define-platform.js";
 import { instagramVariables } from "./config.js";
+import { SHARED_HASHTAGS } from "./hashtags/shared-hashtags.js";
 
 const MISSING =
   "Set INSTAGRAM_ACCESS_TOKEN and INSTAGRAM_USER_ID to a token and a professional account (docs/platforms.md), or import postings.";
@@ -9,6 +10,7 @@ export const INSTAGRAM = definePlatform({
   name: "instagram",
   variables: instagramVariables,
   origins: ({ INSTAGRAM_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
+  shared: () => SHARED_HASHTAGS,
   open: async (deps, values) => {
     const { INSTAGRAM_ACCESS_TOKEN: token, INSTAGRAM_USER_ID: userId, INSTAGRAM_APP_SECRET: appSecret } = values;
     if (token === undefined || userId === undefined) return { missing: MISSING };

@@ -1,6 +1,7 @@
 import { definePlatform } from "../port/define-platform.js";
 import type { PlatformModule } from "../port/platform.js";
 import { newsConfig, newsVariables } from "./config.js";
+import { sharedFeeds } from "./shared-feeds.js";
 
 export { NEWS_FAILPOINTS } from "./failpoints.js";
 
@@ -12,6 +13,7 @@ export const NEWS: PlatformModule = definePlatform({
     new URL(gdelt).origin,
     new URL(newsapi).origin,
   ],
+  shared: ({ NEWS_FEEDS: serverFeeds }) => sharedFeeds(serverFeeds),
   open: async (deps, values) => {
     const [{ newsModule }, { createReadingThread }] = await Promise.all([
       import("./open-news.js"),

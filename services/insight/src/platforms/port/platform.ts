@@ -1,20 +1,14 @@
 import type { Budget, HttpClient, Json, Logger, Store, Variables } from "@hourglass/runtime";
 import type { BudgetPeriod } from "./budget-window.js";
 import type { Query } from "../../query/language/expression.js";
+import type { FollowedSources } from "./followed-sources.js";
 import type { SearchPlaces } from "./place.js";
 import type { PostingDraft } from "./posting-draft.js";
 import type { Rechecks } from "./rechecks.js";
+import type { SharedUse } from "./shared-use.js";
 
 /** How postings of a platform are found, as `CollectionMode` in the proto. */
 export type CollectionMode = "search" | "follow" | "stream";
-
-/** Sources to follow, named by the owner of a search, in addition to those of the server. */
-export interface FollowedSources {
-  readonly feeds: readonly string[];
-  readonly subreddits: readonly string[];
-  readonly pages: readonly string[];
-  readonly organisations: readonly string[];
-}
 
 /** One search on one platform. */
 export interface PlatformSearch {
@@ -193,6 +187,8 @@ export interface PlatformModule {
    * contain it. Postings brought in without an id are then the same as those collected.
    */
   socialIdIn(url: URL): string | undefined;
+  /** What searches of several companies share on the platform, if anything. */
+  shared?(values: PlatformValues): SharedUse;
   /** The connector, or a sentence that says which settings are missing and how to set them. */
   open(deps: PlatformDeps, values: PlatformValues): Promise<Readiness>;
 }

@@ -26,10 +26,12 @@ export async function beginErasures(
   { store, collections, tombstones, now }: Pick<EraseDeps, "store" | "collections" | "tombstones" | "now">,
   erasures: readonly PostingErasure[],
 ): Promise<string[]> {
-  const ids = await Promise.all(erasures.map((erasure) => tombstones.idOf(erasure)));
-  const marks = ids.map((id) => putStep(collections.tombstones, { id, erasedAt: now() }));
-  await store.commit([...marks, insertStep(collections.erasures, ...erasures)]);
-  return ids;
+  const named = erasures.map(async (erasure) => ({ id: await tombstones.idOf(erasure), companyId: erasure.companyId }));
+  const marks = await Promise.all(named);
+  const erasedAt = now();
+  const steps = marks.map((mark) => putStep(collections.tombstones, { ...mark, erasedAt }));
+  await store.commit([...steps, insertStep(collections.erasures, ...erasures)]);
+  return marks.map(({ id }) => id);
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Collection, CollectionSpec } from "../../store/store.js";
+import type { Collection } from "../../store/store.js";
+import type { CollectionDeclaration } from "../../store/declaration.js";
 
 /** The last turn of a company (id `company:<id>`), or of the last published job (id `all`). */
 export interface TurnRecord {
@@ -10,8 +11,13 @@ export interface TurnRecord {
 const ALL = "all";
 
 /** The collection with the turns of a kind of job. */
-export function turnsOf({ name }: { name: string }): CollectionSpec<TurnRecord> {
-  return { name: `${name}_turns` };
+export function turnsOf({ name }: { name: string }): CollectionDeclaration<TurnRecord> {
+  const belongs = [{ of: "company", filter: (companyId: number) => ({ id: turnIdOf(companyId) }) }] as const;
+  return { name: `${name}_turns`, belongs };
+}
+
+function turnIdOf(companyId: number): string {
+  return `company:${companyId}`;
 }
 
 /**
@@ -28,7 +34,7 @@ export class FairOrder {
 
   /** Returns the company's next turn. */
   async take(companyId: number, cost: number): Promise<number> {
-    const id = `company:${companyId}`;
+    const id = turnIdOf(companyId);
     const [company, all] = await Promise.all([this.turns.get(id), this.turns.get(ALL)]);
     const last = Math.max(company?.turn ?? 0, this.given.get(id) ?? 0);
     const turn = Math.max(last, all?.turn ?? 0, this.published) + cost;
@@ -38,7 +44,7 @@ export class FairOrder {
 
   /** Stores the company's turn for other processes and the next start. */
   async keep(companyId: number, turn: number): Promise<void> {
-    await this.turns.put({ id: `company:${companyId}`, turn });
+    await this.turns.put({ id: turnIdOf(companyId), turn });
   }
 
   /** Stores that jobs up to this turn have been published. */

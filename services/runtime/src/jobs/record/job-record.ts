@@ -1,3 +1,5 @@
+import type { Halt } from "../../store/declaration.js";
+
 /** Permitted state transitions. A job that has ended never changes. */
 export const JOB_TRANSITIONS = {
   /** Stored and not published yet: this state is the job's outbox entry. */
@@ -107,3 +109,10 @@ export function hasEnded(status: JobStatus): boolean {
   const next: Partial<Record<string, readonly string[]>> = JOB_TRANSITIONS;
   return next[status]?.length === 0;
 }
+
+/** Ends the jobs of a company that is erased: no worker takes them, and one that runs them loses its lease. */
+export const JOB_HALT = {
+  where: { status: { in: UNFINISHED } },
+  change: { set: { status: "failed", leaseToken: null } },
+  until: "leaseExpiresAt",
+} as const satisfies Halt<JobRecord>;

@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Collection, CollectionSpec, Document } from "../collection.js";
 import { type Books, type CopyMark, sortBooks, type StoreContents } from "../contents.js";
 import { EmbeddedCollection } from "./collection.js";
-import type { EmbeddedDatabase } from "./database.js";
+import type { StoreUsage } from "../usage.js";
+import { COMPACTED_FILE } from "./compact.js";
+import { DATABASE_FILE, type EmbeddedDatabase } from "./database.js";
 import type { SqlValue } from "./file/connection.js";
+import { measureInBackground } from "./file/measure-file.js";
+import { giveBackAll } from "./give-back.js";
+import { scrubDatabase } from "./scrub-database.js";
 import { openTable } from "./table-schema.js";
 
 /** Texts about the store itself; the database has it before a copy begins. */
@@ -15,7 +22,10 @@ const MARK = "copy";
 
 /** The contents of a database file. */
 export class EmbeddedContents implements StoreContents {
-  constructor(private readonly database: EmbeddedDatabase) {}
+  constructor(
+    private readonly database: EmbeddedDatabase,
+    private readonly dataDir: string,
+  ) {}
 
   async names(): Promise<string[]> {
     // Read as bytes, here and below: the driver aborts the process on text that is not UTF-8.
@@ -63,6 +73,17 @@ export class EmbeddedContents implements StoreContents {
         }
       }
     });
+  }
+
+  measure(): Promise<StoreUsage> {
+    return measureInBackground(join(this.dataDir, DATABASE_FILE));
+  }
+
+  async scrub(): Promise<void> {
+    // What a compaction that was killed has left holds all there was.
+    await rm(join(this.dataDir, COMPACTED_FILE), { force: true });
+    await giveBackAll(this.database);
+    await scrubDatabase(this.database);
   }
 
   async identity(): Promise<string> {

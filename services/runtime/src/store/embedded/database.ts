@@ -52,24 +52,24 @@ export class EmbeddedDatabase {
     return findDamage(this.#connection);
   }
 
-  /** First row of a query on the committed data; AppError `unavailable` on failure. */
-  get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+  /** Reads the committed data; AppError `unavailable` on failure. */
+  read<T>(work: (connection: Connection) => T): T {
     this.#mustBeOpen();
     try {
-      return this.#connection.get(sql, values);
+      return work(this.#connection);
     } catch (error) {
       throw this.#explain(error);
     }
   }
 
+  /** First row of a query on the committed data; AppError `unavailable` on failure. */
+  get(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+    return this.read((connection) => connection.get(sql, values));
+  }
+
   /** Rows of a query on the committed data; AppError `unavailable` on failure. */
   all(sql: string, values: readonly SqlValue[] = []): Row[] {
-    this.#mustBeOpen();
-    try {
-      return this.#connection.all(sql, values);
-    } catch (error) {
-      throw this.#explain(error);
-    }
+    return this.read((connection) => connection.all(sql, values));
   }
 
   /**
@@ -136,8 +136,10 @@ export interface Trouble {
 /** How long a statement waits for a lock while it blocks the thread; longer waits are asynchronous. */
 const BLOCKING_MS = 50;
 
-// Full sync makes a commit survive a power failure; the WAL limit frees its disk space after a burst.
-const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384";
+// Full sync makes a commit survive a power failure; the WAL limit frees its disk space after a burst; deleted records are
+// overwritten.
+const SETTINGS =
+  "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON";
 
 /** Opens `hourglass.db` in the data folder, creating both if missing; AppError `unavailable` with a one-line reason. */
 export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
@@ -168,6 +170,8 @@ function connect(file: string, alone: boolean): Connection {
   try {
     // Must come before the file is read: with the log, SQLite then locks it for as long as the connection is open.
     if (alone) connection.exec("PRAGMA locking_mode = EXCLUSIVE");
+    // Only a new file takes it: free pages can then be given back in steps. `admin -- compact` changes older ones.
+    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.get("PRAGMA journal_mode = WAL");
     connection.exec(SETTINGS);
     return connection;

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log/logger.js";
+import type { Stoppable } from "../../process/repetition.js";
 import { RoomWatch } from "../../disk/room-watch.js";
 import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
@@ -14,6 +15,7 @@ import type { Connection } from "./file/connection.js";
 import { DATABASE_FILE, openDatabase, type EmbeddedDatabase, type Trouble } from "./database.js";
 import { damageLine, damaged, isDamage } from "./file/damage.js";
 import { toStoreFailure } from "./file/failures.js";
+import { type GiveBackOptions, startGivingBack } from "./give-back.js";
 import { applyMigrations } from "./migrations.js";
 import { openTable } from "./table-schema.js";
 
@@ -30,6 +32,8 @@ export interface EmbeddedStoreOptions {
    * complete. If others have it open, AppError `conflict`.
    */
   alone?: boolean;
+  /** When free space is given back. */
+  giveBack?: GiveBackOptions;
 }
 
 /** State of the file: `checking` while a large file is checked in the background. */
@@ -61,6 +65,7 @@ const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ?
 /** Opens the store in a data folder; AppError `unavailable` with a one-line reason. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX, alone = false } = options;
+  const { giveBack = {} } = options;
   const file = join(dataDir, DATABASE_FILE);
   const room = new RoomWatch(log, { folder: dataDir, holds: "records" });
   const database = await openDatabase({ dataDir, busyMs, alone, room, trouble: tellOperator(file, log) });
@@ -70,13 +75,13 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     if (!alone && (await sizeOf(file)) > checkedFirstBytesMax) check = checkLater(file, database, log);
     else mustBeSound(file, database);
     await database.write((connection) => connection.exec(TABLES));
-    if (!alone) mustBeWhole(await new EmbeddedContents(database).readMark());
+    if (!alone) mustBeWhole(await new EmbeddedContents(database, dataDir).readMark());
   } catch (error) {
     await check?.stop();
     await database.close();
     throw error;
   }
-  return new FileStore(database, { dataDir, log, check });
+  return new FileStore(database, { dataDir, log, check, upkeep: startGivingBack(database, { ...giveBack, log }) });
 }
 
 /** Larger files, in bytes, are checked in the background, so that they do not delay the start. */
@@ -131,17 +136,24 @@ class FileStore implements EmbeddedStore {
   readonly #dataDir: string;
   readonly #log: Logger;
   readonly #check: BackgroundCheck | undefined;
+  readonly #upkeep: Stoppable;
   #isChecking: boolean;
 
   constructor(
     database: EmbeddedDatabase,
-    { dataDir, log, check }: { dataDir: string; log: Logger; check: BackgroundCheck | undefined },
+    {
+      dataDir,
+      log,
+      check,
+      upkeep,
+    }: { dataDir: string; log: Logger; check: BackgroundCheck | undefined; upkeep: Stoppable },
   ) {
     this.database = database;
-    this.contents = new EmbeddedContents(database);
+    this.contents = new EmbeddedContents(database, dataDir);
     this.#dataDir = dataDir;
     this.#log = log;
     this.#check = check;
+    this.#upkeep = upkeep;
     this.#isChecking = check !== undefined;
     const checked = () => void (this.#isChecking = false);
     check?.found.then(checked, checked);
@@ -185,6 +197,7 @@ class FileStore implements EmbeddedStore {
   }
 
   async close(): Promise<void> {
+    await this.#upkeep.stop(0);
     await this.#check?.stop();
     await this.database.close();
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Collection as MongoCollection, Db, Document as BsonDocument } from "mongodb";
 import type { Collection, CollectionSpec, Document } from "../collection.js";
 import { type Books, type CopyMark, mustBeWhole, sortBooks, type StoreContents } from "../contents.js";
+import type { CollectionUsage, StoreUsage } from "../usage.js";
 import { BUDGETS } from "./budgets.js";
 import { MongoDocuments } from "./collection.js";
 import { COUNTERS } from "./counters.js";
@@ -34,6 +35,22 @@ export class MongoContents implements StoreContents {
     const name = collectionName(spec.name);
     await ensureCollection(this.gate, name, []);
     return new MongoDocuments<T>(this.gate, name, []);
+  }
+
+  async measure(): Promise<StoreUsage> {
+    const collections: CollectionUsage[] = [];
+    for (const name of await this.names()) {
+      const { count, size, totalIndexSize } = await this.gate.run((database) => database.command({ collStats: name }));
+      const bytes = Number(size ?? 0) + Number(totalIndexSize ?? 0);
+      collections.push({ name, documents: Number(count ?? 0), bytes });
+    }
+    const { storageSize, indexSize } = await this.gate.run((database) => database.command({ dbStats: 1 }));
+    return { collections, totalBytes: Number(storageSize ?? 0) + Number(indexSize ?? 0), freeBytes: 0 };
+  }
+
+  /** MongoDB alone decides when it reuses the space of its files. */
+  async scrub(): Promise<void> {
+    await this.gate.run((database) => database.command({ ping: 1 }));
   }
 
   async readBooks(): Promise<Books> {

@@ -1,7 +1,7 @@
 import { counted, type Books } from "@hourglass/runtime";
 import { collectionsOf } from "./copy-documents.js";
 import { canonical, Digest, hashOf } from "./digest.js";
-import type { Progress } from "./progress.js";
+import type { Progress } from "../progress.js";
 import type { CopySide } from "./side.js";
 
 /** What both sides hold of one kind. */

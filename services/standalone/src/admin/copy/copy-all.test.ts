@@ -5,7 +5,7 @@ import { AppError, createLogger, openEmbeddedStore, openFileBlobs } from "@hourg
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { copyAll } from "./copy-all.js";
 import type { Comparison } from "./compare.js";
-import { Progress } from "./progress.js";
+import { Progress } from "../progress.js";
 import { openSource, openTarget, type CopySide } from "./side.js";
 
 const options = { log: createLogger("silent"), passphrase: undefined };

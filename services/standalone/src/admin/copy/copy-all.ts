@@ -4,7 +4,7 @@ import { compare, describeDifference, isSame, type Comparison } from "./compare.
 import { copyDocuments } from "./copy-documents.js";
 import { copyFiles } from "./copy-files.js";
 import { copyKeys } from "./copy-keys.js";
-import type { Progress } from "./progress.js";
+import type { Progress } from "../progress.js";
 import type { CopySide } from "./side.js";
 
 type Sides = Record<"source" | "target", CopySide>;

@@ -1,7 +1,7 @@
 import { KEY_COLLECTION } from "@hourglass/auth";
 import { failpoint, type Collection, type Document } from "@hourglass/runtime";
 import { canonical } from "./digest.js";
-import type { Progress } from "./progress.js";
+import type { Progress } from "../progress.js";
 import type { CopySide } from "./side.js";
 
 /** Bounds of what is written at once: documents, and characters of them. */

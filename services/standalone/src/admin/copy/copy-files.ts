@@ -1,5 +1,5 @@
 import { failpoint, type ListedBlob } from "@hourglass/runtime";
-import type { Progress } from "./progress.js";
+import type { Progress } from "../progress.js";
 import type { CopySide } from "./side.js";
 
 /** Files in work at a time: most of the time of a small one is spent waiting for the disk or the network. */

@@ -1,4 +1,4 @@
-import type { Progress } from "./progress.js";
+import type { Progress } from "../progress.js";
 import type { CopySide } from "./side.js";
 
 type Sides = Record<"source" | "target", Pick<CopySide, "keys">>;

@@ -4,7 +4,7 @@ import { printProgress } from "../output.js";
 import { describe } from "./compare.js";
 import { copyAll } from "./copy-all.js";
 import { configuredPlace, mustBeApart, namedPlace, nameOf, type Place } from "./place.js";
-import { Progress } from "./progress.js";
+import { Progress } from "../progress.js";
 import { openSource, openTarget } from "./side.js";
 
 /** Copies all state to that place; returns the lines to print. */

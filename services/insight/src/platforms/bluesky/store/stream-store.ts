@@ -1,6 +1,9 @@
 import {
   claimDue,
   type Collection,
+  type CollectionDeclaration,
+  declared,
+  type DeclaredCollection,
   deleteStep,
   type DueClaim,
   insertStep,
@@ -28,6 +31,29 @@ const KNOWN_MS = 400 * DAY_MS;
 const LOOKUP_MAX = 250;
 const SWEPT_MAX = 200;
 const QUERIES_MAX = 10_000;
+
+/** Searches of any company with the same keywords share a query and its items. */
+const SHARED = { because: "searches of several companies share them" } as const;
+
+const STREAMS: CollectionDeclaration<StreamRecord> = { name: "bluesky_stream", belongs: SHARED };
+
+export const QUERIES: CollectionDeclaration<QueryRecord> = {
+  name: "bluesky_queries",
+  indexes: [{ fields: ["lapsesAt"] }],
+  belongs: SHARED,
+};
+
+export const ITEMS: CollectionDeclaration<ItemRecord> = {
+  name: "bluesky_items",
+  indexes: [{ fields: ["query", "seq"] }, { fields: ["post"] }, { fields: ["author"] }, { fields: ["keptUntil"] }],
+  belongs: SHARED,
+};
+
+export const BLUESKY_COLLECTIONS: readonly DeclaredCollection[] = [
+  declared(STREAMS),
+  declared(QUERIES),
+  declared(ITEMS),
+];
 
 export type StreamClaim = DueClaim<StreamRecord>;
 
@@ -68,15 +94,9 @@ export class StreamStore {
     store: Store,
     { now, claimMs = CLAIM_MS }: { now: () => number; claimMs?: number | undefined },
   ): Promise<StreamStore> {
-    const streams = await store.collection<StreamRecord>({ name: "bluesky_stream", indexes: [] });
-    const queries = await store.collection<QueryRecord>({
-      name: "bluesky_queries",
-      indexes: [{ fields: ["lapsesAt"] }],
-    });
-    const items = await store.collection<ItemRecord>({
-      name: "bluesky_items",
-      indexes: [{ fields: ["query", "seq"] }, { fields: ["post"] }, { fields: ["author"] }, { fields: ["keptUntil"] }],
-    });
+    const streams = await store.collection(STREAMS);
+    const queries = await store.collection(QUERIES);
+    const items = await store.collection(ITEMS);
     const first = { id: STREAM, dueAt: 0, nextAt: 0, cursor: null, readUntil: null, rewindTo: null, seq: 0, gaps: [] };
     await streams.insertNew([first]);
     return new StreamStore({ store, streams, queries, items, options: { now, claimMs } });

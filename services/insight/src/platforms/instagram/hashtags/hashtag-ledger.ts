@@ -1,4 +1,4 @@
-import type { Collection } from "@hourglass/runtime";
+import type { Collection, CollectionDeclaration } from "@hourglass/runtime";
 import type { PlatformDeps } from "../../port/platform.js";
 import { SourceProblem } from "../../following/source-problem.js";
 
@@ -25,6 +25,13 @@ interface HashtagRecord {
   hashtagId: string;
 }
 
+/** The account is the operator's, and its hashtags are counted for all companies together. */
+const SHARED = { because: "searches of several companies share them" } as const;
+
+export const ACCOUNTS: CollectionDeclaration<AccountRecord> = { name: "instagram_accounts", belongs: SHARED };
+
+export const HASHTAGS: CollectionDeclaration<HashtagRecord> = { name: "instagram_hashtags", belongs: SHARED };
+
 interface Parts {
   readonly deps: Pick<PlatformDeps, "spend" | "now">;
   readonly accounts: Collection<AccountRecord>;
@@ -41,8 +48,8 @@ export class HashtagLedger {
     deps: Pick<PlatformDeps, "store" | "spend" | "now">,
     { account, limit }: Pick<Parts, "account" | "limit">,
   ): Promise<HashtagLedger> {
-    const accounts = await deps.store.collection<AccountRecord>({ name: "instagram_accounts" });
-    const hashtags = await deps.store.collection<HashtagRecord>({ name: "instagram_hashtags" });
+    const accounts = await deps.store.collection(ACCOUNTS);
+    const hashtags = await deps.store.collection(HASHTAGS);
     return new HashtagLedger({ deps, accounts, hashtags, account, limit });
   }
 

@@ -1,6 +1,7 @@
 import {
   claimDue,
   type Collection,
+  type CollectionDeclaration,
   deleteStep,
   type DueClaim,
   failpoint,
@@ -19,6 +20,21 @@ const CLAIM_MS = 60_000;
 const LOOKUP_MAX = 250;
 /** Items deleted with one commit; the rest goes with the next one. */
 const DELETED_MAX = 500;
+
+/** A feed is read once for all searches that follow it. */
+const SHARED = { because: "searches of several companies share them" } as const;
+
+export const FEEDS: CollectionDeclaration<FeedRecord> = {
+  name: "news_feeds",
+  indexes: [{ fields: ["lapsesAt"] }],
+  belongs: SHARED,
+};
+
+export const FEED_ITEMS: CollectionDeclaration<FeedItem> = {
+  name: "news_items",
+  indexes: [{ fields: ["feed", "seq"] }, { fields: ["feed", "seenAt"] }],
+  belongs: SHARED,
+};
 
 /** How long items wait for searches. */
 export interface Retention {
@@ -70,11 +86,8 @@ export class FeedStore {
 
   static async open(store: Store, now: () => number, options: FeedStoreOptions = {}): Promise<FeedStore> {
     const { retention = RETENTION, claimMs = CLAIM_MS } = options;
-    const feeds = await store.collection<FeedRecord>({ name: "news_feeds", indexes: [{ fields: ["lapsesAt"] }] });
-    const items = await store.collection<FeedItem>({
-      name: "news_items",
-      indexes: [{ fields: ["feed", "seq"] }, { fields: ["feed", "seenAt"] }],
-    });
+    const feeds = await store.collection(FEEDS);
+    const items = await store.collection(FEED_ITEMS);
     return new FeedStore({ store, feeds, items, now, retention, claimMs });
   }
 

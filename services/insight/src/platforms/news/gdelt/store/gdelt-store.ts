@@ -3,6 +3,9 @@ import { gunzip, gzip } from "node:zlib";
 import {
   claimDue,
   type Collection,
+  type CollectionDeclaration,
+  declared,
+  type DeclaredCollection,
   deleteStep,
   type DueClaim,
   insertStep,
@@ -19,6 +22,24 @@ const unpack = promisify(gunzip);
 const CLAIM_MS = 60_000;
 /** Files deleted with one commit; the rest goes with the next one. */
 const DELETED_MAX = 200;
+
+const PUBLIC = { because: "the same public files are read for all searches, whatever these look for" } as const;
+
+const STREAMS: CollectionDeclaration<StreamRecord> = { name: "news_gdelt_streams", belongs: PUBLIC };
+
+const FILES: CollectionDeclaration<FileRecord> = {
+  name: "news_gdelt_files",
+  indexes: [{ fields: ["stream", "seq"] }, { fields: ["stream", "at"] }],
+  belongs: PUBLIC,
+};
+
+const CONTENTS: CollectionDeclaration<ContentRecord> = { name: "news_gdelt_contents", belongs: PUBLIC };
+
+export const GDELT_COLLECTIONS: readonly DeclaredCollection[] = [
+  declared(STREAMS),
+  declared(FILES),
+  declared(CONTENTS),
+];
 
 /** State of a stream after a round; `dueAt` ends the claim. */
 export type StreamChange = Partial<Omit<StreamRecord, "id" | "seq" | "deleted">> & Pick<StreamRecord, "dueAt">;
@@ -44,12 +65,9 @@ export class GdeltStore {
   private constructor(private readonly parts: Parts) {}
 
   static async open(store: Store, now: () => number, claimMs = CLAIM_MS): Promise<GdeltStore> {
-    const streams = await store.collection<StreamRecord>({ name: "news_gdelt_streams" });
-    const files = await store.collection<FileRecord>({
-      name: "news_gdelt_files",
-      indexes: [{ fields: ["stream", "seq"] }, { fields: ["stream", "at"] }],
-    });
-    const contents = await store.collection<ContentRecord>({ name: "news_gdelt_contents" });
+    const streams = await store.collection(STREAMS);
+    const files = await store.collection(FILES);
+    const contents = await store.collection(CONTENTS);
     return new GdeltStore({ store, streams, files, contents, now, claimMs });
   }
 

@@ -17,6 +17,11 @@ export class Progress {
     this.show(step);
   }
 
+  /** Reports how much of the step was done. */
+  end(unit: string): void {
+    this.show(`${this.step}: ${counted(this.done, unit)}`);
+  }
+
   /** Counts work of the step as done; `unit` is singular. */
   add(count: number, unit: string): void {
     this.done += count;

@@ -1,0 +1,114 @@
+import { statfs } from "node:fs/promises";
+import type { Blobs } from "../blob/blobs.js";
+import type { Logger } from "../log/logger.js";
+import { repeat, type Stoppable } from "../process/repetition.js";
+import type { StoreContents } from "../store/contents.js";
+import type { ServiceData } from "../store/declaration.js";
+import type { Measurements, Reading } from "../telemetry/measurements.js";
+
+export interface StorageGaugesDeps {
+  contents: Pick<StoreContents, "measure">;
+  /** Absent in a process that keeps no files. */
+  blobs?: Pick<Blobs, "list"> | undefined;
+  /** What this process owns; it reports nothing else. */
+  data: readonly ServiceData[];
+  /** Whether it reports the database as a whole. */
+  whole: boolean;
+  /** Of an embedded store, whose disk is watched. */
+  dataDir?: string | undefined;
+  metrics: Pick<Measurements, "gauge">;
+  log: Logger;
+  /** Shortest pause between two measurements, in milliseconds. Default: five minutes. */
+  everyMs?: number;
+  /** Pause before the first one. Default: ten seconds. */
+  firstMs?: number;
+}
+
+const EVERY_MS = 5 * 60_000;
+const FIRST_MS = 10_000;
+/** A measurement that takes long is repeated more rarely, so that it takes at most a hundredth of the time. */
+const REST = 99;
+
+interface Measured {
+  bytes: Reading[];
+  documents: Reading[];
+}
+
+/**
+ * Measures in the background what the records and files of this process take, and reports what was measured last. The
+ * kinds are `records` and `files`, by collection and folder, and `database`, the whole of it and what is free of it.
+ */
+export function startStorageGauges(deps: StorageGaugesDeps): Stoppable {
+  const { metrics, dataDir, log, everyMs = EVERY_MS, firstMs = FIRST_MS } = deps;
+  let last: Measured = { bytes: [], documents: [] };
+  metrics.gauge(
+    "hourglass_storage_bytes",
+    "Bytes in the storage by kind and name, measured every few minutes",
+    () => Promise.resolve(last.bytes),
+    ["kind", "name"],
+  );
+  metrics.gauge(
+    "hourglass_storage_documents",
+    "Documents by collection, measured every few minutes",
+    () => Promise.resolve(last.documents),
+    ["name"],
+  );
+  if (dataDir !== undefined) {
+    metrics.gauge("hourglass_disk_free_bytes", "Bytes free on the disk of the data folder", () => freeOn(dataDir));
+  }
+  let isFirst = true;
+  return repeat(async () => {
+    if (isFirst) {
+      isFirst = false;
+      return firstMs;
+    }
+    const begun = performance.now();
+    try {
+      last = await measure(deps);
+    } catch (error) {
+      log.warn({ err: error }, "the storage could not be measured, trying again");
+    }
+    return Math.max(everyMs, REST * (performance.now() - begun));
+  });
+}
+
+/** Bytes that a process may still write on the disk of a folder. */
+export async function freeOn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+async function measure({ contents, blobs, data, whole }: StorageGaugesDeps): Promise<Measured> {
+  const { collections, totalBytes, freeBytes } = await contents.measure();
+  const own = new Set(data.flatMap((service) => service.collections.map(({ name }) => name)));
+  const owned = collections.filter(({ name }) => own.has(name));
+  const folders = data.flatMap((service) => service.blobFolders ?? []);
+  const files =
+    blobs === undefined || folders.length === 0 ? new Map<string, FolderUsage>() : await measureBlobs(blobs);
+  const bytesOf = (kind: string, name: string, value: number): Reading => ({ labels: { kind, name }, value });
+  return {
+    bytes: [
+      ...owned.map(({ name, bytes }) => bytesOf("records", name, bytes)),
+      ...folders.map((folder) => bytesOf("files", folder, files.get(folder)?.bytes ?? 0)),
+      ...(whole ? [bytesOf("database", "total", totalBytes), bytesOf("database", "free", freeBytes)] : []),
+    ],
+    documents: owned.map(({ name, documents }) => ({ labels: { name }, value: documents })),
+  };
+}
+
+/** The blobs whose keys begin with the same word. */
+export interface FolderUsage {
+  files: number;
+  bytes: number;
+}
+
+/** Measures all blobs by the first word of their keys. */
+export async function measureBlobs(blobs: Pick<Blobs, "list">): Promise<Map<string, FolderUsage>> {
+  const folders = new Map<string, FolderUsage>();
+  for await (const { key, size } of blobs.list()) {
+    const [folder = ""] = key.split("/");
+    const { files, bytes } = folders.get(folder) ?? { files: 0, bytes: 0 };
+    folders.set(folder, { files: files + 1, bytes: bytes + size });
+  }
+  return folders;
+}

@@ -1,0 +1,109 @@
+import { access, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../errors/app-error.js";
+import { DATABASE_FILE, type EmbeddedDatabase, makePrivate, openDatabase, type Trouble } from "./database.js";
+import { checkFile } from "./file/check-file.js";
+import { damaged } from "./file/damage.js";
+
+export interface CompactOptions {
+  /** Data folder of the store. No server may use it. */
+  dataDir: string;
+  /** Receives each step before it begins. */
+  onStep?: (step: string) => void;
+}
+
+/** Sizes of the database file, in bytes. */
+export interface Compacted {
+  before: number;
+  after: number;
+}
+
+/** Beside the database while it is written; what a crash leaves of it is removed by the next run. */
+export const COMPACTED_FILE = `${DATABASE_FILE}.compact`;
+
+const BUSY_MS = 1000;
+const QUIET: Trouble = { damaged: () => undefined, diskFailed: () => undefined };
+
+/**
+ * Writes the database anew without what was deleted, in the form that gives free space back by itself, and puts it in the
+ * place of the old file, which is complete until then. AppError `conflict` if a process uses the folder, `not-found` if
+ * there is no database, `unavailable` if the disk has no room or the database is damaged.
+ */
+export async function compactEmbeddedDatabase({
+  dataDir,
+  onStep = () => undefined,
+}: CompactOptions): Promise<Compacted> {
+  const file = join(dataDir, DATABASE_FILE);
+  const fresh = join(dataDir, COMPACTED_FILE);
+  await access(file).catch(() => {
+    throw new AppError("not-found", `There is no database in ${dataDir}: set DATA_DIR to the folder of the server.`);
+  });
+  const database = await openDatabase({ dataDir, busyMs: BUSY_MS, alone: true, trouble: QUIET });
+  try {
+    await rm(fresh, { force: true });
+    // With the log in the file, the sizes can be compared.
+    database.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    const before = await sizeOf(file);
+    await mustHaveRoom(database, dataDir);
+    onStep("Writing the database anew");
+    await write(database, fresh);
+    onStep("Checking it");
+    const found = checkFile(fresh);
+    if (found !== undefined) throw damaged(fresh, found);
+    const after = await sync(fresh);
+    await replace(database, { file, fresh, dataDir });
+    return { before, after };
+  } finally {
+    await database.close();
+    await rm(fresh, { force: true });
+  }
+}
+
+/** Throws AppError `unavailable` if the new file may not fit beside the old one. */
+async function mustHaveRoom(database: EmbeddedDatabase, dataDir: string): Promise<void> {
+  const number = (pragma: string) => Number(database.get(`PRAGMA ${pragma}`)?.[0] ?? 0);
+  const needed = (number("page_count") - number("freelist_count")) * number("page_size");
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const message = `The disk of ${dataDir} has ${free} bytes free, and ${needed} are needed for the new file beside the old one. Make room and try again.`;
+  throw new AppError("unavailable", message, { code: "storage_full" });
+}
+
+async function write(database: EmbeddedDatabase, fresh: string): Promise<void> {
+  // Created here, because SQLite would make it readable for other users of the machine.
+  await makePrivate(fresh);
+  database.read((connection) => {
+    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    connection.exec(`VACUUM INTO '${fresh.replaceAll("'", "''")}'`);
+  });
+}
+
+/**
+ * The old file stays locked until the new one has its name, and has no log any more, which SQLite would otherwise apply to
+ * the new file.
+ */
+async function replace(
+  database: EmbeddedDatabase,
+  { file, fresh, dataDir }: { file: string; fresh: string; dataDir: string },
+): Promise<void> {
+  const [mode] = database.get("PRAGMA journal_mode = DELETE") ?? [];
+  if (mode !== "delete") throw new AppError("unavailable", `The log of ${file} cannot be removed.`);
+  await rename(fresh, file);
+  await sync(dataDir);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file)).size;
+}
+
+/** Syncs a file or folder to disk; returns its size. */
+async function sync(name: string): Promise<number> {
+  const handle = await open(name, "r");
+  try {
+    await handle.sync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
+}

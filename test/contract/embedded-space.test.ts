@@ -1,0 +1,156 @@
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import Database from "libsql";
+import { compactEmbeddedDatabase, type Document, type EmbeddedStore, openEmbeddedStore } from "@hourglass/runtime";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { failureOf, freshFolder, numbersBelow, silent } from "./support.js";
+
+interface Item extends Document {
+  id: string;
+  owner: string;
+  text: string;
+}
+
+const MARKER = "kestrel-and-nothing-else";
+const ITEMS = { name: "items", indexes: [{ fields: ["owner"] }] } as const;
+
+let dataDir: string;
+let file: string;
+beforeEach(async () => {
+  const fresh = await freshFolder();
+  onTestFinished(fresh.remove);
+  dataDir = path.join(fresh.folder, "data");
+  await mkdir(dataDir);
+  file = path.join(dataDir, "hourglass.db");
+});
+
+const open = async (giveBack?: { everyMs: number; keep: number }): Promise<EmbeddedStore> => {
+  const store = await openEmbeddedStore({ dataDir, log: silent, ...(giveBack && { giveBack }) });
+  onTestFinished(() => store.close());
+  return store;
+};
+
+/** Fills the store so that records of two owners share pages, which move when they grow. */
+async function fill(store: EmbeddedStore): Promise<void> {
+  const items = await store.collection<Item>(ITEMS);
+  const numbers = numbersBelow(4000).map((number) => (number * 7919) % 4000);
+  for (let from = 0; from < numbers.length; from += 200) {
+    await items.insertMany(
+      numbers.slice(from, from + 200).map((number) => {
+        const owner = number % 3 === 0 ? "other" : "own";
+        const words = owner === "own" ? MARKER : "a plain text";
+        return {
+          id: `${owner}-${number}`,
+          owner,
+          text: `${words} `.repeat(1 + (number % (number % 100 === 0 ? 700 : 15))),
+        };
+      }),
+    );
+  }
+}
+
+/** Files of the folder in whose bytes the text stands. */
+async function filesWith(text: string): Promise<string[]> {
+  const names = await readdir(dataDir);
+  const contents = await Promise.all(names.map((name) => readFile(path.join(dataDir, name))));
+  return names.filter((_, index) => contents[index]?.includes(text));
+}
+
+/** A file as releases before had it: it never gives free pages back. */
+function makeOlderFile(): void {
+  const older = new Database(file);
+  older.exec("PRAGMA auto_vacuum = NONE; CREATE TABLE older (a)");
+  older.close();
+}
+
+const sizeOf = async (): Promise<number> => (await stat(file)).size;
+
+describe("the space of the embedded store", () => {
+  it("holds nothing of deleted records once it is scrubbed, and all of the others", async () => {
+    const store = await open();
+    await fill(store);
+    const items = await store.collection<Item>(ITEMS);
+    const before = await items.find({ owner: "other" });
+    expect(await filesWith(MARKER)).not.toEqual([]);
+    for (let left = 1; left > 0;) {
+      const some = await items.find({ owner: "own" }, { limit: 200 });
+      left = await items.delete({ id: { in: some.map(({ id }) => id) } });
+    }
+    await store.contents.scrub();
+    expect(await filesWith(MARKER)).toEqual([]);
+    expect(await items.find({ owner: "other" })).toEqual(before);
+    await store.close();
+    const reopened = await (await open()).collection<Item>(ITEMS);
+    expect(await reopened.find({ owner: "other" })).toEqual(before);
+    expect(await filesWith(MARKER)).toEqual([]);
+  });
+
+  it("is scrubbed of what releases before have left in free pages", async () => {
+    makeOlderFile();
+    const older = new Database(file);
+    older.exec("PRAGMA secure_delete = OFF; CREATE TABLE old (t)");
+    const insert = older.prepare("INSERT INTO old VALUES (?)");
+    for (let row = 0; row < 300; row++) insert.run(`${MARKER} `.repeat(50));
+    older.exec("DROP TABLE old");
+    older.close();
+    const store = await open();
+    expect(await filesWith(MARKER)).not.toEqual([]);
+    await store.contents.scrub();
+    expect(await filesWith(MARKER)).toEqual([]);
+  });
+
+  it("goes back to the file system by itself after records were deleted", async () => {
+    const store = await open({ everyMs: 1, keep: 0 });
+    await fill(store);
+    const items = await store.collection<Item>(ITEMS);
+    await store.contents.scrub();
+    const before = await sizeOf();
+    await items.delete({ owner: "own" });
+    await vi.waitFor(async () => {
+      store.database.get("PRAGMA wal_checkpoint(TRUNCATE)");
+      expect(await sizeOf()).toBeLessThan(before / 2);
+    });
+    expect(await items.count({ owner: "other" })).toBe(1334);
+  });
+
+  it("is compacted in files of older releases, which from then on give it back by themselves", async () => {
+    makeOlderFile();
+    const store = await open();
+    await fill(store);
+    const items = await store.collection<Item>(ITEMS);
+    await items.delete({ owner: "own" });
+    const others = await items.find({});
+    await store.close();
+    // The driver keeps the file open until its statements are garbage-collected.
+    dataDir = `${dataDir}-copy`;
+    await cp(path.dirname(file), dataDir, { recursive: true });
+    file = path.join(dataDir, "hourglass.db");
+    await writeFile(`${file}.compact`, "left by a run that was killed");
+    const { before, after } = await compactEmbeddedDatabase({ dataDir });
+    expect(after).toBeLessThan(before / 2);
+    expect(await sizeOf()).toBe(after);
+    expect(await readdir(dataDir)).not.toContain("hourglass.db.compact");
+    const compacted = await open();
+    expect(await (await compacted.collection<Item>(ITEMS)).find({})).toEqual(others);
+    expect(compacted.database.get("PRAGMA auto_vacuum")).toEqual([2]);
+  });
+
+  it("is not compacted while a server uses it", async () => {
+    const store = await open();
+    await fill(store);
+    expect(await failureOf(compactEmbeddedDatabase({ dataDir }))).toMatchObject({ kind: "conflict" });
+    expect(await (await store.collection<Item>(ITEMS)).count({})).toBe(4000);
+  });
+
+  it("is measured by collection", async () => {
+    const store = await open();
+    await fill(store);
+    const { collections, totalBytes, freeBytes } = await store.contents.measure();
+    const [items] = collections;
+    expect(collections).toHaveLength(1);
+    expect(items).toMatchObject({ name: "items", documents: 4000 });
+    expect(items?.bytes).toBeGreaterThan(400_000);
+    expect(totalBytes).toBeGreaterThan(items?.bytes ?? 0);
+    expect(freeBytes).toBeLessThan(totalBytes);
+  });
+});
