@@ -33,6 +33,24 @@ const STATELESS = [
   "upload",
 ].map((name) => `test/rest/${name}.test.ts`);
 
+/** Where `.ci/servers` could install it, the queue is also tested on RabbitMQ 4. */
+function onRabbitMq4() {
+  if (process.env["RABBITMQ4_SCRIPTS"] === undefined) {
+    process.stderr.write(
+      "SKIPPED THE QUEUE IS NOT TESTED ON RABBITMQ 4: RABBITMQ4_SCRIPTS is not set (see .ci/rabbitmq-4)\n",
+    );
+    return [];
+  }
+  const test = {
+    ...common,
+    name: "rabbitmq-4",
+    include: ["test/servers/contract/{queue,compose-broker,rabbitmq-*}.test.ts"],
+    globalSetup: "test/servers/rabbitmq-4/global-setup.ts",
+    setupFiles: [...common.setupFiles, "test/servers/rabbitmq-4/setup.ts"],
+  };
+  return [{ test }];
+}
+
 /** What needs real servers: `npm run test:servers`, or one part of it by `--project`. */
 export default defineConfig({
   root,
@@ -44,6 +62,7 @@ export default defineConfig({
     sequence: { sequencer: longestFirst(({ project }) => ["crash", "faults"].includes(project.name)) },
     projects: [
       { test: { ...common, name: "contract", include: ["test/servers/contract/**/*.test.ts"] } },
+      ...onRabbitMq4(),
       {
         test: {
           ...common,

@@ -20,6 +20,8 @@ const RULES = {
   "its processes have no limit": ({ pids_limit: limit }) => limit === undefined,
   "it has no health check": ({ healthcheck }) => healthcheck?.test === undefined,
   "it is not started again": ({ restart }) => restart !== "unless-stopped",
+  "its dead decoders keep their process numbers": ({ command, init }) =>
+    command?.includes("services/worker/dist/main.js") === true && init !== true,
   "its version is not exact": (service) => !isOurs(service) && !/:\d+\.\d+\.\d+(-management)?$/.test(service.image),
   "it may run as root": (service) => !isOurs(service) && !/^[1-9]\d*:[1-9]\d*$/.test(service.user ?? ""),
   "its entry has no source": (service) => isOurs(service) && !hasSource(service.command),

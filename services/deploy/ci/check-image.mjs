@@ -14,7 +14,7 @@ const root = path.resolve(process.argv[2]);
 const source = path.join(root, "src");
 const app = path.join(root, "app");
 const dockerfile = fs.readFileSync(path.join(ROOT, "services/Dockerfile"), "utf8");
-const [, buildStage = "", lastStage = ""] = dockerfile.split(/^FROM .*$/m);
+const [, , buildStage = "", lastStage = ""] = dockerfile.split(/^FROM .*$/m);
 
 /** A pattern of .dockerignore as a regular expression over paths; everything below a match matches too. */
 function expressionOf(pattern) {
@@ -41,9 +41,44 @@ function copyContext() {
   }
 }
 
+/** The packages of the stage `runtime`: here those of this machine, if it has any. */
+function copyPackages() {
+  const status = "/var/lib/dpkg/status";
+  const [, , target] = /^COPY --from=runtime (\S+) (\S+)$/m.exec(buildStage);
+  fs.writeFileSync(path.join(source, target), fs.existsSync(status) ? fs.readFileSync(status) : "");
+}
+
+/** A variable is empty where it stands before its ARG. */
+function argumentFailures() {
+  const known = new Set();
+  return lastStage.split("\n").flatMap((line) => {
+    const [, declared] = /^ARG (\w+)/.exec(line) ?? [];
+    if (declared !== undefined) known.add(declared);
+    const used = line.startsWith("#") ? [] : [...line.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
+    return used.filter((name) => !known.has(name)).map((name) => `${name} is used before its ARG`);
+  });
+}
+
+/** Every package of npm that the image has is listed in it. */
+function listFailures() {
+  const { components } = JSON.parse(fs.readFileSync(path.join(app, "sbom.cdx.json"), "utf8"));
+  const listed = new Set(components.map((component) => component["bom-ref"]));
+  const { packages } = JSON.parse(fs.readFileSync(path.join(source, "package-lock.json"), "utf8"));
+  const held = Object.entries(packages).filter(
+    ([place]) => place.includes("node_modules/") && fs.existsSync(path.join(app, place)),
+  );
+  return held.flatMap(([place, { name = place.replace(/^.*node_modules\//, ""), version, link }]) =>
+    link || listed.has(`${name}@${version}`) ? [] : [`the list of packages lacks ${place}`],
+  );
+}
+
 /** Runs the RUN instructions of the build stage, in the folder instead of the root. */
 function build() {
-  const instructions = buildStage.replace(/\\\n/g, " ").split("\n");
+  // Comments between the lines of an instruction are no part of it.
+  const instructions = buildStage
+    .replace(/^\s*#.*\n/gm, "")
+    .replace(/\\\n/g, " ")
+    .split("\n");
   for (const line of instructions.filter((each) => each.startsWith("RUN "))) {
     const command = line.slice("RUN ".length).replaceAll("/app", app);
     const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: source, encoding: "utf8" });
@@ -142,6 +177,13 @@ async function looks() {
 }
 
 copyContext();
+copyPackages();
 build();
 copyFurtherLayers();
-finish("what the image holds", [...loads(), ...(await runs()), ...(await looks())]);
+finish("what the image holds", [
+  ...argumentFailures(),
+  ...listFailures(),
+  ...loads(),
+  ...(await runs()),
+  ...(await looks()),
+]);

@@ -4,6 +4,9 @@ import { bytes, recorder } from "../../contract/queue-world.js";
 import { numbersBelow } from "../../contract/support.js";
 import { onBroker, openRabbitWorld, type RabbitWorld } from "./rabbitmq-world.js";
 
+/** The limit that RabbitMQ 4 sets where a queue names none. */
+const BROKER_DELIVERIES = 20;
+
 let world: RabbitWorld;
 
 beforeEach(async () => {
@@ -81,6 +84,20 @@ describe("messages of strangers", () => {
   });
 });
 
+describe("a message whose consumers die", () => {
+  it("comes again more often than RabbitMQ 4 delivers by default, if it may", async () => {
+    const { queue, prefix } = world;
+    await queue.publish("q", bytes("a"));
+    for (let deaths = 0; deaths <= BROKER_DELIVERIES; deaths += 1) {
+      await onBroker((channel) => channel.get(rabbitNames(prefix, "q").work));
+    }
+    const { seen, handle } = recorder();
+    await queue.consume("q", { prefetch: 1, attemptsMax: 100 }, handle);
+    await vi.waitFor(() => expect(seen).toMatchObject([{ text: "a", attempt: BROKER_DELIVERIES + 2 }]));
+    expect(await queue.countDead("q")).toBe(0);
+  });
+});
+
 describe("dead letters on the broker", () => {
   it("include what the broker itself put aside", async () => {
     const { queue, prefix } = world;
@@ -111,6 +128,12 @@ describe("dead letters on the broker", () => {
     const letters = await queue.listDead("q", 100);
     expect((await queue.listDead("q", 40)).map(({ id }) => id)).toEqual(letters.slice(0, 40).map(({ id }) => id));
     expect((await queue.listDead("q", 100)).map(({ id }) => id)).toEqual(letters.map(({ id }) => id));
+  });
+
+  it("keeps a letter that is read more often than RabbitMQ 4 delivers by default", async () => {
+    await bury(1);
+    for (let reads = 0; reads <= BROKER_DELIVERIES; reads += 1)
+      expect(await world.queue.listDead("q", 1)).toHaveLength(1);
   });
 
   it("loses and doubles none when several processes retry, drop and list at once", async () => {

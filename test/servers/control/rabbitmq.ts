@@ -24,14 +24,20 @@ export class RabbitNode {
   private constructor(
     readonly port: number,
     private readonly folder: string,
-    private readonly env: Readonly<Record<string, string>>,
+    private readonly programs: Programs,
     private readonly server: ServerProcess,
   ) {
     this.url = amqpUrl(port);
   }
 
-  /** Starts a node on free ports, without any data; takes about 5 s. `settings` are lines of its rabbitmq.conf. */
-  static async start(settings: readonly string[] = []): Promise<RabbitNode> {
+  /**
+   * Starts a node on free ports, without any data; takes about 5 s. `settings` are lines of its rabbitmq.conf, `scripts` is
+   * the folder of its programs.
+   */
+  static async start(
+    settings: readonly string[] = [],
+    scripts: string = installed("RABBITMQ_SCRIPTS"),
+  ): Promise<RabbitNode> {
     const folder = await mkdtemp(path.join(tmpdir(), "hourglass-rabbitmq-"));
     const [port, distribution, names] = [await freePort(), await freePort(), await freePort()];
     const env = environment(folder, { port, distribution, names });
@@ -39,12 +45,12 @@ export class RabbitNode {
     const server = new ServerProcess({
       name: "RabbitMQ",
       // The wrappers on the PATH require root, or the package's user.
-      file: path.join(installed("RABBITMQ_SCRIPTS"), "rabbitmq-server"),
+      file: path.join(scripts, "rabbitmq-server"),
       args: [],
       env,
       port,
     });
-    const node = new RabbitNode(port, folder, env, server);
+    const node = new RabbitNode(port, folder, { scripts, env }, server);
     await server.start();
     return node;
   }
@@ -68,8 +74,9 @@ export class RabbitNode {
 
   /** Runs a command of rabbitmqctl; returns its output. */
   async ctl(...args: string[]): Promise<string> {
-    const file = path.join(installed("RABBITMQ_SCRIPTS"), "rabbitmqctl");
-    const { stdout } = await run(file, ["--quiet", ...args], { env: { ...this.env, PATH: process.env["PATH"] } });
+    const { scripts, env } = this.programs;
+    const file = path.join(scripts, "rabbitmqctl");
+    const { stdout } = await run(file, ["--quiet", ...args], { env: { ...env, PATH: process.env["PATH"] } });
     return stdout;
   }
 
@@ -109,7 +116,7 @@ export class RabbitNode {
   async remove(): Promise<void> {
     await this.server.stop();
     // Erlang's name service is a separate daemon.
-    await run("epmd", ["-kill"], { env: { ...this.env, PATH: process.env["PATH"] } }).catch(() => undefined);
+    await run("epmd", ["-kill"], { env: { ...this.programs.env, PATH: process.env["PATH"] } }).catch(() => undefined);
     await rm(this.folder, { recursive: true, force: true });
   }
 }
@@ -117,6 +124,12 @@ export class RabbitNode {
 /** The URL of a broker at a port of the loopback interface, with or without a proxy in between. */
 export function amqpUrl(port: number): string {
   return `amqp://guest:guest@127.0.0.1:${port}`;
+}
+
+/** The programs of the node, and the environment in which they find it. */
+interface Programs {
+  scripts: string;
+  env: Readonly<Record<string, string>>;
 }
 
 interface Ports {

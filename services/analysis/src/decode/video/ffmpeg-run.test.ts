@@ -61,7 +61,8 @@ it("is stopped when it works for too long without anything to say", async () => 
 });
 
 it("is late, and the file not to blame, when it says nothing without having had the processor", async () => {
-  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { silenceMs: 50 });
+  // More than ffmpeg uses to load its libraries, also for the first time.
+  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { silenceMs: 300 });
   await expect(hear(run)).rejects.toThrow(LateFileError);
   expect((await run.ended).clean).toBe(false);
 });

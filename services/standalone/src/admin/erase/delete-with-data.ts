@@ -6,7 +6,7 @@ import { printProgress } from "../output.js";
 import { Progress } from "../progress.js";
 import { documentsIn } from "./documents-in.js";
 import { eraseCompany } from "./erase-company.js";
-import { measureCompany, type Holding } from "./measure-company.js";
+import { measureCompany, type Holding } from "../holdings/measure-company.js";
 import { undeclaredIn } from "./undeclared.js";
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ErasureRecord } from "@hourglass/auth";
 import { type DeclaredCollection, deleteStep, type Document, failpoint, PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
 import { isOfNobody } from "../../all-data.js";
-import { CompanyDocuments } from "./company-documents.js";
+import { CompanyDocuments } from "../holdings/company-documents.js";
 import type { EraseDeps } from "./erase-deps.js";
 import { haltWork } from "./halt-work.js";
 

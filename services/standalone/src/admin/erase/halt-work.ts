@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeclaredCollection, Document, Filter } from "@hourglass/runtime";
-import { CompanyDocuments } from "./company-documents.js";
+import { CompanyDocuments } from "../holdings/company-documents.js";
 import type { EraseDeps } from "./erase-deps.js";
 
 /** A lease lasts no longer; a clock that is far ahead must not hold up the erasure. */

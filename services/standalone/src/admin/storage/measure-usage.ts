@@ -1,7 +1,7 @@
 import { freeOn, measureBlobs } from "@hourglass/runtime";
 import { allData } from "../../all-data.js";
 import type { Administration } from "../command.js";
-import { measureCompany } from "../erase/measure-company.js";
+import { measureCompany } from "../holdings/measure-company.js";
 
 /** What the storage holds, as `--json` prints it. */
 export interface Usage {
