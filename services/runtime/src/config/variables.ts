@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import * as z from "zod";
 
 /** Variables by name, each with its schema and default. */
 export type Variables = Readonly<Record<string, z.ZodType>>;
