@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 
 /** Variables by name, each with its schema and default. */
 export type Variables = Readonly<Record<string, z.ZodType>>;
