@@ -95,6 +95,10 @@ serviceAccountName: {{ include "hourglass.serviceAccount" .root }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 terminationGracePeriodSeconds: {{ .root.Values.terminationGracePeriodSeconds }}
+{{- if eq .part.kind "worker" }}
+# The pod's first process then reaps decoders whose parent was killed; Node as the first one would not.
+shareProcessNamespace: true
+{{- end }}
 securityContext: {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
 {{- with .root.Values.priorityClassName }}
 priorityClassName: {{ . }}
