@@ -105,8 +105,9 @@ export * from "./storage/open-storage.js";
 export * from "./telemetry/measurements.js";
 export * from "./telemetry/metrics.js";
 export * from "./telemetry/spans.js";
+export { freeOn } from "./disk/free-on.js";
+export { measureStorage } from "./start/measure-storage.js";
 export {
-  freeOn,
   measureBlobs,
   startStorageGauges,
   type FolderUsage,

@@ -20,12 +20,12 @@ import {
   Dependencies,
   GATEWAY_OPS_PORT,
   isLoopback,
+  measureStorage,
   nameOfStore,
   openOpsPort,
   openStorage,
   ServiceTokens,
   startRoles,
-  startStorageGauges,
   startingRoutes,
   untilAvailable,
   type Authenticate,
@@ -34,7 +34,6 @@ import {
   type Metrics,
   type Route,
   type Storage,
-  type StoreContents,
 } from "@hourglass/runtime";
 import { createAnalyses, type Analyses } from "@hourglass/worker";
 import { allData } from "./all-data.js";
@@ -107,7 +106,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   await unlessAway(composition, () => startInsights(composition, settleInsights));
   await unlessAway(composition, () => startExports(composition, settleExports));
   composition.dependencies.setStarted();
-  measureStorage(composition, contents);
+  const { blobs } = storage;
+  measureStorage(composition, { contents, blobs, data: allData(config), whole: true, metrics });
   // Last, because most callers need only REST, and loading gRPC takes time.
   return { url, bootstrap, grpcPort: await openGrpcPort(edge) };
 }
@@ -129,13 +129,6 @@ function needStorage(dependencies: Dependencies, storage: Storage): void {
   // What it accepts waits in the store until the queue is back.
   dependencies.want("queue", () => storage.queue.ping());
   dependencies.need("files", () => storage.blobs.ping());
-}
-
-function measureStorage({ config, log, lifecycle, storage, metrics }: Composition, contents: StoreContents): void {
-  const { blobs } = storage;
-  const where = config.mongodbUrl === undefined ? { dataDir: config.dataDir } : {};
-  const gauges = startStorageGauges({ contents, blobs, data: allData(config), whole: true, ...where, metrics, log });
-  lifecycle.addWork("storage gauges", (graceMs) => gauges.stop(graceMs));
 }
 
 /** An unusable folder stops the start; a remote database is waited for. */

@@ -13,6 +13,16 @@ it("pauses between two turns of work, until it is woken", async () => {
   await repetition.stop(0);
 });
 
+it("pauses before the first turn of work if it is told to, until it is woken", async () => {
+  let turns = 0;
+  const repetition = repeat(() => Promise.resolve((turns++, A_LONG_TIME_MS)), { firstMs: A_LONG_TIME_MS });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(turns).toBe(0);
+  repetition.wake();
+  await vi.waitFor(() => expect(turns).toBe(1));
+  await repetition.stop(0);
+});
+
 it("has the work done once more when it is woken during it", async () => {
   let turns = 0;
   let finish = (): void => undefined;

@@ -10,9 +10,14 @@ export interface Repetition extends Stoppable {
   wake(): void;
 }
 
+export interface RepeatOptions {
+  /** Pause before the first run, in milliseconds. Default: none. */
+  firstMs?: number;
+}
+
 /** Repeats `work` until stopped. `work` returns the pause before the next run in milliseconds and must not reject. */
-export function repeat(work: () => Promise<number>): Repetition {
-  const loop = new Loop(work);
+export function repeat(work: () => Promise<number>, { firstMs = 0 }: RepeatOptions = {}): Repetition {
+  const loop = new Loop(work, firstMs);
   return { wake: () => loop.wake(), stop: () => loop.stop() };
 }
 
@@ -22,7 +27,10 @@ class Loop {
   private endPause = (): void => undefined;
   private readonly running: Promise<void>;
 
-  constructor(private readonly work: () => Promise<number>) {
+  constructor(
+    private readonly work: () => Promise<number>,
+    private readonly firstMs: number,
+  ) {
     this.running = this.run();
   }
 
@@ -38,6 +46,7 @@ class Loop {
   }
 
   private async run(): Promise<void> {
+    if (this.firstMs > 0) await this.pause(this.firstMs);
     while (!this.stopped) {
       this.woken = false;
       await this.pause(await this.work());

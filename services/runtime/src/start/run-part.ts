@@ -11,10 +11,9 @@ import { createGrpcServer, type GrpcServer } from "../rpc/grpc.js";
 import type { Route } from "../rpc/service.js";
 import { startingRoutes } from "../rpc/starting-routes.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/open-storage.js";
-import type { StoreContents } from "../store/contents.js";
 import type { ServiceData } from "../store/declaration.js";
 import type { Metrics } from "../telemetry/metrics.js";
-import { startStorageGauges } from "../storage/storage-gauges.js";
+import { measureStorage } from "./measure-storage.js";
 import { openPort } from "./open-port.js";
 import { openOpsPort } from "./ops-port.js";
 import { createProcessMetrics } from "./process-metrics.js";
@@ -103,24 +102,14 @@ async function startPart<P extends keyof Storage, O extends Owners>(
   const built = await untilAvailable(() => description.build(part), { what, log, signal: lifecycle.signal });
   served.settle(built);
   built.start?.();
-  if (description.keeps !== undefined) measureStorage(part, contents, description.keeps);
+  if (description.keeps !== undefined) {
+    const { data, whole = false } = description.keeps;
+    const { blobs }: Partial<Storage> = storage;
+    measureStorage(foundation, { contents, blobs, data: data(config), whole, metrics });
+  }
   dependencies.setStarted();
   await followReadiness(served.server, part);
   log.info({ grpcPort: served.port, opsPort }, "ready");
-}
-
-function measureStorage<C extends ProcessConfig>(
-  { config, log, lifecycle, storage, metrics }: Part<never, C>,
-  contents: StoreContents,
-  { data, whole = false }: { data: (config: C) => readonly ServiceData[]; whole?: boolean },
-): void {
-  const { blobs } = storage;
-  const gauges = startStorageGauges({ contents, blobs, data: data(config), whole, ...whereOf(config), metrics, log });
-  lifecycle.addWork("storage gauges", (graceMs) => gauges.stop(graceMs));
-}
-
-function whereOf({ mongodbUrl, dataDir }: ProcessConfig): { dataDir?: string } {
-  return mongodbUrl === undefined ? { dataDir } : {};
 }
 
 function serviceSecretOf({ serviceSecret }: ProcessConfig): string {

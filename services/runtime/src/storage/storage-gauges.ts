@@ -1,5 +1,5 @@
-import { statfs } from "node:fs/promises";
 import type { Blobs } from "../blob/blobs.js";
+import { freeOn } from "../disk/free-on.js";
 import type { Logger } from "../log/logger.js";
 import { repeat, type Stoppable } from "../process/repetition.js";
 import type { StoreContents } from "../store/contents.js";
@@ -56,12 +56,7 @@ export function startStorageGauges(deps: StorageGaugesDeps): Stoppable {
   if (dataDir !== undefined) {
     metrics.gauge("hourglass_disk_free_bytes", "Bytes free on the disk of the data folder", () => freeOn(dataDir));
   }
-  let isFirst = true;
-  return repeat(async () => {
-    if (isFirst) {
-      isFirst = false;
-      return firstMs;
-    }
+  const work = async () => {
     const begun = performance.now();
     try {
       last = await measure(deps);
@@ -69,13 +64,8 @@ export function startStorageGauges(deps: StorageGaugesDeps): Stoppable {
       log.warn({ err: error }, "the storage could not be measured, trying again");
     }
     return Math.max(everyMs, REST * (performance.now() - begun));
-  });
-}
-
-/** Bytes that a process may still write on the disk of a folder. */
-export async function freeOn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+  };
+  return repeat(work, { firstMs });
 }
 
 async function measure({ contents, blobs, data, whole }: StorageGaugesDeps): Promise<Measured> {

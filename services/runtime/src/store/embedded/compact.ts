@@ -1,9 +1,11 @@
-import { access, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { freeOn } from "../../disk/free-on.js";
 import { AppError } from "../../errors/app-error.js";
 import { DATABASE_FILE, type EmbeddedDatabase, makePrivate, openDatabase, type Trouble } from "./database.js";
 import { checkFile } from "./file/check-file.js";
 import { damaged } from "./file/damage.js";
+import { numberOf } from "./file/pragma.js";
 
 export interface CompactOptions {
   /** Data folder of the store. No server may use it. */
@@ -61,10 +63,9 @@ export async function compactEmbeddedDatabase({
 
 /** Throws AppError `unavailable` if the new file may not fit beside the old one. */
 async function mustHaveRoom(database: EmbeddedDatabase, dataDir: string): Promise<void> {
-  const number = (pragma: string) => Number(database.get(`PRAGMA ${pragma}`)?.[0] ?? 0);
-  const needed = (number("page_count") - number("freelist_count")) * number("page_size");
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
+  const pages = numberOf(database, "page_count") - numberOf(database, "freelist_count");
+  const needed = pages * numberOf(database, "page_size");
+  const free = await freeOn(dataDir);
   if (free >= needed) return;
   const message = `The disk of ${dataDir} has ${free} bytes free, and ${needed} are needed for the new file beside the old one. Make room and try again.`;
   throw new AppError("unavailable", message, { code: "storage_full" });

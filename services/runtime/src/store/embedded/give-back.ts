@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "../../log/logger.js";
 import { repeat, type Stoppable } from "../../process/repetition.js";
 import type { EmbeddedDatabase } from "./database.js";
+import { numberOf } from "./file/pragma.js";
 
 export interface GiveBackOptions {
   /** Pause between two looks for free pages, in milliseconds. Default: a minute. */
@@ -25,13 +26,7 @@ export function startGivingBack(
   { everyMs = EVERY_MS, keep, log }: GiveBackOptions & { log: Logger },
 ): Stoppable {
   let pages = STEP_PAGES.first;
-  let isFirst = true;
-  return repeat(async () => {
-    // Short commands have ended by then.
-    if (isFirst) {
-      isFirst = false;
-      return everyMs;
-    }
+  const work = async () => {
     try {
       const surplus = Math.floor(surplusOf(database, keep));
       if (surplus <= 0) return everyMs;
@@ -42,15 +37,17 @@ export function startGivingBack(
       log.warn({ err: error }, "free space of the database could not be given back, trying again");
       return everyMs;
     }
-  });
+  };
+  // Short commands have ended by then.
+  return repeat(work, { firstMs: everyMs });
 }
 
 /** Free pages that are not kept; 0 if the file cannot give any back. */
 function surplusOf(database: EmbeddedDatabase, keep: number | undefined): number {
-  const number = (pragma: string) => Number(database.get(`PRAGMA ${pragma}`)?.[0] ?? 0);
-  const isIncremental = number("auto_vacuum") === 2;
+  const isIncremental = numberOf(database, "auto_vacuum") === 2;
   if (!isIncremental) return 0;
-  return number("freelist_count") - (keep ?? Math.max(KEPT_MIN, number("page_count") * KEPT_SHARE));
+  const kept = keep ?? Math.max(KEPT_MIN, numberOf(database, "page_count") * KEPT_SHARE);
+  return numberOf(database, "freelist_count") - kept;
 }
 
 /** Gives back at most so many pages. Resolves with how long everything else waited, in milliseconds. */

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { CollectionUsage, StoreUsage } from "../../usage.js";
 import { Connection } from "./connection.js";
+import { numberOf } from "./pragma.js";
 
 /** How long a statement waits for other connections, in milliseconds. */
 const BUSY_MS = 5000;
@@ -20,9 +21,9 @@ export function measureFile(file: string): StoreUsage {
       const name = TABLE.exec(String(table))?.[1];
       return name === undefined ? [] : [{ name, documents: Number(rows ?? 0), bytes: Number(bytes) }];
     });
-    const number = (pragma: string) => Number(connection.get(`PRAGMA ${pragma}`)?.[0] ?? 0);
     const totalBytes = sizeOf(file) + sizeOf(`${file}-wal`);
-    return { collections, totalBytes, freeBytes: number("freelist_count") * number("page_size") };
+    const freeBytes = numberOf(connection, "freelist_count") * numberOf(connection, "page_size");
+    return { collections, totalBytes, freeBytes };
   } finally {
     connection.close();
   }
