@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { BadRequestSchema, ErrorInfoSchema } from "@hourglass/proto/google/rpc/error_details";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
-import { AnalysisType, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import { AnalysisType, OffsetUnit, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import type { Transport } from "@hourglass/standalone";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -57,6 +57,25 @@ describe.each(TRANSPORTS)("with services %s", (transport) => {
       expect(operation?.data?.contents).toHaveLength(1);
       const { operations: listed } = await operations().listOperations({ limit: 1 });
       expect(listed[0]?.id).toBe(id);
+    });
+
+    it("gets offsets in the unit it names, and is told of one that is none", async () => {
+      const text = "\u{1f600} I love Lisbon";
+      const request = {
+        ...TEXTS,
+        analyses: [AnalysisType.TOPIC],
+        contents: [{ value: { case: "text" as const, value: text } }],
+        explain: true,
+      };
+      const { id } = await operations().createOperation({ ...request, offsets: OffsetUnit.UTF16 });
+      const { operation } = await operations().getOperation({ id, wait: 60 });
+      expect(operation?.query).toMatchObject({ explain: true, offsets: OffsetUnit.UTF16 });
+      const start = text.indexOf("Lisbon");
+      const lisbon = { value: "Lisbon", offsets: [{ start, end: start + 6 }] };
+      expect(operation?.data?.contents[0]?.analyses[0]?.data.value).toMatchObject({ topics: [lisbon] });
+      const error = await failureOf(operations().createOperation({ ...request, offsets: 99 as never }));
+      const [details] = error.findDetails(BadRequestSchema);
+      expect(details?.fieldViolations.map(({ field }) => field)).toEqual(["offsets"]);
     });
 
     it("is told of every wrong field, with the sentences and details of gRPC", async () => {

@@ -43,7 +43,7 @@ describe("an operation with explain", () => {
 
   const request = (more: object = {}) => ({ type: "text", analyses: SIX, contents: [TEXT], ...more });
   const contentsOf = (operation: Record<string, unknown>) =>
-    (operation["data"] as { contents: { analyses: Analysis[] }[] }).contents;
+    (operation["data"] as { contents: { content: string; analyses: Analysis[] }[] }).contents;
   const analysesOf = async (more: object) => contentsOf(await user.analyse(request(more)))[0]?.analyses ?? [];
   const textAt = ({ start, end }: Span) => Array.from(TEXT).slice(start, end).join("");
 
@@ -69,6 +69,25 @@ describe("an operation with explain", () => {
     const topics = (await analysesOf({ explain: true })).find(({ type }) => type === "topic")?.data;
     const lisbon = (topics as { value: string; offsets: Span[] }[]).find(({ value }) => value === "Lisbon");
     expect(lisbon?.offsets.map(textAt)).toEqual(["Lisbon", "Lisbon", "Lisbon"]);
+  });
+
+  it.each([
+    ["code points", "code_points", textAt],
+    ["UTF-16 units", "utf16", ({ start, end }: Span) => TEXT.slice(start, end)],
+  ])("counts offsets in %s when asked to", async (_what, offsets, sliced) => {
+    const analyses = await analysesOf({ explain: true, offsets });
+    const spans = analyses.flatMap(({ data }) => (data as Partial<Classified>).explanation?.spans ?? []);
+    expect(spans.length).toBeGreaterThan(0);
+    for (const span of spans) expect(Array.from(sliced(span)).slice(0, 64).join("")).toBe(span.text);
+    const topics = analyses.find(({ type }) => type === "topic")?.data as { value: string; offsets: Span[] }[];
+    const lisbon = topics.find(({ value }) => value === "Lisbon");
+    expect(lisbon?.offsets.map(sliced)).toEqual(["Lisbon", "Lisbon", "Lisbon"]);
+  });
+
+  it("names the unit in the query if it is not the default", async () => {
+    const query = async (more: object) => (await user.analyse(request({ explain: true, ...more })))["query"];
+    expect(await query({ offsets: "utf16" })).toMatchObject({ explain: true, offsets: "utf16" });
+    expect(await query({ offsets: "code_points" })).not.toHaveProperty("offsets");
   });
 
   it("repeats it in the query, also of lists, which hold no results", async () => {
@@ -115,7 +134,8 @@ describe("an operation with explain", () => {
     const analyses = contentsOf(operation)[0]?.analyses ?? [];
     expect(analyses).toHaveLength(6);
     for (const { type, model, language, supported } of analyses) {
-      expect([type, language, supported]).toEqual([type, "de", false]);
+      // Only the sentiment was measured in German.
+      expect([type, language, supported]).toEqual([type, "de", type === "sentiment-simple"]);
       expect(model).toEqual({ id: expect.stringContaining(type) as string, version: expect.any(String) as string });
     }
   });
@@ -144,8 +164,24 @@ describe("an operation with explain", () => {
       const answers = Object.values(record().examples ?? {}).map(({ value }) => value as Record<string, unknown>);
       expect(answers.flatMap((answer) => differences(answer))).toEqual([]);
       const onTexts = answers.filter(({ query }) => isOnText(query));
-      expect(onTexts).toHaveLength(1);
+      expect(onTexts).toHaveLength(2);
       for (const answer of onTexts) expect(outline(await user.analyse(answer["query"]))).toEqual(outline(answer));
+    });
+
+    it("so that the spans of its examples stand where they say, beyond an emoji", () => {
+      const answers = Object.values(record().examples ?? {}).map(({ value }) => value as Record<string, unknown>);
+      const units = answers
+        .filter(({ query }) => isOnText(query))
+        .map((answer) => {
+          const [{ content, analyses } = { content: "", analyses: [] }] = contentsOf(answer);
+          expect(content).toMatch(/^\p{Emoji_Presentation} /u);
+          const { offsets } = answer["query"] as { offsets?: string };
+          const characters = offsets === "utf16" ? content.split("") : Array.from(content);
+          const { spans = [] } = (analyses[0]?.data as Classified).explanation ?? {};
+          for (const { start, end, text } of spans) expect(characters.slice(start, end).join("")).toBe(text);
+          return offsets;
+        });
+      expect(units).toEqual([undefined, "utf16"]);
     });
   });
 });

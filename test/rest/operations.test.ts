@@ -135,6 +135,7 @@ describe("operations", () => {
     ["a group out of range", { contents_groups: ["0", "1"] }, ["contents_groups[1]"]],
     ["an empty group", { contents_groups: [""] }, ["contents_groups[0]"]],
     ["explain that is no boolean", { explain: "true", contents: [""] }, ["explain", "contents[0]"]],
+    ["offsets in bytes", { offsets: "bytes", contents: [""] }, ["offsets", "contents[0]"]],
     ["groups of words", { contents_groups: ["a,b", 0] }, ["contents_groups[1]", "contents_groups[0]"]],
     [
       "wrong shape and wrong values",

@@ -52,6 +52,7 @@ describe("a request that only REST can get wrong is told in a whole sentence", (
     ["a text that is none", bare({ ...JSON_TEXT, contents: [{}] }), /^Correct contents\[0\]: Give a text: /],
     ["a number as an array", bare({ ...JSON_TEXT, contents: 5 }), /^Correct contents: Give an array\.$/],
     ["no boolean", bare({ ...JSON_TEXT, explain: "yes" }), /^Correct explain: Give true or false\.$/],
+    ["no unit", bare({ ...JSON_TEXT, offsets: "utf8" }), /^Correct offsets: .* code_points, utf16\.$/],
     ["a limit that is no number", ["GET", `${OPERATIONS}?limit=ten`], /^Correct limit: Give a whole number\.$/],
     ["a bad key", bare(JSON_TEXT, { "idempotency-key": "x".repeat(256) }), /^Correct Idempotency-Key: Give a key /],
     [

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   AnalysisType,
   Dimension,
+  OffsetUnit,
   OperationSchema,
   OperationStatus,
   OperationType,
@@ -156,6 +157,16 @@ describe("a result that says why", () => {
     expect(fromListedOperation(unasked)).not.toHaveProperty("query.explain");
   });
 
+  it("is of an operation whose query names the unit of its offsets if that is not the default", () => {
+    const queried = (offsets: OffsetUnit) => create(OperationSchema, { query: { explain: true, offsets } });
+    for (const toAnswer of [toJson, fromListedOperation]) {
+      expect(toAnswer(queried(OffsetUnit.UTF16))).toMatchObject({ query: { explain: true, offsets: "utf16" } });
+      for (const plain of [OffsetUnit.CODE_POINTS, OffsetUnit.UNSPECIFIED]) {
+        expect(toAnswer(queried(plain))).not.toHaveProperty("query.offsets");
+      }
+    }
+  });
+
   it("counts for its size in memory", () => {
     const sizeOf = (data: AnalysisInit["data"]) =>
       approximateSize(create(OperationSchema, { data: { contents: [{ analyses: [{ ...(data && { data }) }] }] } }));
@@ -225,6 +236,22 @@ describe("a new operation", () => {
     ]);
     for (const explain of ["true", 1, 0, "", [], {}, [true]]) {
       expect(violationsOf({ ...valid, explain })).toEqual([{ field: "explain", message: "Give true or false." }]);
+    }
+  });
+
+  it("takes the unit of offsets by its exact name", () => {
+    const { CODE_POINTS, UTF16, UNSPECIFIED } = OffsetUnit;
+    const unitOf = (body: object) => toCreateOperationRequest({ ...valid, ...body }, "", []).offsets;
+    expect([{ offsets: "utf16" }, { offsets: "code_points" }, { offsets: null }, {}].map(unitOf)).toEqual([
+      UTF16,
+      CODE_POINTS,
+      UNSPECIFIED,
+      UNSPECIFIED,
+    ]);
+    for (const offsets of ["UTF16", "utf-16", "code-points", "", 2, true, [], {}]) {
+      const [violation] = violationsOf({ ...valid, offsets });
+      expect(violation?.field).toBe("offsets");
+      expect(violation?.message).toContain("code_points, utf16.");
     }
   });
 

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
+  OffsetUnit,
   OperationStatus,
   OperationType,
   type ContentSchema,
@@ -20,7 +21,7 @@ import {
   wrong,
 } from "@hourglass/runtime/json";
 import { approximateResultSize, fromContent, fromContentResult } from "./result.js";
-import { ANALYSIS_TYPE, OPERATION_STATUS, OPERATION_TYPE } from "./spelling.js";
+import { ANALYSIS_TYPE, OFFSET_UNIT, OPERATION_STATUS, OPERATION_TYPE } from "./spelling.js";
 
 /** Each analysis may be named once. */
 const ANALYSES_MAX = ANALYSIS_TYPE.names.length;
@@ -51,6 +52,7 @@ export function toCreateOperationRequest(
     contentsGroups:
       reader.optional("contents_groups", list(string, { itemsMax: GROUPS_MAX, placeholder: () => "" })) ?? [],
     explain: reader.optional("explain", boolean) ?? false,
+    offsets: reader.optional("offsets", OFFSET_UNIT.read) ?? OffsetUnit.UNSPECIFIED,
     idempotencyKey,
   };
 }
@@ -142,7 +144,7 @@ function fromOperation(operation: Operation, contents: unknown[] = [], results: 
       analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
       contents,
       contents_groups: fromGroups(query),
-      ...fromExplain(query),
+      ...fromOptions(query),
     },
     data: data === undefined ? null : { contents_count: data.contents.length, contents: results },
     ...fromState(operation),
@@ -159,7 +161,7 @@ export function fromListedOperation(operation: Operation): unknown {
       type: OPERATION_TYPE.of(query?.type ?? OperationType.UNSPECIFIED),
       analyses: ANALYSIS_TYPE.all(query?.analyses ?? []),
       contents_groups: fromGroups(query),
-      ...fromExplain(query),
+      ...fromOptions(query),
     },
     ...fromState(operation),
   };
@@ -179,9 +181,12 @@ function fromGroups(query: OperationQuery | undefined): string[] | null {
   return query === undefined || query.contentsGroups.length === 0 ? null : query.contentsGroups;
 }
 
-/** Clients that never request explanations get the same fields as before explanations existed. */
-function fromExplain(query: OperationQuery | undefined): object | undefined {
-  return query?.explain === true ? { explain: true } : undefined;
+/** Clients that use no option get the same fields as before the option existed. */
+function fromOptions(query: OperationQuery | undefined): object {
+  return {
+    ...(query?.explain === true ? { explain: true } : undefined),
+    ...(query?.offsets === OffsetUnit.UTF16 ? { offsets: OFFSET_UNIT.of(query.offsets) } : undefined),
+  };
 }
 
 function* joined<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<string> {

@@ -6,6 +6,7 @@ import {
   EXPORT_STATUS,
   INSIGHT_DIMENSION,
   INSIGHT_STATUS,
+  OFFSET_UNIT,
   OPERATION_STATUS,
   OPERATION_TYPE,
   SOURCE,
@@ -21,6 +22,7 @@ it.each([
     "sentiment-simple sentiment-real topic spam-detection personality-mb intention face-id object-id activity-id logo-id caption",
   ],
   ["DIMENSION", DIMENSION, "textual audial visual-image visual-gif visual-video"],
+  ["OFFSET_UNIT", OFFSET_UNIT, "code_points utf16"],
   ["SOURCE", SOURCE, "content transcript ocr group"],
   [
     "PLATFORM",

@@ -2,6 +2,7 @@ import {
   AnalysisTypeSchema,
   ContentErrorCodeSchema,
   DimensionSchema,
+  OffsetUnitSchema,
   OperationStatusSchema,
   OperationTypeSchema,
   SourceSchema,
@@ -21,6 +22,7 @@ export const ANALYSIS_TYPE = new Spelling(AnalysisTypeSchema);
 export const DIMENSION = new Spelling(DimensionSchema);
 export const SOURCE = new Spelling(SourceSchema);
 export const CONTENT_ERROR_CODE = new Spelling(ContentErrorCodeSchema, "_");
+export const OFFSET_UNIT = new Spelling(OffsetUnitSchema, "_");
 export const FILE_TYPE = new Spelling(FileTypeSchema);
 export const FILE_STATE = new Spelling(FileStateSchema);
 export const PLATFORM_STATUS = new Spelling(PlatformStatusSchema, "_");

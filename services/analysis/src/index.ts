@@ -1,6 +1,7 @@
 export * from "./analyzer.js";
 export { analyzeInline, type AnalysisTiming, type TextAnalysis } from "./pool/text/analyze-texts.js";
 export { analysisSettings, type AnalysisConfig } from "./config.js";
+export { utf16Offsets } from "./text/code-points.js";
 export { createDocument } from "./text/document.js";
 export { detectLanguage } from "./text/language/index.js";
 export type { EngineSettings } from "./engine-settings.js";

@@ -3,7 +3,11 @@ import type { Schema } from "../schema.js";
 
 const TEXT = "I love the new museum in Lisbon!";
 
-const EXPLAINED = { type: "text", analyses: ["sentiment-simple", "topic"], contents: [TEXT], explain: true };
+/** Begins with a character of one code point and two UTF-16 units. */
+const EMOJI_TEXT = `\u{1f600} ${TEXT}`;
+
+const EXPLAINED = { type: "text", analyses: ["sentiment-simple", "topic"], contents: [EMOJI_TEXT], explain: true };
+const EXPLAINED_IN_UTF16 = { ...EXPLAINED, offsets: "utf16" };
 
 /** Example requests. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Schema>> = {
@@ -16,6 +20,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Schema>> = {
     },
   },
   explained: { summary: "One post, with the reasons", value: EXPLAINED },
+  utf16: { summary: "One post, with the reasons and offsets for JavaScript, Java or C#", value: EXPLAINED_IN_UTF16 },
   person: {
     summary: "What two people wrote",
     value: {
@@ -31,69 +36,74 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Schema>> = {
 
 const made = { language: "en", supported: true };
 
+/** The record of an explained post, of whose text the first `before` characters, in its unit, are the emoji and a space. */
+function explainedRecord(query: typeof EXPLAINED, before: number): Schema {
+  const range = (start: number, end: number) => ({ start: before + start, end: before + end });
+  return {
+    id: 1,
+    status: "done",
+    query: { ...query, contents_groups: null },
+    data: {
+      contents_count: 1,
+      contents: [
+        {
+          type: "text",
+          content: EMOJI_TEXT,
+          dimensions: ["textual"],
+          analysis_type: EXPLAINED.analyses,
+          analysis_types: EXPLAINED.analyses,
+          analyses: [
+            {
+              source: "content",
+              type: "sentiment-simple",
+              dimension: "textual",
+              group_index: null,
+              data: {
+                value: "positive",
+                prob: 0.9899,
+                explanation: {
+                  probabilities: { positive: 0.9899, neutral: 0.0062, negative: 0.0039 },
+                  spans: [
+                    { ...range(2, 6), text: "love", weight: 0.7633 },
+                    { ...range(31, 32), text: "!", weight: 0.1504 },
+                    { ...range(0, 1), text: "I", weight: -0.1436 },
+                    { ...range(25, 31), text: "Lisbon", weight: -0.1358 },
+                    { start: 0, end: before - 1, text: "\u{1f600}", weight: 0.1037 },
+                  ],
+                },
+              },
+              model: { id: "sentiment-simple-encoder", version: "1" },
+              ...made,
+            },
+            {
+              source: "content",
+              type: "topic",
+              dimension: "textual",
+              group_index: null,
+              data: [
+                { value: "Lisbon", topic_type: "entity", sub_type: "GPE", offsets: [range(25, 31)] },
+                { value: "new museum", topic_type: "noun-chunk", sub_type: "NOUN", offsets: [range(11, 21)] },
+              ],
+              model: { id: "topic-encoder", version: "1" },
+              ...made,
+            },
+          ],
+        },
+      ],
+    },
+    progress: { done: 1, total: 1 },
+    failed_contents: 0,
+    created_at: "2026-01-31T12:00:00.000Z",
+    finished_at: "2026-01-31T12:00:00.080Z",
+  };
+}
+
 /** Examples of operations that are done. */
 export const RECORD_EXAMPLES: Readonly<Record<string, Schema>> = {
-  explained: {
-    summary: "One post, with the reasons",
-    value: {
-      id: 1,
-      status: "done",
-      query: { ...EXPLAINED, contents_groups: null },
-      data: {
-        contents_count: 1,
-        contents: [
-          {
-            type: "text",
-            content: TEXT,
-            dimensions: ["textual"],
-            analysis_type: EXPLAINED.analyses,
-            analysis_types: EXPLAINED.analyses,
-            analyses: [
-              {
-                source: "content",
-                type: "sentiment-simple",
-                dimension: "textual",
-                group_index: null,
-                data: {
-                  value: "positive",
-                  prob: 0.9836,
-                  explanation: {
-                    probabilities: { positive: 0.9836, neutral: 0.0131, negative: 0.0033 },
-                    spans: [
-                      { start: 2, end: 6, text: "love", weight: 0.71 },
-                      { start: 11, end: 14, text: "new", weight: 0.04 },
-                    ],
-                  },
-                },
-                model: { id: "sentiment-simple-encoder", version: "1" },
-                ...made,
-              },
-              {
-                source: "content",
-                type: "topic",
-                dimension: "textual",
-                group_index: null,
-                data: [
-                  { value: "Lisbon", topic_type: "entity", sub_type: "GPE", offsets: [{ start: 25, end: 31 }] },
-                  {
-                    value: "new museum",
-                    topic_type: "noun-chunk",
-                    sub_type: "NOUN",
-                    offsets: [{ start: 11, end: 21 }],
-                  },
-                ],
-                model: { id: "topic-encoder", version: "1" },
-                ...made,
-              },
-            ],
-          },
-        ],
-      },
-      progress: { done: 1, total: 1 },
-      failed_contents: 0,
-      created_at: "2026-01-31T12:00:00.000Z",
-      finished_at: "2026-01-31T12:00:00.080Z",
-    },
+  explained: { summary: "One post, with the reasons", value: explainedRecord(EXPLAINED, 2) },
+  utf16: {
+    summary: "One post, with the reasons and offsets for JavaScript, Java or C#",
+    value: explainedRecord(EXPLAINED_IN_UTF16, 3),
   },
   video: { summary: "A video in which somebody speaks", value: VIDEO_RECORD },
 };

@@ -1,6 +1,6 @@
 import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { ANALYSIS_TYPE, OPERATION_STATUS } from "../../json/spelling.js";
+import { ANALYSIS_TYPE, OFFSET_UNIT, OPERATION_STATUS } from "../../json/spelling.js";
 import { CLASSIFIERS } from "./analyses.js";
 import { itemLimitsOf, limitsOf } from "../limits.js";
 import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./operation-examples.js";
@@ -48,6 +48,10 @@ const EXPLAIN_TEXT =
   "probabilities of all labels and the spans that carried the decision, `topic` the places of every topic. Takes more " +
   "time and larger answers; has no effect on other analyses. False when absent.";
 
+const OFFSETS_TEXT =
+  "What the offsets of `explanation.spans` and of topics count: `code_points`, also when absent, or `utf16`, with which " +
+  "JavaScript, Java and C# can slice the text directly. Has no effect without `explain`.";
+
 function request(type: string, contents: Schema): Schema {
   return object(
     {
@@ -59,8 +63,9 @@ function request(type: string, contents: Schema): Schema {
       contents,
       contents_groups: groups,
       explain: nullable(boolean(EXPLAIN_TEXT)),
+      offsets: nullable({ ...ref("OffsetUnit"), description: OFFSETS_TEXT }),
     },
-    { optional: ["contents_groups", "explain"] },
+    { optional: ["contents_groups", "explain", "offsets"] },
   );
 }
 
@@ -85,8 +90,12 @@ function query(contents: Record<string, Schema>): Schema {
       ...contents,
       contents_groups: nullable(array(string())),
       explain: boolean("Whether results say why they are so. Absent when it was not asked for."),
+      offsets: ref("OffsetUnit"),
     },
-    { optional: ["explain"] },
+    {
+      optional: ["explain", "offsets"],
+      description: "What was asked for. Without `offsets`, those of the results count code points.",
+    },
   );
 }
 
@@ -116,6 +125,12 @@ export const OPERATION_SCHEMAS: Readonly<Record<string, Schema>> = {
   FileContents: { description: "File ids or URLs, not both.", oneOf: [ref("FileIds"), ref("FileUrls")] },
   FileIds: array(fileId, { ...many, uniqueItems: true }),
   FileUrls: array(url, { ...many, uniqueItems: true }),
+  OffsetUnit: enumeration(
+    OFFSET_UNIT.names,
+    "What offsets count. `code_points`: Unicode code points, the characters of Python. `utf16`: UTF-16 code units, the " +
+      "characters of JavaScript, Java and C#; a character beyond U+FFFF, such as an emoji, counts as two. In " +
+      "`\u{1f600} fine`, the word `fine` has the offsets 2 to 6 in code points and 3 to 7 in UTF-16.",
+  ),
   OperationStatus: enumeration(
     OPERATION_STATUS.names,
     "`ready`: stored. `pending`: in the queue. `running`. `done`: `data` holds the results. `failed`: given up after " +

@@ -23,15 +23,23 @@ const prob = number("Calibrated probability: of results with 0.8, about 8 in 10 
 
 const second = number("Seconds from the start, to a tenth.", { minimum: 0 });
 
-const TEXT_RANGE = object({
-  start: integer("Characters before it; a character is a Unicode code point, not a UTF-16 unit.", { minimum: 0 }),
-  end: integer("Characters up to its end: the index of the first one after it.", { minimum: 1 }),
-});
+/** Where something stands in the analysed text. */
+const RANGE = {
+  start: integer("Where it begins, from 0, in Unicode code points, or in UTF-16 units if `query.offsets` is `utf16`.", {
+    minimum: 0,
+  }),
+  end: integer("Where it ends: the offset after its last character, in the same unit.", { minimum: 1 }),
+};
+
+const TEXT_RANGE = object(RANGE);
 
 const SPAN = object({
-  start: integer("Characters before it, as Unicode code points.", { minimum: 0 }),
-  end: integer("The index of the first character after it.", { minimum: 1 }),
-  text: string("What stands there; of a long span, the first 64 characters.", { maxLength: 64 }),
+  ...RANGE,
+  text: string(
+    "What stands there; of a longer span, only the first 64 code points, whatever its offsets count. `start` and `end` " +
+      "are those of the whole span.",
+    { maxLength: 64 },
+  ),
   weight: number("How much it speaks for the label, up to 1, or, below 0, against it, down to -1.", {
     minimum: -1,
     maximum: 1,

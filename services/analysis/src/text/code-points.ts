@@ -18,3 +18,15 @@ export const codePointOffsets = (text: string): ((offset: number) => number) => 
   offsets[text.length] = count;
   return (offset) => offsets[offset] ?? count;
 };
+
+/** Converts offsets in code points into UTF-16: the inverse of `codePointOffsets` at the bounds of characters. */
+export const utf16Offsets = (text: string): ((offset: number) => number) => {
+  if (!PAIR.test(text)) return (offset) => offset;
+  const offsets: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    offsets.push(at);
+    at += character.length;
+  }
+  return (offset) => offsets[offset] ?? at;
+};

@@ -1,5 +1,6 @@
-import { type Classification, CLASSIFYING_ANALYSES, type ExplainedSpan, type Topic } from "@hourglass/analysis";
+import type { ExplainedSpan, Topic } from "@hourglass/analysis";
 import type { TextOutcome } from "../records/text-outcome.js";
+import { changeExplanations } from "./change-explanations.js";
 
 // Bounds of what explanations add to the outcome of one text: 34 probabilities, 40 spans of 64 code points and 500
 // offsets, less than 18 KiB on the wire. The largest operation, a thousand contents of 20 MiB in all, which its answer
@@ -14,20 +15,10 @@ const OFFSETS_MAX = 500;
 
 /** The outcome with its explanations cut to the bounds. */
 export function withinBounds(outcome: TextOutcome): TextOutcome {
-  const results = { ...outcome.results };
-  for (const type of CLASSIFYING_ANALYSES) {
-    const result = results[type];
-    if (result !== undefined) results[type] = boundSpans(result);
-  }
-  if (results.topic !== undefined) results.topic = boundOffsets(results.topic);
-  return { ...outcome, results };
-}
-
-function boundSpans(classification: Classification): Classification {
-  const { explanation } = classification;
-  if (explanation === undefined) return classification;
-  const spans = explanation.spans.slice(0, SPANS_MAX).map(boundText);
-  return { ...classification, explanation: { ...explanation, spans } };
+  return changeExplanations(outcome, {
+    spans: (spans) => spans.slice(0, SPANS_MAX).map(boundText),
+    topics: boundOffsets,
+  });
 }
 
 function boundText(span: ExplainedSpan): ExplainedSpan {

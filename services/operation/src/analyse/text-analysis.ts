@@ -1,7 +1,8 @@
 import { type measureAnalyses, TEXTUAL_ANALYSES, type TextualAnalysis } from "@hourglass/analysis";
 import { inSpan } from "@hourglass/runtime";
 import { withinBounds } from "./explanation-bounds.js";
-import { analysesOf, type AnalysisName, type HeldOperation, isExplained } from "../records/operation.js";
+import { inUtf16 } from "./utf16-explanations.js";
+import { analysesOf, type AnalysisName, type HeldOperation, isExplained, offsetUnitOf } from "../records/operation.js";
 import type { TextAnalyst } from "@hourglass/analysis";
 import type { TextOutcome } from "../records/text-outcome.js";
 
@@ -58,17 +59,23 @@ export class TextAnalysis {
     const { signal } = this.held.lease;
     signal.throwIfAborted();
     if (texts.length === 0 || analyses.length === 0) return texts.map(() => ({ results: {}, errors: {} }));
-    const explain = isExplained(this.held.record);
+    const { record } = this.held;
+    const explain = isExplained(record);
     const attributes = {
       "hourglass.texts": texts.length,
       "hourglass.analyses": [...analyses],
       "hourglass.explain": explain,
     };
     const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
-      pool.analyze(texts, analyses, { explain, owner: this.held.record.companyId, signal, onTimed }),
+      pool.analyze(texts, analyses, { explain, owner: record.companyId, signal, onTimed }),
     );
-    if (outcomes.length === texts.length) return explain ? outcomes.map(withinBounds) : outcomes;
-    throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
+    if (outcomes.length !== texts.length) {
+      throw new Error(`the pool answered ${outcomes.length} outcomes for ${texts.length} texts`);
+    }
+    if (!explain) return outcomes;
+    const bounded = outcomes.map(withinBounds);
+    if (offsetUnitOf(record) === "code-points") return bounded;
+    return bounded.map((outcome, index) => inUtf16(outcome, texts[index] ?? ""));
   }
 }
 

@@ -1,17 +1,15 @@
 import { giveAtMost, type FieldViolation } from "@hourglass/runtime";
 import { parseGroup } from "../records/groups.js";
 import { isVisualType, TEXTUAL_NAMES } from "../records/analysis-kinds.js";
-import type { AnalysisName, ContentKind, ContentValue } from "../records/operation.js";
+import type { AnalysisName, ContentKind, ContentValue, ResultOptions } from "../records/operation.js";
 
 /** A request as received. */
-export interface NewOperation {
+export interface NewOperation extends ResultOptions {
   type: "text" | "file";
   analyses: AnalysisName[];
   contents: NewContent[];
   /** As sent; empty counts as absent. */
   groups: string[];
-  /** Whether results include explanations. */
-  explain: boolean;
   /** Empty without one. */
   idempotencyKey: string;
 }
@@ -22,12 +20,11 @@ export interface NewContent {
 }
 
 /** A request that has passed all checks. */
-export interface CheckedOperation {
+export interface CheckedOperation extends ResultOptions {
   kind: ContentKind;
   analyses: AnalysisName[];
   contents: ContentValue[];
   groups: string[] | null;
-  explain: boolean;
 }
 
 export interface RequestLimits {
@@ -63,13 +60,14 @@ export function findRequestViolations(request: RequestParts, limits: RequestLimi
 }
 
 /** The request in the form of its record; it has passed all rules. */
-export function settleRequest({ analyses, contents, groups, explain }: NewOperation): CheckedOperation {
+export function settleRequest({ analyses, contents, groups, explain, offsets }: NewOperation): CheckedOperation {
   return {
     kind: contents[0]?.kind ?? "text",
     analyses,
     contents: contents.map(({ value }) => value),
     groups: groups.length === 0 ? null : groups,
     explain,
+    offsets,
   };
 }
 

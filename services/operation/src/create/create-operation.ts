@@ -6,7 +6,7 @@ import { createFromFiles } from "./create-from-files.js";
 import type { AttemptTimes } from "./creation-attempts.js";
 import { findByKey, type KeyUse, keyUseOf } from "./idempotency.js";
 import { CREATE_TIME_MAX_MS, noteOfCreation } from "../records/cleanup-notes.js";
-import { type ContentValue, EXPLAIN, newOperation, type OperationRecord } from "../records/operation.js";
+import { type ContentValue, newOperation, type OperationRecord, withOptions } from "../records/operation.js";
 import type { FileClaims } from "./file-claims.js";
 import { OPERATION_LANES } from "../job/lanes.js";
 
@@ -54,7 +54,7 @@ async function draft(
   deps: CreateOperationDeps,
   { checked, layout, key, caller: { companyId, requestId } }: Creation,
 ): Promise<OperationRecord> {
-  const { kind, analyses, groups, contents, explain } = checked;
+  const { kind, analyses, groups, contents } = checked;
   const place = placeOf(layout);
   const isShared = OPERATION_LANES.laneOf({ kind, ...place }) === OPERATION_LANES.shared;
   // Operations in another lane cost nothing, so that they do not delay the company's texts.
@@ -62,7 +62,7 @@ async function draft(
   const job = await deps.jobs.draft({ companyId, cost, mark: key?.mark, requestId });
   const record = newOperation(job, {
     kind,
-    analyses: explain ? [...analyses, EXPLAIN] : analyses,
+    analyses: withOptions(analyses, checked),
     groups,
     contentsCount: contents.length,
     ...place,

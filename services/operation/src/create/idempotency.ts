@@ -23,8 +23,9 @@ export function keyUseOf(
  * Equal requests have equal hashes in every release: fields that an older release does not know are omitted unless they
  * are used. The hash is fed piece by piece, since a request may be 20 MiB; lengths separate the pieces.
  */
-function hashRequest({ kind, analyses, groups, contents, explain }: CheckedOperation): string {
-  const head = [kind, analyses, groups, contents.length, ...(explain ? [{ explain }] : [])];
+function hashRequest({ kind, analyses, groups, contents, explain, offsets }: CheckedOperation): string {
+  const options = [...(explain ? [{ explain }] : []), ...(offsets === "utf16" ? [{ offsets }] : [])];
+  const head = [kind, analyses, groups, contents.length, ...options];
   const hash = createHash("sha256").update(JSON.stringify(head));
   for (const content of contents) {
     const text = String(content);

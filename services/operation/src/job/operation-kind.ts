@@ -1,11 +1,11 @@
 import { TEXTUAL_ANALYSES, VISUAL_ANALYSES } from "@hourglass/analysis";
 import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
 import { DEFAULT_JOB_POLICY, type JobKind, jobMessage } from "@hourglass/runtime";
-import { type ContentKind, EXPLAIN, OPERATION, type OperationRecord } from "../records/operation.js";
+import { type ContentKind, EXPLAIN, OPERATION, type OperationRecord, UTF16_OFFSETS } from "../records/operation.js";
 import { OPERATION_LANES } from "./lanes.js";
 
 /** All entries of a record's analyses that this release knows. */
-const ANALYSES: readonly string[] = [...TEXTUAL_ANALYSES, ...VISUAL_ANALYSES, EXPLAIN];
+const ANALYSES: readonly string[] = [...TEXTUAL_ANALYSES, ...VISUAL_ANALYSES, EXPLAIN, UTF16_OFFSETS];
 /** Kinds of contents that this release can analyse. */
 const KINDS: readonly string[] = ["text", "file-id", "url"] satisfies ContentKind[];
 

@@ -1,5 +1,11 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import {
+  AnalysisType,
+  OffsetUnit,
+  OperationSchema,
+  OperationStatus,
+  OperationType,
+} from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -180,6 +186,13 @@ describe("a record", () => {
     const { id } = await harness.client.createOperation(request);
     // Its workers leave a record with any analysis other than the eleven to a newer worker.
     expect((await harness.operations.get(Number(id)))?.analyses).toEqual(["sentiment-simple", "explain"]);
+  });
+
+  it("that asks for offsets in UTF-16 says so in the same place", async () => {
+    const request = { ...texts(["one"]), explain: true, offsets: OffsetUnit.UTF16 };
+    const { id } = await harness.client.createOperation(request);
+    const analyses = ["sentiment-simple", "explain", "utf16-offsets"];
+    expect((await harness.operations.get(Number(id)))?.analyses).toEqual(analyses);
   });
 
   it("of the last release under an idempotency key is found for the same request only", async () => {

@@ -6,11 +6,23 @@ import type { TextOutcome } from "./text-outcome.js";
 export type AnalysisName = TextualAnalysis | VisualAnalysis;
 
 /**
- * Last entry of the analyses in a record whose results are to be explained. It is an entry rather than a separate field
+ * Follows the analyses in a record whose results are to be explained. It is an entry rather than a separate field
  * because a release that does not know it treats it as an unknown analysis and leaves the operation to a newer worker;
  * it would ignore a field and omit the explanations.
  */
 export const EXPLAIN = "explain";
+/** Last entry of the analyses in a record whose results are to have offsets in UTF-16; an entry for the same reason. */
+export const UTF16_OFFSETS = "utf16-offsets";
+
+/** What the offsets of explanations count. */
+export type OffsetUnit = "code-points" | "utf16";
+
+/** How results are to be. */
+export interface ResultOptions {
+  /** Whether they include explanations. */
+  explain: boolean;
+  offsets: OffsetUnit;
+}
 
 /** The kind of all contents of an operation. */
 export type ContentKind = "text" | "file-id" | "url";
@@ -23,8 +35,8 @@ export type ContentValue = string | number;
  */
 export interface OperationRecord extends JobRecord {
   kind: ContentKind;
-  /** As requested, in order; `EXPLAIN` last if requested. */
-  analyses: (AnalysisName | typeof EXPLAIN)[];
+  /** As requested, in order; then `EXPLAIN` and `UTF16_OFFSETS` if requested. */
+  analyses: (AnalysisName | typeof EXPLAIN | typeof UTF16_OFFSETS)[];
   /** As sent; null when all contents form one group. */
   groups: string[] | null;
   contentsCount: number;
@@ -128,12 +140,26 @@ export interface CreationAttempt {
   dueAt: number | null;
 }
 
+/** The analyses and options as a record has them. */
+export function withOptions(
+  analyses: readonly AnalysisName[],
+  { explain, offsets }: ResultOptions,
+): OperationRecord["analyses"] {
+  const explained = explain ? ([EXPLAIN] as const) : [];
+  return [...analyses, ...explained, ...(offsets === "utf16" ? ([UTF16_OFFSETS] as const) : [])];
+}
+
 /** The requested analyses. */
 export function analysesOf({ analyses }: Pick<OperationRecord, "analyses">): AnalysisName[] {
-  return analyses.filter((name) => name !== EXPLAIN);
+  return analyses.filter((name) => name !== EXPLAIN && name !== UTF16_OFFSETS);
 }
 
 /** Whether results include explanations. */
 export function isExplained({ analyses }: Pick<OperationRecord, "analyses">): boolean {
   return analyses.includes(EXPLAIN);
+}
+
+/** What the offsets of explanations count. */
+export function offsetUnitOf({ analyses }: Pick<OperationRecord, "analyses">): OffsetUnit {
+  return analyses.includes(UTF16_OFFSETS) ? "utf16" : "code-points";
 }

@@ -1,6 +1,13 @@
-import { AnalysisType, type Operation, Source } from "@hourglass/proto/operation/v1/operation";
+import {
+  AnalysisType,
+  OffsetUnit,
+  type Operation,
+  OperationType,
+  Source,
+} from "@hourglass/proto/operation/v1/operation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TextOutcome } from "../records/text-outcome.js";
+import { FakeMedia } from "../testing/fake-media.js";
 import { OperationHarness, ended, failureOf, type OperationClient, texts } from "../testing/operation-harness.js";
 import { lengthScore } from "../testing/stub-pool.js";
 
@@ -81,6 +88,78 @@ describe("an operation that asks why", () => {
       analyses: [],
       error: "sentiment-simple: nothing to read; topic: nothing to read",
     });
+  });
+});
+
+describe("the offsets of explanations", () => {
+  /** Of one, two and two UTF-16 units in turn. */
+  const astral = "a\u{1f600}\u{1d11e}";
+  const inUtf16 = { offsets: OffsetUnit.UTF16 };
+
+  const rangesOf = (operation: Operation) => {
+    const [sentiment, topic] = analysesOf(operation);
+    const { explanation } = sentiment?.data.value as { explanation: { spans: object[] } };
+    const { topics } = topic?.data.value as { topics: { offsets: object[] }[] };
+    return [...explanation.spans, ...(topics[0]?.offsets ?? [])];
+  };
+
+  it.each([
+    ["code points unless asked otherwise", {}, OffsetUnit.CODE_POINTS, 3],
+    ["code points", { offsets: OffsetUnit.CODE_POINTS }, OffsetUnit.CODE_POINTS, 3],
+    ["UTF-16 units", inUtf16, OffsetUnit.UTF16, 5],
+  ])("are %s, and the query says so", async (_what, more, offsets, end) => {
+    const operation = await done({ ...explained([astral]), ...more });
+    expect(operation.query).toMatchObject({ explain: true, offsets, analyses: [SENTIMENT_SIMPLE, TOPIC] });
+    expect(rangesOf(operation)).toMatchObject([
+      { start: 0, end, text: astral },
+      { start: 0, end },
+    ]);
+  });
+
+  it("are in UTF-16 in every part of a large operation, each by its own text", async () => {
+    const contents = Array.from({ length: 250 }, (_, index) => "\u{1f600}".repeat(index + 1));
+    const operation = await done({ ...explained(contents), ...inUtf16 });
+    contents.forEach((text, index) => {
+      const span = { start: 0, end: text.length, text: text.slice(0, 128) };
+      expect(analysesOf(operation, index)[0]?.data.value).toMatchObject({ explanation: { spans: [span] } });
+    });
+  });
+
+  it("are nowhere without explanations", async () => {
+    const operation = await done({ ...explained([astral]), ...inUtf16, explain: false });
+    expect(operation.query).toMatchObject({ explain: false, analyses: [SENTIMENT_SIMPLE, TOPIC] });
+    expect(analysesOf(operation)[0]?.data.value).not.toHaveProperty("explanation");
+    expect(analysesOf(operation)[1]?.data.value).toMatchObject({ topics: [{ offsets: [] }] });
+  });
+
+  it("make another request under an idempotency key, unless they are code points", async () => {
+    const request = { ...explained([astral]), idempotencyKey: "k" };
+    const { id } = await harness.client.createOperation(request);
+    const same = { ...request, offsets: OffsetUnit.CODE_POINTS };
+    expect(await harness.client.createOperation(same)).toMatchObject({ id });
+    const other = harness.client.createOperation({ ...request, ...inUtf16 });
+    expect(await failureOf(other)).toMatchObject({ kind: "invalid", code: "idempotency_key_reused" });
+  });
+
+  it("are refused in a unit that is none", async () => {
+    const failure = await failureOf(harness.client.createOperation({ ...explained(["a"]), offsets: 99 as never }));
+    expect(failure).toMatchObject({ kind: "invalid", violations: [{ field: "offsets" }] });
+    expect(await harness.operations.count({})).toBe(0);
+  });
+
+  it("are those of the words of a file, where a file is analysed", async () => {
+    const files = await OperationHarness.open({ media: new FakeMedia().seen });
+    files.process.start();
+    const url = `https://example.com/${encodeURIComponent(astral)}.mp3`;
+    const contents = [{ value: { case: "url" as const, value: url } }];
+    const request = { ...explained([]), type: OperationType.FILE, contents, ...inUtf16 };
+    const operation = await ended(files.client, (await files.client.createOperation(request)).id);
+    expect(operation.data?.contents[0]?.transcript?.text).toBe(astral);
+    expect(rangesOf(operation)).toMatchObject([
+      { start: 0, end: 5, text: astral },
+      { start: 0, end: 5 },
+    ]);
+    await files.close();
   });
 });
 

@@ -2,11 +2,12 @@ import type { GenEnum } from "@bufbuild/protobuf/codegenv2";
 import {
   AnalysisType,
   AnalysisTypeSchema,
+  OffsetUnit as WireOffsetUnit,
   OperationStatus as WireStatus,
   OperationType,
 } from "@hourglass/proto/operation/v1/operation";
 import { enumSpellings, type JobStatus } from "@hourglass/runtime";
-import type { AnalysisName, ContentKind } from "../records/operation.js";
+import type { AnalysisName, ContentKind, OffsetUnit } from "../records/operation.js";
 
 const STATUSES: Record<JobStatus, WireStatus> = {
   ready: WireStatus.READY,
@@ -21,6 +22,11 @@ const TYPES: Record<ContentKind, OperationType> = {
   text: OperationType.TEXT,
   "file-id": OperationType.FILE,
   url: OperationType.FILE,
+};
+
+const OFFSET_UNITS: Record<OffsetUnit, WireOffsetUnit> = {
+  "code-points": WireOffsetUnit.CODE_POINTS,
+  utf16: WireOffsetUnit.UTF16,
 };
 
 /** Analyses are named by their spelling in the contract; a test of the analyses checks that both agree. */
@@ -45,6 +51,15 @@ export function wireStatusOf(status: JobStatus): WireStatus {
 
 export function wireTypeOf(kind: ContentKind): OperationType {
   return valueOf(TYPES, kind) ?? OperationType.UNSPECIFIED;
+}
+
+export function wireOffsetUnitOf(unit: OffsetUnit): WireOffsetUnit {
+  return OFFSET_UNITS[unit];
+}
+
+/** Code points unless something else is requested. */
+export function offsetUnitFrom(unit: WireOffsetUnit): OffsetUnit {
+  return unit === WireOffsetUnit.UTF16 ? "utf16" : "code-points";
 }
 
 /** Throws for a number that the rules in proto/ do not allow. */

@@ -28,11 +28,20 @@ import {
   type ContentKind,
   type ContentValue,
   isExplained,
+  offsetUnitOf,
   type OperationRecord,
 } from "../records/operation.js";
 import { type Media, mediaFileClaims } from "../create/media-file-claims.js";
 import { toOperationData } from "../results/result-messages.js";
-import { analysisNameOf, analysisTypeOf, statusOf, wireStatusOf, wireTypeOf } from "../results/wire-values.js";
+import {
+  analysisNameOf,
+  analysisTypeOf,
+  offsetUnitFrom,
+  statusOf,
+  wireOffsetUnitOf,
+  wireStatusOf,
+  wireTypeOf,
+} from "../results/wire-values.js";
 
 export interface OperationUseCases {
   createOperation: CreateOperation;
@@ -103,6 +112,7 @@ function fromRequest(request: CreateOperationRequest): NewOperation {
     contents: request.contents.map(fromContent),
     groups: request.contentsGroups,
     explain: request.explain,
+    offsets: offsetUnitFrom(request.offsets),
     idempotencyKey: request.idempotencyKey,
   };
 }
@@ -150,6 +160,7 @@ function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
     contents,
     contentsGroups: record.groups ?? [],
     explain: isExplained(record),
+    offsets: wireOffsetUnitOf(offsetUnitOf(record)),
   };
 }
 

@@ -52,15 +52,20 @@ function outcomeOf(text: string, analyses: readonly TextualAnalysis[], explain: 
 }
 
 function topicOf(value: string, explain: boolean): Topic {
-  const offsets = explain ? { offsets: [{ start: 0, end: value.length }] } : {};
+  const offsets = explain ? { offsets: [wholeOf(value)] } : {};
   return { value, topic_type: "noun-chunk", sub_type: "NOUN", ...offsets };
 }
 
 function classificationOf(text: string, explain: boolean): Classification {
   const [value, prob] = [valueOf(text), lengthScore(text)];
   if (!explain) return { value, prob };
-  const spans = [{ start: 0, end: text.length, text, weight: -0.5 }];
+  const spans = [{ ...wholeOf(text), text, weight: -0.5 }];
   return { value, prob, explanation: { probabilities: { [value]: prob, other: 0.25 }, spans } };
+}
+
+/** The whole text, in code points. */
+function wholeOf(text: string): { start: number; end: number } {
+  return { start: 0, end: Array.from(text).length };
 }
 
 /** A score by which a test recognises the text of a result. */
