@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { commandLine } from "./arguments.js";
 import { type CalibrationCurve, calibrationPlot } from "./calibration-plot.js";
 import { evaluateEncoder } from "./encoder/evaluate-encoder.js";
+import { evaluateMultilingual } from "./encoder/multilingual/evaluate-multilingual.js";
 import { type Evaluation, fallsShort } from "./evaluation.js";
 import { evaluateLanguage } from "./language/index.js";
 import { evaluateLinear } from "./linear/evaluate-linear.js";
 import { evaluatePersonality } from "./personality/evaluate.js";
+import { evaluateProbes } from "./probes/evaluate.js";
 import { RECIPES } from "./recipes/index.js";
 import { complain, printEvaluation, say } from "./report.js";
 import { evaluateSpeech } from "./speech/evaluate-speech.js";
@@ -25,10 +27,14 @@ const CANDIDATES: readonly Candidate[] = [
     { analysis: recipe.analysis, engine: "fast", evaluate: (dataDir) => evaluateLinear(recipe, dataDir) },
     { analysis: recipe.analysis, engine: "accurate", evaluate: (dataDir) => evaluateEncoder(recipe, dataDir) },
   ]),
+  { analysis: "sentiment-simple", engine: "accurate", evaluate: evaluateMultilingual },
   { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },
   { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },
   { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
+  // Hand-made sets; they need no data.
+  { analysis: "probes", engine: "fast", evaluate: () => evaluateProbes("fast") },
+  { analysis: "probes", engine: "accurate", evaluate: () => evaluateProbes("accurate") },
 ];
 
 /** Evaluates the analyses named on the command line, or all, one after the other so that speeds are comparable. */

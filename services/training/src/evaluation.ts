@@ -1,3 +1,4 @@
+import type { Interval } from "./intervals.js";
 import type { Judgement } from "./metrics.js";
 
 /**
@@ -6,6 +7,8 @@ import type { Judgement } from "./metrics.js";
 export interface Metric {
   name: string;
   value: number;
+  /** The 95 % confidence interval of the value. */
+  interval?: Interval;
   stated?: number;
   /** Absolute limit, whatever the card says, without tolerance for noise. */
   limit?: number;
@@ -21,6 +24,8 @@ export interface Evaluation {
   analysis: string;
   method: string;
   metrics: Metric[];
+  /** Lines to print below the figures, such as a table. */
+  table?: readonly string[];
   /** For classifiers: the data of the calibration plot. */
   judgements?: readonly Judgement[];
 }

@@ -9,6 +9,8 @@ export interface Row {
   labels?: string[];
   source?: string;
   quality?: string;
+  /** Of multilingual sets: ISO 639-1. */
+  lang?: string;
 }
 
 export type Part = "train" | "dev";

@@ -1,5 +1,6 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import type { Metric } from "../evaluation.js";
+import { bootstrap, type Interval, wilson } from "../intervals.js";
 import { cardFigures, judge, type ScoredSample } from "./judge.js";
 import { accuracy, type Judgement, macroF1 } from "../metrics.js";
 import { hasLink } from "../rows.js";
@@ -20,10 +21,11 @@ export const classifierMetrics = (classifier: JudgedClassifier): Metric[] => {
   const { analysis, labels, temperature, judged, stated } = classifier;
   const figures = cardFigures(judged, labels, temperature);
   const judgements = judge(judged, labels, temperature);
+  const intervals = bootstrap(judgements);
   return [
     { name: "texts", value: figures.rows ?? 0 },
-    promised("accuracy", figures, stated),
-    promised("macroF1", figures, stated),
+    { ...promised("accuracy", figures, stated), interval: intervals.accuracy },
+    { ...promised("macroF1", figures, stated), interval: intervals.macroF1 },
     { ...promised("calibrationErrorRaw", figures, stated), better: "lower" },
     { ...promised("calibrationError", figures, stated), better: "lower" },
     { ...promised("calibrationErrorCrossed", figures, stated), better: "lower" },
@@ -46,10 +48,11 @@ const promised = (
 const bySource = (judgements: readonly Judgement[]): Metric[] =>
   [...new Set(judgements.map(({ source }) => source))].sort().flatMap((source) => {
     const own = judgements.filter((judgement) => judgement.source === source);
-    const metrics = [{ name: `accuracy, ${source} (${own.length})`, value: accuracy(own) }];
+    // Wilson's interval: resamples of a few rows without an error have none either.
+    const metrics: Metric[] = [{ name: `accuracy, ${source} (${own.length})`, ...shareOf(own, isRight) }];
     // For a source with only one label, accuracy says everything.
     if (new Set(own.map(({ truth }) => truth)).size > 1)
-      metrics.push({ name: `macroF1, ${source}`, value: macroF1(own) });
+      metrics.push({ name: `macroF1, ${source}`, value: macroF1(own), interval: bootstrap(own).macroF1 });
     return metrics;
   });
 
@@ -63,8 +66,18 @@ const spamMetrics = (judged: readonly ScoredSample[], judgements: readonly Judge
   return [
     { name: "accuracy, least", value: accuracy(judgements), limit: SPAM_LIMITS.accuracy },
     { name: "macroF1, least", value: macroF1(judgements), limit: SPAM_LIMITS.macroF1 },
-    { name: `spam found (${spam.length})`, value: accuracy(spam), limit: SPAM_LIMITS.recall },
-    { name: `spam with a link found (${linked.length})`, value: accuracy(linked) },
-    { name: "false alarms on ordinary tweets", value: 1 - accuracy(tweets) },
+    { name: `spam found (${spam.length})`, ...shareOf(spam, isRight), limit: SPAM_LIMITS.recall },
+    { name: `spam with a link found (${linked.length})`, ...shareOf(linked, isRight) },
+    { name: "false alarms on ordinary tweets", ...shareOf(tweets, (judgement) => !isRight(judgement)) },
   ];
+};
+
+const isRight = ({ predicted, truth }: Judgement): boolean => predicted === truth;
+
+const shareOf = (
+  judgements: readonly Judgement[],
+  counts: (judgement: Judgement) => boolean,
+): { value: number; interval: Interval } => {
+  const hits = judgements.filter(counts).length;
+  return { value: hits / (judgements.length || 1), interval: wilson(hits, judgements.length) };
 };

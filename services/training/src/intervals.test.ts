@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { bootstrap, wilson } from "./intervals.js";
+import { accuracy, type Judgement, macroF1 } from "./metrics.js";
+
+/** 300 judgements of three labels, of which one in five is wrong. */
+const JUDGEMENTS: readonly Judgement[] = Array.from({ length: 300 }, (_, i) => ({
+  truth: `label ${i % 3}`,
+  predicted: `label ${(i % 5 === 0 ? i + 1 : i) % 3}`,
+  prob: 1,
+  source: "s",
+}));
+
+describe("wilson", () => {
+  it("gives the published intervals, also at the ends", () => {
+    const [low, high] = wilson(10, 100);
+    expect(low).toBeCloseTo(0.0552, 4);
+    expect(high).toBeCloseTo(0.1744, 4);
+    expect(wilson(0, 10)[0]).toBe(0);
+    expect(wilson(0, 10)[1]).toBeCloseTo(0.2775, 4);
+    expect(wilson(10, 10)[1]).toBeCloseTo(1, 10);
+    expect(wilson(0, 0)).toEqual([0, 1]);
+  });
+});
+
+describe("bootstrap", () => {
+  it("encloses the figures, and is about as wide as theory says", () => {
+    const intervals = bootstrap(JUDGEMENTS);
+    const [low, high] = intervals.accuracy;
+    // 1.96 standard errors of a share of .8 of 300.
+    expect(high - low).toBeCloseTo(2 * 1.96 * Math.sqrt((0.8 * 0.2) / 300), 1);
+    expect((high + low) / 2).toBeCloseTo(accuracy(JUDGEMENTS), 1);
+    expect(intervals.macroF1[0]).toBeLessThan(macroF1(JUDGEMENTS));
+    expect(intervals.macroF1[1]).toBeGreaterThan(macroF1(JUDGEMENTS));
+  });
+
+  it("is the same each time", () => {
+    expect(bootstrap(JUDGEMENTS)).toEqual(bootstrap(JUDGEMENTS));
+  });
+
+  it("has no width without errors, and stands an empty list", () => {
+    const right = JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth }));
+    expect(bootstrap(right)).toEqual({ accuracy: [1, 1], macroF1: [1, 1] });
+    expect(bootstrap([])).toEqual({ accuracy: [0, 0], macroF1: [0, 0] });
+  });
+});
