@@ -87,6 +87,8 @@ export interface Analyzer<T extends string = string, Result = unknown> {
    * does.
    */
   hasEvidence?(document: TextDocument): boolean;
+  /** The model that makes the result of a text, if it depends on the text. */
+  modelOf?(document: TextDocument): ModelRef;
 }
 
 /** The language a text is written in. */
@@ -95,6 +97,8 @@ export interface DetectedLanguage {
   code: string;
   /** 0 to 1. */
   prob: number;
+  /** The likeliest language of a text with `und`, unless the text is only a word or two. */
+  likeliest?: string;
 }
 
 /**

@@ -187,6 +187,9 @@ const FOREIGN: readonly (readonly [language: string, text: string])[] = [
   ["hi", "आज का दिन बहुत अच्छा था, मैं अपने दोस्तों के साथ बाज़ार गया और हमने बहुत मज़ा किया।"],
 ];
 
+/** The languages in which the sentiment of the accurate engine was measured, beside English. */
+const MEASURED = new Set(["ar", "de", "es", "fr", "it", "pt"]);
+
 describe.each(ENGINES)("real text, engine %s", (engine) => {
   it.each(ODD)("is analysed: %s", async (_, text) => {
     expectValid(text, await analyze(engine, text));
@@ -209,20 +212,25 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
     expect(entry.results["spam-detection"]?.value).toBe("ham");
   });
 
-  it.each(FOREIGN)("in another language is said to be, and labels stay cautious: %s", async (language, text) => {
-    const entry = await analyze(engine, text);
-    expectValid(text, entry);
-    expect(entry.language).toBe(language);
-    for (const type of CLASSIFYING_ANALYSES) {
-      expect(entry.supported[type]).toBe(false);
-      expect(entry.results[type]?.prob).toBeLessThanOrEqual(
-        0.3 + 0.7 * Math.max(...Object.values(CLASSIFIERS[type].priors)),
-      );
-    }
-    expect(entry.supported["personality-mb"]).toBe(false);
-    expect(entry.results["personality-mb"]).toEqual(BASE_RATES);
-    expect(entry.results["spam-detection"]?.value).toBe("ham");
-  });
+  it.each(FOREIGN)(
+    "in another language is said to be, and labels nobody measured stay cautious: %s",
+    async (language, text) => {
+      const entry = await analyze(engine, text);
+      expectValid(text, entry);
+      expect(entry.language).toBe(language);
+      for (const type of CLASSIFYING_ANALYSES) {
+        const measured = engine === "accurate" && type === "sentiment-simple" && MEASURED.has(language);
+        expect(entry.supported[type]).toBe(measured);
+        if (measured) continue;
+        expect(entry.results[type]?.prob).toBeLessThanOrEqual(
+          0.3 + 0.7 * Math.max(...Object.values(CLASSIFIERS[type].priors)),
+        );
+      }
+      expect(entry.supported["personality-mb"]).toBe(false);
+      expect(entry.results["personality-mb"]).toEqual(BASE_RATES);
+      expect(entry.results["spam-detection"]?.value).toBe("ham");
+    },
+  );
 
   it("is explained only on request", async () => {
     const text = "I love this place, thank you Anna!";

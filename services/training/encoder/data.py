@@ -10,9 +10,10 @@ import torch
 
 from model import TASKS
 
-CLS, SEP = 101, 102
 PIECES_MAX = 96
 FOLDERS = {"sentiment-simple": "sentiment-simple", "sentiment-real": "sentiment-real", "intention": "intention", "spam-detection": "spam"}
+# More rows of sentiment-simple, in eight languages; for the multilingual encoder.
+MULTILINGUAL = "sentiment-multilingual"
 # How far a label is trusted, by the quality that the data set states.
 TRUST = {"mapped": 1.0, "mapped-good": 1.0, "mapped-fair": 0.9, "mapped-weak": 0.8, "weak": 0.7, "weak-keyword": 0.5, None: 1.0}
 
@@ -26,6 +27,8 @@ class Sample:
     labels: dict = field(default_factory=dict)  # task -> (index, trust)
     soft: dict = field(default_factory=dict)  # task -> scores of the teacher
     emotions: list | None = None
+    language: str = "en"
+    lower: torch.Tensor | None = None  # what leaves the frozen layers of the encoder
     tokens: dict | None = None
 
 
@@ -41,16 +44,16 @@ def read_pieces(file: str) -> dict:
 
 
 def letters(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", text.lower())
+    return re.sub(r"[\W_]+", "", text.lower())
 
 
 def goemotion_labels(data: str) -> list:
     return sorted({label for row in read_rows(data, "goemotions-raw", "train") for label in row["labels"]})
 
 
-def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None) -> list:
+def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None, multilingual: bool = False) -> list:
     """All training samples; texts of any development set, by their letters, are left out."""
-    held_out = {letters(row["text"]) for name in [*FOLDERS.values(), "goemotions-raw"] for row in read_rows(data, name, "dev")}
+    held_out = {letters(row["text"]) for name in [*FOLDERS.values(), "goemotions-raw", MULTILINGUAL] for row in read_rows(data, name, "dev")} - {""}
     samples: dict[str, Sample] = {}
 
     def sample(text: str) -> Sample | None:
@@ -60,6 +63,12 @@ def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None)
             samples[text] = Sample(text, *pieces[text])
         return samples[text]
 
+    if multilingual:
+        for row in read_rows(data, MULTILINGUAL, "train"):
+            known = sample(row["text"])
+            if known is not None:
+                known.language = row["lang"]
+                known.labels["sentiment-simple"] = (TASKS["sentiment-simple"].index(row["label"]), 1.0)
     for task, folder in FOLDERS.items():
         for row in read_rows(data, folder, "train"):
             known = sample(row["text"])
@@ -92,15 +101,15 @@ def add_tokens(file: str, sample) -> None:
                 known.tokens = {name: row[name] for name in ("entity", "pos", "left", "right", "weight", "chunkWeight")}
 
 
-def collate(samples: list) -> dict:
+def collate(samples: list, frame: tuple, pieces_max: int = PIECES_MAX) -> dict:
     """Pads to the longest; pieces over the limit are cut, which happens to a few training texts only."""
-    cut = [min(len(s.ids), PIECES_MAX - 2) for s in samples]
+    cut = [min(len(s.ids), pieces_max - 2) for s in samples]
     width = max(cut) + 2
     ids = torch.zeros(len(samples), width, dtype=torch.long)
     mask = torch.zeros_like(ids)
     shapes = torch.zeros_like(ids)
     for row, (s, size) in enumerate(zip(samples, cut)):
-        ids[row, 0], ids[row, size + 1] = CLS, SEP
+        ids[row, 0], ids[row, size + 1] = frame
         ids[row, 1 : size + 1] = torch.tensor(s.ids[:size])
         shapes[row, 1 : size + 1] = torch.tensor(s.shapes[:size])
         mask[row, : size + 2] = 1

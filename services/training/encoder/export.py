@@ -65,27 +65,29 @@ def export(model, folder, calibration, check=48):
     return Exported(round(path.stat().st_size / 1e6, 2), float_error, int8_error, errors)
 
 
-def calibration_texts(data, pieces, count=400, seed=7):
-    """Training texts of all sets, cut and framed as they will be run."""
+def calibration_texts(data, pieces, model, count=400, seed=7):
+    """Training texts of all sets, for the multilingual encoder mostly in other languages, cut and framed as they will be run."""
     rng = random.Random(seed)
     texts = []
-    for name in sets.FOLDERS.values():
+    names = [*sets.FOLDERS.values(), *[sets.MULTILINGUAL] * (0 if model.packed_words is None else len(sets.FOLDERS))]
+    for name in names:
         known = [pieces[row["text"]] for row in sets.read_rows(data, name, "train") if row["text"] in pieces]
-        texts += rng.sample(known, min(count // len(sets.FOLDERS), len(known)))
+        texts += rng.sample(known, min(count // len(names), len(known)))
     rng.shuffle(texts)
     inner = sets.PIECES_MAX - 2
-    return [([sets.CLS, *ids[:inner], sets.SEP], [0, *shapes[:inner], 0]) for ids, shapes, _ in texts]
+    start, end = model.frame
+    return [([start, *ids[:inner], end], [0, *shapes[:inner], 0]) for ids, shapes, _ in texts]
 
 
-def write_card(folder, version, temperatures):
-    """`temperatures`: {task: what its scores are divided by}."""
+def write_card(folder, version, temperatures, linear_share):
+    """`temperatures`: {task: what its scores are divided by}; `linear_share`: how much the linear models count."""
     folder = Path(folder)
     sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("model.onnx", "tokenizer.json")}
     card = {
         "format": FORMAT,
         "version": version,
         "sha256": sums,
-        "tasks": {task: {"labels": labels, "temperature": round(float(temperatures[task]), 4), "linearShare": LINEAR_SHARE} for task, labels in TASKS.items()},
+        "tasks": {task: {"labels": labels, "temperature": round(float(temperatures[task]), 4), "linearShare": linear_share} for task, labels in TASKS.items()},
         "tags": {"entity": ENTITY_TAGS, "pos": POS_TAGS, "left": TOKEN_HEADS["left"], "right": TOKEN_HEADS["right"]},
     }
     (folder / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
@@ -97,6 +99,7 @@ def read_encoder(model):
     layers = [read_layer(state, f"encoder.layer.{i}.") for i in range(model.body.config.num_hidden_layers)]
     return Encoder(
         words=state["embeddings.word_embeddings.weight"],
+        packed_words=model.packed_words,
         positions=state["embeddings.position_embeddings.weight"][:PIECES_MAX],
         types=state["embeddings.token_type_embeddings.weight"],
         norm=norm_of(state, "embeddings.LayerNorm"),
@@ -219,9 +222,10 @@ def main():
     args = parser.parse_args()
     model = load_encoder(args.body)
     model.load_state_dict(torch.load(args.weights))
-    print(export(model, args.folder, calibration_texts(args.data, sets.read_pieces(args.pieces))))
+    print(export(model, args.folder, calibration_texts(args.data, sets.read_pieces(args.pieces), model)))
     temperatures = json.loads(Path(args.temperatures).read_text()) if args.temperatures else dict.fromkeys(TASKS, 1)
-    write_card(args.folder, args.version, temperatures)
+    # The linear models only read English.
+    write_card(args.folder, args.version, temperatures, LINEAR_SHARE if model.packed_words is None else 0)
 
 
 if __name__ == "__main__":

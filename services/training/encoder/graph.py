@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from quantise import pack, pack_rows
+from quantise import BLOCK, pack, pack_rows, split_blocks
 
 MICROSOFT = "com.microsoft"
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -41,6 +41,8 @@ class Head:
 @dataclass
 class Encoder:
     words: np.ndarray
+    # The same in blocks of 4 bits (see e5.py), or None.
+    packed_words: np.ndarray | None
     positions: np.ndarray
     types: np.ndarray
     norm: tuple
@@ -98,19 +100,22 @@ def write_graph(encoder, path, sites):
 
 
 def embed(graph, encoder):
-    rows, scales = pack_rows(encoder.words)
-    found = graph.add("Gather", [graph.constant("words", rows, np.int8), "input_ids"])
-    words = graph.add(
-        "Mul",
-        [
-            graph.add("Cast", [found], to=TensorProto.FLOAT),
-            graph.add("Gather", [graph.constant("word_scales", scales), "input_ids"]),
-        ],
-    )
+    words = embed_words(graph, encoder)
     types = graph.add("Gather", [graph.constant("types", encoder.types), "token_type_ids"])
     width = graph.add("Slice", [graph.add("Shape", ["input_ids"]), graph.integers(1), graph.integers(2)])
     positions = graph.add("Slice", [graph.constant("positions", encoder.positions), graph.integers(0), width])
     return norm(graph, encoder, "embedded", (graph.add("Add", [graph.add("Add", [words, types]), positions]), encoder.norm))
+
+
+def embed_words(graph, encoder):
+    if encoder.packed_words is not None:
+        halves, scales = split_blocks(encoder.packed_words)
+        inputs = [graph.constant("words", halves, np.uint8), "input_ids", graph.constant("word_scales", scales, np.float16)]
+        found = graph.add("GatherBlockQuantized", inputs, domain=MICROSOFT, gather_axis=0, quantize_axis=1, block_size=BLOCK, bits=4)
+        return graph.add("Cast", [found], to=TensorProto.FLOAT)
+    rows, scales = pack_rows(encoder.words)
+    found = graph.add("Cast", [graph.add("Gather", [graph.constant("words", rows, np.int8), "input_ids"])], to=TensorProto.FLOAT)
+    return graph.add("Mul", [found, graph.add("Gather", [graph.constant("word_scales", scales), "input_ids"])])
 
 
 def norm(graph, encoder, name, value_and_norm):

@@ -20,9 +20,9 @@ import torch
 import torch.nn.functional as F
 from onnx import helper, numpy_helper
 
-from data import CLS, PIECES_MAX, SEP
+from data import PIECES_MAX
 from export import output_name
-from model import TASKS, head_name
+from model import FRAME_ENGLISH, TASKS, head_name
 
 BATCH = 128
 POOLED = "pooled"
@@ -63,8 +63,9 @@ def consumers(network, node) -> list:
 def feed_of(rows: list) -> dict:
     inner = [min(len(row["ids"]), PIECES_MAX - 2) for row in rows]
     feed = {name: np.zeros((len(rows), max(inner) + 2), np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
+    start, end = FRAME_ENGLISH
     for at, (row, size) in enumerate(zip(rows, inner)):
-        feed["input_ids"][at, : size + 2] = [CLS, *row["ids"][:size], SEP]
+        feed["input_ids"][at, : size + 2] = [start, *row["ids"][:size], end]
         feed["token_type_ids"][at, 1 : size + 1] = row["shapes"][:size]
         feed["attention_mask"][at, : size + 2] = 1
     return feed

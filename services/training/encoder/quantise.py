@@ -19,6 +19,8 @@ WEIGHT_MAX = 64
 STEPS = 255
 ALPHAS = (0.0, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 1.0)
 ROWS = 1500
+# Weights of a block of 4 bits, and its bytes: a scale of 16 bits, and the halves.
+BLOCK, BLOCK_BYTES = 32, 18
 
 
 @dataclass
@@ -76,3 +78,14 @@ def pack_rows(table):
     scales = np.abs(table).max(1, keepdims=True) / 127
     scales[scales == 0] = 1
     return np.round(table / scales).astype(np.int8), scales.astype(np.float32)
+
+
+def split_blocks(packed):
+    """
+    Blocks of 4 bits as e5.py keeps them, [rows, bytes], for GatherBlockQuantized: two neighbours a byte, the first in the
+    lower half, and the scales. A block holds weight i beside weight i + 16.
+    """
+    blocks = packed.reshape(len(packed), -1, BLOCK_BYTES)
+    scales = blocks[:, :, :2].copy().view(np.float16)[:, :, 0]
+    halves = np.concatenate([blocks[:, :, 2:] & 15, blocks[:, :, 2:] >> 4], axis=2)
+    return (halves[:, :, 0::2] | halves[:, :, 1::2] << 4).reshape(len(packed), -1), scales

@@ -1,6 +1,6 @@
 """Fine-tunes the encoder on all tasks at once.
 
-    python train.py --data DIR --body DIR --pieces FILE [--soft FILE] [--tokens FILE] --out FILE
+    python train.py --data DIR --body DIR --pieces FILE [--soft FILE] [--tokens FILE] [--multilingual] --out FILE
 
 Seeded; 2 threads of a CPU are enough. Prints progress and the scores on the development data.
 """
@@ -30,7 +30,12 @@ EMOTIONS_SHARE = 0.3
 TOKENS_SHARE = 1 / 6
 # Visits per round: scarce labels more often, texts that only the emotions speak of less.
 VISITS = {"sentiment-simple": 1.0, "sentiment-real": 1.5, "intention": 1.5, "spam-detection": 1.0}
-VISITS_GOLD, VISITS_SILVER, VISITS_EMOTIONS = 2.5, 0.8, 0.35
+# Of the multilingual encoder: tweets in other languages than English, and how much of the English sets beside them.
+VISITS_LANGUAGES = 3.0
+VISITS_BESIDE = {"sentiment-simple": 0.12, "sentiment-real": 0.45, "intention": 0.5, "spam-detection": 0.5}
+VISITS_REST_BESIDE = (0.7, 0.1, 0.05)
+# Sentences with tags by hand, with silver tags, and those that only the emotions speak of.
+VISITS_REST = (2.5, 0.8, 0.35)
 
 
 class Losses:
@@ -98,38 +103,52 @@ class Losses:
 
 
 @torch.inference_mode()
-def predict(model: Encoder, samples: list, task: str):
+def predict(model: Encoder, samples: list, task: str, bf16: bool):
     model.eval()
     scores = torch.zeros(len(samples), len(TASKS[task]))
     order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
     for start in range(0, len(order), 64):
         block = order[start : start + 64]
-        with torch.autocast("cpu", torch.bfloat16):
-            _, pooled = model.states(**sets.collate([samples[i] for i in block]))
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            _, pooled = model.states(**sets.collate([samples[i] for i in block], model.frame))
             scores[block] = model.heads[head_name(task)](pooled).float()
     return scores
 
 
-def judge(model: Encoder, data: str, pieces: dict) -> None:
+def judge(model: Encoder, args, pieces: dict) -> None:
     for task, folder in sets.FOLDERS.items():
-        rows = sets.read_rows(data, folder, "dev")
-        scores = predict(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], task)
+        rows = sets.read_rows(args.data, folder, "dev")
+        scores = predict(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], task, args.bf16)
         found, wanted = scores.argmax(1).tolist(), [TASKS[task].index(row["label"]) for row in rows]
         right = sum(a == b for a, b in zip(found, wanted)) / len(wanted)
         print(f"dev {task}: accuracy {right:.4f} macro-F1 {f1_score(wanted, found, average='macro'):.4f}", flush=True)
 
 
-def visits(sample) -> float:
-    wanted = [VISITS[task] for task in sample.labels]
+def judge_languages(model: Encoder, args, pieces: dict) -> None:
+    task = "sentiment-simple"
+    rows = sets.read_rows(args.data, sets.MULTILINGUAL, "dev")
+    found = predict(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], task, args.bf16).argmax(1).tolist()
+    scores = {}
+    for language in sorted({row["lang"] for row in rows}):
+        own = [(TASKS[task].index(row["label"]), label) for row, label in zip(rows, found) if row["lang"] == language]
+        scores[language] = round(f1_score(*zip(*own), average="macro"), 3)
+    print(f"dev {task}, macro-F1 by language: {scores}, mean {sum(scores.values()) / len(scores):.4f}", flush=True)
+
+
+def visits(sample, multilingual: bool) -> float:
+    if sample.language != "en":
+        return VISITS_LANGUAGES
+    by_task = VISITS_BESIDE if multilingual else VISITS
+    gold, silver, emotions = VISITS_REST_BESIDE if multilingual else VISITS_REST
+    wanted = [by_task[task] for task in sample.labels]
     if sample.tokens is not None:
-        gold = sample.tokens["weight"] == 1 or sample.tokens["chunkWeight"] == 1
-        wanted.append(VISITS_GOLD if gold else VISITS_SILVER)
-    return max(wanted, default=VISITS_EMOTIONS)
+        wanted.append(gold if sample.tokens["weight"] == 1 or sample.tokens["chunkWeight"] == 1 else silver)
+    return max(wanted, default=emotions)
 
 
-def round_of(samples: list, rng) -> list:
+def round_of(samples: list, rng, multilingual: bool) -> list:
     """Batches of one round; broken numbers of visits are drawn."""
-    chosen = [i for i, sample in enumerate(samples) for _ in range(int(visits(sample) + rng.random()))]
+    chosen = [i for i, sample in enumerate(samples) for _ in range(int(visits(sample, multilingual) + rng.random()))]
     return [[chosen[i] for i in block] for block in sets.batches([samples[i] for i in chosen], BATCH, rng)]
 
 
@@ -144,27 +163,45 @@ def optimiser(model: Encoder, total: int, rate: float):
     return steps, torch.optim.lr_scheduler.LambdaLR(steps, lambda step: min((step + 1) / warm, max(0.0, (total - step) / total)))
 
 
+def lower_states(model: Encoder, batch: list, inputs: dict):
+    """What leaves the frozen layers, which is computed once for each text."""
+    if model.frozen == 0:
+        return model.lower(**inputs)
+    missing = [i for i, sample in enumerate(batch) if sample.lower is None]
+    if missing:
+        with torch.no_grad():
+            found = model.lower(**{name: values[missing] for name, values in inputs.items()}).half()
+        for row, i in zip(found, missing):
+            batch[i].lower = row[: int(inputs["attention_mask"][i].sum())].clone()
+    width = inputs["input_ids"].shape[1]
+    return torch.stack([F.pad(sample.lower, (0, 0, 0, width - len(sample.lower))) for sample in batch]).float()
+
+
 def train(args) -> Encoder:
     rng = random.Random(args.seed)
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     pieces = sets.read_pieces(args.pieces)
-    samples = sets.load(args.data, pieces, args.soft, args.tokens)
+    samples = sets.load(args.data, pieces, args.soft, args.tokens, args.multilingual)
     print(f"{len(samples)} texts, {sum(s.tokens is not None for s in samples)} with tokens, {sum(bool(s.soft) for s in samples)} with a teacher's scores")
     model, losses = load_encoder(args.body), Losses(samples)
     if args.start:
         model.load_state_dict(torch.load(args.start))
     plan: list = []
     while len(plan) * BATCH < args.samples:
-        plan += round_of(samples, rng)
+        plan += round_of(samples, rng, args.multilingual)
     plan = plan[: args.samples // BATCH]
+    model.freeze(args.frozen)
     steps, schedule = optimiser(model, len(plan), args.rate)
     begun, seen = time.time(), 0
     for step, block in enumerate(plan):
         model.train()
+        model.body.embeddings.train(args.frozen == 0)
+        model.body.encoder.layer[: args.frozen].eval()
         batch = [samples[i] for i in block]
-        with torch.autocast("cpu", torch.bfloat16):
-            hidden, pooled = model.states(**sets.collate(batch))
+        inputs = sets.collate(batch, model.frame, args.pieces_max)
+        with torch.autocast("cpu", torch.bfloat16, enabled=args.bf16):
+            hidden, pooled = model.upper(lower_states(model, batch, inputs), inputs["attention_mask"])
             loss = (losses.classification(pooled, model, batch) + losses.tokens(hidden, model, batch)) / len(batch)
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -175,12 +212,21 @@ def train(args) -> Encoder:
         if step % 100 == 99:
             spent = time.time() - begun
             print(f"{step + 1}/{len(plan)} loss {loss.item():.3f} {seen / spent:.0f} texts/s, {spent / (step + 1) * (len(plan) - step - 1):.0f} s left", flush=True)
+        if args.save_every and step % args.save_every == args.save_every - 1:
+            torch.save(model.state_dict(), args.out)
         if args.judge_every and step % args.judge_every == args.judge_every - 1:
-            judge(model, args.data, pieces)
+            report(model, args, pieces)
             torch.save(model.state_dict(), args.out)
     torch.save(model.state_dict(), args.out)
-    judge(model, args.data, pieces)
+    report(model, args, pieces)
     return model
+
+
+def report(model: Encoder, args, pieces: dict) -> None:
+    if args.multilingual:
+        judge_languages(model, args, pieces)
+    else:
+        judge(model, args, pieces)
 
 
 if __name__ == "__main__":
@@ -190,11 +236,16 @@ if __name__ == "__main__":
     parser.add_argument("--pieces", required=True)
     parser.add_argument("--soft")
     parser.add_argument("--tokens")
+    parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
     parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")
     parser.add_argument("--out", required=True)
     parser.add_argument("--samples", type=int, default=205_000)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--pieces-max", type=int, default=sets.PIECES_MAX, help="where training texts are cut")
+    parser.add_argument("--frozen", type=int, default=0, help="how many of the lowest layers stay as they are")
+    parser.add_argument("--bf16", action="store_true", help="compute in 16 bits: faster where the processor has AVX-512 BF16 or AMX, far slower elsewhere")
     parser.add_argument("--judge-every", type=int, default=0)
+    parser.add_argument("--save-every", type=int, default=0)
     train(parser.parse_args())

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { ENCODER_TASKS, type EncoderTaskName, TASK_OUTPUTS } from "../engines/encoder/card.js";
 import { CLASSIFIERS } from "../registry/analyses.js";
 import { labelsOf } from "../text/classification.js";
-import { SHAPE } from "../engines/encoder/reading/pieces.js";
+import { SHAPE } from "../engines/encoder/reading/forms.js";
 import { encodeOnnxModel, FLOAT, type Initializer, INT64, type OnnxNode, type OnnxValue } from "./onnx-model.js";
 
 /**
@@ -52,19 +52,31 @@ const SHAPES = Object.keys(SHAPE).length;
 /** The labels of a task, in the order of its scores. */
 export const tinyLabels = (task: EncoderTaskName): string[] => labelsOf(CLASSIFIERS[task]);
 
+interface TinyOptions {
+  readonly version?: string;
+  /** The languages that every classification supports; those of an English encoder if omitted. */
+  readonly languages?: readonly string[];
+  /** Spells words as the encoder for many languages does. */
+  readonly unigram?: boolean;
+}
+
 /** Writes a complete model folder like the encoder's into a new temporary folder, which the caller must remove. */
-export const writeTinyEncoder = (): URL => {
+export const writeTinyEncoder = ({ version = "tiny-1", languages, unigram = false }: TinyOptions = {}): URL => {
   const folder = mkdtempSync(join(tmpdir(), "hourglass-encoder-"));
-  const files = { "model.onnx": network(), "tokenizer.json": Buffer.from(JSON.stringify(tokenizer())) };
+  const files = {
+    "model.onnx": network(),
+    "tokenizer.json": Buffer.from(JSON.stringify(unigram ? unigramTokenizer() : tokenizer())),
+  };
   const sha256: Record<string, string> = {};
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(join(folder, name), bytes);
     sha256[name] = createHash("sha256").update(bytes).digest("hex");
   }
-  const tasks = Object.fromEntries(ENCODER_TASKS.map((task) => [task, { labels: tinyLabels(task), temperature: 1 }]));
+  const common = { temperature: 1, ...(languages === undefined ? {} : { languages }) };
+  const tasks = Object.fromEntries(ENCODER_TASKS.map((task) => [task, { labels: tinyLabels(task), ...common }]));
   const names = (count: number) => Array.from({ length: count }, (_, i) => `tag-${i}`);
   const tags = { ...TINY_TAGS, entity: names(TINY_TAGS.entity), pos: names(TINY_TAGS.pos) };
-  writeFileSync(join(folder, "model.json"), JSON.stringify({ format: 1, version: "tiny-1", sha256, tasks, tags }));
+  writeFileSync(join(folder, "model.json"), JSON.stringify({ format: 1, version, sha256, tasks, tags }));
   return pathToFileURL(`${folder}/`);
 };
 
@@ -91,6 +103,22 @@ const tokenizer = (): object => ({
     vocab: Object.fromEntries(Object.keys(TINY_WORDS).map((word, id) => [word, id])),
   },
 });
+
+const SPECIAL: Readonly<Record<string, string>> = {
+  "[PAD]": "<pad>",
+  "[UNK]": "<unk>",
+  "[CLS]": "<s>",
+  "[SEP]": "</s>",
+};
+
+/** The same words, marked at their beginning and all equally likely. */
+const unigramTokenizer = (): object => {
+  const pieces = Object.keys(TINY_WORDS).map((word) => SPECIAL[word] ?? `▁${word}`);
+  return {
+    version: "1.0",
+    model: { type: "Unigram", unk_id: pieces.indexOf("<unk>"), vocab: pieces.map((piece) => [piece, -1]) },
+  };
+};
 
 /**
  * Every output is a table of scores looked up by piece. Those of the token heads also count the pieces of the window,

@@ -1,6 +1,6 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createPieces, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
+import { createVocabulary, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
 import { mainLabel, type Sample } from "../sample.js";
 import { RECIPES } from "../recipes/index.js";
 import { say } from "../report.js";
@@ -18,7 +18,7 @@ const main = async (): Promise<void> => {
   const recipe = RECIPES.find(({ analysis }) => analysis === positionals[0]);
   if (recipe === undefined) throw new Error(`name one of ${RECIPES.map(({ analysis }) => analysis).join(", ")}`);
   const tokenizer = JSON.parse(readFileSync(new URL(TOKENIZER_FILE, ENCODER_FOLDER), "utf8")) as object;
-  const cut = createPieces(tokenizer);
+  const { cut } = createVocabulary(tokenizer);
   const rowOf = (sample: Sample): object => {
     const { ids, shapes } = cut(sample.text);
     return {

@@ -1,28 +1,40 @@
 import { createReadStream, createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
-import { createPieces, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
+import { createVocabulary, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
 import { say } from "../report.js";
 
 /** Data sets used to train or evaluate the encoder. */
-const DATA_SETS = ["sentiment-simple", "sentiment-real", "goemotions-raw", "intention", "spam"];
+const DATA_SETS = [
+  "sentiment-simple",
+  "sentiment-real",
+  "goemotions-raw",
+  "intention",
+  "spam",
+  "sentiment-multilingual",
+];
 const PARTS = ["train", "dev"];
 
 /**
  * Splits every text of the data sets into pieces with the serving code, so that training uses the same input as the
- * service. `prepare --data DIR --out FILE [rows.jsonl.gz …]` writes one line per distinct text: text, ids and shape of
+ * service. `prepare --data DIR --out FILE [--tokenizer FILE] [rows.jsonl.gz …]` writes one line per distinct text: text, ids and shape of
  * every piece, and the index of each token's first piece.
  */
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
-    options: { data: { type: "string", default: "datasets" }, out: { type: "string", default: "pieces.jsonl" } },
+    options: {
+      data: { type: "string", default: "datasets" },
+      out: { type: "string", default: "pieces.jsonl" },
+      tokenizer: { type: "string", default: fileURLToPath(new URL(TOKENIZER_FILE, ENCODER_FOLDER)) },
+    },
     allowPositionals: true,
   });
   const sets = DATA_SETS.flatMap((name) => PARTS.map((part) => join(values.data, name, `${part}.jsonl.gz`)));
-  const tokenizer = JSON.parse(readFileSync(new URL(TOKENIZER_FILE, ENCODER_FOLDER), "utf8")) as object;
-  const cut = createPieces(tokenizer);
+  const tokenizer = JSON.parse(readFileSync(values.tokenizer, "utf8")) as object;
+  const { cut } = createVocabulary(tokenizer);
   const seen = new Set<string>();
   const out = createWriteStream(values.out);
   for (const file of [...sets, ...positionals]) {

@@ -14,14 +14,14 @@ export const scoreWithEncoder = async (
   samples: readonly Sample[],
 ): Promise<ScoredSample[]> => {
   const { labels } = encoder.card.tasks[analysis];
-  const scoresOf = createScores(analysis, encoder);
+  const scoresOf = createScores(analysis, encoder.card);
   const order = samples.map((sample, index) => ({ sample, index }));
   order.sort((a, b) => a.sample.text.length - b.sample.text.length);
   const scored = new Array<ScoredSample>(samples.length);
   for (let at = 0; at < order.length; at += BATCH) {
     const batch = order.slice(at, at + BATCH);
     const documents = batch.map(({ sample }) => createDocument(sample.text));
-    await prepareEncodings(documents, encoder);
+    await prepareEncodings(documents, { english: encoder, multilingual: encoder });
     documents.forEach((document, i) => {
       const { sample, index } = batch[i]!;
       scored[index] = { scores: scoresOf(document), truth: labels.indexOf(mainLabel(sample)), sample };

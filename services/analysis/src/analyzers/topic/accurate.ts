@@ -1,5 +1,12 @@
-import type { Analyzer, Topic } from "../../analyzer.js";
-import { type Encoder, encoderOf, encodingOf, prepareEncodings } from "../../engines/encoder/index.js";
+import type { Analyzer, ModelRef, Topic } from "../../analyzer.js";
+import {
+  type Encoder,
+  type EncoderFolders,
+  encoderOf,
+  encodersOf,
+  encodingOf,
+  prepareEncodings,
+} from "../../engines/encoder/index.js";
 import { annotateEncoded } from "./accurate-annotation.js";
 import type { Annotation } from "./annotation.js";
 import { ENCODER_POS, ENCODER_TAG_NAMES } from "./encoded/encoder-tags.js";
@@ -11,20 +18,25 @@ import { topicsOf } from "./topics/topics.js";
 const RULES_VERSION = 1;
 
 /** The accurate `topic` analyzer: names and noun chunks by the encoder; throws when its model is missing or damaged. */
-export const createAccurateTopic = (folder?: URL): Analyzer<"topic", Topic[]> => {
-  const encoder = encoderOf(folder);
-  checkTags(encoder);
+export const createAccurateTopic = (folders?: EncoderFolders): Analyzer<"topic", Topic[]> => {
+  const encoders = encodersOf(folders);
+  [encoders.english, encoders.multilingual].forEach(checkTags);
+  const modelOf = ({ card }: Encoder): ModelRef => ({
+    id: "topic-encoder",
+    version: `${RULES_VERSION}-${card.version}`,
+  });
   return {
     type: "topic",
     engine: "accurate",
-    model: { id: "topic-encoder", version: `${RULES_VERSION}-${encoder.card.version}` },
+    model: modelOf(encoders.english),
     languages: new Set(["en"]),
-    prepare: (documents) => prepareEncodings(documents, encoder),
+    prepare: (documents) => prepareEncodings(documents, encoders),
     analyze: (document, { explain }) => {
       const annotated = annotateEncoded(document.text, encodingOf(document));
       const { annotation, chunks } = trustedIn(document.language, annotated);
       return topicsOf(annotation, { explain, chunks });
     },
+    modelOf: (document) => modelOf(encodingOf(document).encoder),
   };
 };
 

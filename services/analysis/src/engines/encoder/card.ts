@@ -36,8 +36,12 @@ export interface EncoderTask {
   labels: readonly string[];
   /** The divisor that calibrates scores. */
   temperature: number;
+  /** The languages in which the classification was measured; English if omitted. */
+  languages?: readonly string[];
   /** Weight of the linear model's scores relative to the encoder's, 0 to 1; 0 if omitted. */
   linearShare?: number;
+  /** Figures on the development data of each language, for the multilingual encoder. */
+  devByLanguage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Figures on the development data; `npm run evaluate` compares later runs with them. */
   dev?: Readonly<Record<string, number>>;
 }

@@ -10,13 +10,15 @@ import { CLASSIFIERS } from "../../registry/analyses.js";
 import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { createEncoderAnalyzer } from "./classifier.js";
-import type { Gap } from "./encoder.js";
-import { encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
+import type { Encoder, Gap } from "./encoder.js";
+import { type EncoderFolders, encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
 
 let folder: URL;
+let folders: EncoderFolders;
 beforeAll(() => {
   folder = writeTinyEncoder();
+  folders = { english: folder, multilingual: folder };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -26,7 +28,7 @@ const documentOf = (text: string, code = "en"): TextDocument => {
 };
 
 const sentimentOf = async (text: string, { explain = false, language = "en" } = {}): Promise<Classification> => {
-  const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folder);
+  const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folders);
   const document = documentOf(text, language);
   await analyzer.prepare?.([document], { explain });
   return analyzer.analyze(document, { explain });
@@ -35,10 +37,10 @@ const sentimentOf = async (text: string, { explain = false, language = "en" } = 
 describe("the classifiers of the encoder", () => {
   it("say which model they are", () => {
     for (const analyzer of [
-      createAccurateSentimentSimple(folder),
-      createAccurateSentimentReal(folder),
-      createAccurateIntention(folder),
-      createAccurateSpamDetection(folder),
+      createAccurateSentimentSimple(folders),
+      createAccurateSentimentReal(folders),
+      createAccurateIntention(folders),
+      createAccurateSpamDetection(folders),
     ]) {
       expect(analyzer).toMatchObject({
         engine: "accurate",
@@ -54,7 +56,7 @@ describe("the classifiers of the encoder", () => {
   });
 
   it("share one pass over a text", async () => {
-    const [one, other] = [createAccurateIntention(folder), createAccurateSpamDetection(folder)];
+    const [one, other] = [createAccurateIntention(folders), createAccurateSpamDetection(folders)];
     const document = documentOf("hello, winner tomorrow");
     await one.prepare?.([document], { explain: false });
     const encoded = encodingOf(document);
@@ -65,7 +67,7 @@ describe("the classifiers of the encoder", () => {
   });
 
   it("refuse a text that was not prepared", () => {
-    const analyzer = createAccurateIntention(folder);
+    const analyzer = createAccurateIntention(folders);
     expect(() => analyzer.analyze(documentOf("hello"), { explain: false })).toThrow(/call prepareEncodings first/);
   });
 
@@ -121,7 +123,7 @@ describe("explanations by the encoder", () => {
     const types = ["sentiment-simple", "spam-detection", "intention"] as const;
     const found: (string | undefined)[] = [];
     for (const type of types) {
-      const analyzer = createEncoderAnalyzer(CLASSIFIERS[type], folder);
+      const analyzer = createEncoderAnalyzer(CLASSIFIERS[type], folders);
       await analyzer.prepare?.([document], { explain: true });
       found.push(analyzer.analyze(document, { explain: true }).explanation?.spans[0]?.text);
     }
@@ -132,16 +134,17 @@ describe("explanations by the encoder", () => {
     const text = Array.from({ length: words }, (_, i) => (i % 9 === 8 ? "awful," : "food")).join(" ");
     const encoder = encoderOf(folder);
     let windows = 0;
-    const counting = {
-      ...encoder,
+    const counting: Encoder = {
+      card: encoder.card,
+      encode: async (texts) => (await encoder.encode(texts)).map((encoded) => ({ ...encoded, encoder: counting })),
       encodeGaps: (gaps: readonly Gap[]) => {
         windows += gaps.length;
         return encoder.encodeGaps(gaps);
       },
     };
     const document = documentOf(text);
-    await prepareEncodings([document], encoder);
-    await prepareOcclusions([document], counting);
+    await prepareEncodings([document], { english: counting, multilingual: counting });
+    await prepareOcclusions([document]);
     expect(windows).toBeGreaterThan(20);
     expect(windows).toBeLessThanOrEqual(48);
     const occlusions = occlusionsOf(document);
@@ -150,7 +153,7 @@ describe("explanations by the encoder", () => {
 
   it("are the same alone and among others", async () => {
     const texts = ["good food", "the food was awful, but the winner was good. ".repeat(12), "hello!"];
-    const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folder);
+    const analyzer = createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folders);
     const documents = texts.map((text) => documentOf(text));
     await analyzer.prepare?.(documents, { explain: true });
     for (const [i, document] of documents.entries()) {
@@ -163,7 +166,7 @@ describe("explanations by the encoder", () => {
   it("are refused when the encoder has a label that is none of the analysis", () => {
     const { analysis, priors, ...others } = SENTIMENT_SIMPLE_LABELS;
     const { neutral: _, ...known } = priors;
-    expect(() => createEncoderAnalyzer({ analysis, priors: known, ...others }, folder)).toThrow(
+    expect(() => createEncoderAnalyzer({ analysis, priors: known, ...others }, folders)).toThrow(
       /neutral is no label of sentiment-simple/,
     );
   });

@@ -1,4 +1,11 @@
-import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
+import type {
+  AnalyzeOptions,
+  Analyzer,
+  Classification,
+  ExplainedSpan,
+  ModelRef,
+  TextDocument,
+} from "../../analyzer.js";
 import {
   argmax,
   canJudge,
@@ -10,27 +17,59 @@ import {
 import { explainedSpans } from "../../text/explained-spans.js";
 import { softmax } from "../linear/softmax.js";
 import type { EncoderTaskName } from "./card.js";
-import { encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
+import type { Encoder } from "./encoder.js";
+import { type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encodings.js";
 import { logOdds } from "./log-odds.js";
-import { ENCODER_FOLDER } from "./model-folder.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
 import { createScores } from "./scores.js";
 
 /** An analyzer that returns a label, for any analysis. */
 export type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
 
-const ENGLISH: ReadonlySet<string> = new Set(["en"]);
+const ENGLISH = ["en"];
 
-/** The classifier of an analysis by the encoder; throws if the encoder is missing or damaged. */
+/**
+ * The classifier of an analysis by the encoders; throws as `encodersOf` does. It supports the languages in which the
+ * cards state a measured score.
+ */
 export const createEncoderAnalyzer = <T extends EncoderTaskName>(
   labelSet: LabelSet<T>,
-  folder: URL = ENCODER_FOLDER,
+  folders?: EncoderFolders,
 ): EncoderAnalyzer<T> => {
   const type = labelSet.analysis;
-  const encoder = encoderOf(folder);
-  const { labels, temperature } = encoder.card.tasks[type];
+  const encoders = encodersOf(folders);
+  const { english, multilingual } = encoders;
+  const readers = new Map([english, multilingual].map((encoder) => [encoder, createReader(labelSet, encoder)]));
+  const readerOf = (document: TextDocument): Reader => readers.get(encodingOf(document).encoder)!;
+  const languages = new Set([...readers.values()].flatMap((reader) => [...reader.languages]));
+  const { model } = readers.get(english)!;
+  return {
+    type,
+    engine: "accurate",
+    model,
+    languages,
+    prepare: async (documents, { explain }) => {
+      await prepareEncodings(documents, encoders);
+      if (explain) await prepareOcclusions(documents);
+    },
+    analyze: (document, options) => readerOf(document).analyze(document, options),
+    modelOf: (document) => readerOf(document).model,
+  };
+};
+
+/** One encoder's part in an analysis. */
+interface Reader {
+  readonly model: ModelRef;
+  readonly languages: ReadonlySet<string>;
+  analyze(document: TextDocument, options: AnalyzeOptions): Classification;
+}
+
+const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }: Encoder): Reader => {
+  const type = labelSet.analysis;
+  const { labels, temperature, languages: measured = ENGLISH } = card.tasks[type];
+  const languages = new Set(measured);
   const priors = priorsOf(labelSet, labels);
-  const scoresOf = createScores(type, encoder);
+  const scoresOf = createScores(type, card);
   const spansOf = (document: TextDocument, label: number): ExplainedSpan[] => {
     const whole = logOdds(encodingOf(document).logits[type], label, temperature);
     const parts = occlusionsOf(document).map(({ start, end, logits }) => ({
@@ -41,18 +80,12 @@ export const createEncoderAnalyzer = <T extends EncoderTaskName>(
     return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
   };
   return {
-    type,
-    engine: "accurate",
-    model: { id: `${type}-encoder`, version: encoder.card.version },
-    languages: ENGLISH,
-    prepare: async (documents, { explain }) => {
-      await prepareEncodings(documents, encoder);
-      if (explain) await prepareOcclusions(documents, encoder);
-    },
+    model: { id: `${type}-encoder`, version: card.version },
+    languages,
     analyze: (document, { explain }) => {
       const { tokens } = encodingOf(document);
       const judged = softmax(scoresOf(document), temperature);
-      const readable = tokens.length > 0 && canJudge(ENGLISH, document.language);
+      const readable = tokens.length > 0 && canJudge(languages, document.language);
       const probabilities = readable ? judged : conservative(judged, priors);
       const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;
       return toClassification(labels, probabilities, spans);

@@ -1,6 +1,7 @@
 import type { RawToken } from "../../text/tokenizer.js";
+import { keepLoaded } from "../../keep-loaded.js";
 import { ENCODER_TASKS, type EncoderCard, readEncoderCard, verifyEncoder } from "./card.js";
-import { createPieces, type Pieces } from "./reading/pieces.js";
+import { createVocabulary, type Pieces, type Vocabulary } from "./reading/pieces.js";
 import {
   type Logits,
   openSession,
@@ -9,11 +10,13 @@ import {
   type TokenHead,
   type WindowOutput,
 } from "./session.js";
-import { cutWindows, type Frame, inputOf, type TokenRange } from "./reading/windows.js";
+import { cutWindows, inputOf, type TokenRange } from "./reading/windows.js";
 
 /** The encoder's output for a text. */
 export interface EncodedText {
-  /** The tokens of `tokenize(text)`. */
+  /** The encoder that read the text. */
+  readonly encoder: Encoder;
+  /** The tokens of `tokenize(text)`; in scripts without spaces, its words. */
   readonly tokens: readonly RawToken[];
   /** Scores of the labels of each classification, in the order of the card, before the temperature. */
   readonly logits: Logits;
@@ -48,29 +51,29 @@ export interface Encoder {
   encodeGaps(gaps: readonly Gap[]): Promise<Logits[]>;
 }
 
+export interface EncoderOptions {
+  /** Reads only the card at first; the other files are verified and loaded for the first text. */
+  readonly deferred?: boolean;
+}
+
 /**
- * Reads the encoder's folder and verifies every file; throws with the reason if one is missing, damaged or in another
- * format. The network itself is loaded on first use.
+ * Reads the encoder's folder and verifies every file, unless that is deferred; throws with the reason if one is missing,
+ * damaged or in another format. The network itself is loaded on first use.
  */
-export const createEncoder = (folder: URL): Encoder => {
+export const createEncoder = (folder: URL, { deferred = false }: EncoderOptions = {}): Encoder => {
   const card = readEncoderCard(folder);
-  const tokenizer = verifyEncoder(folder, card);
-  const frame = frameOf(tokenizer);
-  const cut = createPieces(tokenizer);
-  let opening: Promise<RunWindows> | undefined;
-  const open = (): Promise<RunWindows> => {
-    if (opening === undefined) {
-      opening = openSession(folder, card);
-      // The next text retries.
-      opening.catch(() => (opening = undefined));
-    }
-    return opening;
-  };
-  return {
+  const readVocabulary = (): Vocabulary => createVocabulary(verifyEncoder(folder, card));
+  const vocabulary = deferred ? undefined : readVocabulary();
+  // The next text retries after a failure.
+  const open = keepLoaded(async (_: "network"): Promise<Opened> => {
+    const read = vocabulary ?? readVocabulary();
+    return { ...read, run: await openSession(folder, card) };
+  });
+  const encoder: Encoder = {
     card,
-    encode: async (texts) => encodeAll(texts.map(cut), frame, await open()),
+    encode: async (texts) => encodeAll(texts, encoder, await open("network")),
     encodeGaps: async (gaps) => {
-      const run = await open();
+      const { frame, run } = await open("network");
       const inputs = gaps.map((gap) => inputOf(gap.encoded.pieces, frame, gap.encoded.windows[gap.window]!, gap));
       const outputs = await run(inputs);
       return gaps.map(({ encoded, window }, i) =>
@@ -80,24 +83,38 @@ export const createEncoder = (folder: URL): Encoder => {
       );
     },
   };
+  return encoder;
 };
+
+interface Opened extends Vocabulary {
+  readonly run: RunWindows;
+}
 
 /** The encoder's output for a text without one window. */
 export const withoutWindow = ({ windows }: EncodedText, window: number): Logits =>
   averageLogits(windows.filter((_, at) => at !== window));
 
-const encodeAll = async (texts: readonly Pieces[], frame: Frame, run: RunWindows): Promise<EncodedText[]> => {
-  const windows = texts.map(cutWindows);
-  const inputs = texts.flatMap((pieces, i) => windows[i]!.map((window) => inputOf(pieces, frame, window)));
+const encodeAll = async (
+  texts: readonly string[],
+  encoder: Encoder,
+  { frame, cut, run }: Opened,
+): Promise<EncodedText[]> => {
+  const cuts = texts.map(cut);
+  const windows = cuts.map(cutWindows);
+  const inputs = cuts.flatMap((pieces, i) => windows[i]!.map((window) => inputOf(pieces, frame, window)));
   const outputs = await run(inputs);
   let at = 0;
-  return texts.map((pieces, i) => {
+  return cuts.map((pieces, i) => {
     const own = outputs.slice(at, (at += windows[i]!.length));
-    return gather(pieces, windows[i]!, own);
+    return { encoder, ...gather(pieces, windows[i]!, own) };
   });
 };
 
-const gather = (pieces: Pieces, ranges: readonly TokenRange[], outputs: readonly WindowOutput[]): EncodedText => {
+const gather = (
+  pieces: Pieces,
+  ranges: readonly TokenRange[],
+  outputs: readonly WindowOutput[],
+): Omit<EncodedText, "encoder"> => {
   const rows: Record<TokenHead, Float32Array[]> = { entity: [], pos: [], left: [], right: [] };
   const windows = ranges.map((range, i) => {
     const { logits, rowOf } = outputs[i]!;
@@ -128,11 +145,4 @@ const averageLogits = (windows: readonly EncodedWindow[]): Logits => {
     return [task, Float32Array.from(mean)] as const;
   });
   return Object.fromEntries(means) as Record<keyof Logits, Float32Array>;
-};
-
-const frameOf = (tokenizer: object): Frame => {
-  const { model } = tokenizer as { model?: { vocab?: Record<string, number> } };
-  const [start, end] = [model?.vocab?.["[CLS]"], model?.vocab?.["[SEP]"]];
-  if (start === undefined || end === undefined) throw new Error("the encoder's vocabulary lacks [CLS] or [SEP]");
-  return { start, end };
 };

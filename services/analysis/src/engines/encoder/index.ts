@@ -2,4 +2,4 @@
 export type { EncoderCard, EncoderTags } from "./card.js";
 export { createEncoderAnalyzer, type EncoderAnalyzer } from "./classifier.js";
 export type { EncodedText, Encoder } from "./encoder.js";
-export { encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
+export { type EncoderFolders, encoderOf, encodersOf, encodingOf, prepareEncodings } from "./encodings.js";

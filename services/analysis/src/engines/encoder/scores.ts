@@ -1,10 +1,9 @@
 import type { TextDocument } from "../../analyzer.js";
-import type { EncoderTaskName } from "./card.js";
+import type { EncoderCard, EncoderTaskName } from "./card.js";
 import { modelFolder } from "../linear/classifier.js";
 import { readModel } from "../linear/model.js";
 import { createScorer } from "../linear/scorer.js";
 import { featuresOf } from "../../text/ngrams/features.js";
-import type { Encoder } from "./encoder.js";
 import { encodingOf } from "./encodings.js";
 
 /**
@@ -12,8 +11,11 @@ import { encodingOf } from "./encodings.js";
  * document, before the temperature. If the card says so, the linear model's scores are mixed in: its errors differ from
  * the encoder's.
  */
-export const createScores = (type: EncoderTaskName, { card }: Encoder): ((document: TextDocument) => Float64Array) => {
-  const { labels, linearShare = 0 } = card.tasks[type];
+export const createScores = (
+  type: EncoderTaskName,
+  { tasks }: EncoderCard,
+): ((document: TextDocument) => Float64Array) => {
+  const { labels, linearShare = 0 } = tasks[type];
   const encoded = (document: TextDocument): Float64Array => Float64Array.from(encodingOf(document).logits[type]);
   if (linearShare === 0) return encoded;
   const linear = createLinearScores(type, labels);

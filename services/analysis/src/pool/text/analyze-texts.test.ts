@@ -57,13 +57,15 @@ const createFussy = () => ({
   analyze: (document: TextDocument) => ({ value: String(lengthOf(document)), prob: 1 }),
 });
 
+type Fussy = ReturnType<typeof createFussy> & Pick<RegisteredAnalyzer, "modelOf">;
+
 const only = (analyzer: RegisteredAnalyzer): Analyzers => ({
   load: () => Promise.resolve(analyzer),
   describe: () => Promise.resolve([]),
 });
 
 describe("analyzeBatch", () => {
-  const plan = (analyzer: ReturnType<typeof createFussy>) => ({
+  const plan = (analyzer: Fussy) => ({
     analyzers: only(analyzer as unknown as RegisteredAnalyzer),
     analyses: ["intention"] as TextualAnalysis[],
     explain: false,
@@ -89,6 +91,13 @@ describe("analyzeBatch", () => {
     expect(entries.map(({ results }) => results.intention?.value)).toEqual(["1", undefined, "3"]);
     expect(entries.map(({ errors }) => errors.intention)).toEqual([undefined, "poisoned", undefined]);
     expect(entries[1]?.models.intention).toEqual({ id: "fussy", version: "1" });
+  });
+
+  it("names the model of each text, and of a text that cannot be prepared the reason, where models differ by text", async () => {
+    const modelOf = (document: TextDocument) => ({ id: `fussy-${lengthOf(document)}`, version: "1" });
+    const { entries } = await analyzeBatch(["a", "poison", "ccc"], plan({ ...createFussy(), modelOf }));
+    expect(entries.map(({ models }) => models.intention?.id)).toEqual(["fussy-1", "fussy", "fussy-3"]);
+    expect(entries.map(({ errors }) => errors.intention)).toEqual([undefined, "poisoned", undefined]);
   });
 
   it("says whether the model is made for the language of the text", async () => {

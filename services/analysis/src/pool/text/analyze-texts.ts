@@ -121,6 +121,7 @@ const runAnalyzer = async <T extends TextualAnalysis>(
       entry.supported[analyzer.type] =
         analyzer.languages.has(entry.language) && (analyzer.hasEvidence?.(document) ?? true);
       if (unprepared.has(work)) throw unprepared.get(work);
+      if (analyzer.modelOf !== undefined) entry.models[analyzer.type] = analyzer.modelOf(document);
       entry.results[analyzer.type] = analyzer.analyze(document, options);
     } catch (error) {
       entry.errors[analyzer.type] = reasonOf(error);

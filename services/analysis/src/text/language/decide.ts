@@ -17,6 +17,8 @@ const PROBABILITY_MIN = 0.5;
 const SHORT_LETTERS_MAX = 40;
 const SHORT_PROBABILITY_MIN = 0.8;
 const LATIN = /[a-z]/;
+/** Up to this many letters, even the likeliest language says little. */
+const WORD_LETTERS_MAX = 15;
 /** If the model knows a smaller share of the n-grams, the text may be in an unknown script. */
 const FAMILIAR_MIN = 0.5;
 const SCRIPT_SHARE_MIN = 0.5;
@@ -34,7 +36,9 @@ export const decide = (text: string, guess: LanguageGuess): DetectedLanguage => 
   const enough = mayMislead(text, guess)
     ? guess.prob >= SHORT_PROBABILITY_MIN && guess.least >= PROBABILITY_MIN
     : guess.prob >= PROBABILITY_MIN;
-  return { code: enough ? guess.code : UNDETERMINED, prob: round(guess.prob) };
+  if (enough) return { code: guess.code, prob: round(guess.prob) };
+  const likeliest = guess.letters > WORD_LETTERS_MAX ? { likeliest: guess.code } : {};
+  return { code: UNDETERMINED, prob: round(guess.prob), ...likeliest };
 };
 
 const mayMislead = (text: string, { code, letters }: LanguageGuess): boolean =>

@@ -1,7 +1,7 @@
 import type { TextDocument } from "../../../analyzer.js";
 import { argmax } from "../../../text/classification.js";
 import { ENCODER_TASKS } from "../card.js";
-import { type EncodedText, type Encoder, type Gap, withoutWindow } from "../encoder.js";
+import { type EncodedText, type Gap, withoutWindow } from "../encoder.js";
 import { encodingOf } from "../encodings.js";
 import { logOdds } from "../log-odds.js";
 import { clausesOf, joinEvenly, wordsOf } from "./occlusion-parts.js";
@@ -31,18 +31,14 @@ const OCCLUSIONS = Symbol("occlusions");
  * documents together. Parts are the words of short texts; for long ones the clauses, and the words of the most
  * important clauses.
  */
-export const prepareOcclusions = async (documents: readonly TextDocument[], encoder: Encoder): Promise<void> => {
+export const prepareOcclusions = async (documents: readonly TextDocument[]): Promise<void> => {
   const works = documents
     .filter((document) => keptOcclusions(document) === undefined)
     .map((document) => ({ document, encoded: encodingOf(document) }));
-  const coarse = await occlude(
-    works.map(({ encoded }) => coarseParts(encoded)),
-    encoder,
-  );
+  const coarse = await occlude(works.map(({ encoded }) => coarseParts(encoded)));
   const refined = works.map(({ encoded }, i) => (isShort(encoded) ? [] : strongest(encoded, coarse[i]!)));
   const fine = await occlude(
     refined.map((parts, i) => parts.flatMap((part) => withinGap(part, wordsOf(works[i]!.encoded.tokens, part)))),
-    encoder,
   );
   works.forEach(({ document, encoded }, i) => {
     const kept = [...coarse[i]!.filter((part) => !refined[i]!.includes(part)), ...fine[i]!];
@@ -69,10 +65,15 @@ interface Tried extends Gap {
   readonly logits: Logits;
 }
 
-const occlude = async (gaps: readonly (readonly Gap[])[], encoder: Encoder): Promise<Tried[][]> => {
-  const logits = await encoder.encodeGaps(gaps.flat());
-  let at = 0;
-  return gaps.map((own) => own.map((gap) => ({ ...gap, logits: logits[at++]! })));
+const occlude = async (gaps: readonly (readonly Gap[])[]): Promise<Tried[][]> => {
+  const logits = new Map<Gap, Logits>();
+  const all = gaps.flat();
+  for (const encoder of new Set(all.map(({ encoded }) => encoded.encoder))) {
+    const own = all.filter(({ encoded }) => encoded.encoder === encoder);
+    const found = await encoder.encodeGaps(own);
+    own.forEach((gap, i) => logits.set(gap, found[i]!));
+  }
+  return gaps.map((own) => own.map((gap) => ({ ...gap, logits: logits.get(gap)! })));
 };
 
 const wholeOf = ({ tokens }: EncodedText): TokenRange => ({ from: 0, to: tokens.length });

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ENCODER_FOLDER, TOKENIZER_FILE } from "../model-folder.js";
-import { createPieces, PIECES_PER_TOKEN_MAX, SHAPE } from "./pieces.js";
+import { SHAPE } from "./forms.js";
+import { createVocabulary, PIECES_PER_TOKEN_MAX } from "./pieces.js";
 
 interface Vocabulary {
   model: { vocab: Record<string, number> };
 }
 const json = JSON.parse(readFileSync(new URL(TOKENIZER_FILE, ENCODER_FOLDER), "utf8")) as Vocabulary;
 const spelling = new Map(Object.entries(json.model.vocab).map(([piece, id]) => [id, piece]));
-const cut = createPieces(json);
+const { cut } = createVocabulary(json);
 const read = (text: string): string[] => cut(text).ids.map((ids) => ids.map((id) => spelling.get(id)).join(" "));
 
 describe("pieces", () => {

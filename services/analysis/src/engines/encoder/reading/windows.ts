@@ -1,5 +1,5 @@
 import type { RawToken } from "../../../text/tokenizer.js";
-import type { Pieces } from "./pieces.js";
+import type { Frame, Pieces } from "./pieces.js";
 
 /** Pieces per network input, including the two at the ends; the same as in training. */
 export const PIECES_MAX = 96;
@@ -18,12 +18,6 @@ export interface WindowInput {
   readonly ids: readonly number[];
   /** The shape of each piece's token. */
   readonly shapes: readonly number[];
-}
-
-/** The pieces at both ends of a window. */
-export interface Frame {
-  readonly start: number;
-  readonly end: number;
 }
 
 /**
