@@ -14,6 +14,12 @@ PIECES_MAX = 96
 FOLDERS = {"sentiment-simple": "sentiment-simple", "sentiment-real": "sentiment-real", "intention": "intention", "spam-detection": "spam"}
 # More rows of sentiment-simple, in eight languages; for the multilingual encoder.
 MULTILINGUAL = "sentiment-multilingual"
+# Rows written for training, beside this folder; see its README.
+WRITTEN = Path(__file__).parent.parent / "written"
+# Every eighth of their lines is held out for development, as in src/written-rows.ts.
+WRITTEN_DEV_EVERY = 8
+# The label of a written text that says nothing about a task: to be scored like the labels' frequencies.
+UNCERTAIN = -1
 # How far a label is trusted, by the quality that the data set states.
 TRUST = {"mapped": 1.0, "mapped-good": 1.0, "mapped-fair": 0.9, "mapped-weak": 0.8, "weak": 0.7, "weak-keyword": 0.5, None: 1.0}
 
@@ -30,6 +36,7 @@ class Sample:
     language: str = "en"
     lower: torch.Tensor | None = None  # what leaves the frozen layers of the encoder
     tokens: dict | None = None
+    written: bool = False
 
 
 def read_rows(data: str, name: str, part: str) -> list:
@@ -83,7 +90,35 @@ def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None,
         add_soft(torch.load(soft_file), samples)
     if token_file:
         add_tokens(token_file, sample)
+    add_written(sample, multilingual)
     return list(samples.values())
+
+
+def read_written() -> list:
+    """The rows for training, [(file name without ending, {task: label}, text)]; a label that is not stated is "."."""
+    rows = []
+    for file in sorted(WRITTEN.glob("*.tsv")):
+        for at, line in enumerate(file.read_text(encoding="utf8").rstrip("\n").split("\n")):
+            if at % WRITTEN_DEV_EVERY < WRITTEN_DEV_EVERY - 1:
+                *labels, text = line.split("\t")
+                rows.append((file.stem, dict(zip(FOLDERS, labels)), text))
+    return rows
+
+
+def add_written(sample, multilingual: bool) -> None:
+    for name, labels, text in read_written():
+        language = name.split("-")[0]
+        if language != "en" and not multilingual:
+            continue
+        known = sample(text)
+        if known is None:
+            continue
+        known.language, known.written = language, True
+        for task, label in labels.items():
+            if label != ".":
+                known.labels[task] = (TASKS[task].index(label), 1.0)
+        if labels["sentiment-simple"] == labels["sentiment-real"] == "." and labels["spam-detection"] == "ham" and len(known.first) <= 4:
+            known.labels |= {task: (UNCERTAIN, 1.0) for task in ("sentiment-simple", "sentiment-real")}
 
 
 def add_soft(soft: dict, samples: dict) -> None:

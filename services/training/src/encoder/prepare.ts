@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import { createVocabulary, ENCODER_FOLDER, type Pieces, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
 import { say } from "../report.js";
+import { readWritten } from "../written-rows.js";
 
 /** Data sets used to train or evaluate the encoder. */
 const DATA_SETS = [
@@ -37,12 +38,15 @@ const main = async (): Promise<void> => {
   const { cut } = createVocabulary(tokenizer);
   const seen = new Set<string>();
   const out = createWriteStream(values.out);
+  const write = (text: string): void => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    out.write(`${JSON.stringify({ text, ...flatten(cut(text)) })}\n`);
+  };
+  readWritten().forEach(({ text }) => write(text));
   for (const file of [...sets, ...positionals]) {
     for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
-      const { text } = JSON.parse(line) as { text: string };
-      if (seen.has(text)) continue;
-      seen.add(text);
-      out.write(`${JSON.stringify({ text, ...flatten(cut(text)) })}\n`);
+      write((JSON.parse(line) as { text: string }).text);
     }
     say(`${seen.size} texts after ${file}`);
   }

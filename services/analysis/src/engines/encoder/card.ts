@@ -42,6 +42,8 @@ export interface EncoderTask {
   linearShare?: number;
   /** Figures on the development data of each language, for the multilingual encoder. */
   devByLanguage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Figures on clear sentences in each language, for the multilingual encoder. */
+  clearByLanguage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Figures on the development data; `npm run evaluate` compares later runs with them. */
   dev?: Readonly<Record<string, number>>;
 }

@@ -1,19 +1,28 @@
-import { encodersOf, type EncoderTask, MULTILINGUAL_FOLDER } from "@hourglass/analysis/encoder";
+import { encodersOf, type Encoder, type EncoderTask, MULTILINGUAL_FOLDER } from "@hourglass/analysis/encoder";
 import { cardFigures, type ScoredSample } from "../../linear/judge.js";
 import type { Recipe } from "../../linear/recipe.js";
 import { RECIPES } from "../../recipes/index.js";
 import { say } from "../../report.js";
+import { foreignSamples } from "../../written-rows.js";
 import { calibratedTask } from "../calibrated-task.js";
 import { scoreWithEncoder } from "../score-texts.js";
 import { writeCard } from "../write-card.js";
+import { type LanguageFigures, onClearSentences } from "./clear-sentences.js";
 import { multilingualTweets } from "./tweets.js";
 
-/** A language is supported from this score on. */
+/** A language is supported from these scores on: macro-F1 on tweets, where there are any, else accuracy on clear sentences. */
 const MACRO_F1_MIN = 0.5;
+const ACCURACY_MIN: Readonly<Record<string, number>> = {
+  "sentiment-simple": 0.8,
+  "sentiment-real": 0.7,
+  intention: 0.75,
+  // Of 26 sentences two are spam: at most one error.
+  "spam-detection": 0.96,
+};
 
 /**
  * Fits the temperatures of the encoder for other languages than English: that of sentiment-simple on tweets in those
- * languages, the others on the English development data, the only ones there are.
+ * languages, the others on the held-out rows that were written for training.
  */
 export const calibrateMultilingual = async (dataDir: string): Promise<void> => {
   const { multilingual } = encodersOf();
@@ -21,12 +30,11 @@ export const calibrateMultilingual = async (dataDir: string): Promise<void> => {
   for (const recipe of RECIPES) {
     const { analysis } = recipe;
     const onTweets = analysis === "sentiment-simple";
-    const samples = onTweets ? [...multilingualTweets(dataDir).values()].flat() : recipe.samples(dataDir, "dev");
+    const samples = onTweets ? [...multilingualTweets(dataDir).values()].flat() : foreignSamples(analysis);
     const judged = await scoreWithEncoder(multilingual, analysis, samples);
     const task = multilingual.card.tasks[analysis];
-    tasks[analysis] = onTweets
-      ? onTweetsTask(task, recipe, judged)
-      : { ...calibratedTask(task, recipe, judged), languages: [] };
+    const calibrated = onTweets ? onTweetsTask(task, recipe, judged) : calibratedTask(task, recipe, judged);
+    tasks[analysis] = await withLanguages(calibrated, recipe, multilingual);
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
   const { card } = multilingual;
@@ -48,6 +56,17 @@ const onTweetsTask = (given: EncoderTask, recipe: Recipe, judged: readonly Score
     } = cardFigures(own, task.labels, task.temperature);
     return [language, { rows, accuracy, macroF1, calibrationError }] as const;
   });
-  const supported = figures.filter(([language, { macroF1 }]) => language !== "en" && macroF1 >= MACRO_F1_MIN);
-  return { ...task, languages: supported.map(([language]) => language), devByLanguage: Object.fromEntries(figures) };
+  return { ...task, devByLanguage: Object.fromEntries(figures) };
+};
+
+/** Adds the figures on clear sentences in each language, and the languages that the figures support. */
+const withLanguages = async (task: EncoderTask, { analysis }: Recipe, encoder: Encoder): Promise<EncoderTask> => {
+  const clear = await onClearSentences(encoder, analysis);
+  const tweets = task.devByLanguage ?? {};
+  const supports = (language: string, { accuracy }: LanguageFigures): boolean =>
+    accuracy >= (ACCURACY_MIN[analysis] ?? 1) && (tweets[language]?.["macroF1"] ?? 1) >= MACRO_F1_MIN;
+  const languages = Object.entries(clear).flatMap(([language, figures]) =>
+    supports(language, figures) ? language : [],
+  );
+  return { ...task, languages: languages.sort(), clearByLanguage: clear };
 };

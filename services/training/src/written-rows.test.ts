@@ -1,0 +1,28 @@
+import { contractLabels } from "@hourglass/analysis";
+import { expect, it } from "vitest";
+import { readProbes } from "./probes/rows.js";
+import { foreignSamples, readWritten } from "./written-rows.js";
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+it("has a text and known labels in every row", () => {
+  for (const { text, labels } of readWritten()) {
+    expect(text).not.toBe("");
+    for (const [analysis, label] of Object.entries(labels)) {
+      expect(contractLabels(analysis as keyof typeof labels), text).toContain(label);
+    }
+  }
+});
+
+it("repeats no row of the probes", () => {
+  const probes = new Set(readProbes().flatMap(({ rows }) => rows.map(({ text }) => lettersOf(text))));
+  const repeated = readWritten().filter(({ text }) => probes.has(lettersOf(text)) && lettersOf(text) !== "");
+  expect(repeated.map(({ text }) => text)).toEqual([]);
+});
+
+it("holds an eighth of the rows in other languages out", () => {
+  const foreign = readWritten().filter(({ language, labels }) => language !== "en" && labels.intention !== undefined);
+  const share = foreignSamples("intention").length / foreign.length;
+  expect(share).toBeGreaterThan(0.1);
+  expect(share).toBeLessThan(0.14);
+});
