@@ -96,11 +96,12 @@ const MODEL = object(
 const MAKING = {
   model: ref("Model"),
   language: string(
-    "Language that the analysed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell.",
+    "Language that the analysed text was taken for, an ISO 639-1 code; `und` when it is too short or unsure to tell, " +
+      "`mul` when one part is surely in another language than the rest.",
     { pattern: "^[a-z]{2,3}$", examples: ["en"] },
   ),
   supported: boolean(
-    "Whether the model is made for that language and finds something to go by in the text; `false` for `und`, and of " +
+    "Whether the model is made for that language and finds something to go by in the text; `false` for `und` and `mul`, and of " +
       "`personality-mb` for fewer than five words of English. Where it is `false`, expect little of the result: in other " +
       "languages it stays close to what most texts get, with a low `prob`.",
   ),

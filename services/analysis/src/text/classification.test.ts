@@ -28,7 +28,7 @@ describe("conservative", () => {
 describe("canJudge", () => {
   it("is for the languages of the model, and for what cannot be told", () => {
     const judges = (code: string) => canJudge(new Set(["en"]), { code, prob: 0.9 });
-    expect(["en", "und", "de"].map(judges)).toEqual([true, true, false]);
+    expect(["en", "und", "mul", "de"].map(judges)).toEqual([true, true, true, false]);
   });
 });
 

@@ -34,11 +34,11 @@ export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike
     (probability, i) => FOREIGN_SHARE * probability + (1 - FOREIGN_SHARE) * (priors[i] ?? 0),
   );
 
-/** Whether a model for these languages can judge a text; texts of undetermined language are accepted. */
+/** Whether a model for these languages can judge a text; texts of undetermined language, or of several, are accepted. */
 export const canJudge = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
-  code === UNDETERMINED || languages.has(code);
+  NO_ONE_LANGUAGE.has(code) || languages.has(code);
 
-const UNDETERMINED = "und";
+const NO_ONE_LANGUAGE: ReadonlySet<string> = new Set(["und", "mul"]);
 
 /** Index of the largest value, the first one on a tie. */
 export const argmax = (values: ArrayLike<number>): number => {

@@ -418,15 +418,15 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
   model?: Model | undefined;
 
   /**
-   * Detected language of the analysed text, an ISO 639-1 code, or `und` when the text is too short or ambiguous; empty in
-   * results of an older release.
+   * Detected language of the analysed text, an ISO 639-1 code; `und` when the text is too short or ambiguous, `mul` when one
+   * part is surely in another language than the rest. Empty in results of an older release.
    *
    * @generated from field: string language = 11;
    */
   language: string;
 
   /**
-   * Whether the model supports that language and the text contains enough evidence; false for `und`. For other languages,
+   * Whether the model supports that language and the text contains enough evidence; false for `und` and `mul`. For other languages,
    * probabilities stay conservative. Absent in results of an older release.
    *
    * @generated from field: optional bool supported = 12;

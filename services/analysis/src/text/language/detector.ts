@@ -2,6 +2,7 @@ import type { DetectedLanguage } from "../../analyzer.js";
 import { clean } from "./clean.js";
 import { decide } from "./decide.js";
 import { createGuesser } from "./guess.js";
+import { mixedProbability, SEVERAL_LANGUAGES } from "./mixed.js";
 import type { LanguageModel } from "./model.js";
 
 /** Wraps a model; the returned function detects the language of any string. */
@@ -9,6 +10,8 @@ export const createDetector = (model: LanguageModel): ((text: string) => Detecte
   const guess = createGuesser(model);
   return (text) => {
     const part = clean(text);
+    const mixed = mixedProbability(part, guess);
+    if (mixed !== undefined) return { code: SEVERAL_LANGUAGES, prob: Math.round(mixed * 1e4) / 1e4 };
     return decide(part, guess(part));
   };
 };

@@ -86,6 +86,23 @@ describe("detectLanguage", () => {
     expect(codeOf("neeeeein, das glaaaaube ich niiiicht")).toBe("de");
   });
 
+  it.each([
+    [
+      "two sentences",
+      "Today we open our new museum in the old harbour. Heute öffnen wir unser neues Museum im alten Hafen.",
+    ],
+    ["two lines", "the train is late again, what a surprise\nel tren llega tarde otra vez, menuda sorpresa"],
+  ])("says mul of a text that changes its language: %s", (_, text) => {
+    expect(codeOf(text)).toBe("mul");
+  });
+
+  it.each([
+    ["en", "My grandmother always said: c'est la vie. We laughed about it for years and years."],
+    ["de", "Er sagt immer: no pain, no gain, und dann lacht er laut. Wir haben ihn damals in der Schule gekannt."],
+  ])("takes a quotation for no change of the language: %s", (code, text) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
   it("looks past addresses, handles, digits and emoji", () => {
     expect(codeOf("@best_of_the_world 100% das glaube ich dir nicht 😂 https://example.com/this/is/english")).toBe(
       "de",
