@@ -7,6 +7,7 @@ import { printQuery } from "./language/print.js";
 import { QuerySyntaxError } from "./language/syntax-error.js";
 import { printExpression } from "./language/print.js";
 import { postings, queries } from "./testing/queries.js";
+import { fold } from "./words/fold.js";
 
 describe("printQuery", () => {
   it("writes what parses to the same query", () => {
@@ -79,11 +80,11 @@ describe("printQuery", () => {
   });
 });
 
-/** Undefined for what is refused. Duplicates would be removed when they are written alike. */
+/** Undefined for what is refused. Terms that differ only in parentheses, case or width are one once they are printed. */
 function expressionsOf(text: string): Expression[] | undefined {
   try {
     const { terms } = parseQuery(text);
-    const distinct = new Map(terms.map(({ expression }) => [printExpression(expression), expression]));
+    const distinct = new Map(terms.map(({ expression }) => [fold(printExpression(expression)), expression]));
     return [...distinct.values()];
   } catch (error) {
     if (error instanceof QuerySyntaxError) return undefined;
