@@ -2,8 +2,9 @@ import { type Annotation, topicsOf } from "@hourglass/analysis/topic";
 import type { Evaluation, Metric } from "../evaluation.js";
 import { type Annotator, fastAnnotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
+import { judgeFound } from "./evaluate-found.js";
 import { fifthOf, HELD_OUT_FIFTH } from "./held-out.js";
-import { createTally, f1, precision, recall, type Tally } from "./judge.js";
+import { createTally, f1, f1Interval, precision, recall, sumOf, type Tally } from "./judge.js";
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
 
 /** Evaluates entities and noun chunks of an engine on the development data, and the speed of the whole analysis. */
@@ -11,7 +12,9 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   const { method, stated } = annotator;
   const rows = readEntityRows(dataDir, "dev");
   const texts = rows.map(({ text }) => text);
-  const entities = judgeEntities(rows, await annotator.annotate(texts));
+  const annotations = await annotator.annotate(texts);
+  const entities = judgeEntities(rows, annotations);
+  const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);
   const chunkRows = readChunkRows(dataDir);
   const chunkAnnotations = await annotator.annotate(chunkRows.map(({ text }) => text));
   const chunks = judgeChunks(chunkRows, chunkAnnotations);
@@ -22,16 +25,21 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   const unseenAnnotations = chunkAnnotations.filter((_, at) => unseen[at]);
   const heldOut = judgeChunks(unseenRows, unseenAnnotations);
   const served = judgeServedChunks(unseenRows, unseenAnnotations);
+  const found = judgeFound(unseenRows, unseenAnnotations);
   return {
     analysis: "topic",
     method,
     metrics: [
-      ...scores("entities", entities.overall, stated),
+      ...withInterval(scores("entities", entities.overall, stated), byText),
       ...detail(entities.bySource),
       ...detail(entities.byType),
       ...scores("noun chunks", chunks, stated),
       ...scores("noun chunks, held-out fifth,", heldOut, stated),
       ...scores("noun chunks in results, held-out fifth,", served, stated),
+      ...withInterval(
+        scores("annotated chunks found as chunk or entity, held-out fifth,", sumOf(found), stated),
+        found,
+      ),
       { name: "texts/s", value: await textsPerSecond(texts, annotator) },
     ],
   };
@@ -81,6 +89,11 @@ function scores(name: string, tally: Tally, stated: Readonly<Record<string, numb
     const promised = measure === "F1" ? stated[metric.name] : undefined;
     return promised === undefined ? metric : { ...metric, stated: promised };
   });
+}
+
+/** Adds the interval over texts to F1. */
+function withInterval(metrics: Metric[], byText: readonly Tally[]): Metric[] {
+  return metrics.map((metric) => (metric.name.endsWith("F1") ? { ...metric, interval: f1Interval(byText) } : metric));
 }
 
 function detail(tallies: ReadonlyMap<string, Tally>): Metric[] {

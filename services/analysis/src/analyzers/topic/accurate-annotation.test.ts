@@ -152,6 +152,72 @@ describe("annotateEncoded", () => {
     ]);
   });
 
+  it("ends names at their own words: titles, states and legal forms", () => {
+    const person = annotate("President Qorvex spoke", [
+      { pos: "NOUN", tag: "B-PERSON" },
+      { pos: "PROPN", tag: "I-PERSON" },
+      { pos: "VERB" },
+    ]);
+    expect(person.entities).toEqual(["Qorvex/PERSON"]);
+    const writer = annotate("Dr. Seuss spoke", [
+      { pos: "PROPN", tag: "B-PERSON" },
+      { pos: "PROPN", tag: "I-PERSON" },
+      { pos: "VERB" },
+    ]);
+    expect(writer.entities).toEqual(["Dr. Seuss/PERSON"]);
+    const places = annotate("San Francisco California", [
+      { pos: "PROPN", tag: "B-GPE" },
+      { pos: "PROPN", tag: "I-GPE" },
+      { pos: "PROPN", tag: "I-GPE" },
+    ]);
+    expect(places.entities).toEqual(["San Francisco/GPE", "California/GPE"]);
+    const company = annotate("Qorvex, Inc. pays", [
+      { pos: "PROPN", tag: "B-ORG" },
+      { pos: "PUNCT" },
+      { pos: "PROPN", tag: "B-ORG" },
+      { pos: "VERB" },
+    ]);
+    expect(company.entities).toEqual(["Qorvex, Inc./ORG"]);
+  });
+
+  it("joins an organisation with what it is of", () => {
+    const university = annotate("the University of Qorvex", [
+      { pos: "DET" },
+      { pos: "PROPN", tag: "B-ORG" },
+      { pos: "ADP" },
+      { pos: "PROPN", tag: "B-GPE" },
+    ]);
+    expect(university.entities).toEqual(["University of Qorvex/ORG"]);
+    const center = annotate("US Storm Center", [
+      { pos: "PROPN", tag: "B-GPE" },
+      { pos: "PROPN", tag: "B-ORG" },
+      { pos: "PROPN", tag: "I-ORG" },
+    ]);
+    expect(center.entities).toEqual(["US Storm Center/ORG"]);
+    const shop = annotate("German Lidl", [
+      { pos: "ADJ", tag: "B-NORP" },
+      { pos: "PROPN", tag: "B-ORG" },
+    ]);
+    expect(shop.entities).toEqual(["German/NORP", "Lidl/ORG"]);
+  });
+
+  it("begins topics where their words begin", () => {
+    const values = (text: string, said: readonly Said[]): string[] =>
+      topicsOf(annotate(text, said).annotation, { explain: false, chunks: true }).map(({ value }) => value);
+    const adjectives: Said[] = [{ pos: "CCONJ" }, { pos: "ADJ" }, { pos: "NOUN", left: 2 }];
+    expect(values("and cheerful rooms", adjectives)).toEqual(["cheerful rooms"]);
+    const verb: Said[] = [{ pos: "VERB" }, { pos: "DET" }, { pos: "ADJ" }, { pos: "NOUN", left: 3 }];
+    expect(values("have the cheap rooms", verb)).toEqual(["cheap rooms"]);
+    const compound: Said[] = [{ pos: "ADP" }, { pos: "PUNCT" }, { pos: "NOUN" }, { pos: "NOUN", left: 3 }];
+    expect(values("on-site parking", compound)).toEqual(["on-site parking"]);
+    const name: Said[] = [
+      { pos: "PROPN", tag: "B-ORG" },
+      { pos: "NOUN", left: 1 },
+      { pos: "PROPN", tag: "B-PERSON", left: 2 },
+    ];
+    expect(values("Qorvex boss Ana", name)).toEqual(["Qorvex", "Ana", "Qorvex boss"]);
+  });
+
   it("takes an empty text", () => {
     expect(annotate("", []).annotation).toMatchObject({ entities: [], chunks: [] });
   });

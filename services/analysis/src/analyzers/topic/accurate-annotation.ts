@@ -6,6 +6,7 @@ import { decodeEntities } from "./encoded/decode-entities.js";
 import { decodePos } from "./encoded/decode-pos.js";
 import type { TokenScores } from "./encoded/encoder-tags.js";
 import type { EvidenceSettings } from "./encoded/entity-evidence.js";
+import { mendBorders } from "./lists/entity-borders.js";
 
 /** Tokens of a text with the encoder's scores for each. */
 export interface EncodedTokens extends TokenScores {
@@ -18,7 +19,7 @@ export function annotateEncoded(text: string, encoded: EncodedTokens, settings?:
   return {
     text,
     tokens,
-    entities: decodeEntities(tokens, encoded.entity, settings),
+    entities: mendBorders(tokens, decodeEntities(tokens, encoded.entity, settings)),
     chunks: decodeChunks(tokens, encoded),
   };
 }

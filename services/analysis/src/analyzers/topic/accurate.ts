@@ -11,11 +11,11 @@ import { annotateEncoded } from "./accurate-annotation.js";
 import type { Annotation } from "./annotation.js";
 import { ENCODER_POS, ENCODER_TAG_NAMES } from "./encoded/encoder-tags.js";
 import type { EvidenceSettings } from "./encoded/entity-evidence.js";
-import { trustedIn } from "./languages.js";
+import { MULTILINGUAL, trustedIn } from "./languages.js";
 import { topicsOf } from "./topics/topics.js";
 
 /** Increment with every change of rules or word lists, which the encoder's version does not cover. */
-const RULES_VERSION = 1;
+const RULES_VERSION = 2;
 
 /** The accurate `topic` analyzer: names and noun chunks by the encoder; throws when its model is missing or damaged. */
 export const createAccurateTopic = (folders?: EncoderFolders): Analyzer<"topic", Topic[]> => {
@@ -33,7 +33,7 @@ export const createAccurateTopic = (folders?: EncoderFolders): Analyzer<"topic",
     prepare: (documents) => prepareEncodings(documents, encoders),
     analyze: (document, { explain }) => {
       const annotated = annotateEncoded(document.text, encodingOf(document));
-      const { annotation, chunks } = trustedIn(document.language, annotated);
+      const { annotation, chunks } = trustedIn(document.language, annotated, MULTILINGUAL);
       return topicsOf(annotation, { explain, chunks });
     },
     modelOf: (document) => modelOf(encodingOf(document).encoder),

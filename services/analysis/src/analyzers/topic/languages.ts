@@ -1,35 +1,75 @@
 import type { DetectedLanguage } from "../../analyzer.js";
+import type { Entity, EntityType } from "../../text/entity.js";
+import { bitOf, type Gazetteer, listsOf, phraseOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import type { Annotation } from "./annotation.js";
-import type { Entity } from "../../text/entity.js";
-import { bitOf, listsOf, phraseOf } from "../../text/gazetteers.js";
+import { isBrand } from "./lists/brands.js";
 
-/** The part of an annotation that can be trusted in a language: the engines are made for English. */
+/** The certainty with which an engine's entities are trusted in a language that is not English. */
+export interface Trust {
+  readonly sure: number;
+  /** In scripts without capitals, where nothing but the engine tells a name. */
+  readonly sureCaseless: number;
+  /** For names on a word list of their type; also for engines that state no certainty. */
+  readonly listed: number;
+}
+
+/** Of an engine made for English, whose certainty elsewhere means little. */
+const ENGLISH_ONLY: Trust = { sure: 0.9, sureCaseless: 0.9, listed: 0 };
+/** Of the multilingual encoder; chosen on the development sentences of Universal NER in five languages. */
+export const MULTILINGUAL: Trust = { sure: 0.5, sureCaseless: 0.6, listed: 0.2 };
+
+/** The part of an annotation that can be trusted in a language: noun chunks are made for English. */
 export function trustedIn(
   { code }: DetectedLanguage,
   annotation: Annotation,
+  trust: Trust = ENGLISH_ONLY,
 ): { annotation: Annotation; chunks: boolean } {
   if (code === "en") return { annotation, chunks: true };
   const { tokens, entities } = annotation;
   if (code === "und") return { annotation, chunks: readsEnglish(tokens) };
-  const sure = entities.filter((entity) => isSureAnywhere(tokens, entity));
+  const sure = entities.filter((entity) => isSureAnywhere(tokens, entity, trust));
   return { annotation: { ...annotation, entities: sure }, chunks: false };
 }
 
-/** A tagger's confidence that holds in other languages, too. */
-const SURE_PROB = 0.9;
+/** Hashtags, names of which the engine is sure, and those on a list; names are capitalised in scripts with capitals. */
+function isSureAnywhere(tokens: readonly Token[], entity: Entity, trust: Trust): boolean {
+  const token = tokens[entity.first];
+  if (!token || token.kind === "hashtag") return token !== undefined;
+  const capital = /^\p{Lu}/u.test(token.text);
+  if (!capital && !/^\p{Lo}/u.test(token.text)) return false;
+  const { prob } = entity;
+  if (prob !== undefined && prob >= (capital ? trust.sure : trust.sureCaseless)) return true;
+  const listed = isListed(tokens, entity);
+  // A single word may mean something else in the language: `Total`, `Essen`.
+  if (listed && (entity.first < entity.last || isBrand(token.lower))) return true;
+  return (prob ?? 1) >= trust.listed && (listed || isFullName(tokens, entity));
+}
 
-/** Names on word lists, people with a known first name, and entities of which the tagger is sure. */
-function isSureAnywhere(tokens: readonly Token[], { first, last, prob }: Entity): boolean {
-  const token = tokens[first];
-  if (!token || token.kind === "hashtag" || !/^\p{Lu}/u.test(token.text)) return token?.kind === "hashtag";
-  if (prob !== undefined && prob >= SURE_PROB) return true;
+const LISTS: Readonly<Record<EntityType, readonly Gazetteer[]>> = {
+  PERSON: ["persons"],
+  NORP: ["nationalities"],
+  FAC: ["facilities"],
+  ORG: ["organizations"],
+  GPE: ["countries", "regions", "cities"],
+  LOC: ["locations", "countries", "regions"],
+  PRODUCT: ["products"],
+  EVENT: ["events"],
+  WORK_OF_ART: ["works"],
+  LAW: ["laws"],
+  LANGUAGE: ["languages"],
+};
+
+/** Whether a word list of its type contains a name. */
+function isListed(tokens: readonly Token[], { first, last, type }: Entity): boolean {
   const lists = listsOf(phraseOf(tokens, first, last));
-  const given = bitOf("first-names") | bitOf("last-names");
-  if ((lists & ~given) !== 0) return true;
-  return (
-    first < last && (listsOf(token.lower) & bitOf("first-names")) !== 0 && /^\p{Lu}/u.test(tokens[last]?.text ?? "")
-  );
+  return LISTS[type].some((list) => (lists & bitOf(list)) !== 0);
+}
+
+/** A known first name and another one. */
+function isFullName(tokens: readonly Token[], { first, last, type }: Entity): boolean {
+  const given = listsOf(tokens[first]?.lower ?? "") & bitOf("first-names");
+  return type === "PERSON" && first < last && given !== 0 && /^\p{Lu}/u.test(tokens[last]?.text ?? "");
 }
 
 /** English function words that other languages in Latin script do not share. */

@@ -30,7 +30,7 @@ export interface EvidenceSettings {
 
 export const EVIDENCE: EvidenceSettings = {
   outside: -0.2,
-  trusted: 2.5,
+  trusted: 3.5,
   listed: 0.8,
   commonShare: 0.4,
   plainShare: 0.2,

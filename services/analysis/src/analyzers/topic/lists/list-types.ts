@@ -1,6 +1,7 @@
 import type { Token } from "../../../text/tokens.js";
 import type { EntityType } from "../../../text/entity.js";
 import { bitOf, type Gazetteer, type GazetteerHit, isIn } from "../../../text/gazetteers.js";
+import { isBrand } from "./brands.js";
 import type { EntityClass } from "../tagger/tags.js";
 
 const NAMED = /^[\p{Lu}\p{N}]/u;
@@ -41,11 +42,12 @@ function listType(tokens: readonly Token[], hit: GazetteerHit): EntityType | und
 }
 
 /**
- * Lists of common names are trusted if no other class contains the name and no dictionary the word; lists of people
- * never are.
+ * Lists of common names are trusted if no other class contains the name and no dictionary the word, unless it is a
+ * brand (`Google`); lists of people never are.
  */
 function commonType(tokens: readonly Token[], hit: GazetteerHit): EntityType | undefined {
-  const named = hit.first < hit.last || tokens[hit.first]?.known === false;
+  const token = tokens[hit.first];
+  const named = hit.first < hit.last || token?.known === false || isBrand(token?.lower ?? "");
   const only = classesOf(hit.lists);
   if (!named || isIn(hit, "titles") || only.length !== 1 || only[0] === "PERSON") return undefined;
   return only[0] === "PLACE" ? placeType(tokens, hit.last, hit.lists) : only[0];

@@ -1,18 +1,35 @@
+/** Chat words that taggers take for nouns: they say nothing, alone or beside a noun (`cap fr fr`). */
+export const SLANG: ReadonlySet<string> = new Set(
+  (
+    "ngl fr frfr lowkey highkey tbf istg ong bruh bruv sus iykyk smth sth nvm idc idgaf rn tho cuz coz bc prolly dunno lemme gimme finna " +
+    "tryna imma ima hella deadass periodt yikes welp meh lmk hmu brb gtg ttyl stfu gtfo omfg rofl roflmao lolol lolz lols lulz ffs jfc smfh " +
+    "tysm yw dw obvs defo deffo innit tfw mfw mrw iirc afaict ymmv w/e w/o oof xd dafuq wyd wya hbu wbu tmi idk tbh btw lol lmao lmfao " +
+    "omg wtf smh imo imho ikr af jk fwiw afaik ftw icymi"
+  ).split(" "),
+);
+
+/** Words that are chat words without an article (`no cap`, `that's cap`) and nouns with one (`my cap`). */
+export const FILLERS: ReadonlySet<string> = new Set("cap bet slay bussin lit mid man".split(" "));
+
+/** Vague nouns for people and places that an adjective makes a topic: `young people`, `public places`. */
+export const BEARERS: ReadonlySet<string> = new Set("people person folks guy guys couple place places".split(" "));
+
 /**
  * Nouns that do not say what a text is about, and words that taggers trained on edited English take for nouns in posts.
  */
-export const VAGUE: ReadonlySet<string> = new Set(
-  (
+export const VAGUE: ReadonlySet<string> = new Set([
+  ...SLANG,
+  ...(
     "thing things stuff lot lots bit kind kinds sort sorts way ways one ones thanks thank time times guy guys someone somebody " +
     "something anything everything nothing anyone everyone anybody everybody nobody people person folks rest part parts end " +
-    "couple bunch side place places fact case point example reason number side dude bro sis man mate fam ya yall self " +
-    "lol rt fb ff ok okay yes no hi hey oh haha idk tbh btw fyi dm pm am a.m. p.m. tbt nowplaying np follow retweet cant dont " +
-    "im ive u ur r n w b lmao lmfao omg wtf smh imo imho ikr af ppl plz pls thx ty np gn gm xx xo xoxo aka etc via pic pics " +
+    "couple bunch side place places fact point example reason number side dude bro sis mate fam ya yall self " +
+    "rt fb ff ok okay yes no hi hey oh haha fyi dm pm am a.m. p.m. tbt nowplaying np follow retweet cant dont " +
+    "im ive u ur r n w b ppl plz pls thx ty np gn gm xx xo xoxo aka etc via pic pics " +
     "followback teamfollowback instagood instadaily photooftheday picoftheday followme likeforlike like4like follow4follow " +
-    "mr mrs ms dr mr. mrs. ms. dr. kinda sorta gonna wanna shit crap ass damn hell fuck wow yay yeah yea nah nope god gosh " +
-    "jk fwiw afaik ftw icymi tldr tl;dr op edit amp quot nbsp http https www com feeling feelings anyways course instance order general"
+    "mr mrs ms dr mr. mrs. ms. dr. kinda sorta gonna wanna shit crap ass damn hell fuck wow woo yay yup yeah yea nah nope god gosh " +
+    "tldr tl;dr op edit amp quot nbsp http https www com feeling feelings anyways"
   ).split(" "),
-);
+]);
 
 /** Words of time: a topic only beside a word that is none. */
 export const TIME: ReadonlySet<string> = new Set(

@@ -5,7 +5,8 @@ import type { Entity } from "../../../text/entity.js";
 import type { NounChunk } from "../noun-chunks.js";
 import type { Occurrence } from "./occurrence.js";
 import { spelling } from "./spelling.js";
-import { OPENERS, TIME, VAGUE, WEAK } from "../lists/stop-topics.js";
+import { OPENERS, SLANG } from "../lists/stop-topics.js";
+import { isVague } from "./vague-chunks.js";
 
 /**
  * The noun chunks of a text as topics: reduced to their core, without entities, vague chunks and chunks inside others.
@@ -13,8 +14,8 @@ import { OPENERS, TIME, VAGUE, WEAK } from "../lists/stop-topics.js";
 export function chunkOccurrences({ text, tokens, entities, chunks }: Annotation): Occurrence[] {
   const inside = entityAt(tokens.length, entities);
   const cut = chunks.flatMap((chunk) => cutChunk(tokens, chunk));
-  return outermost(cut).flatMap((chunk) => {
-    if (cutsEntity(chunk, inside)) return [];
+  // First those around an entity: `NASA chief` remains of `NASA chief Griffin`.
+  return outermost(cut.filter((chunk) => !cutsEntity(chunk, inside))).flatMap((chunk) => {
     const value = readable(text, tokens, chunk);
     if (value === undefined || isVague(tokens, chunk)) return [];
     return [{ value, type: "noun-chunk", tag: chunk.head, first: chunk.first, last: chunk.last, hashtag: false }];
@@ -25,17 +26,47 @@ const WORDS_MAX = 6;
 const LENGTH_MAX = 80;
 
 /** `my other friend's new car` → `new car`; empty for a chunk of determiners and pronouns only. */
-function cutChunk(tokens: readonly Token[], { first, last, head, at }: NounChunk): NounChunk[] {
-  const headAt = at ?? last;
-  let begin = first;
-  for (let index = first; index < headAt; index++) if (isPossessive(tokens, index)) begin = index + 1;
-  while (begin <= headAt && isOpener(tokens[begin])) begin++;
-  let end = last;
-  while (end > headAt && !isReadable(tokens[end])) end--;
+function cutChunk(tokens: readonly Token[], { first, last, head, at = last }: NounChunk): NounChunk[] {
+  const end = endOf(tokens, { first, last, at });
+  const headAt = Math.min(at, end);
+  // Without the chat word behind it, an adjective is no chunk: `tired rn`.
+  if (end < at && !isNoun(tokens[end])) return [];
+  const begin = beginOf(tokens, first, headAt);
   if (begin > headAt || end - begin >= WORDS_MAX) return [];
-  for (let index = begin; index <= end; index++) if (!isReadable(tokens[index])) return [];
-  return [{ first: begin, last: end, head, at: headAt }];
+  return tokens.slice(begin, end + 1).every(isReadable) ? [{ first: begin, last: end, head, at: headAt }] : [];
 }
+
+/** The last token, without signs behind the head and without chat words, which are taken for heads (`cap fr fr`). */
+function endOf(tokens: readonly Token[], { first, last, at }: { first: number; last: number; at: number }): number {
+  let end = last;
+  while (end > at && (!isReadable(tokens[end]) || tokens[end]?.kind === "punctuation")) end--;
+  while (end > first && isSlang(tokens[end])) end--;
+  return end;
+}
+
+/** The first token of the core: behind possessors, articles and what cannot be read. */
+function beginOf(tokens: readonly Token[], first: number, headAt: number): number {
+  let begin = first;
+  for (let at = first; at < headAt; at++) if (endsBefore(tokens, at)) begin = at + 1;
+  while (begin <= headAt && isOpener(tokens, begin)) begin++;
+  return begin;
+}
+
+function endsBefore(tokens: readonly Token[], at: number): boolean {
+  if (isPossessive(tokens, at)) return true;
+  if (ARTICLES.has(tokens[at]?.lower ?? "")) return !isHyphenated(tokens, at);
+  // `the mythical "Arab street"`, but not `f*cking`.
+  return !isReadable(tokens[at]) && (tokens[at]?.spaced === true || tokens[at + 1]?.spaced === true);
+}
+
+/** `hit-and-miss`, `on-site`: small words of a compound. */
+function isHyphenated(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return next?.text === "-" && !next.spaced;
+}
+
+/** What stands before them in a chunk is no part of it: `have the same structure`. */
+const ARTICLES: ReadonlySet<string> = new Set("the a an my your his her its our their".split(" "));
 
 /** The chunks that are not inside another: nested ones are one topic. */
 function outermost(chunks: readonly NounChunk[]): NounChunk[] {
@@ -60,15 +91,30 @@ function cutsEntity({ first, last, at }: NounChunk, inside: readonly (Entity | u
   return (inside[first]?.first ?? first) < first || (inside[last]?.last ?? last) > last;
 }
 
+function isNoun(token: Token | undefined): boolean {
+  return token?.pos === "NOUN" || token?.pos === "PROPN";
+}
+
 function isPossessive(tokens: readonly Token[], at: number): boolean {
   const lower = tokens[at]?.lower;
   return lower === "'s" || (lower === "'" && tokens[at]?.spaced === false);
 }
 
-function isOpener(token: Token | undefined): boolean {
-  if (!token) return false;
-  if (token.pos === "DET" || token.pos === "PRON" || token.pos === "PUNCT" || token.kind === "symbol") return true;
-  return OPENERS.has(token.lower);
+/** Parts of speech with which no topic begins: a reach to the left may end at the conjunction of two adjectives. */
+const LEADING: ReadonlySet<string> = new Set(["DET", "PRON", "PUNCT", "CCONJ", "SCONJ", "ADP"]);
+const SIGNS: ReadonlySet<string> = new Set(["symbol", "punctuation"]);
+
+function isOpener(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (!token || isHyphenated(tokens, at)) return false;
+  if (LEADING.has(token.pos) || SIGNS.has(token.kind) || /^\p{Ll}$/u.test(token.text)) return true;
+  return isSlang(token) || OPENERS.has(token.lower);
+}
+
+/** Two capitals are an abbreviation of something else: `BC`, `DW`. */
+function isSlang(token: Token | undefined): boolean {
+  if (!token || /^\p{Lu}{2}$/u.test(token.text)) return false;
+  return SLANG.has(token.lower.replace(/(\p{L})\1{2,}/u, "$1"));
 }
 
 /**
@@ -78,20 +124,6 @@ function isReadable(token: Token | undefined): boolean {
   if (!token) return false;
   if (token.kind === "number" || /^[-–/,&]$/.test(token.text)) return true;
   return token.kind === "word" && /\p{Script=Latin}/u.test(token.text) && token.text.length <= 40;
-}
-
-/** Whether a chunk does not say what it is about: `last night`, `good thing`, `two people`. */
-function isVague(tokens: readonly Token[], { first, last, at }: NounChunk): boolean {
-  const head = tokens[at ?? last]?.lower ?? "";
-  const weakHead = VAGUE.has(head) || TIME.has(head);
-  for (let index = first; index <= last; index++) {
-    const token = tokens[index];
-    if (token?.kind !== "word") continue;
-    const weak = VAGUE.has(token.lower) || TIME.has(token.lower) || WEAK.has(token.lower) || OPENERS.has(token.lower);
-    // An adjective does not make a vague noun a topic; another noun does: `coffee time`.
-    if (!weak && !(weakHead && token.pos !== "NOUN" && token.pos !== "PROPN")) return false;
-  }
-  return true;
 }
 
 /** The chunk as written, with elongated words shortened; undefined if it is noise. */

@@ -1,10 +1,10 @@
 import type { Token } from "../../../text/tokens.js";
 import type { Annotation } from "../annotation.js";
 import type { Entity } from "../../../text/entity.js";
-import { wordsOfHashtag } from "./hashtags.js";
+import { namedHashtag } from "./hashtags.js";
 import type { Occurrence } from "./occurrence.js";
 import { spelling } from "./spelling.js";
-import { NO_NAMES } from "../lists/stop-topics.js";
+import { FILLERS, NO_NAMES, SLANG } from "../lists/stop-topics.js";
 
 /**
  * The entities of a text as topics, at every place with the same spelling, without spans that no reader would call a
@@ -21,7 +21,7 @@ function foundOccurrences({ text, tokens, entities }: Annotation): Occurrence[] 
     if (!bounds) return [];
     const { first, last } = bounds;
     const hashtag = first === last && tokens[first]?.kind === "hashtag";
-    const value = hashtag ? wordsOfHashtag(tokens[first]?.text ?? "") : spelling(text, tokens, first, last);
+    const value = hashtag ? namedHashtag(tokens[first]?.text ?? "") : spelling(text, tokens, first, last);
     return isName(value) ? [{ value, type: "entity", tag: entity.type, first, last, hashtag }] : [];
   });
 }
@@ -81,5 +81,6 @@ function isEdge(token: Token | undefined): boolean {
 /** Names contain letters, are longer than one character, and are no pronoun or abbreviation. */
 function isName(value: string): boolean {
   if (value.length < 2 || value.length > LENGTH_MAX || !/\p{L}/u.test(value)) return false;
-  return !/https?:\/\/|^@/i.test(value) && !NO_NAMES.has(value.toLowerCase());
+  if (/https?:\/\/|^@/i.test(value) || NO_NAMES.has(value.toLowerCase())) return false;
+  return !SLANG.has(value) && !FILLERS.has(value);
 }

@@ -13,6 +13,7 @@ export function groupTopics(entities: readonly Occurrence[], chunks: readonly Oc
   for (const entity of entities) add(groups, keyOf(entity.value), entity);
   mergePartialNames(groups);
   const names = namesByEnd(groups);
+  mergePartialProducts(groups, names);
   for (const chunk of chunks) {
     const name = groups.get(keyOf(chunk.value)) ?? (chunk.tag === "PROPN" ? names.get(keyOf(chunk.value)) : undefined);
     if (name) addTo(name, chunk);
@@ -64,6 +65,19 @@ function mergePartialNames(groups: Map<string, TopicGroup>): void {
     if (!bearer || bearer === group || group.occurrences[0]?.tag !== "PERSON") continue;
     bearer.occurrences.push(...group.occurrences);
     groups.set(key, bearer);
+  }
+}
+
+/** `Galaxy S23` found as a product of its own; not so places and organisations: `York` is not `New York`. */
+function mergePartialProducts(
+  groups: Map<string, TopicGroup>,
+  names: ReadonlyMap<string, TopicGroup | undefined>,
+): void {
+  for (const [key, group] of groups) {
+    const whole = names.get(key);
+    if (whole?.occurrences[0]?.tag !== "PRODUCT" || group.occurrences[0]?.tag !== "PRODUCT") continue;
+    whole.occurrences.push(...group.occurrences);
+    groups.set(key, whole);
   }
 }
 

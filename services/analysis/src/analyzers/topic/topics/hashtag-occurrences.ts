@@ -2,7 +2,8 @@ import type { Token } from "../../../text/tokens.js";
 import { wink } from "../../../text/wink.js";
 import type { EntityType } from "../../../text/entity.js";
 import { bitOf, type Gazetteer, listsOf } from "../../../text/gazetteers.js";
-import { wordsOfHashtag } from "./hashtags.js";
+import { namedHashtag, wordsOfHashtag } from "./hashtags.js";
+import { nameAmong } from "./names-in-hashtags.js";
 import type { Occurrence } from "./occurrence.js";
 import { TIME, VAGUE, WEAK } from "../lists/stop-topics.js";
 
@@ -21,7 +22,10 @@ const LIST_TYPES: readonly (readonly [Gazetteer, EntityType])[] = [
   ["works", "WORK_OF_ART"],
 ];
 
-/** Hashtags as topics: entities if they match an entry of a word list, otherwise chunks. */
+/**
+ * Hashtags as topics: entities if they match an entry of a word list or contain a name beside other words, otherwise
+ * chunks. A name that modifies a noun is a topic beside the whole: `#NHSHeroes`; not in `#ThanksNHS`.
+ */
 export function hashtagOccurrences(tokens: readonly Token[]): Occurrence[] {
   return tokens.flatMap((token, at): Occurrence[] => {
     if (token.kind !== "hashtag") return [];
@@ -30,7 +34,12 @@ export function hashtagOccurrences(tokens: readonly Token[]): Occurrence[] {
     if (value.length < 2 || value.length > LENGTH_MAX || words.every(isWeak)) return [];
     const span = { value, first: at, last: at, hashtag: true };
     const type = entityType(value, words);
-    return [type ? { ...span, type: "entity", tag: type } : { ...span, type: "noun-chunk", tag: headOf(value) }];
+    if (type) return [{ ...span, value: namedHashtag(token.text), type: "entity", tag: type }];
+    const name = nameAmong(value.split(" "));
+    const entity: Occurrence[] = name ? [{ ...span, value: name.value, type: "entity", tag: name.tag }] : [];
+    const tag = headOf(value);
+    if (name && !(name.first === 0 && tag === "NOUN")) return entity;
+    return [...entity, { ...span, type: "noun-chunk", tag }];
   });
 }
 

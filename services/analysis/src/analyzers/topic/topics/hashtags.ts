@@ -1,4 +1,5 @@
 import { wink } from "../../../text/wink.js";
+import { usualSpelling } from "../lists/brands.js";
 import { rankOf, surprise } from "../lists/common-words.js";
 import { listsOf, spacedEntry } from "../../../text/gazetteers.js";
 
@@ -10,6 +11,12 @@ export function wordsOfHashtag(hashtag: string): string {
   if (read.size >= READ_MAX) read.clear();
   read.set(hashtag, words);
   return words;
+}
+
+/** The words of a hashtag that is a name: without capitals it gets its usual spelling, `#nhs` → `NHS`. */
+export function namedHashtag(hashtag: string): string {
+  const words = wordsOfHashtag(hashtag);
+  return /\p{Lu}/u.test(words) ? words : usualSpelling(words);
 }
 
 /** Longer hashtags are noise. */

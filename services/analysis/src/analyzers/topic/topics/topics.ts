@@ -5,6 +5,7 @@ import type { Annotation } from "../annotation.js";
 import { chunkOccurrences } from "./chunk-occurrences.js";
 import { entityOccurrences } from "./entity-occurrences.js";
 import { bestSpelling, bestTag, groupTopics, type TopicGroup } from "./grouping.js";
+import { handleOccurrences } from "./handle-occurrences.js";
 import { hashtagOccurrences } from "./hashtag-occurrences.js";
 import type { Occurrence } from "./occurrence.js";
 import { createSalience } from "./salience.js";
@@ -23,10 +24,8 @@ export interface TopicOptions {
 /** The topics of a text, the most salient first, each once. Linear in the text. */
 export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptions): Topic[] {
   const { text, tokens } = annotation;
-  const named = entityOccurrences(annotation);
-  const covered = new Set(named.map(({ first }) => first));
-  const tags = hashtagOccurrences(tokens).filter(({ first }) => !covered.has(first));
-  const entities = [...named, ...tags.filter(({ type }) => type === "entity")];
+  const { named, tags } = namesAndHashtags(annotation);
+  const entities = [...named, ...handleOccurrences(tokens), ...tags.filter(({ type }) => type === "entity")];
   const others = chunks ? [...chunkOccurrences(annotation), ...tags.filter(({ type }) => type !== "entity")] : [];
   const salience = createSalience(tokens);
   const rated = groupTopics(entities, others).map((group) => ({
@@ -42,6 +41,18 @@ export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptio
     sub_type: bestTag(group),
     ...(codePoints && { offsets: placesOf(tokens, group.occurrences, codePoints) }),
   }));
+}
+
+/** The engine's names and the hashtags: it judges whole hashtags better, but takes all their words for a name. */
+function namesAndHashtags(annotation: Annotation): { named: Occurrence[]; tags: Occurrence[] } {
+  const all = hashtagOccurrences(annotation.tokens);
+  const parts = new Map(all.flatMap(({ type, first, value }) => (type === "entity" ? [[first, value] as const] : [])));
+  const named = entityOccurrences(annotation).filter(({ first, value, hashtag }) => {
+    const part = hashtag ? parts.get(first) : undefined;
+    return part === undefined || part.length === value.length;
+  });
+  const covered = new Set(named.map(({ first }) => first));
+  return { named, tags: all.filter(({ first }) => !covered.has(first)) };
 }
 
 function startOf({ occurrences }: TopicGroup): number {
