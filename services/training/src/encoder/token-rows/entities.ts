@@ -81,7 +81,7 @@ export function goldEntities(
  * types that the corpus does not mark.
  */
 export function acceptedTags(
-  tokens: readonly Token[],
+  tokens: readonly Place[],
   { mentions, annotated }: { mentions: readonly Mention[]; annotated: readonly string[] },
 ): number[][] {
   const unmarked = ENTITY_TYPES.filter((type) => !annotated.includes(type)).map(beginTag);
@@ -91,7 +91,10 @@ export function acceptedTags(
   return accepted;
 }
 
-function spanOf(mention: Mention, tokens: readonly Token[]): TypedSpan[] {
+/** Where a token is. */
+type Place = Pick<Token, "start" | "end">;
+
+function spanOf(mention: Mention, tokens: readonly Place[]): TypedSpan[] {
   const first = tokens.findIndex((token) => token.end > mention.start);
   const last = tokens.findLastIndex((token) => token.start < mention.end);
   return first < 0 || last < first ? [] : [{ first, last, types: mention.types.filter(isRowType) }];
