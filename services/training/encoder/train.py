@@ -227,9 +227,17 @@ def train(args) -> Encoder:
         if args.judge_every and step % args.judge_every == args.judge_every - 1:
             report(model, args, pieces)
             torch.save(model.state_dict(), args.out)
+    if args.keep:
+        keep(model, torch.load(args.start), args.keep)
     torch.save(model.state_dict(), args.out)
     report(model, args, pieces)
     return model
+
+
+def keep(model: Encoder, start: dict, share: float) -> None:
+    """Moves the weights a part of the way back to where they began: what is new is mostly kept, and less of what was known is lost."""
+    state = model.state_dict()
+    model.load_state_dict({name: torch.lerp(value, start[name], share) if value.is_floating_point() else value for name, value in state.items()})
 
 
 def report(model: Encoder, args, pieces: dict) -> None:
@@ -248,6 +256,7 @@ if __name__ == "__main__":
     parser.add_argument("--tokens")
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
+    parser.add_argument("--keep", type=float, default=0.0, help="share of the weights given by --start in the result")
     parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")
     parser.add_argument("--out", required=True)
     parser.add_argument("--samples", type=int, default=205_000)

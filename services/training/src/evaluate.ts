@@ -4,6 +4,7 @@ import { commandLine } from "./arguments.js";
 import { type CalibrationCurve, calibrationPlot } from "./calibration-plot.js";
 import { evaluateEncoder } from "./encoder/evaluate-encoder.js";
 import { evaluateMultilingual } from "./encoder/multilingual/evaluate-multilingual.js";
+import { evaluateNames } from "./encoder/multilingual/evaluate-names.js";
 import { type Evaluation, fallsShort } from "./evaluation.js";
 import { evaluateLanguage } from "./language/index.js";
 import { evaluateLinear } from "./linear/evaluate-linear.js";
@@ -28,6 +29,7 @@ const CANDIDATES: readonly Candidate[] = [
     { analysis: recipe.analysis, engine: "accurate", evaluate: (dataDir) => evaluateEncoder(recipe, dataDir) },
   ]),
   { analysis: "sentiment-simple", engine: "accurate", evaluate: evaluateMultilingual },
+  { analysis: "topic", engine: "accurate", evaluate: evaluateNames },
   { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },
   { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },

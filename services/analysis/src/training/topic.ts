@@ -3,6 +3,7 @@ export { tokenize } from "../text/tokenizer.js";
 export { tagText, type Token } from "../text/tokens.js";
 export { annotateEncoded } from "../analyzers/topic/accurate-annotation.js";
 export { annotateAccurately } from "../analyzers/topic/accurate.js";
+export { MULTILINGUAL, trustedIn } from "../analyzers/topic/languages.js";
 export { EVIDENCE, type EvidenceSettings } from "../analyzers/topic/encoded/entity-evidence.js";
 export {
   ENCODER_ENTITIES,

@@ -3,7 +3,10 @@ import { commandLine } from "../arguments.js";
 import { RECIPES } from "../recipes/index.js";
 import { say } from "../report.js";
 import { accurateAnnotator, evaluateTopic } from "../topic/index.js";
+import type { ScoredSample } from "../linear/judge.js";
+import type { Recipe } from "../linear/recipe.js";
 import { calibratedTask } from "./calibrated-task.js";
+import { biased, fitBias } from "./fit-bias.js";
 import { calibrateMultilingual } from "./multilingual/calibrate-multilingual.js";
 import { scoreWithEncoder } from "./score-texts.js";
 import { writeCard } from "./write-card.js";
@@ -20,14 +23,32 @@ const main = async (): Promise<void> => {
   const tasks: Record<string, EncoderTask> = {};
   for (const recipe of RECIPES) {
     const { analysis } = recipe;
-    const judged = await scoreWithEncoder(encoder, analysis, recipe.samples(dataDir, "dev"));
-    tasks[analysis] = calibratedTask(encoder.card.tasks[analysis], recipe, judged);
+    const { bias: _, ...task } = encoder.card.tasks[analysis];
+    const unbiased = { ...encoder, card: { ...encoder.card, tasks: { ...encoder.card.tasks, [analysis]: task } } };
+    const judged = await scoreWithEncoder(unbiased, analysis, recipe.samples(dataDir, "dev"));
+    tasks[analysis] = calibratedTask(...withBias(task, recipe, judged));
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
   const topicDev = await judgeTopic(dataDir);
   say(`topic: ${JSON.stringify(topicDev)}`);
   const { card } = encoder;
   writeCard(ENCODER_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks }, topicDev });
+};
+
+/** The classification and its scores with the bias that suits the samples, if its recipe asks for one. */
+const withBias = (
+  task: EncoderTask,
+  recipe: Recipe,
+  judged: readonly ScoredSample[],
+): Parameters<typeof calibratedTask> => {
+  if (recipe.biased === undefined) return [task, recipe, judged];
+  const at = task.labels.indexOf(recipe.biased);
+  // The linear model's share of the scores has no bias.
+  const share = 1 - (task.linearShare ?? 0);
+  const bias = fitBias(judged, task.labels, recipe.biased);
+  const scored = judged.map((sample) => ({ ...sample, scores: biased(sample.scores, at, bias) }));
+  const rounded = Math.round((bias / share) * 1e3) / 1e3;
+  return [{ ...task, bias: task.labels.map((_, i) => (i === at ? rounded : 0)) }, recipe, scored];
 };
 
 /** For noun chunks, only the sentences that were not used for training count. */

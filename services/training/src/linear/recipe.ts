@@ -20,6 +20,11 @@ export interface Recipe {
    */
   unseen?: { sources: readonly string[]; share: number };
   /**
+   * A label that the encoder finds too seldom or too often: a bias for it is fitted on the development data, for the
+   * greatest macro-F1.
+   */
+  biased?: string;
+  /**
    * Factor for the encoder's temperature that was fitted on the development data: above 1 if posts are harder than the
    * development data, on which the fitted temperature would be overconfident.
    */

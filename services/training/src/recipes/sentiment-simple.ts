@@ -25,4 +25,5 @@ export const sentimentSimple: Recipe = {
     triples: false,
   },
   rowsMax: 100_000,
+  biased: "neutral",
 };

@@ -35,4 +35,5 @@ export const spamDetection: Recipe = {
     triples: false,
   },
   rowsMax: 60_000,
+  biased: "spam",
 };

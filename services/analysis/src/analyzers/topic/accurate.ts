@@ -29,7 +29,7 @@ export const createAccurateTopic = (folders?: EncoderFolders): Analyzer<"topic",
     type: "topic",
     engine: "accurate",
     model: modelOf(encoders.english),
-    languages: new Set(["en"]),
+    languages: new Set(["en", ...(encoders.multilingual.card.topicLanguages ?? [])]),
     prepare: (documents) => prepareEncodings(documents, encoders),
     analyze: (document, { explain }) => {
       const annotated = annotateEncoded(document.text, encodingOf(document));

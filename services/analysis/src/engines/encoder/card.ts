@@ -26,8 +26,10 @@ export interface EncoderCard {
   sha256: Readonly<Record<string, string>>;
   tasks: Readonly<Record<EncoderTaskName, EncoderTask>>;
   tags: EncoderTags;
-  /** Figures of entities and noun chunks on the development data. */
+  /** Figures of entities and noun chunks on the development data; of the multilingual encoder, F1 of names by language. */
   topicDev?: Readonly<Record<string, number>>;
+  /** The languages other than English in which names were measured and are good enough. */
+  topicLanguages?: readonly string[];
   /** The training parameters, for reproduction. */
   training?: Readonly<Record<string, string | number>>;
 }
@@ -36,6 +38,8 @@ export interface EncoderTask {
   labels: readonly string[];
   /** The divisor that calibrates scores. */
   temperature: number;
+  /** Added to the scores of the labels, in their order; nothing if omitted. */
+  bias?: readonly number[];
   /** The languages in which the classification was measured; English if omitted. */
   languages?: readonly string[];
   /** Weight of the linear model's scores relative to the encoder's, 0 to 1; 0 if omitted. */

@@ -8,15 +8,16 @@ import { encodingOf } from "./encodings.js";
 
 /**
  * Returns a function that scores the labels of an analysis, in the order of the encoder's card, for a prepared
- * document, before the temperature. If the card says so, the linear model's scores are mixed in: its errors differ from
- * the encoder's.
+ * document, before the temperature. If the card says so, labels have a bias, and the linear model's scores are mixed in:
+ * its errors differ from the encoder's.
  */
 export const createScores = (
   type: EncoderTaskName,
   { tasks }: EncoderCard,
 ): ((document: TextDocument) => Float64Array) => {
-  const { labels, linearShare = 0 } = tasks[type];
-  const encoded = (document: TextDocument): Float64Array => Float64Array.from(encodingOf(document).logits[type]);
+  const { labels, linearShare = 0, bias = [] } = tasks[type];
+  const encoded = (document: TextDocument): Float64Array =>
+    Float64Array.from(encodingOf(document).logits[type], (score, i) => score + (bias[i] ?? 0));
   if (linearShare === 0) return encoded;
   const linear = createLinearScores(type, labels);
   return (document) => {

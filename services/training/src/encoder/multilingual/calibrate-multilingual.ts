@@ -1,4 +1,10 @@
-import { encodersOf, type Encoder, type EncoderTask, MULTILINGUAL_FOLDER } from "@hourglass/analysis/encoder";
+import {
+  type Encoder,
+  type EncoderCard,
+  encodersOf,
+  type EncoderTask,
+  MULTILINGUAL_FOLDER,
+} from "@hourglass/analysis/encoder";
 import { cardFigures, type ScoredSample } from "../../linear/judge.js";
 import type { Recipe } from "../../linear/recipe.js";
 import { RECIPES } from "../../recipes/index.js";
@@ -8,10 +14,13 @@ import { calibratedTask } from "../calibrated-task.js";
 import { scoreWithEncoder } from "../score-texts.js";
 import { writeCard } from "../write-card.js";
 import { type LanguageFigures, onClearSentences } from "./clear-sentences.js";
+import { f1 } from "../../topic/judge.js";
+import { judgeNames } from "./evaluate-names.js";
 import { multilingualTweets } from "./tweets.js";
 
 /** A language is supported from these scores on: macro-F1 on tweets, where there are any, else accuracy on clear sentences. */
 const MACRO_F1_MIN = 0.5;
+const NAMES_F1_MIN = 0.6;
 const ACCURACY_MIN: Readonly<Record<string, number>> = {
   "sentiment-simple": 0.8,
   "sentiment-real": 0.7,
@@ -38,7 +47,21 @@ export const calibrateMultilingual = async (dataDir: string): Promise<void> => {
     say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
   }
   const { card } = multilingual;
-  writeCard(MULTILINGUAL_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks } });
+  writeCard(MULTILINGUAL_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks }, ...(await namesFigures(dataDir)) });
+};
+
+/** F1 of names by language, and the languages that it supports. */
+const namesFigures = async (dataDir: string): Promise<Pick<EncoderCard, "topicDev" | "topicLanguages">> => {
+  const judged = await judgeNames(dataDir);
+  if (judged.size === 0) return {};
+  const figures = [...judged].map(
+    ([language, { overall }]) => [language, Math.round(f1(overall) * 1e4) / 1e4] as const,
+  );
+  say(`names: ${JSON.stringify(figures)}`);
+  return {
+    topicDev: Object.fromEntries(figures),
+    topicLanguages: figures.flatMap(([language, score]) => (score >= NAMES_F1_MIN ? language : [])),
+  };
 };
 
 /** The classification calibrated on tweets in other languages than English, with its figures in each language. */

@@ -81,5 +81,7 @@ const rowOf = (sentence: string, source: string): EntityRow[] => {
     if (tag.startsWith("I-") && last !== undefined) last.end = at;
     else if (tag !== "O") mentions.push({ start, end: at, types: [...(TYPES[tag.slice(2)] ?? [])] });
   }
-  return [{ text, mentions: mentions.filter(({ types }) => types.length > 0), annotated: ANNOTATED, ignored: [], source }];
+  return [
+    { text, mentions: mentions.filter(({ types }) => types.length > 0), annotated: ANNOTATED, ignored: [], source },
+  ];
 };

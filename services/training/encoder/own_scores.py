@@ -1,0 +1,48 @@
+"""Scores every training text with an encoder, for train.py --soft: what it knows already is not lost when it trains on.
+
+    python own_scores.py --data DIR --body DIR --pieces FILE --weights FILE --out FILE
+"""
+
+import argparse
+
+import torch
+
+import data as sets
+from model import TASKS, Encoder, head_name, load_encoder
+
+BATCH = 64
+
+
+@torch.inference_mode()
+def score(model: Encoder, samples: list, bf16: bool) -> dict:
+    """{task: scores [samples, labels]}"""
+    model.eval()
+    scores = {task: torch.zeros(len(samples), len(labels)) for task, labels in TASKS.items()}
+    order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
+    for start in range(0, len(order), BATCH):
+        block = order[start : start + BATCH]
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            _, pooled = model.states(**sets.collate([samples[i] for i in block], model.frame))
+            for task in TASKS:
+                scores[task][block] = model.heads[head_name(task)](pooled).float()
+    return scores
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("data", "body", "pieces", "weights", "out"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--bf16", action="store_true")
+    args = parser.parse_args()
+    torch.set_num_threads(2)
+    pieces = sets.read_pieces(args.pieces)
+    rows = [row for folder in sets.FOLDERS.values() for row in sets.read_rows(args.data, folder, "train")]
+    texts = list(dict.fromkeys(row["text"] for row in rows if row["text"] in pieces))
+    model = load_encoder(args.body)
+    model.load_state_dict(torch.load(args.weights))
+    scores = score(model, [sets.Sample(text, *pieces[text]) for text in texts], args.bf16)
+    torch.save({"texts": texts, "scores": scores}, args.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { encodersOf } from "@hourglass/analysis/encoder";
+import { annotateAccurately, MULTILINGUAL, trustedIn } from "@hourglass/analysis/topic";
+import type { Evaluation, Metric } from "../../evaluation.js";
+import { judgeEntities } from "../../topic/evaluate-entities.js";
+import { f1, f1Interval, precision, recall, type Tally } from "../../topic/judge.js";
+import { readUner } from "../token-rows/uner.js";
+
+/** The folder of Universal NER among the data sets: its `.iob2` files, all in one folder. */
+const FOLDER = "uner";
+
+/** Evaluates the people, places and organisations that results name in other languages, on Universal NER. */
+export const evaluateNames = async (dataDir: string): Promise<Evaluation> => {
+  const { card } = encodersOf().multilingual;
+  const metrics: Metric[] = [];
+  for (const [language, { overall, byText }] of await judgeNames(dataDir)) {
+    const stated = card.topicDev?.[language];
+    metrics.push(
+      { name: `entities precision, ${language}`, value: precision(overall) },
+      { name: `entities recall, ${language}`, value: recall(overall) },
+      {
+        name: `entities F1, ${language}`,
+        value: f1(overall),
+        interval: f1Interval(byText),
+        ...(stated === undefined ? {} : { stated }),
+      },
+    );
+  }
+  const missing = `the data sets hold no folder ${FOLDER}: fetch Universal NER to measure names in other languages`;
+  return {
+    analysis: "topic, other languages",
+    method: card.version,
+    metrics,
+    ...(metrics.length === 0 ? { table: [missing] } : {}),
+  };
+};
+
+/** The tallies of one language. */
+export interface NamesJudgement {
+  overall: Tally;
+  byText: Tally[];
+}
+
+/** Judges the development part of every language at hand; empty without the folder. */
+export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudgement>> => {
+  const folder = join(dataDir, FOLDER);
+  const judged = new Map<string, NamesJudgement>();
+  if (!existsSync(folder)) return judged;
+  const { multilingual } = encodersOf();
+  for (const { language, rows } of readUner(folder, "dev")) {
+    const texts = rows.map(({ text }) => text);
+    const annotations = (await annotateAccurately(texts, undefined, multilingual)).map(
+      (annotation) => trustedIn({ code: language, prob: 1 }, annotation, MULTILINGUAL).annotation,
+    );
+    const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);
+    judged.set(language, { overall: judgeEntities(rows, annotations).overall, byText });
+  }
+  return judged;
+};
