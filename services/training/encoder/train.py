@@ -35,7 +35,7 @@ VISITS_LANGUAGES = 3.0
 VISITS_BESIDE = {"sentiment-simple": 0.12, "sentiment-real": 0.45, "intention": 0.5, "spam-detection": 0.5}
 VISITS_REST_BESIDE = (0.7, 0.1, 0.05)
 # Of rows written for training, for the English and the multilingual encoder, and of those among them that say nothing.
-VISITS_WRITTEN, VISITS_WRITTEN_BESIDE, VISITS_UNCERTAIN = 12.0, 6.0, 4.0
+VISITS_WRITTEN, VISITS_WRITTEN_BESIDE, VISITS_UNCERTAIN = 24.0, 6.0, 10.0
 # Sentences with tags by hand, with silver tags, and those that only the emotions speak of.
 VISITS_REST = (2.5, 0.8, 0.35)
 
