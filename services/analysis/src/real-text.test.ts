@@ -187,8 +187,17 @@ const FOREIGN: readonly (readonly [language: string, text: string])[] = [
   ["hi", "आज का दिन बहुत अच्छा था, मैं अपने दोस्तों के साथ बाज़ार गया और हमने बहुत मज़ा किया।"],
 ];
 
-/** The languages in which the sentiment of the accurate engine was measured, beside English. */
-const MEASURED = new Set(["ar", "de", "es", "fr", "it", "pt"]);
+/** Whether the accurate engine was measured in one of these languages, and is good enough; docs/models.md has the figures. */
+const isMeasured = (language: string, type: ClassifyingAnalysis): boolean =>
+  !(language === "de" && type === "sentiment-real");
+
+/** Equal but for the last digit: the length of the batch changes the order of sums, and so how a value is rounded. */
+const nearly = (value: unknown): unknown => {
+  if (typeof value === "number") return expect.closeTo(value, 3);
+  if (Array.isArray(value)) return value.map(nearly);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, nearly(inner)]));
+};
 
 describe.each(ENGINES)("real text, engine %s", (engine) => {
   it.each(ODD)("is analysed: %s", async (_, text) => {
@@ -219,7 +228,7 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
       expectValid(text, entry);
       expect(entry.language).toBe(language);
       for (const type of CLASSIFYING_ANALYSES) {
-        const measured = engine === "accurate" && type === "sentiment-simple" && MEASURED.has(language);
+        const measured = engine === "accurate" && isMeasured(language, type);
         expect(entry.supported[type]).toBe(measured);
         if (measured) continue;
         expect(entry.results[type]?.prob).toBeLessThanOrEqual(
@@ -247,6 +256,6 @@ describe.each(ENGINES)("real text, engine %s", (engine) => {
   it("gives the same result alone and among others", async () => {
     const texts = [...ENGLISH.map(([, text]) => text), ...ODD.map(([, text]) => text)];
     const together = await analyzeInline(texts, TEXTUAL_ANALYSES, { explain: true, ...settingsOf(engine) });
-    for (const [i, text] of texts.entries()) expect(together[i]).toEqual(await analyze(engine, text));
+    for (const [i, text] of texts.entries()) expect(together[i]).toEqual(nearly(await analyze(engine, text)));
   });
 });
