@@ -4,6 +4,7 @@ export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { utf16Offsets } from "./text/code-points.js";
 export { createDocument } from "./text/document.js";
 export { detectLanguage } from "./text/language/index.js";
+export { isOneLanguage } from "./text/language/mixed.js";
 export type { EngineSettings } from "./engine-settings.js";
 export { contractLabels } from "./registry/contract-labels.js";
 export {

@@ -16,6 +16,7 @@ from torch import nn
 
 import data as sets
 from model import GOEMOTIONS, TASKS, TOKEN_HEADS, Encoder, head_name, load_encoder
+from scoring import score
 
 BATCH = 48
 RATE_BODY, RATE_HEADS = 8e-5, 1e-3
@@ -108,23 +109,10 @@ class Losses:
         return total * TOKENS_SHARE
 
 
-@torch.inference_mode()
-def predict(model: Encoder, samples: list, task: str, bf16: bool):
-    model.eval()
-    scores = torch.zeros(len(samples), len(TASKS[task]))
-    order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
-    for start in range(0, len(order), 64):
-        block = order[start : start + 64]
-        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
-            _, pooled = model.states(**sets.collate([samples[i] for i in block], model.frame))
-            scores[block] = model.heads[head_name(task)](pooled).float()
-    return scores
-
-
 def judge(model: Encoder, args, pieces: dict) -> None:
     for task, folder in sets.FOLDERS.items():
         rows = sets.read_rows(args.data, folder, "dev")
-        scores = predict(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], task, args.bf16)
+        scores = score(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], args.bf16)[task]
         found, wanted = scores.argmax(1).tolist(), [TASKS[task].index(row["label"]) for row in rows]
         right = sum(a == b for a, b in zip(found, wanted)) / len(wanted)
         print(f"dev {task}: accuracy {right:.4f} macro-F1 {f1_score(wanted, found, average='macro'):.4f}", flush=True)
@@ -133,7 +121,7 @@ def judge(model: Encoder, args, pieces: dict) -> None:
 def judge_languages(model: Encoder, args, pieces: dict) -> None:
     task = "sentiment-simple"
     rows = sets.read_rows(args.data, sets.MULTILINGUAL, "dev")
-    found = predict(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], task, args.bf16).argmax(1).tolist()
+    found = score(model, [sets.Sample(row["text"], *pieces[row["text"]]) for row in rows], args.bf16)[task].argmax(1).tolist()
     scores = {}
     for language in sorted({row["lang"] for row in rows}):
         own = [(TASKS[task].index(row["label"]), label) for row, label in zip(rows, found) if row["lang"] == language]

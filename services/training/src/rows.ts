@@ -29,6 +29,9 @@ export const readRows = (dataDir: string, name: string, part: Part): Row[] => {
 /** Whether a text contains a URL. */
 export const hasLink = ({ text }: Pick<Row, "text">): boolean => /https?:|www\./i.test(text);
 
+/** A key that is equal for texts with the same letters and digits. */
+export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { readProbes } from "./probes/rows.js";
 import { createRandom } from "./random.js";
+import { lettersOf } from "./rows.js";
 
 /**
  * Writes `written/en-short.tsv`: texts of one to three words that say nothing of a mood. Of a longer list they would be
@@ -102,8 +103,6 @@ const REPLIES = [
   "that one",
   "the other one",
 ];
-
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const linesOf = (file: string): string[] => readFileSync(new URL(file, MODELS), "utf8").trimEnd().split("\n");
 

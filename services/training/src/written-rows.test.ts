@@ -1,9 +1,8 @@
 import { contractLabels } from "@hourglass/analysis";
 import { expect, it } from "vitest";
 import { readProbes } from "./probes/rows.js";
+import { lettersOf } from "./rows.js";
 import { foreignSamples, readWritten } from "./written-rows.js";
-
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 it("has a text and known labels in every row", () => {
   for (const { text, labels } of readWritten()) {

@@ -1,4 +1,5 @@
 import type { Classification, DetectedLanguage, ExplainedSpan } from "../analyzer.js";
+import { isOneLanguage } from "./language/mixed.js";
 
 /** What every engine needs to know about the labels of an analysis. The contract lists them. */
 export interface LabelSet<T extends string = string> {
@@ -36,9 +37,7 @@ export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike
 
 /** Whether a model for these languages can judge a text; texts of undetermined language, or of several, are accepted. */
 export const canJudge = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
-  NO_ONE_LANGUAGE.has(code) || languages.has(code);
-
-const NO_ONE_LANGUAGE: ReadonlySet<string> = new Set(["und", "mul"]);
+  !isOneLanguage(code) || languages.has(code);
 
 /** Index of the largest value, the first one on a tie. */
 export const argmax = (values: ArrayLike<number>): number => {

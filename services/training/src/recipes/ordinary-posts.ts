@@ -1,6 +1,6 @@
 import { mainLabel, type Sample } from "../sample.js";
 import { createRandom, shuffle } from "../random.js";
-import { hasLink, readRows, type Row } from "../rows.js";
+import { hasLink, lettersOf, readRows, type Row } from "../rows.js";
 
 /**
  * Ham that looks like spam. The labelled messages and comments contain hardly any ham with a link or a call to action,
@@ -116,6 +116,3 @@ const take = (dataDir: string, { set, texts, holds }: Origin, used: Set<string>)
   }
   return taken;
 };
-
-/** A key that is equal for texts with the same letters and digits. */
-export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -1,6 +1,6 @@
 import { contractLabels } from "@hourglass/analysis";
 import type { Sample } from "../sample.js";
-import { type Part, readRows } from "../rows.js";
+import { lettersOf, type Part, readRows } from "../rows.js";
 import type { Recipe } from "../linear/recipe.js";
 
 /** Weight of each kind of label; none was annotated with these twenty labels in mind. */
@@ -55,8 +55,6 @@ const mixedEmotions = (dataDir: string, known: ReadonlySet<string>): Sample[] =>
     for (const label of mapped) shares[label] = (shares[label] ?? 0) + 1 / mapped.length;
     return [{ text, shares, weight: MIXED_TRUST, source: "goemotions mixed" }];
   });
-
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const readSamples = (dataDir: string, part: Part): Sample[] =>
   readRows(dataDir, "sentiment-real", part).map(({ text, label = "", source = "", quality = "" }) => ({

@@ -1,8 +1,8 @@
 import { contractLabels } from "@hourglass/analysis";
 import type { Sample } from "../sample.js";
-import { type Part, readRows } from "../rows.js";
+import { lettersOf, type Part, readRows } from "../rows.js";
 import { unmarkedDevelopmentTexts } from "../spam/ordinary-sets.js";
-import { lettersOf, ordinaryPosts } from "./ordinary-posts.js";
+import { ordinaryPosts } from "./ordinary-posts.js";
 import type { Recipe } from "../linear/recipe.js";
 
 const readMarked = (dataDir: string, part: Part): Sample[] =>

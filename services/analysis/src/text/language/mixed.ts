@@ -4,6 +4,9 @@ import type { LanguageGuess } from "./guess.js";
 /** The code of ISO 639-2 for a text in several languages. */
 export const SEVERAL_LANGUAGES = "mul";
 
+/** Whether a code says that a text is in one language: it is neither undetermined nor in several. */
+export const isOneLanguage = (code: string): boolean => code !== UNDETERMINED && code !== SEVERAL_LANGUAGES;
+
 /** Both parts must be sure, since a few words of one language often resemble another. */
 const PROBABILITY_MIN = 0.97;
 const LETTERS_MIN = 30;
@@ -18,16 +21,18 @@ export const mixedProbability = (text: string, guess: (part: string) => Language
   if (text.length < 2 * LETTERS_MIN) return undefined;
   const cut = middleBoundary(text);
   if (cut === undefined) return undefined;
-  const parts = [text.slice(0, cut), text.slice(cut)].map((part) => {
-    const guessed = guess(part);
-    return { ...guessed, told: decide(part, guessed).code };
-  });
-  const sure = parts.every(
-    ({ told, code, letters, least }) =>
-      told !== UNDETERMINED && told === code && letters >= LETTERS_MIN && least >= PROBABILITY_MIN,
-  );
-  if (!sure || parts[0]?.code === parts[1]?.code) return undefined;
-  return Math.min(...parts.map(({ prob }) => prob));
+  const first = sureGuess(text.slice(0, cut), guess);
+  if (first === undefined) return undefined;
+  const second = sureGuess(text.slice(cut), guess);
+  if (second === undefined || first.code === second.code) return undefined;
+  return Math.min(first.prob, second.prob);
+};
+
+/** The guess for a part; undefined if it is short or unsure, or if the script decides the language. */
+const sureGuess = (part: string, guess: (part: string) => LanguageGuess): LanguageGuess | undefined => {
+  const guessed = guess(part);
+  if (guessed.letters < LETTERS_MIN || guessed.least < PROBABILITY_MIN) return undefined;
+  return decide(part, guessed).code === guessed.code ? guessed : undefined;
 };
 
 const middleBoundary = (text: string): number | undefined => {

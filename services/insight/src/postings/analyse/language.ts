@@ -1,16 +1,14 @@
-import { detectLanguage } from "@hourglass/analysis";
+import { detectLanguage, isOneLanguage } from "@hourglass/analysis";
 import type { PostingRecord } from "../../records/posting.js";
 
 /** Fewer letters say too little. */
 const LETTERS_MIN = 20;
 const LETTER = /\p{L}/gu;
-/** Codes of texts of no certain language, and of several. */
-const NO_ONE_LANGUAGE: ReadonlySet<string> = new Set(["und", "mul"]);
 
 /** The language that the platform states, else the detected one; null if the text says too little, or is in several. */
 export function languageOf({ language, content: { text = "" } }: PostingRecord): string | null {
   if (language !== null) return language;
   if ((text.slice(0, 10_000).match(LETTER)?.length ?? 0) < LETTERS_MIN) return null;
   const { code } = detectLanguage(text);
-  return NO_ONE_LANGUAGE.has(code) ? null : code;
+  return isOneLanguage(code) ? code : null;
 }

@@ -4,7 +4,7 @@ import { encodersOf } from "@hourglass/analysis/encoder";
 import { annotateAccurately, MULTILINGUAL, trustedIn } from "@hourglass/analysis/topic";
 import type { Evaluation, Metric } from "../../evaluation.js";
 import { judgeEntities } from "../../topic/evaluate-entities.js";
-import { f1, f1Interval, precision, recall, type Tally } from "../../topic/judge.js";
+import { f1, f1Interval, precision, recall, sumOf, type Tally } from "../../topic/judge.js";
 import { readUner } from "../token-rows/uner.js";
 
 /** The folder of Universal NER among the data sets: its `.iob2` files, all in one folder. */
@@ -54,7 +54,7 @@ export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudg
       (annotation) => trustedIn({ code: language, prob: 1 }, annotation, MULTILINGUAL).annotation,
     );
     const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);
-    judged.set(language, { overall: judgeEntities(rows, annotations).overall, byText });
+    judged.set(language, { overall: sumOf(byText), byText });
   }
   return judged;
 };
