@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bootstrap, wilson } from "./intervals.js";
+import { bootstrap, calibrationInterval, meanMacroF1Interval, wilson } from "./intervals.js";
 import { accuracy, type Judgement, macroF1 } from "./metrics.js";
 
 /** 300 judgements of three labels, of which one in five is wrong. */
@@ -41,5 +41,29 @@ describe("bootstrap", () => {
     const right = JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth }));
     expect(bootstrap(right)).toEqual({ accuracy: [1, 1], macroF1: [1, 1] });
     expect(bootstrap([])).toEqual({ accuracy: [0, 0], macroF1: [0, 0] });
+  });
+});
+
+describe("calibrationInterval", () => {
+  it("encloses the calibration error, and ends at 0 for certain and right judgements", () => {
+    // One in five is wrong although all are certain: an error of .2.
+    const [low, high] = calibrationInterval(JUDGEMENTS);
+    expect(low).toBeGreaterThan(0.1);
+    expect(low).toBeLessThan(0.2);
+    expect(high).toBeGreaterThan(0.2);
+    expect(high).toBeLessThan(0.3);
+    expect(calibrationInterval(JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth })))).toEqual([
+      0, 0,
+    ]);
+  });
+});
+
+describe("meanMacroF1Interval", () => {
+  it("is that of the group for a single one, and narrower for the mean of several", () => {
+    const [low, high] = bootstrap(JUDGEMENTS).macroF1;
+    expect(meanMacroF1Interval([JUDGEMENTS])).toEqual([low, high]);
+    const right = JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth }));
+    const [meanLow, meanHigh] = meanMacroF1Interval([JUDGEMENTS, right]);
+    expect(meanHigh - meanLow).toBeCloseTo((high - low) / 2, 5);
   });
 });

@@ -1,9 +1,11 @@
-import type { Judgement } from "./metrics.js";
+import { calibrationError, type Judgement } from "./metrics.js";
 import { createRandom } from "./random.js";
 
 /** The 95 % confidence interval of a figure. */
 export type Interval = readonly [low: number, high: number];
 
+const RESAMPLES = 1_000;
+const SEED = 1;
 /** The 97.5 % quantile of the normal distribution. */
 const Z = 1.959964;
 
@@ -17,23 +19,56 @@ export const wilson = (hits: number, rows: number): Interval => {
   return [Math.max(0, (middle - reach) / scale), Math.min(1, (middle + reach) / scale)];
 };
 
-const RESAMPLES = 1_000;
-const SEED = 1;
+/** Wilson's interval of the accuracy. */
+export const accuracyInterval = (judgements: readonly Judgement[]): Interval =>
+  wilson(judgements.filter(({ predicted, truth }) => predicted === truth).length, judgements.length);
+
+/** What a figure is on each of 1,000 resamples, which it draws itself with the given random numbers. */
+export const resampled = <T>(figure: (random: () => number) => T): T[] => {
+  const random = createRandom(SEED);
+  return Array.from({ length: RESAMPLES }, () => figure(random));
+};
 
 /** The 95 % bootstrap intervals of accuracy and macro-F1 (percentiles of 1,000 seeded resamples). */
 export const bootstrap = (judgements: readonly Judgement[]): { accuracy: Interval; macroF1: Interval } => {
+  const figures = resamplesOf(judgements);
+  return {
+    accuracy: middleOf(figures.map(({ accuracy }) => accuracy)),
+    macroF1: middleOf(figures.map(({ macroF1 }) => macroF1)),
+  };
+};
+
+/** The 95 % bootstrap interval of the mean of the groups' macro-F1, each group being resampled by itself. */
+export const meanMacroF1Interval = (groups: readonly (readonly Judgement[])[]): Interval => {
+  const figures = groups.map(resamplesOf);
+  return middleOf(
+    Array.from(
+      { length: RESAMPLES },
+      (_, at) => figures.reduce((sum, own) => sum + (own[at]?.macroF1 ?? 0), 0) / (groups.length || 1),
+    ),
+  );
+};
+
+/**
+ * The 95 % bootstrap interval of the calibration error. Resamples have a greater error than the data, so the basic
+ * interval is taken, which mirrors their percentiles at the data's value.
+ */
+export const calibrationInterval = (judgements: readonly Judgement[]): Interval => {
+  const drawn = (random: () => number): Judgement[] =>
+    judgements.map((own) => judgements[Math.floor(random() * judgements.length)] ?? own);
+  const [low, high] = middleOf(resampled((random) => calibrationError(drawn(random))));
+  const value = calibrationError(judgements);
+  return [Math.max(0, 2 * value - high), Math.max(0, 2 * value - low)];
+};
+
+const resamplesOf = (judgements: readonly Judgement[]): { accuracy: number; macroF1: number }[] => {
   const labels = [...new Set(judgements.flatMap(({ truth, predicted }) => [truth, predicted]))];
   const places = new Map(labels.map((label, place) => [label, place]));
   const placesOf = (pick: (judgement: Judgement) => string): Uint16Array =>
     Uint16Array.from(judgements, (judgement) => places.get(pick(judgement)) ?? 0);
   const truths = placesOf(({ truth }) => truth);
   const predictions = placesOf(({ predicted }) => predicted);
-  const random = createRandom(SEED);
-  const figures = Array.from({ length: RESAMPLES }, () => resample(truths, predictions, labels.length, random));
-  return {
-    accuracy: middleOf(figures.map(({ accuracy }) => accuracy)),
-    macroF1: middleOf(figures.map(({ macroF1 }) => macroF1)),
-  };
+  return resampled((random) => resample(truths, predictions, labels.length, random));
 };
 
 /** Both figures of as many judgements, drawn with replacement. Counts, since `macroF1` takes too long for thousands. */
@@ -66,8 +101,9 @@ const resample = (
   return { accuracy: right / (truths.length || 1), macroF1: sumF1 / (occurring || 1) };
 };
 
-const middleOf = (values: number[]): Interval => {
-  values.sort((a, b) => a - b);
-  const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
+/** Between the 2.5 % and the 97.5 % percentile. */
+export const middleOf = (values: readonly number[]): Interval => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return [at(0.025), at(0.975)];
 };

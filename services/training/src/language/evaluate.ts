@@ -5,8 +5,9 @@ import {
   readLanguageModel,
 } from "@hourglass/analysis/language";
 import type { Evaluation, Metric } from "../evaluation.js";
+import { accuracyInterval } from "../intervals.js";
 import { accuracy, type Judgement } from "../metrics.js";
-import { judgeLanguages, languageFigures } from "./judge.js";
+import { judgeAll, languageFigures, languageIntervals } from "./judge.js";
 import { englishPosts, languageSamples } from "./samples.js";
 
 const LOWER_IS_BETTER = /^calibrationError|^englishPostsCalledForeign/;
@@ -17,15 +18,18 @@ const WORST_SHOWN = 10;
 export const evaluateLanguage = (dataDir: string): Evaluation => {
   const model = readLanguageModel(LANGUAGE_MODEL_FOLDER);
   const samples = languageSamples(dataDir, "dev");
-  const figures = languageFigures(model, samples, englishPosts(dataDir, "dev"));
-  const judgements = judgeLanguages(model, samples);
+  const judged = judgeAll(model, samples, englishPosts(dataDir, "dev"));
+  const intervals = languageIntervals(judged);
   return {
     analysis: "language",
     method: model.card.version,
     metrics: [
-      ...Object.entries(figures).map(([name, value]) => promised(name, value, model.card.dev[name])),
-      ...bySource(judgements),
-      ...worstLanguages(judgements),
+      ...Object.entries(languageFigures(judged)).map(([name, value]): Metric => {
+        const interval = intervals[name];
+        return { ...promised(name, value, model.card.dev[name]), ...(interval === undefined ? {} : { interval }) };
+      }),
+      ...bySource(judged.whole),
+      ...worstLanguages(judged.whole),
       {
         name: "texts per second",
         value: speed(
@@ -47,7 +51,7 @@ const promised = (name: string, value: number, stated: number | undefined): Metr
 const bySource = (judgements: readonly Judgement[]): Metric[] =>
   [...new Set(judgements.map(({ source }) => source))].sort().map((source) => {
     const own = judgements.filter((judgement) => judgement.source === source);
-    return { name: `accuracy, ${source} (${own.length})`, value: accuracy(own) };
+    return { name: `accuracy, ${source} (${own.length})`, value: accuracy(own), interval: accuracyInterval(own) };
   });
 
 /** The share of recognised texts of the languages with the lowest shares. */
@@ -55,7 +59,7 @@ const worstLanguages = (judgements: readonly Judgement[]): Metric[] =>
   [...new Set(judgements.map(({ truth }) => truth))]
     .map((language): Metric => {
       const own = judgements.filter(({ truth }) => truth === language);
-      return { name: `recall, ${language} (${own.length})`, value: accuracy(own) };
+      return { name: `recall, ${language} (${own.length})`, value: accuracy(own), interval: accuracyInterval(own) };
     })
     .sort((a, b) => a.value - b.value)
     .slice(0, WORST_SHOWN);

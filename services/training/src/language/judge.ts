@@ -1,5 +1,6 @@
 import { clean, createGuesser, decide, type LanguageModel, UNDETERMINED } from "@hourglass/analysis/language";
 import type { Judged } from "../linear/calibrate.js";
+import { accuracyInterval, bootstrap, calibrationInterval, type Interval, wilson } from "../intervals.js";
 import { accuracy, calibrationError, type Judgement, macroF1 } from "../metrics.js";
 import type { LanguageSample } from "./samples.js";
 
@@ -42,31 +43,72 @@ export const calibrationSamples = (samples: readonly LanguageSample[]): Language
   ...[2, 5].flatMap((words) => cutShort(samples, words)),
 ];
 
-/** The figures of the model card. */
-export const languageFigures = (
+/** What the figures of the model card are counted from. */
+export interface LanguageJudgements {
+  whole: LanguageJudgement[];
+  /** Those of `whole` with a reported language. */
+  told: LanguageJudgement[];
+  /** Of sentences cut to so many words. */
+  two: LanguageJudgement[];
+  five: LanguageJudgement[];
+  /** Of English posts, and those of them that are reported as in another language. */
+  english: LanguageJudgement[];
+  foreign: LanguageJudgement[];
+}
+
+/** Judges the samples, sentences of them cut short, and English posts. */
+export const judgeAll = (
   model: LanguageModel,
   samples: readonly LanguageSample[],
   posts: readonly LanguageSample[],
-): Record<string, number> => {
+): LanguageJudgements => {
+  const isTold = ({ told }: LanguageJudgement): boolean => told !== UNDETERMINED;
   const whole = judgeLanguages(model, samples);
-  const told = whole.filter((judgement) => judgement.told !== UNDETERMINED);
   const sentences = samples.filter(({ source }) => source === "lingua-sentences");
-  const [two = [], five = []] = [2, 5].map((words) => judgeLanguages(model, cutShort(sentences, words)));
   const english = judgeLanguages(model, posts);
-  const foreign = english.filter((judgement) => judgement.told !== UNDETERMINED && judgement.told !== "en");
   return {
-    rows: samples.length,
+    whole,
+    told: whole.filter(isTold),
+    two: judgeLanguages(model, cutShort(sentences, 2)),
+    five: judgeLanguages(model, cutShort(sentences, 5)),
+    english,
+    foreign: english.filter((judgement) => isTold(judgement) && judgement.told !== "en"),
+  };
+};
+
+/** The figures of the model card. */
+export const languageFigures = (judged: LanguageJudgements): Record<string, number> => {
+  const { whole, told, two, five, english, foreign } = judged;
+  return {
+    rows: whole.length,
     accuracy: round(accuracy(whole)),
     macroF1: round(macroF1(whole)),
     calibrationError: round(calibrationError(whole)),
-    toldShare: round(told.length / whole.length),
+    toldShare: round(told.length / (whole.length || 1)),
     toldAccuracy: round(accuracy(told)),
     accuracyOfTwoWords: round(accuracy(two)),
     calibrationErrorOfTwoWords: round(calibrationError(two)),
     accuracyOfFiveWords: round(accuracy(five)),
     calibrationErrorOfFiveWords: round(calibrationError(five)),
-    englishPosts: posts.length,
+    englishPosts: english.length,
     englishPostsCalledForeign: round(foreign.length / (english.length || 1)),
+  };
+};
+
+/** The 95 % intervals of these figures, but for counts. */
+export const languageIntervals = (judged: LanguageJudgements): Readonly<Record<string, Interval>> => {
+  const { whole, told, two, five, english, foreign } = judged;
+  return {
+    accuracy: accuracyInterval(whole),
+    macroF1: bootstrap(whole).macroF1,
+    calibrationError: calibrationInterval(whole),
+    toldShare: wilson(told.length, whole.length),
+    toldAccuracy: accuracyInterval(told),
+    accuracyOfTwoWords: accuracyInterval(two),
+    calibrationErrorOfTwoWords: calibrationInterval(two),
+    accuracyOfFiveWords: accuracyInterval(five),
+    calibrationErrorOfFiveWords: calibrationInterval(five),
+    englishPostsCalledForeign: wilson(foreign.length, english.length),
   };
 };
 

@@ -13,7 +13,7 @@ import {
 import { fitTemperature } from "../linear/calibrate.js";
 import { say } from "../report.js";
 import { fitLanguages, type LanguageSettings } from "./fit.js";
-import { calibrationSamples, languageFigures, scoreLanguages } from "./judge.js";
+import { calibrationSamples, judgeAll, languageFigures, scoreLanguages } from "./judge.js";
 import { buildLanguageMatrix } from "./matrix.js";
 import { packLanguages } from "./pack.js";
 import { englishPosts, type LanguageSample, languageSamples, trainingSamples } from "./samples.js";
@@ -41,7 +41,7 @@ export const trainLanguage = (dataDir: string): void => {
   };
   const dev = languageSamples(dataDir, "dev");
   card.temperature = fitTemperature(scoreLanguages({ card, weights }, calibrationSamples(dev)));
-  card.dev = languageFigures({ card, weights }, dev, englishPosts(dataDir, "dev"));
+  card.dev = languageFigures(judgeAll({ card, weights }, dev, englishPosts(dataDir, "dev")));
   write(card, packed);
   say(`language: ${JSON.stringify(card.dev)}, ${card.rows} rows, ${Math.round(packed.length / 1024)} KiB`);
 };

@@ -1,7 +1,7 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import type { Metric } from "../evaluation.js";
-import { bootstrap, type Interval, wilson } from "../intervals.js";
-import { cardFigures, judge, type ScoredSample } from "./judge.js";
+import { bootstrap, calibrationInterval, type Interval, wilson } from "../intervals.js";
+import { calibrationJudgements, cardFigures, judge, type ScoredSample } from "./judge.js";
 import { accuracy, type Judgement, macroF1 } from "../metrics.js";
 import { hasLink } from "../rows.js";
 
@@ -26,9 +26,11 @@ export const classifierMetrics = (classifier: JudgedClassifier): Metric[] => {
     { name: "texts", value: figures.rows ?? 0 },
     { ...promised("accuracy", figures, stated), interval: intervals.accuracy },
     { ...promised("macroF1", figures, stated), interval: intervals.macroF1 },
-    { ...promised("calibrationErrorRaw", figures, stated), better: "lower" },
-    { ...promised("calibrationError", figures, stated), better: "lower" },
-    { ...promised("calibrationErrorCrossed", figures, stated), better: "lower" },
+    ...Object.entries(calibrationJudgements(judged, labels, temperature)).map(([name, own]): Metric => ({
+      ...promised(name, figures, stated),
+      interval: calibrationInterval(own),
+      better: "lower",
+    })),
     ...bySource(judgements),
     ...(analysis === "spam-detection" ? spamMetrics(judged, judgements) : []),
     { name: "texts per second", value: classifier.textsPerSecond },
@@ -62,10 +64,11 @@ const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 75 / 84 };
 const spamMetrics = (judged: readonly ScoredSample[], judgements: readonly Judgement[]): Metric[] => {
   const tweets = judgements.filter(({ source }) => source === "tweets-assumed-ham");
   const spam = judgements.filter(({ truth }) => truth === "spam");
+  const { accuracy: accuracyInterval, macroF1: macroF1Interval } = bootstrap(judgements);
   const linked = judgements.filter(({ truth }, i) => truth === "spam" && hasLink(judged[i]?.sample ?? { text: "" }));
   return [
-    { name: "accuracy, least", value: accuracy(judgements), limit: SPAM_LIMITS.accuracy },
-    { name: "macroF1, least", value: macroF1(judgements), limit: SPAM_LIMITS.macroF1 },
+    { name: "accuracy, least", value: accuracy(judgements), interval: accuracyInterval, limit: SPAM_LIMITS.accuracy },
+    { name: "macroF1, least", value: macroF1(judgements), interval: macroF1Interval, limit: SPAM_LIMITS.macroF1 },
     { name: `spam found (${spam.length})`, ...shareOf(spam, isRight), limit: SPAM_LIMITS.recall },
     { name: `spam with a link found (${linked.length})`, ...shareOf(linked, isRight) },
     { name: "false alarms on ordinary tweets", ...shareOf(tweets, (judgement) => !isRight(judgement)) },

@@ -34,6 +34,17 @@ export const scoreSamples = (
   }));
 };
 
+/** What the calibration errors of a card are measured on: the data at temperature 1, at the card's, and crossed. */
+export const calibrationJudgements = (
+  judged: readonly ScoredSample[],
+  labels: readonly string[],
+  temperature: number,
+): Record<"calibrationErrorRaw" | "calibrationError" | "calibrationErrorCrossed", Judgement[]> => ({
+  calibrationErrorRaw: judge(judged, labels, 1),
+  calibrationError: judge(judged, labels, temperature),
+  calibrationErrorCrossed: crossed(judged, labels),
+});
+
 /** The figures of a model card: calibration error before and after the temperature, and cross-validated. */
 export const cardFigures = (
   judged: readonly ScoredSample[],
@@ -41,24 +52,22 @@ export const cardFigures = (
   temperature: number,
 ): Record<string, number> => {
   const shipped = judge(judged, labels, temperature);
+  const calibration = Object.entries(calibrationJudgements(judged, labels, temperature));
   return {
     rows: judged.length,
     accuracy: round(accuracy(shipped)),
     macroF1: round(macroF1(shipped)),
-    calibrationErrorRaw: round(calibrationError(judge(judged, labels, 1))),
-    calibrationError: round(calibrationError(shipped)),
-    calibrationErrorCrossed: round(crossCalibrationError(judged, labels)),
+    ...Object.fromEntries(calibration.map(([name, judgements]) => [name, round(calibrationError(judgements))])),
   };
 };
 
 /**
- * Calibration error with each half of the data judged at the temperature fitted on the other half: a temperature judged
- * on the texts that it was fitted on would look too good.
+ * Each half of the data judged at the temperature fitted on the other half: a temperature judged on the texts that it
+ * was fitted on would look too good.
  */
-const crossCalibrationError = (judged: readonly ScoredSample[], labels: readonly string[]): number => {
+const crossed = (judged: readonly ScoredSample[], labels: readonly string[]): Judgement[] => {
   const halves = [0, 1].map((half) => judged.filter((_, i) => i % 2 === half));
-  const judgements = halves.flatMap((half, i) => judge(half, labels, fitTemperature(halves[1 - i] ?? [])));
-  return calibrationError(judgements);
+  return halves.flatMap((half, i) => judge(half, labels, fitTemperature(halves[1 - i] ?? [])));
 };
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;

@@ -1,4 +1,5 @@
 import type { Metric } from "../evaluation.js";
+import { wilson } from "../intervals.js";
 import type { Sample } from "../sample.js";
 import type { Judgement } from "../metrics.js";
 import { ordinarySets } from "./ordinary-sets.js";
@@ -11,9 +12,11 @@ export const falseAlarms = async (
   const metrics: Metric[] = [];
   for (const { name, texts, falseAlarmsMax } of ordinarySets(dataDir)) {
     const judgements = await judgeAll(texts.map((text) => ({ text, shares: { ham: 1 }, weight: 1, source: name })));
+    const alarms = judgements.filter(({ predicted }) => predicted === "spam").length;
     metrics.push({
       name: `ordinary posts called spam, ${name} (${texts.length})`,
-      value: judgements.filter(({ predicted }) => predicted === "spam").length / texts.length,
+      value: alarms / texts.length,
+      interval: wilson(alarms, texts.length),
       better: "lower",
       ...(falseAlarmsMax === undefined ? {} : { limit: falseAlarmsMax }),
     });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFfmpeg, type Transcript, transcribe } from "@hourglass/analysis/speech";
 import type { Evaluation } from "../evaluation.js";
+import { wilson } from "../intervals.js";
 import { FOREIGN, SENTENCES } from "./sentences.js";
 import { createSoundMaker, type SoundMaker, SPEECHLESS, VOICES } from "./sounds.js";
 import { wordErrors, wordsOf } from "./word-errors.js";
@@ -62,10 +63,17 @@ async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
       {
         name: `word error rate, ${SENTENCES.length} sentences, ${VOICES.length} voices`,
         value: errors / words,
+        interval: wilson(errors, words),
         stated: STATED,
         better: "lower",
       },
-      { name: "word error rate, all in one recording", value: all / words, stated: STATED, better: "lower" },
+      {
+        name: "word error rate, all in one recording",
+        value: all / words,
+        interval: wilson(all, words),
+        stated: STATED,
+        better: "lower",
+      },
       {
         name: `words in ${Object.keys(SPEECHLESS).length} sounds without speech`,
         value: invented,
@@ -75,6 +83,7 @@ async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
       {
         name: `share of ${FOREIGN.length} sentences in other languages taken for English`,
         value: taken / FOREIGN.length,
+        interval: wilson(taken, FOREIGN.length),
         stated: STATED_FOREIGN,
         better: "lower",
       },

@@ -1,7 +1,7 @@
 import { type Annotation, tagText } from "@hourglass/analysis/topic";
 import { describe, expect, it } from "vitest";
 import { judgeFound } from "./evaluate-found.js";
-import { f1, f1Interval, sumOf } from "./judge.js";
+import { f1, intervalsOf, sumOf } from "./judge.js";
 
 /** A text with chunks and entities, each given as its words. */
 const annotated = (text: string, chunks: readonly string[], entities: readonly string[] = []): Annotation => {
@@ -43,12 +43,12 @@ describe("annotated chunks", () => {
   });
 });
 
-describe("f1Interval", () => {
+describe("intervalsOf", () => {
   it("contains the figure, and has no width without variation", () => {
     const tallies = Array.from({ length: 200 }, (_, at) => ({ right: at % 2, found: 1, wanted: 1 }));
-    const [low, high] = f1Interval(tallies);
+    const [low, high] = intervalsOf(tallies).F1;
     expect(low).toBeLessThan(f1(sumOf(tallies)));
     expect(high).toBeGreaterThan(f1(sumOf(tallies)));
-    expect(f1Interval([{ right: 1, found: 1, wanted: 1 }])).toEqual([1, 1]);
+    expect(intervalsOf([{ right: 1, found: 1, wanted: 1 }])).toEqual({ precision: [1, 1], recall: [1, 1], F1: [1, 1] });
   });
 });

@@ -4,7 +4,7 @@ import { type Annotator, fastAnnotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
 import { judgeFound } from "./evaluate-found.js";
 import { fifthOf, HELD_OUT_FIFTH } from "./held-out.js";
-import { createTally, f1, f1Interval, precision, recall, sumOf, type Tally } from "./judge.js";
+import { createTally, f1, figuresOf, intervalsOf, type Measure, sumOf, type Tally } from "./judge.js";
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
 
 /** Evaluates entities and noun chunks of an engine on the development data, and the speed of the whole analysis. */
@@ -13,37 +13,40 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   const rows = readEntityRows(dataDir, "dev");
   const texts = rows.map(({ text }) => text);
   const annotations = await annotator.annotate(texts);
-  const entities = judgeEntities(rows, annotations);
-  const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);
+  const entities = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)));
   const chunkRows = readChunkRows(dataDir);
   const chunkAnnotations = await annotator.annotate(chunkRows.map(({ text }) => text));
-  const chunks = judgeChunks(chunkRows, chunkAnnotations);
   // There are no training rows for chunks: the encoder is trained on four fifths of these, so it is evaluated on the
   // last one only.
   const unseen = chunkRows.map(({ text }) => fifthOf(text) === HELD_OUT_FIFTH);
   const unseenRows = chunkRows.filter((_, at) => unseen[at]);
   const unseenAnnotations = chunkAnnotations.filter((_, at) => unseen[at]);
-  const heldOut = judgeChunks(unseenRows, unseenAnnotations);
-  const served = judgeServedChunks(unseenRows, unseenAnnotations);
+  const heldOut = (judge: ChunkJudge): Tally[] => byText(unseenRows, unseenAnnotations, judge);
   const found = judgeFound(unseenRows, unseenAnnotations);
   return {
     analysis: "topic",
     method,
     metrics: [
-      ...withInterval(scores("entities", entities.overall, stated), byText),
-      ...detail(entities.bySource),
-      ...detail(entities.byType),
-      ...scores("noun chunks", chunks, stated),
-      ...scores("noun chunks, held-out fifth,", heldOut, stated),
-      ...scores("noun chunks in results, held-out fifth,", served, stated),
-      ...withInterval(
-        scores("annotated chunks found as chunk or entity, held-out fifth,", sumOf(found), stated),
-        found,
+      ...scores(
+        "entities",
+        entities.map(({ overall }) => overall),
+        stated,
       ),
+      ...detail(entities.map(({ bySource }) => bySource)),
+      ...detail(entities.map(({ byType }) => byType)),
+      ...scores("noun chunks", byText(chunkRows, chunkAnnotations, judgeChunks), stated),
+      ...scores("noun chunks, held-out fifth,", heldOut(judgeChunks), stated),
+      ...scores("noun chunks in results, held-out fifth,", heldOut(judgeServedChunks), stated),
+      ...scores("annotated chunks found as chunk or entity, held-out fifth,", found, stated),
       { name: "texts/s", value: await textsPerSecond(texts, annotator) },
     ],
   };
 }
+
+type ChunkJudge = (rows: readonly ChunkRow[], annotations: readonly Annotation[]) => Tally;
+
+const byText = (rows: readonly ChunkRow[], annotations: readonly Annotation[], judge: ChunkJudge): Tally[] =>
+  rows.map((row, at) => judge([row], annotations.slice(at, at + 1)));
 
 /** Evaluates noun chunks by exact span, in the convention of the data set. */
 export function judgeChunks(
@@ -82,22 +85,23 @@ export function judgeServedChunks(rows: readonly ChunkRow[], annotations: readon
   return tally;
 }
 
-function scores(name: string, tally: Tally, stated: Readonly<Record<string, number>>): Metric[] {
-  const values = { precision: precision(tally), recall: recall(tally), F1: f1(tally) };
-  return Object.entries(values).map(([measure, value]) => {
-    const metric = { name: `${name} ${measure}`, value };
+/** Precision, recall and F1 with their intervals over texts, of which `tallies` has one each. */
+function scores(name: string, tallies: readonly Tally[], stated: Readonly<Record<string, number>>): Metric[] {
+  const intervals = intervalsOf(tallies);
+  return Object.entries(figuresOf(sumOf(tallies))).map(([measure, value]) => {
+    const metric = { name: `${name} ${measure}`, value, interval: intervals[measure as Measure] };
     const promised = measure === "F1" ? stated[metric.name] : undefined;
     return promised === undefined ? metric : { ...metric, stated: promised };
   });
 }
 
-/** Adds the interval over texts to F1. */
-function withInterval(metrics: Metric[], byText: readonly Tally[]): Metric[] {
-  return metrics.map((metric) => (metric.name.endsWith("F1") ? { ...metric, interval: f1Interval(byText) } : metric));
-}
-
-function detail(tallies: ReadonlyMap<string, Tally>): Metric[] {
-  return [...tallies].map(([name, tally]) => ({ name: `entities F1, ${name}`, value: f1(tally) }));
+/** F1 by source or type, over the texts that have mentions or findings of it. */
+function detail(byText: readonly ReadonlyMap<string, Tally>[]): Metric[] {
+  const names = [...new Set(byText.flatMap((tallies) => [...tallies.keys()]))];
+  return names.map((name) => {
+    const own = byText.flatMap((tallies) => tallies.get(name) ?? []);
+    return { name: `entities F1, ${name}`, value: f1(sumOf(own)), interval: intervalsOf(own).F1 };
+  });
 }
 
 async function textsPerSecond(texts: readonly string[], annotator: Annotator): Promise<number> {

@@ -1,5 +1,4 @@
-import type { Interval } from "../intervals.js";
-import { createRandom } from "../random.js";
+import { type Interval, middleOf, resampled } from "../intervals.js";
 
 /** Counts behind precision, recall and F1. */
 export interface Tally {
@@ -43,14 +42,20 @@ export const sumOf = (tallies: readonly Tally[]): Tally =>
     createTally(),
   );
 
-const RESAMPLES = 1_000;
-const SEED = 1;
+/** Precision, recall and F1. */
+export const figuresOf = (tally: Tally): Record<Measure, number> => ({
+  precision: precision(tally),
+  recall: recall(tally),
+  F1: f1(tally),
+});
 
-/** The 95 % bootstrap interval of F1 over texts, of which `tallies` has one each (percentiles of seeded resamples). */
-export const f1Interval = (tallies: readonly Tally[]): Interval => {
-  const random = createRandom(SEED);
-  const drawn = (): Tally => tallies[Math.floor(random() * tallies.length)] ?? createTally();
-  const values = Array.from({ length: RESAMPLES }, () => f1(sumOf(tallies.map(drawn)))).sort((a, b) => a - b);
-  const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
-  return [at(0.025), at(0.975)];
+export type Measure = "precision" | "recall" | "F1";
+
+/** The 95 % bootstrap intervals over texts, of which `tallies` has one each (percentiles of seeded resamples). */
+export const intervalsOf = (tallies: readonly Tally[]): Record<Measure, Interval> => {
+  const figures = resampled((random) =>
+    figuresOf(sumOf(tallies.map((own) => tallies[Math.floor(random() * tallies.length)] ?? own))),
+  );
+  const interval = (measure: Measure): Interval => middleOf(figures.map((own) => own[measure]));
+  return { precision: interval("precision"), recall: interval("recall"), F1: interval("F1") };
 };

@@ -1,9 +1,11 @@
 import { analyzeInline } from "@hourglass/analysis";
 import { encodersOf } from "@hourglass/analysis/encoder";
 import type { Evaluation, Metric } from "../../evaluation.js";
-import { bootstrap } from "../../intervals.js";
+import { bootstrap, calibrationInterval, meanMacroF1Interval } from "../../intervals.js";
 import { accuracy, calibrationError, type Judgement, macroF1 } from "../../metrics.js";
 import { mainLabel, type Sample } from "../../sample.js";
+import { judge } from "../../linear/judge.js";
+import { scoreWithEncoder } from "../score-texts.js";
 import { multilingualTweets } from "./tweets.js";
 
 /**
@@ -12,38 +14,57 @@ import { multilingualTweets } from "./tweets.js";
  */
 export const evaluateMultilingual = async (dataDir: string): Promise<Evaluation> => {
   const { card } = encodersOf().multilingual;
-  const stated = card.tasks["sentiment-simple"].devByLanguage ?? {};
   const metrics: Metric[] = [];
-  const all: Judgement[] = [];
-  const scores: number[] = [];
-  const begun = performance.now();
+  const served: Judgement[][] = [];
+  const alone: Judgement[][] = [];
+  let seconds = 0;
   for (const [language, samples] of multilingualTweets(dataDir)) {
+    const begun = performance.now();
     const judgements = await judgeAsServed(samples);
-    const score = macroF1(judgements);
-    all.push(...judgements);
-    scores.push(score);
+    seconds += (performance.now() - begun) / 1000;
+    served.push(judgements);
+    alone.push(await judgeAlone(samples));
     metrics.push(
-      { name: `macroF1, ${language} (${samples.length})`, value: score, interval: bootstrap(judgements).macroF1 },
-      { name: `calibrationError, ${language}`, value: calibrationError(judgements), better: "lower" },
+      {
+        name: `macroF1, ${language} (${samples.length})`,
+        value: macroF1(judgements),
+        interval: bootstrap(judgements).macroF1,
+      },
+      { name: `calibrationError, ${language}`, ...calibrationOf(judgements) },
     );
   }
-  const alone = Object.values(stated).map(({ macroF1: score = 0 }) => score);
+  const all = served.flat();
   return {
     analysis: "sentiment-simple, other languages",
     method: card.version,
     metrics: [
-      { name: "macroF1, mean of the languages", value: meanOf(scores) },
-      { name: "macroF1, mean, by this encoder alone", value: meanOf(alone) },
+      { name: "macroF1, mean of the languages", ...meanMacroF1(served) },
+      { name: "macroF1, mean, by this encoder alone", ...meanMacroF1(alone) },
       { name: "accuracy", value: accuracy(all), interval: bootstrap(all).accuracy },
-      { name: "calibrationError", value: calibrationError(all), better: "lower" },
+      { name: "calibrationError", ...calibrationOf(all) },
       ...metrics,
-      { name: "texts per second", value: (all.length * 1000) / (performance.now() - begun) },
+      { name: "texts per second", value: all.length / seconds },
     ],
   };
 };
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
+const meanMacroF1 = (groups: readonly Judgement[][]): Pick<Metric, "value" | "interval"> => ({
+  value: groups.reduce((sum, judgements) => sum + macroF1(judgements), 0) / (groups.length || 1),
+  interval: meanMacroF1Interval(groups),
+});
+
+const calibrationOf = (judgements: readonly Judgement[]): Pick<Metric, "value" | "interval" | "better"> => ({
+  value: calibrationError(judgements),
+  interval: calibrationInterval(judgements),
+  better: "lower",
+});
+
+/** By the multilingual encoder, whatever the language. */
+const judgeAlone = async (samples: readonly Sample[]): Promise<Judgement[]> => {
+  const { multilingual } = encodersOf();
+  const { labels, temperature } = multilingual.card.tasks["sentiment-simple"];
+  return judge(await scoreWithEncoder(multilingual, "sentiment-simple", samples), labels, temperature);
+};
 
 const judgeAsServed = async (samples: readonly Sample[]): Promise<Judgement[]> => {
   const entries = await analyzeInline(

@@ -4,7 +4,7 @@ import { encodersOf } from "@hourglass/analysis/encoder";
 import { annotateAccurately, MULTILINGUAL, trustedIn } from "@hourglass/analysis/topic";
 import type { Evaluation, Metric } from "../../evaluation.js";
 import { judgeEntities } from "../../topic/evaluate-entities.js";
-import { f1, f1Interval, precision, recall, sumOf, type Tally } from "../../topic/judge.js";
+import { figuresOf, intervalsOf, type Measure, sumOf, type Tally } from "../../topic/judge.js";
 import { readUner } from "../token-rows/uner.js";
 
 /** The folder of Universal NER among the data sets: its `.iob2` files, all in one folder. */
@@ -16,16 +16,15 @@ export const evaluateNames = async (dataDir: string): Promise<Evaluation> => {
   const metrics: Metric[] = [];
   for (const [language, { overall, byText }] of await judgeNames(dataDir)) {
     const stated = card.topicDev?.[language];
-    metrics.push(
-      { name: `entities precision, ${language}`, value: precision(overall) },
-      { name: `entities recall, ${language}`, value: recall(overall) },
-      {
-        name: `entities F1, ${language}`,
-        value: f1(overall),
-        interval: f1Interval(byText),
-        ...(stated === undefined ? {} : { stated }),
-      },
-    );
+    const intervals = intervalsOf(byText);
+    for (const [measure, value] of Object.entries(figuresOf(overall))) {
+      metrics.push({
+        name: `entities ${measure}, ${language}`,
+        value,
+        interval: intervals[measure as Measure],
+        ...(stated === undefined || measure !== "F1" ? {} : { stated }),
+      });
+    }
   }
   const missing = `the data sets hold no folder ${FOLDER}: fetch Universal NER to measure names in other languages`;
   return {
