@@ -12,19 +12,19 @@ export interface LanguageJudgement extends Judgement {
 
 /** A model's judgements of samples. */
 export const judgeLanguages = (model: LanguageModel, samples: readonly LanguageSample[]): LanguageJudgement[] => {
-  const guess = createGuesser(model);
+  const { read, guess } = createGuesser(model);
   return samples.map(({ text, label, source }) => {
     const part = clean(text);
-    const guessed = guess(part);
+    const guessed = guess(read(part));
     return { predicted: guessed.code, prob: guessed.prob, truth: label, source, told: decide(part, guessed).code };
   });
 };
 
 /** A model's scores of samples, for fitting its temperature. */
 export const scoreLanguages = (model: LanguageModel, samples: readonly LanguageSample[]): Judged[] => {
-  const guess = createGuesser(model);
+  const { read, guess } = createGuesser(model);
   return samples.map(({ text, label }) => ({
-    scores: guess(clean(text)).scores,
+    scores: guess(read(clean(text))).scores,
     truth: model.card.labels.indexOf(label),
   }));
 };

@@ -1,17 +1,23 @@
 import type { DetectedLanguage } from "../../analyzer.js";
 import { clean } from "./clean.js";
 import { decide } from "./decide.js";
-import { createGuesser } from "./guess.js";
-import { mixedProbability, SEVERAL_LANGUAGES } from "./mixed.js";
+import { createGuesser, joinReadings } from "./guess.js";
+import { cutInHalf, mixedProbability, SEVERAL_LANGUAGES } from "./mixed.js";
 import type { LanguageModel } from "./model.js";
 
-/** Wraps a model; the returned function detects the language of any string. */
+/** Wraps a model; the returned function detects the language of any string. Every word is read once. */
 export const createDetector = (model: LanguageModel): ((text: string) => DetectedLanguage) => {
-  const guess = createGuesser(model);
+  const { read, guess } = createGuesser(model);
   return (text) => {
-    const part = clean(text);
-    const mixed = mixedProbability(part, guess);
+    const whole = clean(text);
+    const halves = cutInHalf(whole);
+    if (halves === undefined) return decide(whole, guess(read(whole)));
+    const [first, second] = [read(halves[0]), read(halves[1])];
+    const mixed = mixedProbability(
+      { part: halves[0], guessed: guess(first) },
+      { part: halves[1], guessed: guess(second) },
+    );
     if (mixed !== undefined) return { code: SEVERAL_LANGUAGES, prob: Math.round(mixed * 1e4) / 1e4 };
-    return decide(part, guess(part));
+    return decide(whole, guess(joinReadings(first, second)));
   };
 };

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "./model.js";
 import { NgramReader } from "./ngram-reader.js";
-import { createLanguageScorer } from "./scorer.js";
+import { addSums, createNgramCounter, type NgramSums, scoresOf } from "./scorer.js";
 
 /** The model's guess for a text, before the decision whether it is certain enough to be reported. */
 export interface LanguageGuess {
@@ -18,45 +18,68 @@ export interface LanguageGuess {
   readonly familiar: number;
 }
 
+/** A text's n-grams as written and, if letters are elongated, also with each of those written once. */
+export interface Readings {
+  readonly written: NgramSums;
+  readonly shortened: NgramSums | undefined;
+}
+
+/** Reads texts prepared by `clean`, and guesses their language from that. */
+export interface Guesser {
+  readonly read: (text: string) => Readings;
+  readonly guess: (readings: Readings) => LanguageGuess;
+}
+
 /**
- * Wraps a model; the returned function guesses the language of a text prepared by `clean`. The n-grams keep two of an
- * elongated letter, which several languages write (Somali, Finnish) and which writers usually mean as one: such a text
- * is read both ways, and the scores are averaged.
+ * Wraps a model. The n-grams keep two of an elongated letter, which several languages write (Somali, Finnish) and which
+ * writers usually mean as one: such a text is read both ways, and the scores are averaged.
  */
-export const createGuesser = ({ card, weights }: LanguageModel): ((text: string) => LanguageGuess) => {
+export const createGuesser = ({ card, weights }: LanguageModel): Guesser => {
   const reader = new NgramReader();
-  const score = createLanguageScorer(weights);
-  const read = (text: string): Reading => {
+  const count = createNgramCounter(weights);
+  const sumsOf = (text: string): NgramSums => {
     reader.read(text);
-    const { scores, known } = score(reader);
-    return { scores, letters: reader.letters, familiar: reader.size === 0 ? 0 : known / reader.size };
+    return count(reader);
   };
-  return (text) => {
-    const readings = ELONGATED.test(text) ? [read(text), read(text.replace(EACH_ELONGATED, "$1"))] : [read(text)];
-    const scores = meanOf(readings);
-    const best = argmax(scores);
-    const probabilityIn = (of: Float64Array): number => probabilityOf(of, best, card.temperature);
-    return {
-      code: card.labels[best] ?? "",
-      prob: probabilityIn(scores),
-      least: Math.min(...readings.map((reading) => probabilityIn(reading.scores))),
-      scores,
-      letters: readings[0]?.letters ?? 0,
-      familiar: readings[0]?.familiar ?? 0,
-    };
+  return {
+    read: (text) => ({
+      written: sumsOf(text),
+      shortened: ELONGATED.test(text) ? sumsOf(text.replace(EACH_ELONGATED, "$1")) : undefined,
+    }),
+    guess: ({ written, shortened }) => {
+      const readings = [written, ...(shortened === undefined ? [] : [shortened])].map((sums) =>
+        scoresOf(sums, weights),
+      );
+      const scores = meanOf(readings);
+      const best = argmax(scores);
+      const probabilityIn = (of: Float64Array): number => probabilityOf(of, best, card.temperature);
+      const { letters, size, known } = written;
+      return {
+        code: card.labels[best] ?? "",
+        prob: probabilityIn(scores),
+        least: Math.min(...readings.map(probabilityIn)),
+        scores,
+        letters,
+        familiar: size === 0 ? 0 : known / size,
+      };
+    },
   };
 };
 
-type Reading = Pick<LanguageGuess, "scores" | "letters" | "familiar">;
+/** The readings of two parts of a text, between which a word ends, as one. */
+export const joinReadings = (a: Readings, b: Readings): Readings => ({
+  written: addSums(a.written, b.written),
+  shortened:
+    a.shortened === undefined && b.shortened === undefined
+      ? undefined
+      : addSums(a.shortened ?? a.written, b.shortened ?? b.written),
+});
 
 const ELONGATED = /(\p{L})\1\1/u;
 const EACH_ELONGATED = /(\p{L})\1{2,}/gu;
 
-const meanOf = ([first, ...others]: readonly Reading[]): Float64Array => {
-  const scores = Float64Array.from(first?.scores ?? []);
-  for (const other of others) other.scores.forEach((score, i) => (scores[i] = (scores[i] ?? 0) + score));
-  return others.length === 0 ? scores : scores.map((score) => score / (1 + others.length));
-};
+const meanOf = ([first = new Float64Array(), second]: readonly Float64Array[]): Float64Array =>
+  second === undefined ? first : first.map((score, i) => (score + (second[i] ?? 0)) / 2);
 
 const argmax = (scores: Float64Array): number => {
   let best = 0;

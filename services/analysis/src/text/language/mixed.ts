@@ -13,26 +13,29 @@ const LETTERS_MIN = 30;
 /** An end of a sentence or a line, with the space behind it. */
 const BOUNDARY = /(?:[.!?…。！？][)"”»]?\s+|\s*\n\s*|\s+[/|–—-]\s+)/gu;
 
-/**
- * Whether a text, prepared by `clean`, changes its language at the sentence boundary nearest its middle: both parts are
- * long enough and surely of different languages. Returns the lower of their probabilities; undefined if it does not.
- */
-export const mixedProbability = (text: string, guess: (part: string) => LanguageGuess): number | undefined => {
-  if (text.length < 2 * LETTERS_MIN) return undefined;
-  const cut = middleBoundary(text);
-  if (cut === undefined) return undefined;
-  const first = sureGuess(text.slice(0, cut), guess);
-  if (first === undefined) return undefined;
-  const second = sureGuess(text.slice(cut), guess);
-  if (second === undefined || first.code === second.code) return undefined;
-  return Math.min(first.prob, second.prob);
-};
+/** A part of a text prepared by `clean`, with the guess for it. */
+export interface GuessedPart {
+  readonly part: string;
+  readonly guessed: LanguageGuess;
+}
 
-/** The guess for a part; undefined if it is short or unsure, or if the script decides the language. */
-const sureGuess = (part: string, guess: (part: string) => LanguageGuess): LanguageGuess | undefined => {
-  const guessed = guess(part);
-  if (guessed.letters < LETTERS_MIN || guessed.least < PROBABILITY_MIN) return undefined;
-  return decide(part, guessed).code === guessed.code ? guessed : undefined;
+/**
+ * Whether two parts of a text are long enough and surely of different languages. Returns the lower of their
+ * probabilities; undefined if they are not.
+ */
+export const mixedProbability = (first: GuessedPart, second: GuessedPart): number | undefined =>
+  first.guessed.code !== second.guessed.code && isSure(first) && isSure(second)
+    ? Math.min(first.guessed.prob, second.guessed.prob)
+    : undefined;
+
+/** Neither short nor unsure, nor in a script that decides the language. */
+const isSure = ({ part, guessed }: GuessedPart): boolean =>
+  guessed.letters >= LETTERS_MIN && guessed.least >= PROBABILITY_MIN && decide(part, guessed).code === guessed.code;
+
+/** Cuts a text behind the sentence nearest its middle; undefined if it is short or a single sentence. */
+export const cutInHalf = (text: string): readonly [string, string] | undefined => {
+  const cut = text.length < 2 * LETTERS_MIN ? undefined : middleBoundary(text);
+  return cut === undefined ? undefined : [text.slice(0, cut), text.slice(cut)];
 };
 
 const middleBoundary = (text: string): number | undefined => {

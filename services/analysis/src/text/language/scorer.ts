@@ -2,28 +2,35 @@ import type { NgramReader } from "./ngram-reader.js";
 import { buildTable, FULL, LENGTH_BITS, LENGTH_MASK, SPREAD } from "./weights/row-table.js";
 import { labelOf, type LanguageWeights, weightOf } from "./weights/weights.js";
 
-/** The scores of the reader's current text. */
-export interface LanguageScores {
-  /** One per label. */
-  readonly scores: Float64Array;
-  /** Number of the text's n-grams that the model knows. */
+/** What the n-grams of a text say. Of two parts of a text that share no word, the sums add up to those of the whole. */
+export interface NgramSums {
+  /** The weights of the known n-grams, one sum per label. */
+  readonly sums: Int32Array;
+  /** Number of the text's n-grams that the model knows, and of all. */
   readonly known: number;
+  readonly size: number;
+  readonly letters: number;
 }
 
-export type LanguageScorer = (reader: NgramReader) => LanguageScores;
+/** Sums up the reader's current text. */
+export type NgramCounter = (reader: NgramReader) => NgramSums;
 
-/**
- * Builds the scorer of a model: the weights of known n-grams, summed per label and divided by the square root of their
- * number, so that certainty grows with the length of the text, but less than proportionally, because n-grams overlap.
- */
-export const createLanguageScorer = (weights: LanguageWeights): LanguageScorer => {
-  const { entries, scale, biases } = weights;
+/** The sums of two parts of a text as one. */
+export const addSums = (a: NgramSums, b: NgramSums): NgramSums => ({
+  sums: a.sums.map((sum, label) => sum + (b.sums[label] ?? 0)),
+  known: a.known + b.known,
+  size: a.size + b.size,
+  letters: a.letters + b.letters,
+});
+
+/** Builds the counter of a model. */
+export const createNgramCounter = (weights: LanguageWeights): NgramCounter => {
+  const { entries, biases } = weights;
   const labels = biases.length;
   const { table, fullRows, shift } = buildTable(weights);
   const mask = table.length / 2 - 1;
-  const sums = new Int32Array(256);
-  return ({ buckets, size }) => {
-    sums.fill(0);
+  return ({ buckets, size, letters }) => {
+    const sums = new Int32Array(labels);
     let known = 0;
     for (let i = 0; i < size; i++) {
       const bucket = buckets[i] ?? 0;
@@ -39,13 +46,17 @@ export const createLanguageScorer = (weights: LanguageWeights): LanguageScorer =
       if ((row & LENGTH_MASK) === FULL) addFull(sums, fullRows, start, labels);
       else addEntries(sums, entries, start, start + (row & LENGTH_MASK));
     }
-    const share = scale / Math.sqrt(Math.max(1, known));
-    const scores = new Float64Array(labels);
-    for (let label = 0; label < labels; label++) {
-      scores[label] = (biases[label] ?? 0) + (sums[label] ?? 0) * share;
-    }
-    return { scores, known };
+    return { sums, known, size, letters };
   };
+};
+
+/**
+ * One score per label: the sums divided by the square root of the number of known n-grams, so that certainty grows with
+ * the length of the text, but less than proportionally, because n-grams overlap.
+ */
+export const scoresOf = ({ sums, known }: NgramSums, { scale, biases }: LanguageWeights): Float64Array => {
+  const share = scale / Math.sqrt(Math.max(1, known));
+  return Float64Array.from(biases, (bias, label) => bias + (sums[label] ?? 0) * share);
 };
 
 const addEntries = (sums: Int32Array, entries: Uint16Array, start: number, end: number): void => {

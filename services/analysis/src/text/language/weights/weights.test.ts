@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NgramReader } from "../ngram-reader.js";
-import { createLanguageScorer } from "../scorer.js";
+import { createNgramCounter, scoresOf } from "../scorer.js";
 import { decodeWeights, encodeWeights, labelOf, type LanguageWeights, packEntry, weightOf } from "./weights.js";
 
 /** Weights that give every n-gram of a text the same row. */
@@ -37,33 +37,35 @@ describe("language weights", () => {
   });
 });
 
-describe("createLanguageScorer", () => {
+describe("createNgramCounter", () => {
   const reader = new NgramReader();
 
   it("adds up the n-grams it knows and leaves the others out", () => {
     reader.read("hello");
-    const alone = createLanguageScorer(SPARSE)(reader);
+    const alone = createNgramCounter(SPARSE)(reader);
     const root = Math.sqrt(alone.known);
     expect(alone.known).toBe(reader.size);
-    expect([...alone.scores]).toEqual(
+    expect([...scoresOf(alone, SPARSE)]).toEqual(
       [127 * 0.5 * root, 0.25, -127 * 0.5 * root + 0.5].map((v): unknown => expect.closeTo(v, 3)),
     );
     reader.read("hello xyz");
-    expect(createLanguageScorer(SPARSE)(reader)).toEqual(alone);
+    const { sums, known } = createNgramCounter(SPARSE)(reader);
+    expect({ sums, known }).toEqual({ sums: alone.sums, known: alone.known });
   });
 
   it("scores rows alike whether they name few labels or many", () => {
     const labels = 60;
     const row = Array.from({ length: labels }, (_, label) => [label, label - 30] as const);
     reader.read("hello");
-    const { scores, known } = createLanguageScorer(weightsOf("hello", row, labels))(reader);
-    expect([...scores]).toEqual(
-      row.map(([label, w]): unknown => expect.closeTo(w * 0.5 * Math.sqrt(known) + label / 4, 3)),
+    const weights = weightsOf("hello", row, labels);
+    const sums = createNgramCounter(weights)(reader);
+    expect([...scoresOf(sums, weights)]).toEqual(
+      row.map(([label, w]): unknown => expect.closeTo(w * 0.5 * Math.sqrt(sums.known) + label / 4, 3)),
     );
   });
 
   it("gives a text without a known n-gram the biases", () => {
     reader.read("");
-    expect(createLanguageScorer(SPARSE)(reader)).toEqual({ scores: Float64Array.of(0, 0.25, 0.5), known: 0 });
+    expect(scoresOf(createNgramCounter(SPARSE)(reader), SPARSE)).toEqual(Float64Array.of(0, 0.25, 0.5));
   });
 });
