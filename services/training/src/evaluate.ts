@@ -5,6 +5,7 @@ import { type CalibrationCurve, calibrationPlot } from "./calibration-plot.js";
 import { evaluateEncoder } from "./encoder/evaluate-encoder.js";
 import { evaluateMultilingual } from "./encoder/multilingual/evaluate-multilingual.js";
 import { evaluateNames } from "./encoder/multilingual/evaluate-names.js";
+import { evaluateWritten } from "./encoder/multilingual/evaluate-written.js";
 import { type Evaluation, fallsShort } from "./evaluation.js";
 import { evaluateLanguage } from "./language/index.js";
 import { evaluateLinear } from "./linear/evaluate-linear.js";
@@ -23,12 +24,20 @@ interface Candidate {
   evaluate(dataDir: string): Evaluation | Promise<Evaluation>;
 }
 
+/** In other languages there are tweets for sentiment-simple, and only rows written for training for these. */
+const WRITTEN = ["sentiment-real", "intention", "spam-detection"] as const;
+
 const CANDIDATES: readonly Candidate[] = [
   ...RECIPES.flatMap((recipe): Candidate[] => [
     { analysis: recipe.analysis, engine: "fast", evaluate: (dataDir) => evaluateLinear(recipe, dataDir) },
     { analysis: recipe.analysis, engine: "accurate", evaluate: (dataDir) => evaluateEncoder(recipe, dataDir) },
   ]),
   { analysis: "sentiment-simple", engine: "accurate", evaluate: evaluateMultilingual },
+  ...WRITTEN.map((analysis): Candidate => ({
+    analysis,
+    engine: "accurate",
+    evaluate: () => evaluateWritten(analysis),
+  })),
   { analysis: "topic", engine: "accurate", evaluate: evaluateNames },
   { analysis: "topic", engine: "fast", evaluate: (dataDir) => evaluateTopic(dataDir, fastAnnotator()) },
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },

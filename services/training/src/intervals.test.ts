@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bootstrap, calibrationInterval, meanMacroF1Interval, wilson } from "./intervals.js";
+import { bootstrap, calibrationErrorByChance, calibrationInterval, meanMacroF1Interval, wilson } from "./intervals.js";
 import { accuracy, type Judgement, macroF1 } from "./metrics.js";
 
 /** 300 judgements of three labels, of which one in five is wrong. */
@@ -65,5 +65,16 @@ describe("meanMacroF1Interval", () => {
     const right = JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth }));
     const [meanLow, meanHigh] = meanMacroF1Interval([JUDGEMENTS, right]);
     expect(meanHigh - meanLow).toBeCloseTo((high - low) / 2, 5);
+  });
+});
+
+describe("calibrationErrorByChance", () => {
+  it("is what is left of a perfectly calibrated model's error, and shrinks with the number of judgements", () => {
+    const some = JUDGEMENTS.map((judgement) => ({ ...judgement, prob: 0.7 }));
+    // The mean distance of a share of .7 of 300 from .7.
+    const expected = Math.sqrt((2 / Math.PI) * ((0.7 * 0.3) / 300));
+    expect(calibrationErrorByChance(some).value).toBeCloseTo(expected, 2);
+    const more = Array.from({ length: 9 }, () => some).flat();
+    expect(calibrationErrorByChance(more).value).toBeCloseTo(expected / 3, 2);
   });
 });

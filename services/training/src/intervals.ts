@@ -61,6 +61,17 @@ export const calibrationInterval = (judgements: readonly Judgement[]): Interval 
   return [Math.max(0, 2 * value - high), Math.max(0, 2 * value - low)];
 };
 
+/**
+ * The calibration error of as many judgements with these probabilities if each was right exactly as often as it says:
+ * what chance alone makes of few judgements. The mean and the 95 % interval over seeded draws.
+ */
+export const calibrationErrorByChance = (judgements: readonly Judgement[]): { value: number; interval: Interval } => {
+  const errors = resampled((random) =>
+    calibrationError(judgements.map((own) => ({ ...own, truth: random() < own.prob ? own.predicted : "" }))),
+  );
+  return { value: errors.reduce((sum, error) => sum + error, 0) / errors.length, interval: middleOf(errors) };
+};
+
 const resamplesOf = (judgements: readonly Judgement[]): { accuracy: number; macroF1: number }[] => {
   const labels = [...new Set(judgements.flatMap(({ truth, predicted }) => [truth, predicted]))];
   const places = new Map(labels.map((label, place) => [label, place]));
