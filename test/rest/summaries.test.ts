@@ -219,7 +219,7 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
   it("are documented by the answer to a true request", async () => {
     const path = await imported(DOCUMENTED_POSTINGS);
     const content = document.paths[SUMMARY]?.["get"]?.responses["200"]?.content?.["application/json"];
-    // The coverage changes with the first polls of the platforms, which need not have begun.
+    // The coverage changes once, with the first poll of each platform.
     const summary = await vi.waitFor(
       async () => {
         const answer = await read(path, "start_date=2026-01-30&end_date=2026-02-01&top=3");
