@@ -7,6 +7,7 @@ import { evaluateMultilingual } from "./encoder/multilingual/evaluate-multilingu
 import { evaluateNames } from "./encoder/multilingual/evaluate-names.js";
 import { evaluateWritten } from "./encoder/multilingual/evaluate-written.js";
 import { type Evaluation, fallsShort } from "./evaluation.js";
+import { evaluateExplain } from "./explain/evaluate-explain.js";
 import { evaluateLanguage } from "./language/index.js";
 import { evaluateLinear } from "./linear/evaluate-linear.js";
 import { evaluatePersonality } from "./personality/evaluate.js";
@@ -43,6 +44,8 @@ const CANDIDATES: readonly Candidate[] = [
   { analysis: "topic", engine: "accurate", evaluate: (dataDir) => evaluateTopic(dataDir, accurateAnnotator()) },
   { analysis: "personality-mb", engine: "fast", evaluate: evaluatePersonality },
   { analysis: "language", engine: "fast", evaluate: evaluateLanguage },
+  { analysis: "explain", engine: "fast", evaluate: (dataDir) => evaluateExplain(dataDir, "fast") },
+  { analysis: "explain", engine: "accurate", evaluate: (dataDir) => evaluateExplain(dataDir, "accurate") },
   // Hand-made sets; they need no data.
   { analysis: "probes", engine: "fast", evaluate: () => evaluateProbes("fast") },
   { analysis: "probes", engine: "accurate", evaluate: () => evaluateProbes("accurate") },

@@ -1,7 +1,7 @@
 /** The exports for training and evaluating the encoder. */
 export { type EncoderCard, type EncoderTask, readEncoderCard } from "../engines/encoder/card.js";
 export { type Encoder } from "../engines/encoder/encoder.js";
-export { encoderOf, type Encoders, encodersOf, prepareEncodings } from "../engines/encoder/encodings.js";
+export { encoderOf, type Encoders, encodersOf, encodingOf, prepareEncodings } from "../engines/encoder/encodings.js";
 export {
   CARD_FILE,
   ENCODER_FOLDER,

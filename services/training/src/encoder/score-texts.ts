@@ -1,6 +1,6 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { createDocument } from "@hourglass/analysis";
-import { createScores, type Encoder, prepareEncodings } from "@hourglass/analysis/encoder";
+import { createScores, type Encoder, encodingOf, prepareEncodings } from "@hourglass/analysis/encoder";
 import { type ScoredSample } from "../linear/judge.js";
 import { mainLabel, type Sample } from "../sample.js";
 
@@ -24,7 +24,8 @@ export const scoreWithEncoder = async (
     await prepareEncodings(documents, { english: encoder, multilingual: encoder });
     documents.forEach((document, i) => {
       const { sample, index } = batch[i]!;
-      scored[index] = { scores: scoresOf(document), truth: labels.indexOf(mainLabel(sample)), sample };
+      const scores = scoresOf(encodingOf(document).logits, document);
+      scored[index] = { scores, truth: labels.indexOf(mainLabel(sample)), sample };
     });
   }
   return scored;

@@ -22,6 +22,7 @@ import { type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from ".
 import { logOdds } from "./log-odds.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
 import { createScores } from "./scores.js";
+import type { Logits } from "./session.js";
 
 /** An analyzer that returns a label, for any analysis. */
 export type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
@@ -71,11 +72,12 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
   const priors = priorsOf(labelSet, labels);
   const scoresOf = createScores(type, card);
   const spansOf = (document: TextDocument, label: number): ExplainedSpan[] => {
-    const whole = logOdds(encodingOf(document).logits[type], label, temperature);
-    const parts = occlusionsOf(document).map(({ start, end, logits }) => ({
+    const oddsOf = (logits: Logits, text: TextDocument): number => logOdds(scoresOf(logits, text), label, temperature);
+    const whole = oddsOf(encodingOf(document).logits, document);
+    const parts = occlusionsOf(document).map(({ start, end, logits, rest }) => ({
       start,
       end,
-      evidence: whole - logOdds(logits[type], label, temperature),
+      evidence: whole - oddsOf(logits, rest),
     }));
     return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
   };
@@ -83,8 +85,8 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
     model: { id: `${type}-encoder`, version: card.version },
     languages,
     analyze: (document, { explain }) => {
-      const { tokens } = encodingOf(document);
-      const judged = softmax(scoresOf(document), temperature);
+      const { tokens, logits } = encodingOf(document);
+      const judged = softmax(scoresOf(logits, document), temperature);
       const readable = tokens.length > 0 && canJudge(languages, document.language);
       const probabilities = readable ? judged : conservative(judged, priors);
       const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;

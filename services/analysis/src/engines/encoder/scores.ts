@@ -4,25 +4,25 @@ import { modelFolder } from "../linear/classifier.js";
 import { readModel } from "../linear/model.js";
 import { createScorer } from "../linear/scorer.js";
 import { featuresOf } from "../../text/ngrams/features.js";
-import { encodingOf } from "./encodings.js";
+import type { Logits } from "./session.js";
 
 /**
- * Returns a function that scores the labels of an analysis, in the order of the encoder's card, for a prepared
- * document, before the temperature. If the card says so, labels have a bias, and the linear model's scores are mixed in:
- * its errors differ from the encoder's.
+ * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature,
+ * from a text and the encoder's output for it. If the card says so, labels have a bias, and the linear model's scores
+ * are mixed in: its errors differ from the encoder's.
  */
 export const createScores = (
   type: EncoderTaskName,
   { tasks }: EncoderCard,
-): ((document: TextDocument) => Float64Array) => {
+): ((logits: Logits, document: TextDocument) => Float64Array) => {
   const { labels, linearShare = 0, bias = [] } = tasks[type];
-  const encoded = (document: TextDocument): Float64Array =>
-    Float64Array.from(encodingOf(document).logits[type], (score, i) => score + (bias[i] ?? 0));
+  const encoded = (logits: Logits): Float64Array =>
+    Float64Array.from(logits[type], (score, i) => score + (bias[i] ?? 0));
   if (linearShare === 0) return encoded;
   const linear = createLinearScores(type, labels);
-  return (document) => {
+  return (logits, document) => {
     const second = linear(document);
-    return encoded(document).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
+    return encoded(logits).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
   };
 };
 

@@ -1,5 +1,6 @@
 import type { TextDocument } from "../../../analyzer.js";
 import { argmax } from "../../../text/classification.js";
+import { createDocument } from "../../../text/document.js";
 import { ENCODER_TASKS } from "../card.js";
 import { type EncodedText, type Gap, withoutWindow } from "../encoder.js";
 import { encodingOf } from "../encodings.js";
@@ -14,6 +15,8 @@ export interface Occlusion {
   readonly start: number;
   readonly end: number;
   readonly logits: Logits;
+  /** The text without the part. */
+  readonly rest: TextDocument;
 }
 
 /** In texts of up to this many words, each word is left out once. */
@@ -40,12 +43,12 @@ export const prepareOcclusions = async (documents: readonly TextDocument[]): Pro
   const fine = await occlude(
     refined.map((parts, i) => parts.flatMap((part) => withinGap(part, wordsOf(works[i]!.encoded.tokens, part)))),
   );
-  works.forEach(({ document, encoded }, i) => {
+  works.forEach(({ document }, i) => {
     const kept = [...coarse[i]!.filter((part) => !refined[i]!.includes(part)), ...fine[i]!];
     const ordered = kept.sort((a, b) => a.from - b.from);
     document.set(
       OCCLUSIONS,
-      ordered.map((part) => toOcclusion(encoded, part)),
+      ordered.map((part) => toOcclusion(document.text, part)),
     );
   });
 };
@@ -136,8 +139,8 @@ const effectOn = ({ logits }: EncodedText, variants: readonly Logits[]): number[
 const rank = (values: readonly number[]): number[] =>
   values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
 
-const toOcclusion = ({ tokens }: EncodedText, { from, to, logits }: Tried): Occlusion => ({
-  start: tokens[from]?.start ?? 0,
-  end: tokens[to - 1]?.end ?? 0,
-  logits,
-});
+const toOcclusion = (text: string, { encoded: { tokens }, from, to, logits }: Tried): Occlusion => {
+  const start = tokens[from]?.start ?? 0;
+  const end = tokens[to - 1]?.end ?? 0;
+  return { start, end, logits, rest: createDocument(text.slice(0, start) + text.slice(end)) };
+};
