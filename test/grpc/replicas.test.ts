@@ -75,6 +75,16 @@ describe("a client of several addresses", () => {
     });
   });
 
+  it("fails no call over one connection when another is back after an outage", async () => {
+    const [replica] = replicas;
+    await replica.server.stop(0);
+    const operations = await clientOf(replica.address);
+    // The first of the client's connections now waits until it tries again.
+    await expect(operations.createOperation(TEXTS, AS)).rejects.toMatchObject({ kind: "unavailable" });
+    replicas[0] = await startReplica(replica.port);
+    for (let call = 0; call < 20; call += 1) await operations.createOperation(TEXTS, AS);
+  });
+
   it("fails no call of many when one of them stops, also of those that must not be sent twice", async () => {
     const [first, second] = replicas;
     const operations = await clientOf(first.address, second.address);

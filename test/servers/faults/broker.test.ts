@@ -100,7 +100,10 @@ describe("separate processes, when the broker fails", () => {
         const { id } = created.body as { id: number };
         const routes = [OPERATIONS, `${OPERATIONS}/${id}`, UPLOADS];
         answers.push(created, ...(await Promise.all(routes.map(send))));
-        for (const name of APIS) expect(await rig.deployment.part(name).isReady(), name).toBe(true);
+        // One slow answer of a busy machine is no failure; a part that stays away from its work is.
+        for (const name of APIS) {
+          await vi.waitFor(async () => expect(await rig.deployment.part(name).isReady(), name).toBe(true));
+        }
       }
       expect(answers.filter(({ status }) => status >= 400).map(({ text }) => text)).toEqual([]);
       expect(await rig.deployment.part("worker-1").isReady()).toBe(false);

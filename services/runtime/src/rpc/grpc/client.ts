@@ -10,7 +10,13 @@ import {
   type Message,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
-import { Client as Channel, status, type ClientWritableStream, type ServiceError } from "@grpc/grpc-js";
+import {
+  Client as Channel,
+  connectivityState,
+  status,
+  type ClientWritableStream,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { AppError } from "../../errors/app-error.js";
 import { CallLifetime, DEFAULT_TIMEOUT_MS } from "../call-lifetime.js";
 import { clientOf } from "../method-kind.js";
@@ -205,13 +211,21 @@ class Peer {
     }
   }
 
+  /**
+   * The channels in turn. One that could not connect fails all calls until it tries again, after a pause of its own
+   * length, so it is left out while another may do better: after an outage, one channel may be back seconds before.
+   */
   private next(): Channel {
     this.turn = (this.turn + 1) % this.channels.length;
-    const channel = this.channels[this.turn];
+    const ordered = [...this.channels.slice(this.turn), ...this.channels.slice(0, this.turn)];
+    const channel = ordered.find((each) => !cannotConnect(each)) ?? ordered[0];
     if (channel === undefined) throw new Error("a client needs at least one channel");
     return channel;
   }
 }
+
+const cannotConnect = (channel: Channel): boolean =>
+  channel.getChannel().getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
 
 type Done = (error: ServiceError | null, bytes?: Buffer) => void;
 
