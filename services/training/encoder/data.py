@@ -58,7 +58,7 @@ def goemotion_labels(data: str) -> list:
     return sorted({label for row in read_rows(data, "goemotions-raw", "train") for label in row["labels"]})
 
 
-def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None, multilingual: bool = False) -> list:
+def load(data: str, pieces: dict, soft_files: list, token_file: str | None, multilingual: bool = False) -> list:
     """All training samples; texts of any development set, by their letters, are left out."""
     held_out = {letters(row["text"]) for name in [*FOLDERS.values(), "goemotions-raw", MULTILINGUAL] for row in read_rows(data, name, "dev")} - {""}
     samples: dict[str, Sample] = {}
@@ -86,20 +86,20 @@ def load(data: str, pieces: dict, soft_file: str | None, token_file: str | None,
         known = sample(row["text"])
         if known is not None:
             known.emotions = [emotions.index(label) for label in row["labels"]]
-    if soft_file:
-        add_soft(torch.load(soft_file), samples)
+    for file in soft_files:
+        add_soft(torch.load(file), samples)
     if token_file:
         add_tokens(token_file, sample)
     add_written(sample, multilingual)
     return list(samples.values())
 
 
-def read_written() -> list:
-    """The rows for training, [(file name without ending, {task: label}, text)]; a label that is not stated is "."."""
+def read_written(held_out: bool = False) -> list:
+    """The rows for training or those held out, [(file name without ending, {task: label}, text)]; a label that is not stated is "."."""
     rows = []
     for file in sorted(WRITTEN.glob("*.tsv")):
         for at, line in enumerate(file.read_text(encoding="utf8").rstrip("\n").split("\n")):
-            if at % WRITTEN_DEV_EVERY < WRITTEN_DEV_EVERY - 1:
+            if (at % WRITTEN_DEV_EVERY == WRITTEN_DEV_EVERY - 1) == held_out:
                 *labels, text = line.split("\t")
                 rows.append((file.stem, dict(zip(FOLDERS, labels)), text))
     return rows
@@ -122,10 +122,11 @@ def add_written(sample, multilingual: bool) -> None:
 
 
 def add_soft(soft: dict, samples: dict) -> None:
+    """Adds a teacher's scores where an earlier teacher has given none."""
     for task, scores in soft["scores"].items():
         for text, row in zip(soft["texts"], scores):
             if text in samples:
-                samples[text].soft[task] = row
+                samples[text].soft.setdefault(task, row)
 
 
 def add_tokens(file: str, sample) -> None:
