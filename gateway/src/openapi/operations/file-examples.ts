@@ -31,7 +31,7 @@ export const VIDEO_RECORD = {
             dimension: "audial",
             group_index: null,
             data: { value: "negative", prob: 0.9551 },
-            model: { id: "sentiment-simple-encoder", version: "encoder-4a54a200" },
+            model: { id: "sentiment-simple-encoder", version: "encoder-1e7ff3ad" },
             language: "en",
             supported: true,
           },
