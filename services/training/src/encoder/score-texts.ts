@@ -1,6 +1,7 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { createDocument } from "@hourglass/analysis";
 import { createScores, type Encoder, encodingOf, prepareEncodings } from "@hourglass/analysis/encoder";
+import { featurize } from "@hourglass/analysis/linear";
 import { type ScoredSample } from "../linear/judge.js";
 import { mainLabel, type Sample } from "../sample.js";
 
@@ -24,7 +25,7 @@ export const scoreWithEncoder = async (
     await prepareEncodings(documents, { english: encoder, multilingual: encoder });
     documents.forEach((document, i) => {
       const { sample, index } = batch[i]!;
-      const scores = scoresOf(encodingOf(document).logits, document);
+      const scores = scoresOf(encodingOf(document).logits, () => featurize(document.text));
       scored[index] = { scores, truth: labels.indexOf(mainLabel(sample)), sample };
     });
   }

@@ -14,6 +14,7 @@ import {
   priorsOf,
   toClassification,
 } from "../../text/classification.js";
+import { type Features, featuresOf } from "../../text/ngrams/features.js";
 import { explainedSpans } from "../../text/explained-spans.js";
 import { softmax } from "../linear/softmax.js";
 import type { EncoderTaskName } from "./card.js";
@@ -72,12 +73,13 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
   const priors = priorsOf(labelSet, labels);
   const scoresOf = createScores(type, card);
   const spansOf = (document: TextDocument, label: number): ExplainedSpan[] => {
-    const oddsOf = (logits: Logits, text: TextDocument): number => logOdds(scoresOf(logits, text), label, temperature);
-    const whole = oddsOf(encodingOf(document).logits, document);
-    const parts = occlusionsOf(document).map(({ start, end, logits, rest }) => ({
+    const oddsOf = (logits: Logits, features: () => Features): number =>
+      logOdds(scoresOf(logits, features), label, temperature);
+    const whole = oddsOf(encodingOf(document).logits, () => featuresOf(document));
+    const parts = occlusionsOf(document).map(({ start, end, logits, features }) => ({
       start,
       end,
-      evidence: whole - oddsOf(logits, rest),
+      evidence: whole - oddsOf(logits, features),
     }));
     return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
   };
@@ -86,7 +88,10 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
     languages,
     analyze: (document, { explain }) => {
       const { tokens, logits } = encodingOf(document);
-      const judged = softmax(scoresOf(logits, document), temperature);
+      const judged = softmax(
+        scoresOf(logits, () => featuresOf(document)),
+        temperature,
+      );
       const readable = tokens.length > 0 && canJudge(languages, document.language);
       const probabilities = readable ? judged : conservative(judged, priors);
       const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;

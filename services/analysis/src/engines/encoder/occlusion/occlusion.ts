@@ -1,6 +1,6 @@
 import type { TextDocument } from "../../../analyzer.js";
 import { argmax } from "../../../text/classification.js";
-import { createDocument } from "../../../text/document.js";
+import { type Features, featurize } from "../../../text/ngrams/features.js";
 import { ENCODER_TASKS } from "../card.js";
 import { type EncodedText, type Gap, withoutWindow } from "../encoder.js";
 import { encodingOf } from "../encodings.js";
@@ -15,8 +15,8 @@ export interface Occlusion {
   readonly start: number;
   readonly end: number;
   readonly logits: Logits;
-  /** The text without the part. */
-  readonly rest: TextDocument;
+  /** The n-grams of the text without the part. */
+  readonly features: () => Features;
 }
 
 /** In texts of up to this many words, each word is left out once. */
@@ -142,5 +142,6 @@ const rank = (values: readonly number[]): number[] =>
 const toOcclusion = (text: string, { encoded: { tokens }, from, to, logits }: Tried): Occlusion => {
   const start = tokens[from]?.start ?? 0;
   const end = tokens[to - 1]?.end ?? 0;
-  return { start, end, logits, rest: createDocument(text.slice(0, start) + text.slice(end)) };
+  let features: Features | undefined;
+  return { start, end, logits, features: () => (features ??= featurize(text.slice(0, start) + text.slice(end))) };
 };
