@@ -11,7 +11,7 @@ interface Row {
 }
 
 const FEW = 10_000;
-const MANY = 70_000;
+const MANY = 130_000;
 
 /** Heap size after garbage collection; a context created after the flag is set has the gc function. */
 function heapBytes(): number {
@@ -43,6 +43,6 @@ it("streams in constant memory, however many documents there are", async () => {
   await insert(FEW, MANY);
   const many = await heapGrowth();
   expect([few.seen, many.seen]).toEqual([FEW, MANY]);
-  // 60,000 row numbers alone would use 480,000 bytes more.
-  expect(many.most - few.most).toBeLessThan(300_000);
+  // 120,000 row numbers alone would use 960,000 bytes more; what else a collection leaves varies by some 300,000.
+  expect(many.most - few.most).toBeLessThan(600_000);
 });

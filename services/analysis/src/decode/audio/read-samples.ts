@@ -46,7 +46,10 @@ export async function* readSamples(
     // A copy, because a Float32Array needs an aligned offset.
     if (whole > 0) yield new Float32Array(Uint8Array.from(bytes.subarray(0, whole)).buffer);
   }
-  if (count === 0) throw unreadable(codecs);
+  if (count > 0) return;
+  // The log may arrive after the end of the sound, and names the codec.
+  await run.ended;
+  throw unreadable(codecs);
 }
 
 function unreadable(codecs: Codecs): UnreadableFileError {
