@@ -3,7 +3,8 @@
     python teacher.py --data DIR --body DIR --out FILE [--seed N]
 
 `--body` is a folder with all-mpnet-base-v2 (109 million parameters, Apache-2.0). Its lowest layers stay as they are, which saves
-time. Some 166,000 visits, then the scores of 73,000 texts. Seeded; needs a processor with AVX-512 BF16 or AMX.
+time. Some 166,000 visits, then the scores of 73,000 texts. Seeded; needs a processor with
+AVX-512 BF16 or AMX. The weights are kept in FILE.weights.
 """
 
 import argparse

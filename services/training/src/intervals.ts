@@ -23,11 +23,15 @@ export const wilson = (hits: number, rows: number): Interval => {
 export const accuracyInterval = (judgements: readonly Judgement[]): Interval =>
   wilson(judgements.filter(({ predicted, truth }) => predicted === truth).length, judgements.length);
 
-/** What a figure is on each of 1,000 resamples, which it draws itself with the given random numbers. */
-export const resampled = <T>(figure: (random: () => number) => T): T[] => {
+/** What a figure is on 1,000 resamples that it draws itself, with the given random numbers. */
+const resampled = <T>(figure: (random: () => number) => T): T[] => {
   const random = createRandom(SEED);
   return Array.from({ length: RESAMPLES }, () => figure(random));
 };
+
+/** What a figure is on 1,000 resamples of the items, drawn with replacement. */
+export const onResamples = <T, F>(items: readonly T[], figure: (drawn: readonly T[]) => F): F[] =>
+  resampled((random) => figure(items.map((own) => items[Math.floor(random() * items.length)] ?? own)));
 
 /** The 95 % bootstrap intervals of accuracy and macro-F1 (percentiles of 1,000 seeded resamples). */
 export const bootstrap = (judgements: readonly Judgement[]): { accuracy: Interval; macroF1: Interval } => {
@@ -54,9 +58,7 @@ export const meanMacroF1Interval = (groups: readonly (readonly Judgement[])[]): 
  * interval is taken, which mirrors their percentiles at the data's value.
  */
 export const calibrationInterval = (judgements: readonly Judgement[]): Interval => {
-  const drawn = (random: () => number): Judgement[] =>
-    judgements.map((own) => judgements[Math.floor(random() * judgements.length)] ?? own);
-  const [low, high] = middleOf(resampled((random) => calibrationError(drawn(random))));
+  const [low, high] = middleOf(onResamples(judgements, calibrationError));
   const value = calibrationError(judgements);
   return [Math.max(0, 2 * value - high), Math.max(0, 2 * value - low)];
 };

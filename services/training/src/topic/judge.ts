@@ -1,4 +1,4 @@
-import { type Interval, middleOf, resampled } from "../intervals.js";
+import { type Interval, middleOf, onResamples } from "../intervals.js";
 
 /** Counts behind precision, recall and F1. */
 export interface Tally {
@@ -53,9 +53,7 @@ export type Measure = "precision" | "recall" | "F1";
 
 /** The 95 % bootstrap intervals over texts, of which `tallies` has one each (percentiles of seeded resamples). */
 export const intervalsOf = (tallies: readonly Tally[]): Record<Measure, Interval> => {
-  const figures = resampled((random) =>
-    figuresOf(sumOf(tallies.map((own) => tallies[Math.floor(random() * tallies.length)] ?? own))),
-  );
+  const figures = onResamples(tallies, (drawn) => figuresOf(sumOf(drawn)));
   const interval = (measure: Measure): Interval => middleOf(figures.map((own) => own[measure]));
   return { precision: interval("precision"), recall: interval("recall"), F1: interval("F1") };
 };

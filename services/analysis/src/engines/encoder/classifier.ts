@@ -14,8 +14,8 @@ import {
   priorsOf,
   toClassification,
 } from "../../text/classification.js";
-import { type Features, featuresOf } from "../../text/ngrams/features.js";
 import { explainedSpans } from "../../text/explained-spans.js";
+import { featuresOf } from "../../text/ngrams/features.js";
 import { softmax } from "../linear/softmax.js";
 import type { EncoderTaskName } from "./card.js";
 import type { Encoder } from "./encoder.js";
@@ -23,7 +23,6 @@ import { type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from ".
 import { logOdds } from "./log-odds.js";
 import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
 import { createScores } from "./scores.js";
-import type { Logits } from "./session.js";
 
 /** An analyzer that returns a label, for any analysis. */
 export type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
@@ -72,14 +71,12 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
   const languages = new Set(measured);
   const priors = priorsOf(labelSet, labels);
   const scoresOf = createScores(type, card);
-  const spansOf = (document: TextDocument, label: number): ExplainedSpan[] => {
-    const oddsOf = (logits: Logits, features: () => Features): number =>
-      logOdds(scoresOf(logits, features), label, temperature);
-    const whole = oddsOf(encodingOf(document).logits, () => featuresOf(document));
+  const spansOf = (document: TextDocument, scores: Float64Array, label: number): ExplainedSpan[] => {
+    const whole = logOdds(scores, label, temperature);
     const parts = occlusionsOf(document).map(({ start, end, logits, features }) => ({
       start,
       end,
-      evidence: whole - oddsOf(logits, features),
+      evidence: whole - logOdds(scoresOf(logits, features), label, temperature),
     }));
     return explainedSpans(document.text, parts, (evidence) => Math.tanh(evidence / 2));
   };
@@ -88,13 +85,11 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
     languages,
     analyze: (document, { explain }) => {
       const { tokens, logits } = encodingOf(document);
-      const judged = softmax(
-        scoresOf(logits, () => featuresOf(document)),
-        temperature,
-      );
+      const scores = scoresOf(logits, () => featuresOf(document));
+      const judged = softmax(scores, temperature);
       const readable = tokens.length > 0 && canJudge(languages, document.language);
       const probabilities = readable ? judged : conservative(judged, priors);
-      const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;
+      const spans = explain ? spansOf(document, scores, argmax(probabilities)) : undefined;
       return toClassification(labels, probabilities, spans);
     },
   };

@@ -6,9 +6,9 @@ import type { Features } from "../../text/ngrams/features.js";
 import type { Logits } from "./session.js";
 
 /**
- * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature,
- * from the encoder's output for a text and the text's n-grams. If the card says so, labels have a bias, and the linear model's scores
- * are mixed in: its errors differ from the encoder's.
+ * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature.
+ * It takes the encoder's output for a text and the text's n-grams. If the card says so, labels have a bias, and the
+ * linear model's scores are mixed in: its errors differ from the encoder's.
  */
 export const createScores = (
   type: EncoderTaskName,

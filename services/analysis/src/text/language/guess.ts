@@ -66,7 +66,7 @@ export const createGuesser = ({ card, weights }: LanguageModel): Guesser => {
   };
 };
 
-/** The readings of two parts of a text, between which a word ends, as one. */
+/** The reading of a text from those of its two parts; it must be cut between two words. */
 export const joinReadings = (a: Readings, b: Readings): Readings => ({
   written: addSums(a.written, b.written),
   shortened:

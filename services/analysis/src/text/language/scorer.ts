@@ -2,12 +2,13 @@ import type { NgramReader } from "./ngram-reader.js";
 import { buildTable, FULL, LENGTH_BITS, LENGTH_MASK, SPREAD } from "./weights/row-table.js";
 import { labelOf, type LanguageWeights, weightOf } from "./weights/weights.js";
 
-/** What the n-grams of a text say. Of two parts of a text that share no word, the sums add up to those of the whole. */
+/** What the n-grams of a text say. If a text is cut between two words, the sums of its parts add up to its own. */
 export interface NgramSums {
   /** The weights of the known n-grams, one sum per label. */
   readonly sums: Int32Array;
-  /** Number of the text's n-grams that the model knows, and of all. */
+  /** Number of the text's n-grams that the model knows. */
   readonly known: number;
+  /** Number of all its n-grams. */
   readonly size: number;
   readonly letters: number;
 }

@@ -217,10 +217,10 @@ class Peer {
    */
   private next(): Channel {
     this.turn = (this.turn + 1) % this.channels.length;
-    const ordered = [...this.channels.slice(this.turn), ...this.channels.slice(0, this.turn)];
-    const channel = ordered.find((each) => !cannotConnect(each)) ?? ordered[0];
+    const channel = this.channels[this.turn];
     if (channel === undefined) throw new Error("a client needs at least one channel");
-    return channel;
+    if (!cannotConnect(channel)) return channel;
+    return this.channels.find((other) => !cannotConnect(other)) ?? channel;
   }
 }
 

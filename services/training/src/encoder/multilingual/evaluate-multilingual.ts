@@ -53,7 +53,8 @@ const meanMacroF1 = (groups: readonly Judgement[][]): Pick<Metric, "value" | "in
   interval: meanMacroF1Interval(groups),
 });
 
-const calibrationOf = (judgements: readonly Judgement[]): Pick<Metric, "value" | "interval" | "better"> => ({
+/** The calibration error with its interval. */
+export const calibrationOf = (judgements: readonly Judgement[]): Pick<Metric, "value" | "interval" | "better"> => ({
   value: calibrationError(judgements),
   interval: calibrationInterval(judgements),
   better: "lower",

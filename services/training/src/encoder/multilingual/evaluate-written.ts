@@ -1,11 +1,12 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { encodersOf } from "@hourglass/analysis/encoder";
 import type { Evaluation } from "../../evaluation.js";
-import { bootstrap, calibrationErrorByChance, calibrationInterval } from "../../intervals.js";
+import { bootstrap, calibrationErrorByChance } from "../../intervals.js";
 import { judge } from "../../linear/judge.js";
-import { accuracy, calibrationError, macroF1 } from "../../metrics.js";
+import { accuracy, macroF1 } from "../../metrics.js";
 import { foreignSamples } from "../../written-rows.js";
 import { scoreWithEncoder } from "../score-texts.js";
+import { calibrationOf } from "./evaluate-multilingual.js";
 
 /**
  * Evaluates the encoder for other languages on the held-out rows that were written for training. They are few, so the
@@ -25,13 +26,7 @@ export const evaluateWritten = async (analysis: ClassifyingAnalysis): Promise<Ev
       { name: "texts", value: judgements.length },
       { name: "accuracy", value: accuracy(judgements), interval: intervals.accuracy, ...stated("accuracy") },
       { name: "macroF1", value: macroF1(judgements), interval: intervals.macroF1, ...stated("macroF1") },
-      {
-        name: "calibrationError",
-        value: calibrationError(judgements),
-        interval: calibrationInterval(judgements),
-        better: "lower",
-        ...stated("calibrationError"),
-      },
+      { name: "calibrationError", ...calibrationOf(judgements), ...stated("calibrationError") },
       { name: "calibrationError by chance", ...calibrationErrorByChance(judgements), better: "lower" },
     ],
   };
