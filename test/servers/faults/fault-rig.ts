@@ -90,10 +90,11 @@ export class FaultRig {
       await trial.accepted(AFTER);
       await traffic.stop();
       const verdict = await reachVerdict(deployment, traffic, { promises, drainMs: DRAIN_MS });
-      const { accepted, deleted, done, lost, twice } = verdict;
+      const { accepted, deleted, done, lost, twice, broken } = verdict;
       const figures = `accepted ${accepted - deleted}, done ${done}, lost ${lost.length}, twice ${twice.length}`;
       process.stdout.write(`${fault}: ${figures}\n`);
-      expect(verdict).toMatchObject({ lost: [], twice: [], broken: [], failed: 0, done: accepted - deleted });
+      const why = [figures, ...broken].join("; ");
+      expect(verdict, why).toMatchObject({ lost: [], twice: [], broken: [], failed: 0, done: accepted - deleted });
     } finally {
       over.abort();
       this.revive();

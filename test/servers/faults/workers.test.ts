@@ -1,10 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../../support/limits.js";
 import type { Part } from "../../support/part.js";
-import { LEASE_MS, FaultRig, pause, type Trial } from "./fault-rig.js";
+import { FaultRig, pause, type Trial } from "./fault-rig.js";
 
-const BLOCK_MS = 3 * LEASE_MS;
 const ATTEMPTS_MAX = 4;
 /** The message of a worker that returns to work which has been taken over. */
 const DROPPED = "operation was deleted or taken over, work dropped";
@@ -14,34 +16,41 @@ describe("separate processes, when a worker fails", () => {
   let rig: FaultRig;
   let first: Part;
   let second: Part;
+  const folder = mkdtempSync(path.join(tmpdir(), "hourglass-workers-"));
+  const blocked = path.join(folder, "blocked");
 
   beforeAll(async () => {
-    const partEnv = { "worker-1": { NODE_OPTIONS: `--import=${HOOK}`, BLOCK_MS: String(BLOCK_MS) } };
+    const partEnv = { "worker-1": { NODE_OPTIONS: `--import=${HOOK}`, BLOCKED_WHILE: blocked } };
     rig = await FaultRig.start({ topology: "processes", partEnv });
     first = rig.deployment.part("worker-1");
     second = rig.deployment.part("worker-2");
   });
   afterEach(() => rig.expectQuietLogs());
-  afterAll(() => rig.remove());
+  afterAll(async () => {
+    await rig.remove();
+    rmSync(folder, { recursive: true });
+  });
 
   /**
-   * Harms the first worker while only it has an operation in work, and expects the second one to complete the operation
-   * and the first to leave it alone afterwards. Repeats with another operation if the first worker was done before it
-   * was harmed.
+   * Harms the first worker while only it has an operation in work, until the second one, which starts meanwhile, has
+   * completed the operation; expects the first to leave it alone afterwards. Repeats with another operation if the first
+   * worker was done before it was harmed.
    */
   async function overtake(trial: Trial, harm: { begin: () => void; end: () => void }): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       await second.end("SIGTERM");
       const id = await trial.longOperation();
       harm.begin();
-      second.start();
-      await trial.ended(id);
-      harm.end();
+      try {
+        second.start();
+        await trial.ended(id);
+      } finally {
+        harm.end();
+      }
       const ends = notesOf(id).filter(({ msg }) => msg === "operation ended");
       if (ends.some(({ part }) => part === first.name)) continue;
-      await vi.waitFor(() => expect(notesOf(id)).toContainEqual({ part: first.name, msg: DROPPED, operationId: id }), {
-        timeout: 3 * BLOCK_MS,
-      });
+      const dropped = { part: first.name, msg: DROPPED, operationId: id };
+      await vi.waitFor(() => expect(notesOf(id)).toContainEqual(dropped));
       expect(ends.map(({ part }) => part)).toEqual([second.name]);
       return;
     }
@@ -49,6 +58,12 @@ describe("separate processes, when a worker fails", () => {
   }
 
   const notesOf = (id: number) => rig.deployment.notes.filter(({ operationId }) => operationId === id);
+
+  function block(): void {
+    writeFileSync(blocked, "");
+    first.signal("SIGUSR2");
+  }
+  const unblock = () => rmSync(blocked, { force: true });
 
   it("a worker killed with SIGKILL again while it starts after a kill -9", async () => {
     await rig.bears(async (trial) => {
@@ -87,7 +102,7 @@ describe("separate processes, when a worker fails", () => {
     "event loop blocked for longer than the lease, its late result is refused",
     { timeout: LIMITS.processes },
     async () => {
-      await rig.bears((trial) => overtake(trial, { begin: () => first.signal("SIGUSR2"), end: () => undefined }));
+      await rig.bears((trial) => overtake(trial, { begin: block, end: unblock }));
     },
   );
 
