@@ -1,4 +1,4 @@
-import type { Interval } from "./intervals.js";
+import { type Interval, wilson } from "./intervals.js";
 import type { Judgement } from "./metrics.js";
 
 /**
@@ -29,6 +29,14 @@ export interface Evaluation {
   /** For classifiers: the data of the calibration plot. */
   judgements?: readonly Judgement[];
 }
+
+/** The share of rows that were hit, with its interval; their number is added to the name. */
+export const shareMetric = (
+  name: string,
+  hits: number,
+  rows: number,
+  promised: Pick<Metric, "stated" | "limit" | "better"> = {},
+): Metric => ({ name: `${name} (${rows})`, value: hits / (rows || 1), interval: wilson(hits, rows), ...promised });
 
 const TOLERANCE = 0.005;
 

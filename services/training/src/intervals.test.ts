@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bootstrap, calibrationErrorByChance, calibrationInterval, meanMacroF1Interval, wilson } from "./intervals.js";
+import {
+  bootstrap,
+  calibrationErrorByChance,
+  calibrationInterval,
+  errorRateOf,
+  meanMacroF1Interval,
+  wilson,
+} from "./intervals.js";
 import { accuracy, type Judgement, macroF1 } from "./metrics.js";
 
 /** 300 judgements of three labels, of which one in five is wrong. */
@@ -19,6 +26,18 @@ describe("wilson", () => {
     expect(wilson(0, 10)[1]).toBeCloseTo(0.2775, 4);
     expect(wilson(10, 10)[1]).toBeCloseTo(1, 10);
     expect(wilson(0, 0)).toEqual([0, 1]);
+  });
+});
+
+describe("errorRateOf", () => {
+  it("weights texts by their length, and knows no more than they vary", () => {
+    const { value, interval } = errorRateOf([
+      { errors: 0, length: 90 },
+      { errors: 10, length: 10 },
+    ]);
+    expect(value).toBe(0.1);
+    expect(interval).toEqual([0, 1]);
+    expect(errorRateOf(Array.from({ length: 9 }, () => ({ errors: 1, length: 4 }))).interval).toEqual([0.25, 0.25]);
   });
 });
 

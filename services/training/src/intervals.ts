@@ -53,6 +53,21 @@ export const meanMacroF1Interval = (groups: readonly (readonly Judgement[])[]): 
   );
 };
 
+/** The errors in one text of a length, in the same unit: characters or words. */
+export interface Errors {
+  errors: number;
+  length: number;
+}
+
+/** The errors of all texts divided by their length, with its 95 % bootstrap interval over the texts. */
+export const errorRateOf = (texts: readonly Errors[]): { value: number; interval: Interval } => {
+  const rate = (drawn: readonly Errors[]): number => sumOf(drawn, "errors") / (sumOf(drawn, "length") || 1);
+  return { value: rate(texts), interval: middleOf(onResamples(texts, rate)) };
+};
+
+const sumOf = (texts: readonly Errors[], figure: keyof Errors): number =>
+  texts.reduce((sum, text) => sum + text[figure], 0);
+
 /**
  * The 95 % bootstrap interval of the calibration error. Resamples have a greater error than the data, so the basic
  * interval is taken, which mirrors their percentiles at the data's value.

@@ -1,6 +1,5 @@
 import { analyzeInline, type Classification, type ClassifyingAnalysis, type Engine } from "@hourglass/analysis";
-import type { Evaluation, Metric } from "../evaluation.js";
-import { wilson } from "../intervals.js";
+import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
 import { RECIPES } from "../recipes/index.js";
 
 /** Texts of each development set: every n-th, so that all its sources count. */
@@ -37,11 +36,7 @@ const lowered = async (texts: readonly string[], analysis: ClassifyingAnalysis, 
     engine,
   );
   const hits = shortened.filter(({ value, prob }, at) => (again[at]?.explanation?.probabilities[value] ?? 1) < prob);
-  return {
-    name: `${analysis} (${shortened.length})`,
-    value: hits.length / (shortened.length || 1),
-    interval: wilson(hits.length, shortened.length),
-  };
+  return shareMetric(analysis, hits.length, shortened.length);
 };
 
 const explain = async (

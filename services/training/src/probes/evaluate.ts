@@ -1,5 +1,5 @@
 import { type ClassifyingAnalysis, type Engine } from "@hourglass/analysis";
-import type { Evaluation, Metric } from "../evaluation.js";
+import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
 import { wilson } from "../intervals.js";
 import { formatInterval, formatShare } from "../report.js";
 import { type Outcome, outcomesOf } from "./outcomes.js";
@@ -82,11 +82,5 @@ const about = (outcomes: readonly Outcome[], analysis: ClassifyingAnalysis): Out
 
 const groups = (outcomes: readonly Outcome[]): string[] => [...new Set(outcomes.map(({ group }) => group))];
 
-const failures = (name: string, rows: readonly { failed: boolean }[]): Metric => {
-  const failed = rows.filter((row) => row.failed).length;
-  return {
-    name: `${name} (${rows.length})`,
-    value: failed / (rows.length || 1),
-    interval: wilson(failed, rows.length),
-  };
-};
+const failures = (name: string, rows: readonly { failed: boolean }[]): Metric =>
+  shareMetric(name, rows.filter((row) => row.failed).length, rows.length);

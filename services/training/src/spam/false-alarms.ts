@@ -1,5 +1,4 @@
-import type { Metric } from "../evaluation.js";
-import { wilson } from "../intervals.js";
+import { type Metric, shareMetric } from "../evaluation.js";
 import type { Sample } from "../sample.js";
 import type { Judgement } from "../metrics.js";
 import { ordinarySets } from "./ordinary-sets.js";
@@ -13,13 +12,10 @@ export const falseAlarms = async (
   for (const { name, texts, falseAlarmsMax } of ordinarySets(dataDir)) {
     const judgements = await judgeAll(texts.map((text) => ({ text, shares: { ham: 1 }, weight: 1, source: name })));
     const alarms = judgements.filter(({ predicted }) => predicted === "spam").length;
-    metrics.push({
-      name: `ordinary posts called spam, ${name} (${texts.length})`,
-      value: alarms / texts.length,
-      interval: wilson(alarms, texts.length),
-      better: "lower",
-      ...(falseAlarmsMax === undefined ? {} : { limit: falseAlarmsMax }),
-    });
+    const limit = falseAlarmsMax === undefined ? {} : { limit: falseAlarmsMax };
+    metrics.push(
+      shareMetric(`ordinary posts called spam, ${name}`, alarms, texts.length, { better: "lower", ...limit }),
+    );
   }
   return metrics;
 };

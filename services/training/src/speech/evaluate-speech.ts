@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFfmpeg, type Transcript, transcribe } from "@hourglass/analysis/speech";
-import type { Evaluation } from "../evaluation.js";
-import { wilson } from "../intervals.js";
+import { type Evaluation, shareMetric } from "../evaluation.js";
+import { errorRateOf, type Errors } from "../intervals.js";
 import { FOREIGN, SENTENCES } from "./sentences.js";
 import { createSoundMaker, type SoundMaker, SPEECHLESS, VOICES } from "./sounds.js";
 import { wordErrors, wordsOf } from "./word-errors.js";
@@ -42,19 +42,19 @@ const listenWith =
 
 async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
   const files: string[] = [];
-  let [words, errors] = [0, 0];
+  const errors: Errors[] = [];
   let method = "";
   for (const [i, sentence] of SENTENCES.entries()) {
     const file = await sounds.speak(`sentence-${i}`, sentence, VOICES[i % VOICES.length] ?? VOICES[0]);
     files.push(file);
     const { text, model } = await listen(file);
     method = `${model.id} ${model.version}`;
-    words += wordsOf(sentence).length;
-    errors += wordErrors(wordsOf(sentence), wordsOf(text));
+    errors.push({ errors: wordErrors(wordsOf(sentence), wordsOf(text)), length: wordsOf(sentence).length });
   }
   const together = await listen(await sounds.join("together", files));
-  const all = wordErrors(wordsOf(SENTENCES.join(" ")), wordsOf(together.text));
-  const invented = await wordsWithoutSpeech(sounds, listen);
+  const spoken = wordsOf(SENTENCES.join(" "));
+  const all = wordErrors(spoken, wordsOf(together.text));
+  const invented = await soundsTakenForSpeech(sounds, listen);
   const taken = await foreignTakenForEnglish(sounds, listen);
   return {
     analysis: "speech",
@@ -62,42 +62,30 @@ async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
     metrics: [
       {
         name: `word error rate, ${SENTENCES.length} sentences, ${VOICES.length} voices`,
-        value: errors / words,
-        interval: wilson(errors, words),
+        ...errorRateOf(errors),
         stated: STATED,
         better: "lower",
       },
-      {
-        name: "word error rate, all in one recording",
-        value: all / words,
-        interval: wilson(all, words),
-        stated: STATED,
-        better: "lower",
-      },
-      {
-        name: `words in ${Object.keys(SPEECHLESS).length} sounds without speech`,
-        value: invented,
+      shareMetric("word error rate, all in one recording", all, spoken.length, { stated: STATED, better: "lower" }),
+      shareMetric("sounds without speech in which words are heard", invented, Object.keys(SPEECHLESS).length, {
         stated: 0,
         better: "lower",
-      },
-      {
-        name: `share of ${FOREIGN.length} sentences in other languages taken for English`,
-        value: taken / FOREIGN.length,
-        interval: wilson(taken, FOREIGN.length),
+      }),
+      shareMetric("sentences in other languages taken for English", taken, FOREIGN.length, {
         stated: STATED_FOREIGN,
         better: "lower",
-      },
+      }),
     ],
   };
 }
 
-async function wordsWithoutSpeech(sounds: SoundMaker, listen: Listen): Promise<number> {
-  let words = 0;
+async function soundsTakenForSpeech(sounds: SoundMaker, listen: Listen): Promise<number> {
+  let taken = 0;
   for (const [name, source] of Object.entries(SPEECHLESS)) {
     const { text } = await listen(await sounds.play(name.replaceAll(" ", "-"), source));
-    words += wordsOf(text).length;
+    if (wordsOf(text).length > 0) taken++;
   }
-  return words;
+  return taken;
 }
 
 async function foreignTakenForEnglish(sounds: SoundMaker, listen: Listen): Promise<number> {

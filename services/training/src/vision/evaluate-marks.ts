@@ -1,6 +1,6 @@
 import { drawMark, findMarks, type Frame, markOf, type NamedMark } from "@hourglass/analysis/vision";
 import * as icons from "simple-icons";
-import type { Evaluation, Metric } from "../evaluation.js";
+import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
 import { createRandom } from "../random.js";
 import { say } from "../report.js";
 import { frameOf, type Photo } from "./photos.js";
@@ -22,8 +22,8 @@ const ICONS = [
 ] as const;
 /** Sides as fractions of the photo's longer side. */
 const SIDES = [0.09, 0.15, 0.25] as const;
-/** Stated number of found marks on a badge, at each size. */
-const ON_BADGE_STATED = 9;
+/** Stated share of marks on a badge that are found, at each size. */
+const ON_BADGE_STATED = 0.75;
 /** Degrees. */
 const TURN_MAX = 8;
 /** In rotation. */
@@ -42,11 +42,13 @@ export const evaluateMarks = async (folder: string, photos: readonly Photo[]): P
       const found = await drawnMarks(folder, marks, { badge, share });
       others += found.others;
       const how = badge ? "coloured on a white badge" : "white on the photo";
-      const name = `found of ${marks.length} marks, ${share} of the longer side, ${how}`;
-      metrics.push({ name, value: found.right, ...(badge ? { stated: ON_BADGE_STATED } : {}) });
+      const name = `marks found, ${share} of the longer side, ${how}`;
+      metrics.push(shareMetric(name, found.right, marks.length, badge ? { stated: ON_BADGE_STATED } : {}));
     }
   }
-  metrics.push({ name: "other marks found instead or beside", value: others, stated: 0, better: "lower" });
+  const drawings = 2 * SIDES.length * marks.length;
+  const name = "drawings with other marks found instead or beside";
+  metrics.push(shareMetric(name, others, drawings, { stated: 0, better: "lower" }));
   metrics.push(await falseMarks(folder, photos, marks));
   return { analysis: "logo-id, gallery of marks", method: "held-out photos", metrics };
 };
@@ -71,8 +73,9 @@ const drawnMarks = async (
     );
     if (found.includes(title)) right++;
     const wrong = found.filter((name) => name !== title);
-    if (wrong.length > 0) say(`  ${title}: ${wrong.join(", ")}`);
-    others += wrong.length;
+    if (wrong.length === 0) continue;
+    others++;
+    say(`  ${title}: ${wrong.join(", ")}`);
   }
   return { right, others };
 };
@@ -98,10 +101,11 @@ const falseMarks = async (folder: string, photos: readonly Photo[], marks: reado
   let wrong = 0;
   for (const photo of bare) {
     const found = await namesIn(await frameOf(folder, photo), marks);
-    if (found.length > 0) say(`  ${photo.file}: ${found.join(", ")}`);
-    wrong += found.length;
+    if (found.length === 0) continue;
+    wrong++;
+    say(`  ${photo.file}: ${found.join(", ")}`);
   }
-  return { name: `marks found on ${bare.length} photos without one`, value: wrong, stated: 0, better: "lower" };
+  return shareMetric("photos without a mark with a false one", wrong, bare.length, { stated: 0, better: "lower" });
 };
 
 const namesIn = async (frame: Frame, marks: readonly NamedMark[]): Promise<string[]> =>

@@ -1,5 +1,6 @@
 import { editDistance, readWords } from "@hourglass/analysis/vision";
-import type { Evaluation, Metric } from "../evaluation.js";
+import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
+import { errorRateOf, type Errors } from "../intervals.js";
 import { say } from "../report.js";
 import { drawn, type DrawnSentences, READABLE, UNREADABLE } from "./drawn-sentences.js";
 import { frameOf, type Photo } from "./photos.js";
@@ -21,16 +22,15 @@ export const evaluateReading = async (folder: string, photos: readonly Photo[]):
 
 /** Character edits divided by the number of drawn characters; spaces count. */
 const errorRate = async (folder: string, drawing: DrawnSentences): Promise<Metric> => {
-  let [errors, characters] = [0, 0];
+  const errors: Errors[] = [];
   for await (const { text, frame } of drawn(folder, drawing)) {
     const read = (await readWords(frame)).map((line) => line.text).join(" ");
-    errors += Math.min(text.length, editDistance(text, read, text.length));
-    characters += text.length;
+    errors.push({ errors: Math.min(text.length, editDistance(text, read, text.length)), length: text.length });
   }
   const { [drawing.name]: stated } = STATED;
   return {
     name: `character error rate, ${drawing.name}`,
-    value: errors / characters,
+    ...errorRateOf(errors),
     better: "lower",
     ...(stated === undefined ? {} : { stated }),
   };
@@ -44,16 +44,17 @@ const wrongLines = async (folder: string, drawing: DrawnSentences): Promise<Metr
     if (lines.length > 0) wrong++;
     for (const { text, prob } of lines) say(`  ${drawing.name}: "${text}", ${prob.toFixed(2)}`);
   }
-  return { name: `${drawing.name} sentences in which something is read, of ${all}`, value: wrong, better: "lower" };
+  return shareMetric(`${drawing.name} sentences in which something is read`, wrong, all, { better: "lower" });
 };
 
 const inventedLines = async (folder: string, photos: readonly Photo[]): Promise<Metric> => {
   const bare = photos.filter(({ print }) => print === false);
-  let invented = 0;
+  let wrong = 0;
   for (const photo of bare) {
     const lines = await readWords(await frameOf(folder, photo));
-    invented += lines.length;
+    if (lines.length > 0) wrong++;
     for (const { text, prob } of lines) say(`  ${photo.file}: "${text}", ${prob.toFixed(2)}`);
   }
-  return { name: `lines read on ${bare.length} photos without print`, value: invented, stated: 0, better: "lower" };
+  const name = "photos without print on which something is read";
+  return shareMetric(name, wrong, bare.length, { stated: 0, better: "lower" });
 };

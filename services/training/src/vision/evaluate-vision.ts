@@ -1,5 +1,5 @@
 import { createLogoId, detectFaces, detectObjects, type Frame } from "@hourglass/analysis/vision";
-import type { Evaluation } from "../evaluation.js";
+import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
 import { say } from "../report.js";
 import { drawnWords } from "./drawn-words.js";
 import { evaluateMarks } from "./evaluate-marks.js";
@@ -34,7 +34,7 @@ const subjects = async (folder: string, photos: readonly Photo[]): Promise<Evalu
     if (found !== undefined && photo.subject?.includes(found) === true) right++;
     else say(`  ${photo.file}: ${found ?? "nothing"} instead of ${photo.subject?.join(" or ") ?? ""}`);
   }
-  return evaluationOf("object-id", `main subject right, of ${known.length}`, { value: right, stated: 19 });
+  return evaluationOf("object-id", shareMetric("main subject right", right, known.length, { stated: 0.96 }));
 };
 
 type Sighting = Awaited<ReturnType<typeof detectObjects>>[number];
@@ -53,8 +53,8 @@ const faces = async (folder: string, photos: readonly Photo[]): Promise<Evaluati
     wrong++;
     say(`  ${photo.file}: ${found.length} faces where none is`);
   }
-  const name = `photos of animals, objects and scenes with a false face, of ${faceless.length}`;
-  return evaluationOf("face-id", name, { value: wrong, stated: 0, better: "lower" });
+  const name = "photos of animals, objects and scenes with a false face";
+  return evaluationOf("face-id", shareMetric(name, wrong, faceless.length, { stated: 0, better: "lower" }));
 };
 
 const brands = async (folder: string): Promise<Evaluation> => {
@@ -65,7 +65,7 @@ const brands = async (folder: string): Promise<Evaluation> => {
     if (found.includes(brand)) right++;
     else say(`  ${brand} ${on}: ${found.join(", ") || "nothing"}`);
   }
-  return evaluationOf("logo-id", `drawn brand words found, of ${all}`, { value: right, stated: 22 });
+  return evaluationOf("logo-id", shareMetric("drawn brand words found", right, all, { stated: 23 / 24 }));
 };
 
 const noBrands = async (folder: string, photos: readonly Photo[]): Promise<Evaluation> => {
@@ -73,11 +73,12 @@ const noBrands = async (folder: string, photos: readonly Photo[]): Promise<Evalu
   let wrong = 0;
   for (const photo of free) {
     const found = await brandsIn(await frameOf(folder, photo));
-    if (found.length > 0) say(`  ${photo.file}: ${found.join(", ")}`);
-    wrong += found.length;
+    if (found.length === 0) continue;
+    wrong++;
+    say(`  ${photo.file}: ${found.join(", ")}`);
   }
-  const name = `false brands on ${free.length} photos without one`;
-  return evaluationOf("logo-id", name, { value: wrong, stated: 0, better: "lower" });
+  const name = "photos without a brand with a false one";
+  return evaluationOf("logo-id", shareMetric(name, wrong, free.length, { stated: 0, better: "lower" }));
 };
 
 const brandsIn = async (frame: Frame): Promise<string[]> => {
@@ -85,8 +86,8 @@ const brandsIn = async (frame: Frame): Promise<string[]> => {
   return (await analyzer.look(frame, NO_GALLERY)).map(({ value }) => value);
 };
 
-const evaluationOf = (
-  analysis: string,
-  name: string,
-  figure: { value: number; stated: number; better?: "lower" },
-): Evaluation => ({ analysis, method: "held-out photos", metrics: [{ name, ...figure }] });
+const evaluationOf = (analysis: string, metric: Metric): Evaluation => ({
+  analysis,
+  method: "held-out photos",
+  metrics: [metric],
+});
