@@ -8,24 +8,25 @@ const COUNT = 22_000;
 /** Concurrent processes start searching at distant ports, so that they rarely look at the same one. */
 let next = (process.pid * 97) % COUNT;
 
-/** An unused port of the loopback interface that no test process that lives has received before. */
+/** An unused port of the loopback interface. No two calls in any running processes return the same one. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < COUNT; tries++) {
     const port = FIRST + next;
     next = (next + 1) % COUNT;
-    if ((await claim(port)) && (await isFree(port))) return port;
+    if ((await isFree(port)) && (await claim(port))) return port;
   }
   throw new Error("no port is free");
 }
 
 /**
- * Whether this process is the only one that chose the port: it stays unused until the server starts, and while it
- * restarts. The claim is the UDP socket of the same number, which the system gives to one process and frees at its end.
+ * Reserves the port until this process ends, so that nobody else chooses it before its server starts, or during a
+ * restart. Returns false if it is already reserved. The reservation is a UDP socket on the same port: the system gives
+ * it to one process only, and it leaves the TCP port free.
  */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket("udp4").unref();
   try {
-    socket.bind({ port, address: "127.0.0.1", exclusive: true });
+    socket.bind(port, "127.0.0.1");
     await once(socket, "listening");
     return true;
   } catch {

@@ -30,7 +30,7 @@ export interface Evaluation {
   judgements?: readonly Judgement[];
 }
 
-/** The share of rows that were hit, with its interval; their number is added to the name. */
+/** A metric that is a share of rows, with Wilson's interval; the name ends with the number of rows. */
 export const shareMetric = (
   name: string,
   hits: number,

@@ -53,7 +53,7 @@ export const meanMacroF1Interval = (groups: readonly (readonly Judgement[])[]): 
   );
 };
 
-/** The errors in one text of a length, in the same unit: characters or words. */
+/** The number of errors in a text, and its length, both in characters or both in words. */
 export interface Errors {
   errors: number;
   length: number;

@@ -4,7 +4,7 @@ import { Promises } from "../../processes/crash-loop/promises.js";
 import { Random } from "../../processes/crash-loop/random.js";
 import { signIn } from "../../processes/crash-loop/sign-in.js";
 import { Traffic } from "../../processes/crash-loop/traffic.js";
-import { reachVerdict } from "../../processes/crash-loop/verdict.js";
+import { describeVerdict, reachVerdict } from "../../processes/crash-loop/verdict.js";
 import { Deployment, type Topology } from "../../support/deployment.js";
 import { LIMITS } from "../../support/limits.js";
 import { type Answer, sender, TEST_SETTINGS } from "../../support/server.js";
@@ -90,10 +90,10 @@ export class FaultRig {
       await trial.accepted(AFTER);
       await traffic.stop();
       const verdict = await reachVerdict(deployment, traffic, { promises, drainMs: DRAIN_MS });
-      const { accepted, deleted, done, lost, twice, broken } = verdict;
+      const { accepted, deleted, done, lost, twice } = verdict;
       const figures = `accepted ${accepted - deleted}, done ${done}, lost ${lost.length}, twice ${twice.length}`;
       process.stdout.write(`${fault}: ${figures}\n`);
-      const why = [figures, ...broken].join("; ");
+      const why = [describeVerdict(verdict), ...verdict.broken].join("; ");
       expect(verdict, why).toMatchObject({ lost: [], twice: [], broken: [], failed: 0, done: accepted - deleted });
     } finally {
       over.abort();

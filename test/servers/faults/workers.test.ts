@@ -32,9 +32,9 @@ describe("separate processes, when a worker fails", () => {
   });
 
   /**
-   * Harms the first worker while only it has an operation in work, until the second one, which starts meanwhile, has
-   * completed the operation; expects the first to leave it alone afterwards. Repeats with another operation if the first
-   * worker was done before it was harmed.
+   * Harms the first worker while only it has an operation in work. The second worker starts then and must complete the
+   * operation; only afterwards is the first one released, and it must leave the operation alone. Repeats with another
+   * operation if the first worker was done before it was harmed.
    */
   async function overtake(trial: Trial, harm: { begin: () => void; end: () => void }): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

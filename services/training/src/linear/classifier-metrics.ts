@@ -1,6 +1,6 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
-import type { Metric } from "../evaluation.js";
-import { bootstrap, calibrationInterval, type Interval, wilson } from "../intervals.js";
+import { type Metric, shareMetric } from "../evaluation.js";
+import { bootstrap, calibrationInterval } from "../intervals.js";
 import { calibrationJudgements, cardFigures, judge, type ScoredSample } from "./judge.js";
 import { accuracy, type Judgement, macroF1 } from "../metrics.js";
 import { hasLink } from "../rows.js";
@@ -51,7 +51,7 @@ const bySource = (judgements: readonly Judgement[]): Metric[] =>
   [...new Set(judgements.map(({ source }) => source))].sort().flatMap((source) => {
     const own = judgements.filter((judgement) => judgement.source === source);
     // Wilson's interval: resamples of a few rows without an error have none either.
-    const metrics: Metric[] = [{ name: `accuracy, ${source} (${own.length})`, ...shareOf(own, isRight) }];
+    const metrics = [shareOf(`accuracy, ${source}`, own, isRight)];
     // For a source with only one label, accuracy says everything.
     if (new Set(own.map(({ truth }) => truth)).size > 1)
       metrics.push({ name: `macroF1, ${source}`, value: macroF1(own), interval: bootstrap(own).macroF1 });
@@ -69,18 +69,13 @@ const spamMetrics = (judged: readonly ScoredSample[], judgements: readonly Judge
   return [
     { name: "accuracy, least", value: accuracy(judgements), interval: accuracyInterval, limit: SPAM_LIMITS.accuracy },
     { name: "macroF1, least", value: macroF1(judgements), interval: macroF1Interval, limit: SPAM_LIMITS.macroF1 },
-    { name: `spam found (${spam.length})`, ...shareOf(spam, isRight), limit: SPAM_LIMITS.recall },
-    { name: `spam with a link found (${linked.length})`, ...shareOf(linked, isRight) },
-    { name: "false alarms on ordinary tweets", ...shareOf(tweets, (judgement) => !isRight(judgement)) },
+    { ...shareOf("spam found", spam, isRight), limit: SPAM_LIMITS.recall },
+    shareOf("spam with a link found", linked, isRight),
+    shareOf("false alarms on ordinary tweets", tweets, (judgement) => !isRight(judgement)),
   ];
 };
 
 const isRight = ({ predicted, truth }: Judgement): boolean => predicted === truth;
 
-const shareOf = (
-  judgements: readonly Judgement[],
-  counts: (judgement: Judgement) => boolean,
-): { value: number; interval: Interval } => {
-  const hits = judgements.filter(counts).length;
-  return { value: hits / (judgements.length || 1), interval: wilson(hits, judgements.length) };
-};
+const shareOf = (name: string, judgements: readonly Judgement[], counts: (judgement: Judgement) => boolean): Metric =>
+  shareMetric(name, judgements.filter(counts).length, judgements.length);

@@ -49,7 +49,8 @@ async function judge(sounds: SoundMaker, listen: Listen): Promise<Evaluation> {
     files.push(file);
     const { text, model } = await listen(file);
     method = `${model.id} ${model.version}`;
-    errors.push({ errors: wordErrors(wordsOf(sentence), wordsOf(text)), length: wordsOf(sentence).length });
+    const said = wordsOf(sentence);
+    errors.push({ errors: wordErrors(said, wordsOf(text)), length: said.length });
   }
   const together = await listen(await sounds.join("together", files));
   const spoken = wordsOf(SENTENCES.join(" "));

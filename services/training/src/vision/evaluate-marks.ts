@@ -23,7 +23,7 @@ const ICONS = [
 /** Sides as fractions of the photo's longer side. */
 const SIDES = [0.09, 0.15, 0.25] as const;
 /** Stated share of marks on a badge that are found, at each size. */
-const ON_BADGE_STATED = 0.75;
+const ON_BADGE_STATED = 9 / 12;
 /** Degrees. */
 const TURN_MAX = 8;
 /** In rotation. */
