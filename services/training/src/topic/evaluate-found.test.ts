@@ -1,6 +1,6 @@
 import { type Annotation, tagText } from "@hourglass/analysis/topic";
 import { describe, expect, it } from "vitest";
-import { judgeFound } from "./evaluate-found.js";
+import { judgeFound, type Match } from "./evaluate-found.js";
 import { f1, intervalsOf, sumOf } from "./judge.js";
 
 /** A text with chunks and entities, each given as its words. */
@@ -21,14 +21,14 @@ const annotated = (text: string, chunks: readonly string[], entities: readonly s
   };
 };
 
-const judge = (annotation: Annotation, wanted: readonly string[]) => {
+const judge = (annotation: Annotation, wanted: readonly string[], match: Match = "span") => {
   const { text } = annotation;
   const mentions = wanted.map((words) => ({
     start: text.indexOf(words),
     end: text.indexOf(words) + words.length,
     types: [],
   }));
-  return judgeFound([{ text, mentions }], [annotation])[0];
+  return judgeFound([{ text, mentions }], [annotation], match)[0];
 };
 
 describe("annotated chunks", () => {
@@ -40,6 +40,17 @@ describe("annotated chunks", () => {
   it("are not found by parts of them", () => {
     const annotation = annotated("the Qorvex phone rang", [], ["Qorvex"]);
     expect(judge(annotation, ["the Qorvex phone"])).toEqual({ right: 0, found: 1, wanted: 1 });
+  });
+
+  it("are found by what ends them if only the end is compared", () => {
+    const annotation = annotated("we met President Qorvex", [], ["Qorvex"]);
+    expect(judge(annotation, ["President Qorvex"], "end")).toEqual({ right: 1, found: 1, wanted: 1 });
+    expect(judge(annotation, ["President Qorvex"])).toEqual({ right: 0, found: 1, wanted: 1 });
+  });
+
+  it("are the same with or without the words that measure them", () => {
+    const annotation = annotated("it sells more than 60 bikes", ["60 bikes"]);
+    expect(judge(annotation, ["more than 60 bikes"])).toEqual({ right: 1, found: 1, wanted: 1 });
   });
 });
 

@@ -2,7 +2,7 @@ import { type Annotation, topicsOf } from "@hourglass/analysis/topic";
 import type { Evaluation, Metric } from "../evaluation.js";
 import { type Annotator, fastAnnotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
-import { judgeFound } from "./evaluate-found.js";
+import { judgeFound, type Match } from "./evaluate-found.js";
 import { fifthOf, HELD_OUT_FIFTH } from "./held-out.js";
 import { createTally, f1, figuresOf, intervalsOf, type Measure, sumOf, type Tally } from "./judge.js";
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
@@ -22,7 +22,7 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
   const unseenRows = chunkRows.filter((_, at) => unseen[at]);
   const unseenAnnotations = chunkAnnotations.filter((_, at) => unseen[at]);
   const heldOut = (judge: ChunkJudge): Tally[] => byText(unseenRows, unseenAnnotations, judge);
-  const found = judgeFound(unseenRows, unseenAnnotations);
+  const found = (match: Match): Tally[] => judgeFound(unseenRows, unseenAnnotations, match);
   return {
     analysis: "topic",
     method,
@@ -37,7 +37,8 @@ export async function evaluateTopic(dataDir: string, annotator: Annotator = fast
       ...scores("noun chunks", byText(chunkRows, chunkAnnotations, judgeChunks), stated),
       ...scores("noun chunks, held-out fifth,", heldOut(judgeChunks), stated),
       ...scores("noun chunks in results, held-out fifth,", heldOut(judgeServedChunks), stated),
-      ...scores("annotated chunks found as chunk or entity, held-out fifth,", found, stated),
+      ...scores("annotated chunks found as chunk or entity, held-out fifth,", found("span"), stated),
+      ...scores("annotated chunks found by their end, held-out fifth,", found("end"), stated),
       { name: "texts/s", value: await textsPerSecond(texts, annotator) },
     ],
   };
