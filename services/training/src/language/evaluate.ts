@@ -7,7 +7,7 @@ import {
 import type { Evaluation, Metric } from "../evaluation.js";
 import { accuracyInterval } from "../intervals.js";
 import { accuracy, type Judgement } from "../metrics.js";
-import { judgeAll, languageFigures, languageIntervals } from "./judge.js";
+import { judgeAll, languageFigures } from "./judge.js";
 import { englishPosts, languageSamples } from "./samples.js";
 
 const LOWER_IS_BETTER = /^calibrationError|^englishPostsCalledForeign/;
@@ -19,15 +19,14 @@ export const evaluateLanguage = (dataDir: string): Evaluation => {
   const model = readLanguageModel(LANGUAGE_MODEL_FOLDER);
   const samples = languageSamples(dataDir, "dev");
   const judged = judgeAll(model, samples, englishPosts(dataDir, "dev"));
-  const intervals = languageIntervals(judged);
   return {
     analysis: "language",
     method: model.card.version,
     metrics: [
-      ...Object.entries(languageFigures(judged)).map(([name, value]): Metric => {
-        const interval = intervals[name];
-        return { ...promised(name, value, model.card.dev[name]), ...(interval === undefined ? {} : { interval }) };
-      }),
+      ...Object.entries(languageFigures(judged)).map(([name, { value, interval }]): Metric => ({
+        ...promised(name, value, model.card.dev[name]),
+        ...(interval === undefined ? {} : { interval: interval() }),
+      })),
       ...bySource(judged.whole),
       ...worstLanguages(judged.whole),
       {

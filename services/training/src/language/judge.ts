@@ -76,40 +76,44 @@ export const judgeAll = (
   };
 };
 
-/** The figures of the model card. */
-export const languageFigures = (judged: LanguageJudgements): Record<string, number> => {
+/** A figure of the model card, and its 95 % interval, which takes a second to compute; a count has none. */
+export interface LanguageFigure {
+  readonly value: number;
+  readonly interval?: () => Interval;
+}
+
+/** The figures of the model card, by name. */
+export const languageFigures = (judged: LanguageJudgements): Readonly<Record<string, LanguageFigure>> => {
   const { whole, told, two, five, english, foreign } = judged;
   return {
-    rows: whole.length,
-    accuracy: round(accuracy(whole)),
-    macroF1: round(macroF1(whole)),
-    calibrationError: round(calibrationError(whole)),
-    toldShare: round(told.length / (whole.length || 1)),
-    toldAccuracy: round(accuracy(told)),
-    accuracyOfTwoWords: round(accuracy(two)),
-    calibrationErrorOfTwoWords: round(calibrationError(two)),
-    accuracyOfFiveWords: round(accuracy(five)),
-    calibrationErrorOfFiveWords: round(calibrationError(five)),
-    englishPosts: english.length,
-    englishPostsCalledForeign: round(foreign.length / (english.length || 1)),
+    rows: { value: whole.length },
+    accuracy: accuracyOf(whole),
+    macroF1: { value: round(macroF1(whole)), interval: () => bootstrap(whole).macroF1 },
+    calibrationError: calibrationErrorOf(whole),
+    toldShare: shareOf(told.length, whole.length),
+    toldAccuracy: accuracyOf(told),
+    accuracyOfTwoWords: accuracyOf(two),
+    calibrationErrorOfTwoWords: calibrationErrorOf(two),
+    accuracyOfFiveWords: accuracyOf(five),
+    calibrationErrorOfFiveWords: calibrationErrorOf(five),
+    englishPosts: { value: english.length },
+    englishPostsCalledForeign: shareOf(foreign.length, english.length),
   };
 };
 
-/** The 95 % intervals of these figures, but for counts. */
-export const languageIntervals = (judged: LanguageJudgements): Readonly<Record<string, Interval>> => {
-  const { whole, told, two, five, english, foreign } = judged;
-  return {
-    accuracy: accuracyInterval(whole),
-    macroF1: bootstrap(whole).macroF1,
-    calibrationError: calibrationInterval(whole),
-    toldShare: wilson(told.length, whole.length),
-    toldAccuracy: accuracyInterval(told),
-    accuracyOfTwoWords: accuracyInterval(two),
-    calibrationErrorOfTwoWords: calibrationInterval(two),
-    accuracyOfFiveWords: accuracyInterval(five),
-    calibrationErrorOfFiveWords: calibrationInterval(five),
-    englishPostsCalledForeign: wilson(foreign.length, english.length),
-  };
-};
+const accuracyOf = (judgements: readonly Judgement[]): LanguageFigure => ({
+  value: round(accuracy(judgements)),
+  interval: () => accuracyInterval(judgements),
+});
+
+const calibrationErrorOf = (judgements: readonly Judgement[]): LanguageFigure => ({
+  value: round(calibrationError(judgements)),
+  interval: () => calibrationInterval(judgements),
+});
+
+const shareOf = (part: number, all: number): LanguageFigure => ({
+  value: round(part / (all || 1)),
+  interval: () => wilson(part, all),
+});
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;

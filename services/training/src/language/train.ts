@@ -41,7 +41,8 @@ export const trainLanguage = (dataDir: string): void => {
   };
   const dev = languageSamples(dataDir, "dev");
   card.temperature = fitTemperature(scoreLanguages({ card, weights }, calibrationSamples(dev)));
-  card.dev = languageFigures(judgeAll({ card, weights }, dev, englishPosts(dataDir, "dev")));
+  const figures = languageFigures(judgeAll({ card, weights }, dev, englishPosts(dataDir, "dev")));
+  card.dev = Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value]));
   write(card, packed);
   say(`language: ${JSON.stringify(card.dev)}, ${card.rows} rows, ${Math.round(packed.length / 1024)} KiB`);
 };
