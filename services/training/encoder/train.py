@@ -196,6 +196,8 @@ def train(args) -> Encoder:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     pieces = sets.read_pieces(args.pieces)
+    for task in ("sentiment-simple", "sentiment-real", "intention"):
+        BESIDE[task] = max(BESIDE[task], args.hold)
     samples = sets.load(args.data, pieces, args.soft, args.tokens, args.multilingual)
     print(f"{len(samples)} texts, {sum(s.tokens is not None for s in samples)} with tokens, {sum(bool(s.soft) for s in samples)} with a teacher's scores")
     model, losses = load_encoder(args.body), Losses(samples)
@@ -262,6 +264,7 @@ if __name__ == "__main__":
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the weights given by --start in the result")
+    parser.add_argument("--hold", type=float, default=0.0, help="least share of a teacher beside a label: high to keep what earlier weights know")
     parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")
     parser.add_argument("--out", required=True)
     parser.add_argument("--samples", type=int, default=205_000)
