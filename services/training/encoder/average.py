@@ -1,4 +1,4 @@
-"""Averages the weights of several runs that began from the same ones: it errs less often than each of them.
+"""Averages the weights of runs of which one began from the other, or all from the same: the mean keeps most of what each knows.
 
     python average.py --runs SHARE FILE [SHARE FILE …] --out FILE
 """
@@ -9,7 +9,7 @@ import torch
 
 
 def average(runs: list) -> dict:
-    """Weighted mean of state dictionaries, [(share, state)]; what is no number with a fraction is that of the first."""
+    """Weighted mean of state dictionaries, [(share, state)]; whole numbers are those of the first."""
     total = sum(share for share, _ in runs)
     return {
         name: sum(share / total * state[name] for share, state in runs) if first.is_floating_point() else first
