@@ -29,13 +29,17 @@ once() {
   rm -rf "$folder" && mkdir -p "$folder" && "$@" && touch "$folder/.complete"
 }
 
+# gently COMMAND…: for builds that take every core for minutes; the tests that run beside them come first.
+gently() {
+  nice -n 19 "$@"
+}
+
 build_helm() {
   if ! command -v go >/dev/null; then
     echo "Go is missing; helm is built with it. Install Go, then run this again."
     return 1
   fi
-  # Building takes every core for minutes; the tests that run beside it come first.
-  GOBIN="$HELM_FOLDER" nice -n 19 go install "helm.sh/helm/v3/cmd/helm@$HELM"
+  GOBIN="$HELM_FOLDER" gently go install "helm.sh/helm/v3/cmd/helm@$HELM"
 }
 
 free_port() {

@@ -42,8 +42,9 @@ VISITS_REST = (2.5, 0.8, 0.35)
 
 
 class Losses:
-    def __init__(self, samples: list):
+    def __init__(self, samples: list, hold: float):
         self.weights, self.shares = {}, {}
+        self.beside = {task: max(share, hold) if share > 0 else share for task, share in BESIDE.items()}
         for task, labels in TASKS.items():
             counts = torch.ones(len(labels))
             for sample in samples:
@@ -62,13 +63,13 @@ class Losses:
             hard = [i for i, s in enumerate(batch) if task in s.labels and s.labels[task][0] != sets.UNCERTAIN]
             if hard:
                 target = torch.tensor([batch[i].labels[task][0] for i in hard])
-                trust = torch.tensor([batch[i].labels[task][1] * (1 - BESIDE[task] if task in batch[i].soft else 1) for i in hard])
+                trust = torch.tensor([batch[i].labels[task][1] * (1 - self.beside[task] if task in batch[i].soft else 1) for i in hard])
                 loss = F.cross_entropy(scores[hard], target, weight=self.weights[task], label_smoothing=SMOOTHING, reduction="none")
                 total = total + (loss * trust).sum()
             soft = [i for i, s in enumerate(batch) if task in s.soft and INSTEAD[task] > 0]
             if soft:
                 teacher = torch.stack([batch[i].soft[task] for i in soft])
-                share = torch.tensor([(BESIDE if task in batch[i].labels else INSTEAD)[task] for i in soft])
+                share = torch.tensor([(self.beside if task in batch[i].labels else INSTEAD)[task] for i in soft])
                 loss = F.kl_div(F.log_softmax(scores[soft] / TEMPERATURE, 1), F.softmax(teacher / TEMPERATURE, 1), reduction="none").sum(1)
                 total = total + (loss * share).sum() * TEMPERATURE**2
         known = [i for i, s in enumerate(batch) if s.emotions is not None]
@@ -196,11 +197,9 @@ def train(args) -> Encoder:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     pieces = sets.read_pieces(args.pieces)
-    for task in ("sentiment-simple", "sentiment-real", "intention"):
-        BESIDE[task] = max(BESIDE[task], args.hold)
     samples = sets.load(args.data, pieces, args.soft, args.tokens, args.multilingual)
     print(f"{len(samples)} texts, {sum(s.tokens is not None for s in samples)} with tokens, {sum(bool(s.soft) for s in samples)} with a teacher's scores")
-    model, losses = load_encoder(args.body), Losses(samples)
+    model, losses = load_encoder(args.body), Losses(samples, args.hold)
     if args.start:
         model.load_state_dict(torch.load(args.start))
     plan: list = []
@@ -234,14 +233,14 @@ def train(args) -> Encoder:
             report(model, args, pieces)
             torch.save(model.state_dict(), args.out)
     if args.keep:
-        keep(model, torch.load(args.start), args.keep)
+        keep(model, torch.load(args.keep_from or args.start), args.keep)
     torch.save(model.state_dict(), args.out)
     report(model, args, pieces)
     return model
 
 
 def keep(model: Encoder, start: dict, share: float) -> None:
-    """Moves the weights a part of the way back to where they began: what is new is mostly kept, and less of what was known is lost."""
+    """Moves the weights a part of the way back to earlier ones: what is new is mostly kept, and less of what was known is lost."""
     state = model.state_dict()
     model.load_state_dict({name: torch.lerp(value, start[name], share) if value.is_floating_point() else value for name, value in state.items()})
 
@@ -264,6 +263,7 @@ if __name__ == "__main__":
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the weights given by --start in the result")
+    parser.add_argument("--keep-from", help="the weights that --keep takes instead of those of --start")
     parser.add_argument("--hold", type=float, default=0.0, help="least share of a teacher beside a label: high to keep what earlier weights know")
     parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")
     parser.add_argument("--out", required=True)
