@@ -36,7 +36,7 @@ VISITS_LANGUAGES = 3.0
 VISITS_BESIDE = {"sentiment-simple": 0.12, "sentiment-real": 0.45, "intention": 0.5, "spam-detection": 0.5}
 VISITS_REST_BESIDE = (0.7, 0.1, 0.05)
 # Of rows written for training, for the English and the multilingual encoder, and of those among them that say nothing.
-VISITS_WRITTEN, VISITS_WRITTEN_BESIDE, VISITS_UNCERTAIN = 9.0, 6.0, 6.0
+VISITS_WRITTEN, VISITS_WRITTEN_BESIDE, VISITS_UNCERTAIN = 6.0, 6.0, 6.0
 # Sentences with tags by hand, with silver tags, and those that only the emotions speak of.
 VISITS_REST = (2.5, 0.8, 0.35)
 
@@ -167,9 +167,9 @@ def round_of(samples: list, rng, multilingual: bool) -> list:
     return [[chosen[i] for i in block] for block in sets.batches([samples[i] for i in chosen], BATCH, rng)]
 
 
-def optimiser(model: Encoder, total: int, rate: float):
-    for part in (model.body.embeddings.word_embeddings, model.body.embeddings.position_embeddings):
-        part.requires_grad_(False)
+def optimiser(model: Encoder, total: int, rate: float, words: bool):
+    model.body.embeddings.position_embeddings.requires_grad_(False)
+    model.body.embeddings.word_embeddings.requires_grad_(words)
     body = [p for p in model.body.parameters() if p.requires_grad]
     heads = [p for name, p in model.named_parameters() if not name.startswith("body.")]
     groups = [{"params": body, "lr": RATE_BODY * rate}, {"params": heads, "lr": RATE_HEADS * rate}]
@@ -207,7 +207,7 @@ def train(args) -> Encoder:
         plan += round_of(samples, rng, args.multilingual)
     plan = plan[: args.samples // BATCH]
     model.freeze(args.frozen)
-    steps, schedule = optimiser(model, len(plan), args.rate)
+    steps, schedule = optimiser(model, len(plan), args.rate, args.words)
     begun, seen = time.time(), 0
     for step, block in enumerate(plan):
         model.train()
@@ -258,7 +258,7 @@ if __name__ == "__main__":
     parser.add_argument("--data", required=True)
     parser.add_argument("--body", required=True)
     parser.add_argument("--pieces", required=True)
-    parser.add_argument("--soft", nargs="*", default=[], help="teachers' scores; the first that has a text counts")
+    parser.add_argument("--soft", nargs="*", default=[], help="teachers' scores, of which the mean is taught")
     parser.add_argument("--tokens")
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
@@ -272,6 +272,7 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pieces-max", type=int, default=sets.PIECES_MAX, help="where training texts are cut")
     parser.add_argument("--frozen", type=int, default=0, help="how many of the lowest layers stay as they are")
+    parser.add_argument("--words", action="store_true", help="train the word embeddings, too")
     parser.add_argument("--bf16", action="store_true", help="compute in 16 bits: faster where the processor has AVX-512 BF16 or AMX, far slower elsewhere")
     parser.add_argument("--judge-every", type=int, default=0)
     parser.add_argument("--save-every", type=int, default=0)
