@@ -83,7 +83,7 @@ class Encoder(nn.Module):
 
 def load_encoder(folder: str) -> Encoder:
     """
-    Starts from all-MiniLM-L6-v2 or, if the folder has a body.pt of e5.py, from multilingual-e5-small. Their token types
+    Starts from a BERT body, or, if the folder has a body.pt of e5.py, from multilingual-e5-small. Their token types
     (which they do not use) are spread to the shapes of tokens.
     """
     packed = Path(folder) / "body.pt"

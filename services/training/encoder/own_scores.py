@@ -1,6 +1,6 @@
-"""Scores every training text with an encoder, for train.py --soft: what it knows already is not lost when it trains on.
+"""Scores every training text with an encoder, for train.py --soft: what it knows is not lost when it trains on, or to a new one.
 
-    python own_scores.py --data DIR --body DIR --pieces FILE --weights FILE --out FILE
+    python own_scores.py --data DIR --body DIR --pieces FILE --weights FILE [--tasks NAME …] --out FILE
 """
 
 import argparse
@@ -8,7 +8,7 @@ import argparse
 import torch
 
 import data as sets
-from model import load_encoder
+from model import TASKS, load_encoder
 from scoring import score
 
 
@@ -16,6 +16,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("data", "body", "pieces", "weights", "out"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--tasks", nargs="*", choices=list(TASKS), default=list(TASKS))
     parser.add_argument("--bf16", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(2)
@@ -25,7 +26,7 @@ def main() -> None:
     model = load_encoder(args.body)
     model.load_state_dict(torch.load(args.weights))
     scores = score(model, [sets.Sample(text, *pieces[text]) for text in texts], args.bf16)
-    torch.save({"texts": texts, "scores": scores}, args.out)
+    torch.save({"texts": texts, "scores": {task: scores[task] for task in args.tasks}}, args.out)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Fine-tunes a larger encoder on the classifications, and writes its scores for the small one to learn from.
 
-    python teacher.py --data DIR --body DIR --out FILE [--seed N]
+    python teacher.py --data DIR --body DIR --out FILE --lower DIR [--seed N]
 
 `--body` is what bge.py made of bge-small-en-v1.5. Its lowest layers stay as they are, which saves time. Some 209,000 visits, then
-the scores of 137,000 texts. Seeded; needs a processor with AVX-512 BF16 or AMX. The weights are kept in FILE.weights.
+the scores of 137,000 texts. Seeded; needs a processor with AVX-512 BF16 or AMX. The weights are kept in FILE.weights, and the
+lowest layers in the folder `--lower`, from which the encoder starts.
 """
 
 import argparse
@@ -31,6 +32,8 @@ TEACHES = "sentiment-simple"
 TAUGHT = {task: TASKS[task] for task in PASSES}
 BATCH, PIECES_MAX, FROZEN_LAYERS = 48, 72, 2
 RATE_BODY, RATE_HEADS = 1e-4, 1e-3
+# Layers of the encoder: as many as read 300 posts a second on two cores with all six analyses.
+LOWER_LAYERS = 9
 EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")
 
 
@@ -174,11 +177,18 @@ def score(model: Teacher, texts: list) -> dict:
     return result
 
 
+def save_lower_layers(model: Teacher, folder: str) -> None:
+    model.body.encoder.layer = model.body.encoder.layer[:LOWER_LAYERS]
+    model.body.config.num_hidden_layers = LOWER_LAYERS
+    model.body.save_pretrained(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--body", required=True)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--lower", required=True)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
@@ -196,6 +206,7 @@ def main() -> None:
         print(f"dev {task}: accuracy {right:.4f} macro-F1 {f1_score(wanted, found, average='macro'):.4f}", flush=True)
     texts = read_taught(args.data, samples)
     torch.save({"texts": texts, "scores": {TEACHES: score(model, texts)[TEACHES]}}, args.out)
+    save_lower_layers(model, args.lower)
 
 
 if __name__ == "__main__":

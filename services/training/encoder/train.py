@@ -146,7 +146,7 @@ def judge_languages(model: Encoder, args, pieces: dict) -> None:
     print(f"dev {task}, macro-F1 by language: {scores}, mean {sum(scores.values()) / len(scores):.4f}", flush=True)
 
 
-def visits(sample, multilingual: bool) -> float:
+def visits(sample, multilingual: bool, tokens: float) -> float:
     if sample.written:
         if sets.UNCERTAIN in (label for label, _ in sample.labels.values()):
             return VISITS_UNCERTAIN
@@ -157,13 +157,13 @@ def visits(sample, multilingual: bool) -> float:
     gold, silver, emotions = VISITS_REST_BESIDE if multilingual else VISITS_REST
     wanted = [by_task[task] for task in sample.labels]
     if sample.tokens is not None:
-        wanted.append(gold if sample.tokens["weight"] == 1 or sample.tokens["chunkWeight"] == 1 else silver)
+        wanted.append(tokens * (gold if sample.tokens["weight"] == 1 or sample.tokens["chunkWeight"] == 1 else silver))
     return max(wanted, default=emotions)
 
 
-def round_of(samples: list, rng, multilingual: bool) -> list:
+def round_of(samples: list, rng, multilingual: bool, tokens: float) -> list:
     """Batches of one round; broken numbers of visits are drawn."""
-    chosen = [i for i, sample in enumerate(samples) for _ in range(int(visits(sample, multilingual) + rng.random()))]
+    chosen = [i for i, sample in enumerate(samples) for _ in range(int(visits(sample, multilingual, tokens) + rng.random()))]
     return [[chosen[i] for i in block] for block in sets.batches([samples[i] for i in chosen], BATCH, rng)]
 
 
@@ -204,7 +204,7 @@ def train(args) -> Encoder:
         model.load_state_dict(torch.load(args.start))
     plan: list = []
     while len(plan) * BATCH < args.samples:
-        plan += round_of(samples, rng, args.multilingual)
+        plan += round_of(samples, rng, args.multilingual, args.token_visits)
     plan = plan[: args.samples // BATCH]
     model.freeze(args.frozen)
     steps, schedule = optimiser(model, len(plan), args.rate, args.words)
@@ -260,6 +260,7 @@ if __name__ == "__main__":
     parser.add_argument("--pieces", required=True)
     parser.add_argument("--soft", nargs="*", default=[], help="teachers' scores, of which the mean is taught")
     parser.add_argument("--tokens")
+    parser.add_argument("--token-visits", type=float, default=1.0, help="how many times more often texts with tags are visited")
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the weights given by --start in the result")
