@@ -167,9 +167,9 @@ def round_of(samples: list, rng, multilingual: bool, tokens: float) -> list:
     return [[chosen[i] for i in block] for block in sets.batches([samples[i] for i in chosen], BATCH, rng)]
 
 
-def optimiser(model: Encoder, total: int, rate: float, words: bool):
-    model.body.embeddings.position_embeddings.requires_grad_(False)
-    model.body.embeddings.word_embeddings.requires_grad_(words)
+def optimiser(model: Encoder, total: int, rate: float):
+    for part in (model.body.embeddings.word_embeddings, model.body.embeddings.position_embeddings):
+        part.requires_grad_(False)
     body = [p for p in model.body.parameters() if p.requires_grad]
     heads = [p for name, p in model.named_parameters() if not name.startswith("body.")]
     groups = [{"params": body, "lr": RATE_BODY * rate}, {"params": heads, "lr": RATE_HEADS * rate}]
@@ -207,7 +207,7 @@ def train(args) -> Encoder:
         plan += round_of(samples, rng, args.multilingual, args.token_visits)
     plan = plan[: args.samples // BATCH]
     model.freeze(args.frozen)
-    steps, schedule = optimiser(model, len(plan), args.rate, args.words)
+    steps, schedule = optimiser(model, len(plan), args.rate)
     begun, seen = time.time(), 0
     for step, block in enumerate(plan):
         model.train()
@@ -273,7 +273,6 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pieces-max", type=int, default=sets.PIECES_MAX, help="where training texts are cut")
     parser.add_argument("--frozen", type=int, default=0, help="how many of the lowest layers stay as they are")
-    parser.add_argument("--words", action="store_true", help="train the word embeddings, too")
     parser.add_argument("--bf16", action="store_true", help="compute in 16 bits: faster where the processor has AVX-512 BF16 or AMX, far slower elsewhere")
     parser.add_argument("--judge-every", type=int, default=0)
     parser.add_argument("--save-every", type=int, default=0)
