@@ -21,7 +21,7 @@ from tokenizers import Tokenizer
 from torch import nn
 from transformers import AutoModel
 
-from data import FOLDERS, EMOTIONS, MULTILINGUAL, TRUST, letters, read_held_out, read_rows, read_written
+from data import EMOTIONS, FOLDERS, MULTILINGUAL, TRUST, letters, read_held_out, read_rows, read_written
 from model import TASKS, head_name
 
 # Visits to each text. Spam is not taught: there the teacher is no better than the student.
@@ -79,18 +79,16 @@ class Teacher(nn.Module):
             parameter.requires_grad_(not any(part in name for part in still))
 
 
-def read_taught(data: str, samples: dict) -> list:
+def read_taught(data: str, samples: dict, held_out: set) -> list:
     """The texts to score: those that state a label of TEACHES, and then those that the teacher has not seen with one."""
     rows = [row for name in ("sentiment-real", "intention", EMOTIONS) for row in read_rows(data, name, "train")]
     rows += [row for row in read_rows(data, MULTILINGUAL, "train") if row["lang"] == "en"]
-    held_out = read_held_out(data)
     seen = [text for text, labels in samples.items() if TEACHES in labels]
     return list(dict.fromkeys(seen + [row["text"] for row in rows if letters(row["text"]) not in held_out]))
 
 
-def read_samples(data: str) -> dict:
-    """{text: {task: (label, trust)}} of every training text; texts of a development set, by their letters, are left out."""
-    held_out = read_held_out(data)
+def read_samples(data: str, held_out: set) -> dict:
+    """{text: {task: (label, trust)}} of every training text; those whose letters are held out are left out."""
     samples: dict = {}
     for task, labels in TAUGHT.items():
         for row in read_rows(data, FOLDERS[task], "train"):
@@ -196,7 +194,8 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     model = Teacher(args.body)
-    samples = read_samples(args.data)
+    held_out = read_held_out(args.data)
+    samples = read_samples(args.data, held_out)
     fine_tune(model, samples, rng, args.out)
     torch.save(model.state_dict(), f"{args.out}.weights")
     for task, labels in TAUGHT.items():
@@ -204,7 +203,7 @@ def main() -> None:
         found, wanted = score(model, [row["text"] for row in rows])[task].argmax(1).tolist(), [labels.index(row["label"]) for row in rows]
         right = sum(a == b for a, b in zip(found, wanted)) / len(wanted)
         print(f"dev {task}: accuracy {right:.4f} macro-F1 {f1_score(wanted, found, average='macro'):.4f}", flush=True)
-    texts = read_taught(args.data, samples)
+    texts = read_taught(args.data, samples, held_out)
     torch.save({"texts": texts, "scores": {TEACHES: score(model, texts)[TEACHES]}}, args.out)
     save_lower_layers(model, args.lower)
 
