@@ -42,6 +42,7 @@ class Sample:
     language: str = "en"
     lower: torch.Tensor | None = None  # what leaves the frozen layers of the encoder
     tokens: dict | None = None
+    token_soft: dict = field(default_factory=dict)  # token head -> scores of an earlier encoder [words, tags]
     written: bool = False
 
 
@@ -96,9 +97,9 @@ def load(data: str, pieces: dict, soft_files: list, token_file: str | None, mult
         known = sample(row["text"])
         if known is not None:
             known.emotions = [emotions.index(label) for label in row["labels"]]
-    add_soft(soft_files, samples)
     if token_file:
         add_tokens(token_file, sample)
+    add_soft(soft_files, samples)
     add_written(sample, multilingual)
     return list(samples.values())
 
@@ -148,6 +149,9 @@ def add_soft(files: list, samples: dict) -> None:
             for text, row in zip(soft["texts"], scores):
                 if text in samples:
                     given.setdefault((text, task), []).append(row)
+        for text, scores in soft.get("tokens", {}).items():
+            if text in samples and samples[text].tokens is not None:
+                samples[text].token_soft = scores
     for (text, task), rows in given.items():
         samples[text].soft[task] = torch.stack(rows).mean(0)
 

@@ -19,6 +19,7 @@ ENTITY_CLASSES = ["PERSON", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVEN
 ENTITY_TAGS = ["O"] + [f"{mark}-{name}" for name in ENTITY_CLASSES for mark in "BI"]
 POS_TAGS = ["ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"]
 TOKEN_HEADS = {"entity": len(ENTITY_TAGS), "pos": len(POS_TAGS), "left": 8, "right": 4}
+CHUNK_HEADS = ("pos", "left", "right")
 # Ids of the pieces at both ends: [CLS] and [SEP], <s> and </s>.
 FRAME_ENGLISH, FRAME_MULTILINGUAL = (101, 102), (0, 2)
 GOEMOTIONS = 28

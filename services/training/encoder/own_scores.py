@@ -1,6 +1,6 @@
 """Scores every training text with an encoder, for train.py --soft: what it knows is not lost when it trains on, or to a new one.
 
-    python own_scores.py --data DIR --body DIR --pieces FILE --weights FILE [--tasks NAME …] --out FILE
+    python own_scores.py --data DIR --body DIR --pieces FILE --weights FILE [--tasks NAME …] [--tokens FILE] --out FILE
 """
 
 import argparse
@@ -9,7 +9,7 @@ import torch
 
 import data as sets
 from model import TASKS, load_encoder
-from scoring import score
+from scoring import score, score_tokens
 
 
 def main() -> None:
@@ -17,6 +17,7 @@ def main() -> None:
     for name in ("data", "body", "pieces", "weights", "out"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--tasks", nargs="*", choices=list(TASKS), default=list(TASKS))
+    parser.add_argument("--tokens", help="rows of the token heads: also score their words for noun chunks")
     parser.add_argument("--bf16", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(2)
@@ -26,7 +27,12 @@ def main() -> None:
     model = load_encoder(args.body)
     model.load_state_dict(torch.load(args.weights))
     scores = score(model, [sets.Sample(text, *pieces[text]) for text in texts], args.bf16)
-    torch.save({"texts": texts, "scores": {task: scores[task] for task in args.tasks}}, args.out)
+    found = {"texts": texts, "scores": {task: scores[task] for task in args.tasks}}
+    if args.tokens:
+        samples = {text: sets.Sample(text, *pieces[text]) for text in pieces}
+        sets.add_tokens(args.tokens, samples.get)
+        found["tokens"] = score_tokens(model, [sample for sample in samples.values() if sample.tokens is not None], args.bf16)
+    torch.save(found, args.out)
 
 
 if __name__ == "__main__":

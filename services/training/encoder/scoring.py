@@ -3,7 +3,7 @@
 import torch
 
 import data as sets
-from model import TASKS, Encoder, head_name
+from model import CHUNK_HEADS, TASKS, Encoder, head_name
 
 BATCH = 64
 
@@ -20,4 +20,20 @@ def score(model: Encoder, samples: list, bf16: bool) -> dict:
             _, pooled = model.states(**sets.collate([samples[i] for i in block], model.frame))
             for task in TASKS:
                 scores[task][block] = model.heads[head_name(task)](pooled).float()
+    return scores
+
+
+@torch.inference_mode()
+def score_tokens(model: Encoder, samples: list, bf16: bool) -> dict:
+    """{text: {head for noun chunks: scores [words, tags] in 16 bits}}"""
+    model.eval()
+    scores = {}
+    for start in range(0, len(samples), BATCH):
+        batch = samples[start : start + BATCH]
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            hidden, _ = model.states(**sets.collate(batch, model.frame))
+        for sample, states in zip(batch, hidden):
+            # Words after the cut are given the last state; training does not read them.
+            firsts = [min(first + 1, len(states) - 1) for first in sample.first]
+            scores[sample.text] = {name: model.tokens[name](states[firsts].float()).half() for name in CHUNK_HEADS}
     return scores

@@ -29,6 +29,8 @@ BESIDE = {"sentiment-simple": 0.6, "sentiment-real": 0.25, "intention": 0.2, "sp
 INSTEAD = {"sentiment-simple": 0.4, "sentiment-real": 0.1, "intention": 0.1, "spam-detection": 0.0}
 EMOTIONS_SHARE = 0.3
 TOKENS_SHARE = 1 / 6
+# Of the tags for noun chunks: what an earlier encoder's scores count, and silver tags beside them.
+TOKENS_SOFT, TOKENS_BESIDE = 0.8, 0.25
 # Visits per round: scarce labels more often, texts that only the emotions speak of less.
 VISITS = {"sentiment-simple": 1.0, "sentiment-real": 1.5, "intention": 1.5, "spam-detection": 1.0}
 # Of the multilingual encoder: tweets in other languages than English, and how much of the English sets beside them.
@@ -103,11 +105,25 @@ class Losses:
             for row, k in enumerate(known):
                 tokens, token = marked[k][0].tokens, marked[k][1]
                 value = tokens[name][token]
-                unknown = value == -1 or value == []
+                unknown = not known_tag(marked[k], name)
                 allowed[row, slice(None) if unknown else value] = 0
-                weight[row] = 0 if unknown else tokens["weight" if name == "entity" else "chunkWeight"]
+                weight[row] = 0 if unknown else trust_of_tag(marked[k][0], name)
             total = total - ((logs + allowed).logsumexp(1) * weight).sum()
+            soft = [row for row, k in enumerate(known) if name in marked[k][0].token_soft and known_tag(marked[k], name)]
+            if soft:
+                teacher = torch.stack([marked[known[row]][0].token_soft[name][marked[known[row]][1]].float() for row in soft])
+                total = total + TOKENS_SOFT * F.kl_div(logs[soft], F.softmax(teacher, 1), reduction="sum")
         return total * TOKENS_SHARE
+
+
+def known_tag(marked: tuple, name: str) -> bool:
+    sample, token = marked
+    return sample.tokens[name][token] not in (-1, [])
+
+
+def trust_of_tag(sample, name: str) -> float:
+    weight = sample.tokens["weight" if name == "entity" else "chunkWeight"]
+    return weight * TOKENS_BESIDE if weight < 1 and name in sample.token_soft else weight
 
 
 def judge(model: Encoder, args, pieces: dict) -> None:

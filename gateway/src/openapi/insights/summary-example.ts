@@ -14,8 +14,7 @@ export const SUMMARY_EXAMPLE = {
     },
     sentiments: {
       values: [
-        { value: "anger", count: 1 },
-        { value: "dislike", count: 1 },
+        { value: "annoyance", count: 2 },
         { value: "pleasantness", count: 1 },
       ],
       other: 0,
@@ -53,7 +52,7 @@ export const SUMMARY_EXAMPLE = {
       completeness: "unknown",
       postings: 1,
       platforms: { values: [{ value: "news", count: 1 }], other: 0 },
-      sentiments: { values: [{ value: "dislike", count: 1 }], other: 0 },
+      sentiments: { values: [{ value: "annoyance", count: 1 }], other: 0 },
       polarities: { values: [{ value: "negative", count: 1 }], other: 0 },
       intentions: { values: [{ value: "valuation", count: 1 }], other: 0 },
       spam: { values: [{ value: "ham", count: 1 }], other: 0 },
@@ -76,7 +75,7 @@ export const SUMMARY_EXAMPLE = {
       },
       sentiments: {
         values: [
-          { value: "anger", count: 1 },
+          { value: "annoyance", count: 1 },
           { value: "pleasantness", count: 1 },
         ],
         other: 0,
