@@ -103,27 +103,30 @@ class Losses:
             allowed = torch.full_like(logs, float("-inf"))
             weight = torch.zeros(len(known))
             for row, k in enumerate(known):
-                tokens, token = marked[k][0].tokens, marked[k][1]
-                value = tokens[name][token]
-                unknown = not known_tag(marked[k], name)
-                allowed[row, slice(None) if unknown else value] = 0
-                weight[row] = 0 if unknown else trust_of_tag(marked[k][0], name)
+                sample, token = marked[k]
+                unknown = not is_tagged(sample, token, name)
+                allowed[row, slice(None) if unknown else sample.tokens[name][token]] = 0
+                weight[row] = 0 if unknown else trust_of_tag(sample, name)
             total = total - ((logs + allowed).logsumexp(1) * weight).sum()
-            soft = [row for row, k in enumerate(known) if name in marked[k][0].token_soft and known_tag(marked[k], name)]
-            if soft:
-                teacher = torch.stack([marked[known[row]][0].token_soft[name][marked[known[row]][1]].float() for row in soft])
-                total = total + TOKENS_SOFT * F.kl_div(logs[soft], F.softmax(teacher, 1), reduction="sum")
+            taught = [row for row, k in enumerate(known) if name in marked[k][0].token_soft and is_tagged(*marked[k], name)]
+            if taught:
+                teacher = torch.stack([soft_tag(*marked[known[row]], name) for row in taught])
+                total = total + TOKENS_SOFT * F.kl_div(logs[taught], F.softmax(teacher, 1), reduction="sum")
         return total * TOKENS_SHARE
 
 
-def known_tag(marked: tuple, name: str) -> bool:
-    sample, token = marked
+def is_tagged(sample, token: int, name: str) -> bool:
     return sample.tokens[name][token] not in (-1, [])
 
 
 def trust_of_tag(sample, name: str) -> float:
     weight = sample.tokens["weight" if name == "entity" else "chunkWeight"]
     return weight * TOKENS_BESIDE if weight < 1 and name in sample.token_soft else weight
+
+
+def soft_tag(sample, token: int, name: str):
+    """An earlier encoder's scores of the tags of a word."""
+    return sample.token_soft[name][token].float()
 
 
 def judge(model: Encoder, args, pieces: dict) -> None:
