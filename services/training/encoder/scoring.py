@@ -8,14 +8,19 @@ from model import CHUNK_HEADS, TASKS, Encoder, head_name
 BATCH = 64
 
 
+def by_length(samples: list):
+    """The indices of batches of samples of similar length."""
+    order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
+    for start in range(0, len(order), BATCH):
+        yield order[start : start + BATCH]
+
+
 @torch.inference_mode()
 def score(model: Encoder, samples: list, bf16: bool) -> dict:
     """{task: scores [samples, labels]}"""
     model.eval()
     scores = {task: torch.zeros(len(samples), len(labels)) for task, labels in TASKS.items()}
-    order = sorted(range(len(samples)), key=lambda i: len(samples[i].ids))
-    for start in range(0, len(order), BATCH):
-        block = order[start : start + BATCH]
+    for block in by_length(samples):
         with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
             _, pooled = model.states(**sets.collate([samples[i] for i in block], model.frame))
             for task in TASKS:
@@ -28,8 +33,8 @@ def score_tokens(model: Encoder, samples: list, bf16: bool) -> dict:
     """{text: {head for noun chunks: scores [words, tags] in 16 bits}}"""
     model.eval()
     scores = {}
-    for start in range(0, len(samples), BATCH):
-        batch = samples[start : start + BATCH]
+    for block in by_length(samples):
+        batch = [samples[i] for i in block]
         with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
             hidden, _ = model.states(**sets.collate(batch, model.frame))
         for sample, states in zip(batch, hidden):

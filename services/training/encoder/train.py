@@ -29,7 +29,7 @@ BESIDE = {"sentiment-simple": 0.6, "sentiment-real": 0.25, "intention": 0.2, "sp
 INSTEAD = {"sentiment-simple": 0.4, "sentiment-real": 0.1, "intention": 0.1, "spam-detection": 0.0}
 EMOTIONS_SHARE = 0.3
 TOKENS_SHARE = 1 / 6
-# Of the tags for noun chunks: what an earlier encoder's scores count, and silver tags beside them.
+# Of the tags for noun chunks: the weight of an earlier encoder's scores, and what is left of a silver tag's weight beside them.
 TOKENS_SOFT, TOKENS_BESIDE = 0.8, 0.25
 # Visits per round: scarce labels more often, texts that only the emotions speak of less.
 VISITS = {"sentiment-simple": 1.0, "sentiment-real": 1.5, "intention": 1.5, "spam-detection": 1.0}
@@ -102,31 +102,26 @@ class Losses:
             logs = F.log_softmax(model.tokens[name](states[known]).float(), 1)
             allowed = torch.full_like(logs, float("-inf"))
             weight = torch.zeros(len(known))
+            taught, teacher = [], []
             for row, k in enumerate(known):
                 sample, token = marked[k]
-                unknown = not is_tagged(sample, token, name)
-                allowed[row, slice(None) if unknown else sample.tokens[name][token]] = 0
-                weight[row] = 0 if unknown else trust_of_tag(sample, name)
+                tags = sample.tokens[name][token]
+                if tags in (-1, []):
+                    allowed[row] = 0
+                    continue
+                allowed[row, tags] = 0
+                weight[row] = trust_of_tags(sample, name)
+                if name in sample.token_soft:
+                    taught.append(row), teacher.append(sample.token_soft[name][token].float())
             total = total - ((logs + allowed).logsumexp(1) * weight).sum()
-            taught = [row for row, k in enumerate(known) if name in marked[k][0].token_soft and is_tagged(*marked[k], name)]
             if taught:
-                teacher = torch.stack([soft_tag(*marked[known[row]], name) for row in taught])
-                total = total + TOKENS_SOFT * F.kl_div(logs[taught], F.softmax(teacher, 1), reduction="sum")
+                total = total + TOKENS_SOFT * F.kl_div(logs[taught], F.softmax(torch.stack(teacher), 1), reduction="sum")
         return total * TOKENS_SHARE
 
 
-def is_tagged(sample, token: int, name: str) -> bool:
-    return sample.tokens[name][token] not in (-1, [])
-
-
-def trust_of_tag(sample, name: str) -> float:
+def trust_of_tags(sample, name: str) -> float:
     weight = sample.tokens["weight" if name == "entity" else "chunkWeight"]
     return weight * TOKENS_BESIDE if weight < 1 and name in sample.token_soft else weight
-
-
-def soft_tag(sample, token: int, name: str):
-    """An earlier encoder's scores of the tags of a word."""
-    return sample.token_soft[name][token].float()
 
 
 def judge(model: Encoder, args, pieces: dict) -> None:
