@@ -5,15 +5,6 @@ import tseslint from "typescript-eslint";
 const TESTS = ["**/*.test.ts", "test/**/*.ts"];
 const SCRIPTS = ["**/*.mjs", "**/*.cjs", "**/*.js"];
 
-/** What keeps a file readable in one go. */
-const size = {
-  "max-lines": ["error", 300],
-  "max-lines-per-function": ["error", 60],
-  "max-depth": ["error", 4],
-  "max-params": ["error", 4],
-  complexity: ["error", 15],
-};
-
 export default defineConfig(
   globalIgnores(["**/dist/", "**/node_modules/", "proto/gen/", "proto/vendor/", "data/"]),
   // Compiled against types that are generated in CI.
@@ -23,7 +14,6 @@ export default defineConfig(
   eslint.configs.recommended,
   {
     rules: {
-      ...size,
       "no-console": "error",
       "no-restricted-syntax": [
         "error",
@@ -78,9 +68,6 @@ export default defineConfig(
   {
     files: TESTS,
     rules: {
-      // A describe callback holds a whole suite.
-      "max-lines-per-function": "off",
-      "max-lines": ["error", 600],
       "@typescript-eslint/no-unsafe-assignment": "off",
       // Ports are taken apart by name; none of their methods uses `this` of the whole.
       "@typescript-eslint/unbound-method": "off",
@@ -117,6 +104,6 @@ export default defineConfig(
   // Tools ask for a default export in their settings; nobody else gets one.
   {
     files: ["*.config.js", "**/*.config.ts", ".dependency-cruiser.cjs"],
-    rules: { "no-restricted-syntax": "off", "max-lines": "off" },
+    rules: { "no-restricted-syntax": "off" },
   },
 );

@@ -1,9 +1,8 @@
-// Checks what the compiler, eslint and dependency-cruiser cannot: names, the top level, the lock file, how folders are
-// stacked. Prints one line per violation and exits with 1 if there is one; then the height of each part.
+// Checks what the compiler, eslint and dependency-cruiser cannot: names, the top level, the lock file. Prints one line per
+// violation and exits with 1 if there is one.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { checkFloors } from "./floors.mjs";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const SKIPPED = new Set(["node_modules", "dist", "vendor", "gen"]);
@@ -92,14 +91,6 @@ function lockFile() {
   });
 }
 
-const PARTS = ["gateway", ...fs.readdirSync(path.join(ROOT, "services")).map((name) => `services/${name}`)];
-const heights = PARTS.filter((part) => fs.existsSync(path.join(ROOT, part, "src"))).map((part) =>
-  checkFloors(ROOT, part),
-);
-const floors = () => heights.flatMap((height) => height.problems);
-
-const problems = [topLevel, names, environment, readme, lockFile, floors].flatMap((check) => check());
+const problems = [topLevel, names, environment, readme, lockFile].flatMap((check) => check());
 for (const problem of problems) process.stdout.write(`${problem}\n`);
-const figures = heights.map((height) => height.figures).join(", ");
-process.stdout.write(`longest chain of files / floors of the tallest folder: ${figures}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
