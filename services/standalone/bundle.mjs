@@ -126,7 +126,6 @@ async function bundle(part, names) {
     platform: "node",
     target: "node20.19",
     mainFields: ["module", "main"],
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     legalComments: "none",

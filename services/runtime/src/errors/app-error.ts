@@ -72,6 +72,9 @@ export function correctionOf(field: string): string {
 
 /** A failure that may be shown to users: `message` is one sentence and reveals no internals. */
 export class AppError extends Error {
+  /** Log lines name the class of an error; a bundler renames classes that refer to themselves. */
+  static override readonly name = "AppError";
+
   readonly kind: ErrorKind;
   readonly code: string;
   readonly violations: readonly FieldViolation[];
