@@ -98,7 +98,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { bodyBytesMax } = settings;
   const answerRpc = createAnswerRpc({ ...admission, authenticateService, clients, bodyBytesMax });
   const begin = beginner(context, orRest(answerRpc, createRouting(endpoints, admission)));
-  const connections = new Connections(begin, () => context.countShed(PIPELINING_CUT));
+  const { lingerMs } = settings;
+  const connections = new Connections({ begin, onCut: () => context.countShed(PIPELINING_CUT), lingerMs });
   const server = createHttpServer(context.settings, connections);
   return {
     usage: () => ({
@@ -134,7 +135,7 @@ function createHttpServer(settings: Required<GatewaySettings>, connections: Conn
   server.on("checkExpectation", accept(false));
   server.on("connect", (_req, socket) => {
     if (connections.of(socket)?.isBusy === true) socket.destroy();
-    else answerTunnel(socket);
+    else answerTunnel(socket, settings.lingerMs);
   });
   server.on("clientError", (error, socket) => connections.of(socket)?.refuse(error));
   return server;

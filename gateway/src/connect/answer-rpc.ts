@@ -117,7 +117,10 @@ async function answer(exchange: Exchange, { handler, method, admit, answerPlainC
       signal: exchange.clientLeft,
       contextValues: createContextValues().set(RPC_CALL, { exchange, admitted }),
     });
-    send(exchange, await toReply(response, method.methodKind !== "unary"));
+    // A call that is answered before its request has been read is refused. Its response is short, and must have a
+    // length: the client may wait for the end of it before it stops sending.
+    const isStream = method.methodKind === "server_streaming" && req.complete;
+    send(exchange, await toReply(response, isStream));
   } catch (error) {
     fail(exchange, error);
   }

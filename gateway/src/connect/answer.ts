@@ -15,7 +15,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-lengt
 
 /**
  * Converts the response of the protocol to a reply of the gateway. Fails with RefusedRequest if the protocol defines no
- * body for it.
+ * body for it. Only a stream is passed on as it is made.
  */
 export async function toReply(response: UniversalServerResponse, isStream: boolean): Promise<Reply> {
   const { status, header, body } = response;

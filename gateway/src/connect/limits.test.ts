@@ -135,6 +135,20 @@ describe.each(PROTOCOLS)("a client by $protocol", ({ type, bodyOf, codeOf, exhau
     await expect.poll(gateway.usage, { timeout: CUT_WITHIN_MS }).toMatchObject({ requests: 0, heldBytes: 0 });
   });
 
+  it("may be called from a page whose requests are traced", async () => {
+    await start();
+    for (const path of [GET, "/api/v2/products/api/operations", "/api/v1/users/sign_in"]) {
+      const preflight = await fetch(gateway.url + path, {
+        method: "OPTIONS",
+        headers: { origin: "https://app.example", "access-control-request-method": "POST" },
+      });
+      const allowed = preflight.headers.get("access-control-allow-headers")?.toLowerCase().split(/, */);
+      expect(allowed, path).toEqual(
+        expect.arrayContaining(["authorization", "baggage", "sentry-trace", "tracestate", "x-requested-with"]),
+      );
+    }
+  });
+
   it("is allowed by browsers to call from any origin, and to read the answer", async () => {
     await start();
     const preflight = await fetch(gateway.url + GET, {

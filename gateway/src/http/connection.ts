@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Exchange } from "./exchange.js";
 import { LoopTurns } from "./limits/loop-turns.js";
@@ -31,10 +32,15 @@ export interface Arrival {
 /** Starts the work on a request; `ended` must be called once, when the exchange is over. */
 export type BeginExchange = (arrival: Arrival, ended: () => void) => Exchange;
 
-interface Shared {
+export interface ConnectionsOptions {
   readonly begin: BeginExchange;
   /** Called for every connection that is cut because of too many waiting requests. */
   readonly onCut: () => void;
+  /** How long a client that is refused may go on sending, so that it reads the response. */
+  readonly lingerMs: number;
+}
+
+interface Shared extends ConnectionsOptions {
   /** Connections take turns. */
   readonly turns: LoopTurns<Connection>;
   waitingRequests: number;
@@ -51,8 +57,8 @@ export class Connections {
   private readonly bySocket = new Map<Duplex, Connection>();
   private readonly shared: Shared;
 
-  constructor(begin: BeginExchange, onCut: () => void) {
-    this.shared = { begin, onCut, turns: new LoopTurns(BEGUN_PER_TURN), waitingRequests: 0, waitingBytes: 0 };
+  constructor(options: ConnectionsOptions) {
+    this.shared = { ...options, turns: new LoopTurns(BEGUN_PER_TURN), waitingRequests: 0, waitingBytes: 0 };
   }
 
   /** Number of open connections. */
@@ -65,7 +71,7 @@ export class Connections {
     return this.shared.waitingRequests;
   }
 
-  add(socket: Duplex): void {
+  add(socket: Socket): void {
     this.bySocket.set(socket, new Connection(socket, this.shared));
     socket.once("close", () => this.bySocket.delete(socket));
   }
@@ -85,9 +91,11 @@ export class Connection {
   private current: Exchange | undefined;
   private readonly waiting: Waiting[] = [];
   private malformed: Error | undefined;
+  /** Its last response has been sent; what still arrives is ignored. */
+  private refused = false;
 
   constructor(
-    private readonly socket: Duplex,
+    private readonly socket: Socket,
     private readonly shared: Shared,
   ) {
     socket.once("close", () => this.closed());
@@ -100,7 +108,7 @@ export class Connection {
 
   arrive(arrival: Arrival): void {
     // Requests read in the same chunk as the one that cut the connection still arrive here.
-    if (this.socket.destroyed) return;
+    if (this.socket.destroyed || this.refused) return;
     if (!this.isBusy) this.begin(arrival);
     else this.queue({ arrival, bytes: bytesOf(arrival.req) });
   }
@@ -108,15 +116,21 @@ export class Connection {
   /** Handles input that is not HTTP: answers with an error after the outstanding responses. */
   refuse(error: NodeJS.ErrnoException): void {
     if (!this.isBusy || error.code === "ECONNRESET") {
-      answerMalformed(error, this.socket);
+      this.answer(error);
     } else if (this.current?.req.complete !== false) {
       this.malformed ??= error;
       if (this.waiting.at(-1)?.arrival.req.complete === false) this.forget(this.waiting.pop());
     } else if (this.current.res.headersSent) {
       this.socket.destroy();
     } else {
-      answerMalformed(error, this.socket);
+      this.answer(error);
     }
+  }
+
+  private answer(error: NodeJS.ErrnoException): void {
+    if (error.code === "ECONNRESET") this.socket.destroy();
+    else if (!this.refused) answerMalformed(error, this.socket, this.shared.lingerMs);
+    this.refused = true;
   }
 
   private begin(arrival: Arrival): void {
@@ -127,7 +141,7 @@ export class Connection {
     this.current = undefined;
     if (this.socket.destroyed) return;
     if (this.waiting.length > 0) this.shared.turns.take(this, () => this.beginWaiting());
-    else if (this.malformed !== undefined) answerMalformed(this.malformed, this.socket);
+    else if (this.malformed !== undefined) this.answer(this.malformed);
   }
 
   private beginWaiting(): void {
@@ -144,7 +158,7 @@ export class Connection {
     const { shared } = this;
     if (this.waiting.length >= WAITING_REQUESTS_MAX || shared.waitingBytes + waiting.bytes > WAITING_BYTES_MAX) {
       shared.onCut();
-      this.socket.destroy();
+      this.socket.resetAndDestroy(); // most clients that do this do not read
       return;
     }
     this.waiting.push(waiting);

@@ -141,7 +141,7 @@ export class Exchange implements Transfer, Holder {
   /** Watches the outgoing response. */
   sending(moved: () => number): void {
     this.inbound = undefined;
-    this.transfer(moved, () => this.disconnect());
+    this.transfer(moved, () => this.reset());
   }
 
   /** Stops watching the body, which has arrived. */
@@ -162,8 +162,17 @@ export class Exchange implements Transfer, Holder {
     this.onCut();
   }
 
+  /** Closes the connection; what has been written still reaches the client. */
   disconnect(): void {
     this.req.socket.destroy();
+  }
+
+  /**
+   * Ends the connection together with what the client has not read. A plain close would leave that to the kernel, which
+   * keeps megabytes for minutes for a client that does not read.
+   */
+  reset(): void {
+    this.req.socket.resetAndDestroy();
   }
 
   /** Releases all that the exchange holds: its response has been sent, or its connection is closed. Runs only once. */

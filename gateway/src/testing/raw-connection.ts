@@ -5,12 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 export class RawConnection {
   private received = "";
   private ended = false;
+  private failure: string | undefined;
 
   private constructor(readonly socket: Socket) {
     socket.setEncoding("latin1");
     socket.on("data", (text: string) => (this.received += text));
     socket.on("close", () => (this.ended = true));
-    socket.on("error", () => undefined); // most of these tests expect to be cut
+    // Most of these tests expect to be cut.
+    socket.on("error", ({ code }: NodeJS.ErrnoException) => (this.failure = code));
   }
 
   static async open(port: number): Promise<RawConnection> {
@@ -25,6 +27,11 @@ export class RawConnection {
 
   get closed(): boolean {
     return this.ended;
+  }
+
+  /** The code of the error that broke the connection; undefined if it was closed in order. */
+  get brokenBy(): string | undefined {
+    return this.failure;
   }
 
   /** Status codes of the responses received so far. */

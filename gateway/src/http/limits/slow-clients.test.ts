@@ -96,6 +96,17 @@ describe("slow clients", () => {
     expect(answers.filter(({ incomplete }) => incomplete !== true)).toEqual([]);
   });
 
+  it("leaves nothing of an answer in the kernel for a reader that it cuts", async () => {
+    const reader = await open();
+    reader.socket.pause();
+    reader.write(`GET ${OPERATIONS}/1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`);
+    await expect.poll(gateway.usage, { timeout: CUT_WITHIN_MS }).toMatchObject({ requests: 1 });
+    await expect.poll(gateway.usage, { timeout: CUT_WITHIN_MS }).toMatchObject({ requests: 0, connections: 0 });
+    reader.socket.resume();
+    await reader.untilClosed(CUT_WITHIN_MS);
+    expect(reader.text.length).toBeLessThan(1_000_000); // a close in order would leave it all that was sent
+  });
+
   /** How long other clients wait: the median, since the machine also does other work. */
   async function usualAnswerMs(): Promise<number> {
     const times: number[] = [];

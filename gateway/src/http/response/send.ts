@@ -5,6 +5,7 @@ import { AppError } from "@hourglass/runtime";
 import type { Exchange } from "../exchange.js";
 import { API_HEADERS } from "../headers.js";
 import { JSON_TYPE, type Reply } from "../reply.js";
+import { hasBody } from "../request-headers.js";
 
 /**
  * Written at once; larger bodies are sent in pieces, so that neither this process nor a slow client buffers all of it.
@@ -26,43 +27,44 @@ export function send(exchange: Exchange, reply: Reply): void {
 function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array | undefined): void {
   const { req, res } = exchange;
   const leftover = unreadBody(exchange);
-  const headers = headersOf(exchange, reply, leftover === "abandon" || leftover === "linger");
+  const headers = headersOf(exchange, reply, leftover === "linger");
   if (body !== undefined) headers.push("Content-Length", String(Buffer.byteLength(body)));
   exchange.sending(() => 0); // small enough to be sent at once
   res.writeHead(reply.status, headers);
-  if (leftover === "none" || leftover === "abandon") {
+  if (leftover === "none") {
     res.end(body);
     return;
   }
-  // The response is complete on the wire, but ending it now would close the connection while the client is still
-  // sending, and most clients then report the broken connection instead of the response.
+  // With its last byte the response is complete for the client, though not ended here.
   if (body === undefined || req.method === "HEAD") res.flushHeaders();
   else res.write(body);
   discardBody(exchange);
 }
 
-type Leftover = "none" | "discard" | "linger" | "abandon";
+/** What is still to come of the body of the request, and whether the connection is closed after it. */
+type Leftover = "none" | "discard" | "linger";
 
 function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
-  if (req.complete) return "none";
-  const length = req.headers["content-length"];
-  if (req.headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return "none";
-  if (awaitsContinue || abandoned || req.destroyed) return "abandon";
-  return Number(length ?? Infinity) <= DISCARDED_BYTES_MAX ? "discard" : "linger";
+  if (req.complete || req.destroyed || !hasBody(req)) return "none";
+  const length = Number(req.headers["content-length"] ?? Infinity);
+  return length <= DISCARDED_BYTES_MAX && !awaitsContinue && !abandoned ? "discard" : "linger";
 }
 
 /**
- * Reads and discards the rest of an unwanted body, since many clients read the response only after they have sent
- * everything. Ends when the body ends, when nothing more arrives, when it is too slow, or when it is far too large.
+ * Reads and discards the rest of an unwanted body, and ends the response after it. Ending the response at once would
+ * close the connection while the client is still sending, and most clients then report the broken connection instead
+ * of the response. Stops when nothing more arrives, when it is too slow, or when it is far too large. A client that was
+ * given up for its slowness is not waited for again.
  */
 function discardBody(exchange: Exchange): void {
-  const { req, res, sendsFile, context } = exchange;
+  const { req, res, sendsFile, abandoned, context } = exchange;
   const { lingerMs, bodyBytesMax, uploadBytesMax } = context.settings;
   const bytesMax = 2 * (sendsFile ? uploadBytesMax : bodyBytesMax);
+  context.budget.release(exchange);
   let bytes = 0;
   let bytesBefore = 0;
   const onQuiet = () => {
-    if (bytes === bytesBefore || context.stopping) {
+    if (bytes === bytesBefore || abandoned || context.stopping) {
       exchange.disconnect();
       return;
     }
@@ -79,6 +81,7 @@ function discardBody(exchange: Exchange): void {
     bytes += chunk.length;
     if (bytes > bytesMax) exchange.disconnect();
   });
+  req.removeAllListeners("readable"); // of whoever has stopped reading it in between: it would hold the body up
   req.once("end", () => res.end());
   res.once("close", () => clearTimeout(timer));
   req.resume();
@@ -103,7 +106,8 @@ async function stream(
   pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const { req, res } = exchange;
-  res.writeHead(reply.status, headersOf(exchange, reply, unreadBody(exchange) !== "none"));
+  const leftover = unreadBody(exchange);
+  res.writeHead(reply.status, headersOf(exchange, reply, leftover === "linger"));
   if (req.method === "HEAD") {
     res.end();
     return;
@@ -114,11 +118,12 @@ async function stream(
       res.flushHeaders(); // a compressed body may take a while to begin
     else await write(exchange, first);
     for await (const piece of pieces) await write(exchange, piece);
-    res.end();
+    if (leftover === "none" || req.complete) res.end();
+    else discardBody(exchange);
   } catch (error) {
     // It is too late for another status: the broken connection tells the client that the body is incomplete.
     if (!res.destroyed) logCut(exchange, error);
-    exchange.disconnect();
+    exchange.reset();
   }
 }
 

@@ -22,14 +22,21 @@ const ROUTE_METHOD = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } 
   Method,
   keyof IRoute
 >;
-/** Headers that a script of another origin may send. */
+/**
+ * Headers that a script of another origin may send. Tracing libraries add theirs to every request of a page, and a
+ * browser sends none of the requests unless all of their headers are allowed.
+ */
 export const REQUEST_HEADERS = [
   "Authorization",
   "Content-Type",
   "Accept",
   "Idempotency-Key",
   "X-Request-Id",
+  "X-Requested-With",
   "Traceparent",
+  "Tracestate",
+  "Baggage",
+  "Sentry-Trace",
   "If-None-Match",
   "If-Range",
   "Range",
