@@ -3,11 +3,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { finish, ROOT, yamlOf } from "./objects.mjs";
-import { documentedVariables, hasSource } from "./repository.mjs";
+import { knownVariables, hasSource } from "./repository.mjs";
 
 const yaml = await yamlOf(process.argv[2]);
 const compose = yaml.parse(fs.readFileSync(path.join(ROOT, "docker-compose.yml"), "utf8"), { merge: true });
-const documented = documentedVariables();
+const known = knownVariables();
 const isOurs = ({ image }) => image.startsWith("hourglass:");
 
 /** Rules: each returns what is wrong, and with which service. */
@@ -24,33 +24,33 @@ const RULES = {
     command?.includes("services/worker/dist/main.js") === true && init !== true,
   "its version is not exact": (service) => !isOurs(service) && !/:\d+\.\d+\.\d+(-management)?$/.test(service.image),
   "it may run as root": (service) => !isOurs(service) && !/^[1-9]\d*:[1-9]\d*$/.test(service.user ?? ""),
-  "its entry has no source": (service) => isOurs(service) && !hasSource(service.command),
+  "its entry has no source": (service) => isOurs(service) && !hasSource(service.entrypoint ?? service.command),
 };
 
 function problemsOf([name, service]) {
   const broken = Object.entries(RULES).filter(([, breaks]) => breaks(service));
-  const unknown = isOurs(service) ? Object.keys(service.environment).filter((key) => !documented.has(key)) : [];
+  const unknown = isOurs(service) ? Object.keys(service.environment).filter((key) => !known.has(key)) : [];
   const open = (service.ports ?? []).filter((port) => name !== "gateway" || !String(port).startsWith("127.0.0.1:"));
   // Asked of whoever starts it, or, where the product runs without it, passed on as it is and empty by default.
   const secrets = Object.entries(service.environment ?? {}).filter(
     ([key, value]) =>
       /PASS|SECRET|KEY|TOKEN|_URL$/.test(key) &&
-      !/\$\{[A-Z_]+:\?[^}]+\}/.test(String(value)) &&
+      !/\$\{[A-Z_]+:?\?[^}]+\}/.test(String(value)) &&
       String(value) !== `\${${key}:-}`,
   );
   return [
     ...broken.map(([what]) => `${name}: ${what}`),
-    ...unknown.map((key) => `${name}: ${key} is not in docs/configuration.md`),
+    ...unknown.map((key) => `${name}: ${key} is no variable of the product`),
     ...open.map((port) => `${name}: opens ${port} to other machines`),
     ...secrets.map(([key]) => `${name}: ${key} is neither asked of whoever starts it nor empty by default`),
   ];
 }
 
 const services = Object.entries(compose.services);
-const wanted = "gateway auth media operation insight export worker models mongo rabbitmq".split(" ");
+const wanted = "gateway auth media operation insight export worker models admin mongo rabbitmq".split(" ");
 const missing = wanted.filter((name) => compose.services[name] === undefined).map((name) => `${name} is missing`);
-/** Services with access to other machines: the gateway is called, workers fetch files and feeds, models are downloaded. */
-const NETWORKS = { gateway: "edge,inside", worker: "inside,outside", models: "outside" };
+/** With access to other machines: the gateway is called, workers fetch files and feeds, models are downloaded, commands ask platforms. */
+const NETWORKS = { gateway: "edge,inside", worker: "inside,outside", models: "outside", admin: "inside,outside" };
 const reachable = services
   .filter(([name, { networks }]) => networks.join() !== (NETWORKS[name] ?? "inside"))
   .map(([name]) => `${name}: is on other networks than it needs`);

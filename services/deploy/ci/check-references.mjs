@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { finish, nameOf, objectsOf, ROOT } from "./objects.mjs";
-import { documentedVariables, hasSource, isSecret, metrics, metricsIn, workerRoles } from "./repository.mjs";
+import { knownVariables, hasSource, isSecret, metrics, metricsIn, workerRoles } from "./repository.mjs";
 
 const [tools, file] = process.argv.slice(2);
 const objects = await objectsOf(tools, file);
@@ -104,11 +104,11 @@ function address(deployment, value) {
 }
 
 function variables() {
-  const documented = documentedVariables();
+  const known = knownVariables();
   return workloads.flatMap((each) =>
     containerOf(each).env.flatMap(({ name, value, valueFrom }) => {
       const where = `${nameOf(each)}: ${name}`;
-      if (!documented.has(name)) return [`${where} is not in docs/configuration.md`];
+      if (!known.has(name)) return [`${where} is no variable of the product`];
       if (isSecret(name) && valueFrom?.secretKeyRef === undefined) return [`${where} must come from a secret`];
       if (valueFrom === undefined && (typeof value !== "string" || /^\d.*e\+/.test(value))) {
         return [`${where} is ${value}`];

@@ -5,22 +5,13 @@ import { ROOT } from "./objects.mjs";
 
 const read = (name) => fs.readFileSync(path.join(ROOT, name), "utf8");
 
-/** Variables that must come from a secret. */
-const SECRET = new Set(
-  "MONGODB_URL AMQP_URL SIGNING_KEY_PASSPHRASE SERVICE_SECRET BOOTSTRAP_PASSWORD ADMIN_PASSWORD OTEL_EXPORTER_OTLP_HEADERS".split(
-    " ",
-  ),
-);
+/** Every name of a variable that some process reads; tests of the product compare the list with the code and its page. */
+const NAMES = new Set(read("services/runtime/src/config/variable-names.ts").match(/[A-Z][A-Z0-9_]+(?=")/g));
 
-export const isSecret = (variable) => SECRET.has(variable);
+export const knownVariables = () => NAMES;
 
-/** Every variable of docs/configuration.md; a test of the product compares that page with the code. */
-export function documentedVariables() {
-  const rows = read("docs/configuration.md")
-    .split("\n")
-    .filter((line) => line.startsWith("| `"));
-  return new Set(rows.flatMap((row) => row.split("|")[1].match(/[A-Z][A-Z0-9_]+/g) ?? []));
-}
+/** Whether a variable must come from a secret: those can come from a file, too. */
+export const isSecret = (variable) => NAMES.has(`${variable}_FILE`);
 
 /** What workers can be told to do: the roles that services export, each from its `roles.ts`. */
 export function workerRoles() {

@@ -85,6 +85,11 @@
 {{ include "hourglass.fromSecret" (dict "name" "OTEL_EXPORTER_OTLP_HEADERS" "secret" .telemetry.headersSecret "key" .telemetry.headersKey) }}
 {{- end }}
 {{- end }}
+{{- if or (has .name (list "insight" "admin")) (eq .part.kind "worker") }}
+{{- range $name, $from := .root.Values.secretEnv }}
+{{ include "hourglass.fromSecret" (dict "name" $name "secret" $from.existingSecret "key" $from.key) }}
+{{- end }}
+{{- end }}
 {{- if and (eq .part.kind "worker") (not (hasKey $variables "ANALYSIS_THREADS")) }}
 # A process sees all cores of the node, not its limit.
 - name: ANALYSIS_THREADS

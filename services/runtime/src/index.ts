@@ -52,7 +52,8 @@ export { enumSpellings, spellingsEverywhere } from "./rpc/validation/enum-spelli
 export { itemsMaxOf, lengthMaxOf } from "./rpc/validation/field-limits.js";
 export { findViolations } from "./rpc/validation/find-violations.js";
 export { ID_NEEDED, REQUIRED, RULES_WITH_SENTENCES } from "./rpc/validation/rule-sentences.js";
-export { readConfig, variablesOf, type Config, type Owners } from "./config/config.js";
+export { namesOf, readConfig, variablesOf, type Config, type Owners } from "./config/config.js";
+export { unknownVariables, type UnknownVariable } from "./config/unknown-variables.js";
 export { ConfigError } from "./config/config-error.js";
 export { SHARED_LIMITS } from "./config/limits.js";
 export { outboundSettings, type OutboundConfig } from "./config/outbound-settings.js";

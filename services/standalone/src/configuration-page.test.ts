@@ -7,7 +7,7 @@ import { insightSettings } from "@hourglass/insight";
 import { mediaSettings } from "@hourglass/media";
 import { EXTRA_PLATFORM_VARIABLES } from "@hourglass/posting";
 import { operationSettings } from "@hourglass/operation";
-import { outboundSettings, PROCESS_VARIABLES, SHARED_LIMITS, variablesOf } from "@hourglass/runtime";
+import { namesOf, outboundSettings, PROCESS_VARIABLES, SHARED_LIMITS, variablesOf } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";
 import { expect, it } from "vitest";
 import { ADMIN_SETTINGS } from "./admin/config.js";
@@ -60,3 +60,11 @@ it.each([
 it("documents every variable that some process reads exactly once", () => {
   expect([...documented.values()].flat().sort()).toEqual(Object.keys(variablesOf(ADMIN_SETTINGS)).sort());
 });
+
+it("names every secret that can come from a file, and no others", () => {
+  const [, list = ""] = /The secrets: ([^.]*)\./.exec(page) ?? [];
+  const secrets = namesOf(variablesOf(ADMIN_SETTINGS)).filter((name) => isSecretFile(name));
+  expect(list.match(/[A-Z_]+/g)?.sort()).toEqual(secrets.map((name) => name.replace(/_FILE$/, "")).sort());
+});
+
+const isSecretFile = (name: string) => name.endsWith("_FILE") && !(name in variablesOf(ADMIN_SETTINGS));

@@ -71,6 +71,6 @@ export function settingsFor({ twitter, reddit, news, youtube, tiktok, meta, link
     ...{ INSTAGRAM_BASE_URL: meta.origin, INSTAGRAM_ACCESS_TOKEN: TOKEN, INSTAGRAM_USER_ID: INSTAGRAM_USER },
     ...{ INSTAGRAM_ACCOUNTS: all(({ account }) => account.username), INSTAGRAM_REQUESTS_PER_HOUR: "100000" },
     ...{ LINKEDIN_BASE_URL: linkedin.origin, LINKEDIN_SIGN_IN_URL: linkedin.origin, LINKEDIN_ACCESS_TOKEN: TOKEN },
-    ...{ LINKEDIN_ORGANISATIONS: all(({ organisation }) => organisation.id), LINKEDIN_REQUESTS_PER_DAY: "1000000" },
+    ...{ LINKEDIN_ORGANIZATIONS: all(({ organisation }) => organisation.id), LINKEDIN_REQUESTS_PER_DAY: "1000000" },
   };
 }

@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { readConfig, variablesOf } from "./config.js";
 import { defineSettings } from "./settings.js";
-import { entries, integer, secret, text } from "./variable-kinds.js";
+import { alsoSpelled, entries, integer, secret, text } from "./variable-kinds.js";
 
 const SHARED = integer(1, 9, 3);
 const toys = defineSettings(
@@ -10,6 +13,13 @@ const toys = defineSettings(
   (values, { dataDir }) => ({ max: values.TOYS_MAX, size: values.TOY_SIZE, folder: `${dataDir}/toys` }),
 );
 const shelves = defineSettings({ SHELF_SIZE: integer(1, 9, 3), TOY_SIZE: SHARED }, (values) => values.TOY_SIZE);
+
+async function fileWith(content: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "hourglass-config-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(path.join(folder, "key"), content);
+  return path.join(folder, "key");
+}
 
 describe("readConfig", () => {
   it("lets each owner make its configuration of its variables and of those of the process", () => {
@@ -30,6 +40,53 @@ describe("readConfig", () => {
 
   it("does not check the variables of owners that are not part of the process", () => {
     expect(readConfig({ TOYS_MAX: "many" }, { shelves }).shelves).toBe(3);
+  });
+});
+
+describe("a secret", () => {
+  const KEY = "TOY_KEY_FILE";
+
+  it("comes from a file, without the line feed that ends it", async () => {
+    const file = await fileWith("sesame\n");
+    const { toys: read } = readConfig(
+      { [KEY]: file },
+      { toys: defineSettings(toys.variables, (values) => values.TOY_KEY) },
+    );
+    expect(read).toBe("sesame");
+  });
+
+  it("is refused with the name of its file where that cannot be read, is empty, or holds what is not allowed", async () => {
+    const missing = "/nowhere/key";
+    expect(() => readConfig({ [KEY]: missing }, { toys })).toThrow(
+      `Wrong configuration: TOY_KEY_FILE is "${missing}", which cannot be read (ENOENT`,
+    );
+    const empty = await fileWith("\n");
+    expect(() => readConfig({ [KEY]: empty }, { toys })).toThrow(`TOY_KEY_FILE is "${empty}", which is empty`);
+    const long = await fileWith("far too long");
+    expect(() => readConfig({ [KEY]: long }, { toys })).toThrow(
+      `Wrong configuration: TOY_KEY in "${long}" is (not shown), allowed: at most 8 characters`,
+    );
+  });
+
+  it("is given once", async () => {
+    const both = { [KEY]: await fileWith("sesame"), TOY_KEY: "sesame" };
+    expect(() => readConfig(both, { toys })).toThrow("TOY_KEY and TOY_KEY_FILE are both set, allowed: one of them");
+  });
+
+  it("alone has a variable for a file", () => {
+    expect(readConfig({ TOYS_MAX_FILE: "/nowhere" }, { toys }).toys.max).toBe(10);
+  });
+});
+
+describe("an earlier spelling of a variable", () => {
+  const settings = defineSettings({ COLOR: alsoSpelled(text(8).default("red"), "COLOUR") }, (values) => values.COLOR);
+
+  it("is accepted, unless it contradicts the present one", () => {
+    expect(readConfig({ COLOUR: "blue" }, { settings }).settings).toBe("blue");
+    expect(readConfig({ COLOUR: "blue", COLOR: "blue" }, { settings }).settings).toBe("blue");
+    expect(() => readConfig({ COLOUR: "blue", COLOR: "green" }, { settings })).toThrow(
+      "COLOR and COLOUR are both set, allowed: one of them",
+    );
   });
 });
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { ConfigError } from "./config-error.js";
+import { type Environment, FILE_SUFFIX, type GivenValues, givenValues } from "./environment.js";
 import { PROCESS_VARIABLES, type ProcessConfig, toProcessConfig } from "./process-config.js";
 import type { ConfigOf, Settings } from "./settings.js";
-import { isSecret } from "./variable-kinds.js";
+import { isSecret, spellingsOf } from "./variable-kinds.js";
 import type { Variables } from "./variables.js";
 
 /** The settings of a process in addition to the common ones, by the key of their configuration. */
@@ -11,21 +12,21 @@ export type Owners = Readonly<Record<string, Settings>>;
 /** The validated, typed configuration of a process. Created once, at start. */
 export type Config<O extends Owners> = ProcessConfig & { readonly [K in keyof O]: ConfigOf<O[K]> };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * Reads the configuration of a process. An empty variable counts as unset; an undeclared one is ignored. Throws
- * ConfigError.
+ * Reads the configuration of a process. An empty variable counts as unset; an undeclared one is ignored (see
+ * unknownVariables). Throws ConfigError.
  */
 export function readConfig<const O extends Owners>(env: Environment, owners: O): Config<O> {
-  const present = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
-  );
   const variables = variablesOf(owners);
-  const result = z.object(variables).safeParse(present);
-  if (!result.success) throw new ConfigError(describe(result.error, { env, variables }));
+  const given = givenValues(env, variables);
+  const result = z.object(variables).safeParse(given.values);
+  const problems = [
+    ...given.problems,
+    ...(result.error?.issues ?? []).map((issue) => sentenceOf(issue, given, variables)),
+  ];
+  if (!result.success || problems.length > 0) throw new ConfigError(`Wrong configuration: ${problems.join("; ")}`);
   const values = result.data as Parameters<typeof toProcessConfig>[0];
-  const process = toProcessConfig(values, present);
+  const process = toProcessConfig(values, given.values);
   const owned = Object.entries(owners).map(([key, settings]) => [key, settings.toConfig(values, process)] as const);
   return { ...process, ...Object.fromEntries(owned) } as Config<O>;
 }
@@ -42,12 +43,19 @@ export function variablesOf(owners: Owners): Variables {
   return variables;
 }
 
-function describe(error: z.ZodError, { env, variables }: { env: Environment; variables: Variables }): string {
-  const problems = error.issues.map((issue) => {
-    const name = String(issue.path[0]);
-    const schema = variables[name];
-    const value = schema !== undefined && isSecret(schema) ? "(not shown)" : JSON.stringify(env[name]);
-    return `${name} is ${value}, allowed: ${issue.message}`;
-  });
-  return `Wrong configuration: ${problems.join("; ")}`;
+/** The names under which variables may be given: their own, earlier spellings, and those of the files with secrets. */
+export function namesOf(variables: Variables): string[] {
+  return Object.entries(variables).flatMap(([name, schema]) => [
+    name,
+    ...spellingsOf(schema),
+    ...(isSecret(schema) ? [name + FILE_SUFFIX] : []),
+  ]);
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, { values, files }: GivenValues, variables: Variables): string {
+  const name = String(issue.path[0]);
+  const schema = variables[name];
+  const value = schema !== undefined && isSecret(schema) ? "(not shown)" : JSON.stringify(values[name]);
+  const file = files.get(name);
+  return `${name}${file === undefined ? "" : ` in "${file}"`} is ${value}, allowed: ${issue.message}`;
 }

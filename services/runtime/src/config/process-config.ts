@@ -86,7 +86,12 @@ export interface ProcessConfig {
   readonly tls: TlsConfig | undefined;
   /** Shared by services that call each other on their own behalf; not needed in a single process. */
   readonly serviceSecret: string | undefined;
-  readonly tracing: { enabled: boolean; serviceName: string | undefined };
+  readonly tracing: {
+    enabled: boolean;
+    serviceName: string | undefined;
+    /** Headers of the requests to the collector, `name=value` with commas between. */
+    headers?: string | undefined;
+  };
   /** The commit that this process was built from. */
   readonly revision: string | undefined;
   readonly logLevel: ProcessValues["LOG_LEVEL"];
@@ -122,6 +127,7 @@ export function toProcessConfig(values: ProcessValues, environment: Readonly<Rec
         !values.OTEL_SDK_DISABLED &&
         (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
       serviceName: values.OTEL_SERVICE_NAME,
+      headers: values.OTEL_EXPORTER_OTLP_HEADERS,
     },
     revision: values.REVISION,
     logLevel: values.LOG_LEVEL,

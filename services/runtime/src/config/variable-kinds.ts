@@ -97,7 +97,15 @@ export const password = (charactersMin: number) =>
     .max(PASSWORD_CHARACTERS_MAX, `at most ${PASSWORD_CHARACTERS_MAX} characters`);
 
 /** Marks a variable whose value is never shown in a message. */
-export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true });
+export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), secret: true });
 
 /** Whether `secret` marked it. */
 export const isSecret = (schema: z.ZodType): boolean => schema.meta()?.["secret"] === true;
+
+/** Lets a variable be given under earlier spellings of its name, too. */
+export const alsoSpelled = <S extends z.ZodType>(schema: S, ...spellings: string[]): S =>
+  schema.meta({ ...schema.meta(), spellings });
+
+/** The earlier spellings of a variable's name. */
+export const spellingsOf = (schema: z.ZodType): readonly string[] =>
+  (schema.meta()?.["spellings"] as readonly string[] | undefined) ?? [];

@@ -40,6 +40,15 @@ export function nearest(given: string, names: readonly string[]): string | undef
   // One letter for a short name, up to three for a long one; more would suggest unrelated names.
   const maxDistance = Math.max(1, Math.min(3, Math.floor(plain.length / 4)));
   const plainNames = new Map(names.map((name) => [name.toLowerCase().replaceAll(/[\s_]+/g, "-"), name]));
-  const found = closestMatch(plain, [...plainNames.keys()], { maxDistance });
+  const found =
+    swapped(plain).find((text) => plainNames.has(text)) ?? closestMatch(plain, [...plainNames.keys()], { maxDistance });
   return found === undefined ? undefined : plainNames.get(found);
+}
+
+/** A text with two neighboring letters in the other order, for every such pair: the typo that counts as two differences. */
+function swapped(text: string): string[] {
+  return Array.from(
+    { length: Math.max(0, text.length - 1) },
+    (_, at) => text.slice(0, at) + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2),
+  );
 }

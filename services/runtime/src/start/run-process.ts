@@ -1,6 +1,7 @@
 import { type Config, type Owners, readConfig } from "../config/config.js";
 import { ConfigError } from "../config/config-error.js";
 import type { ProcessConfig } from "../config/process-config.js";
+import { unknownVariables } from "../config/unknown-variables.js";
 import { createLogger, type Logger } from "../log/logger.js";
 import { startTracing } from "../telemetry/tracing.js";
 import { armFailpoints } from "../process/failpoint.js";
@@ -41,6 +42,9 @@ async function begin<O extends Owners>(
   const config = configOrExit(settings);
   armFailpoints(config.failpoints);
   const log = createLogger(config.logLevel).child({ process: name });
+  for (const { variable, meant } of unknownVariables(process.env)) {
+    log.warn({ variable, meant }, `${variable} is not a setting and has no effect; did you mean ${meant}?`);
+  }
   const lifecycle = new Lifecycle(log);
   stopOnSignals(lifecycle, log);
   const tracing = await startTracing({ config: config.tracing, process: name, log });

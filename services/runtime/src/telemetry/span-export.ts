@@ -20,18 +20,22 @@ export interface Tracing {
 
 export interface SpanExportOptions {
   serviceName: string | undefined;
+  /** Headers of the requests to the collector, `name=value` with commas between; the exporter knows no file of them. */
+  headers?: string | undefined;
   process: string;
   log: Logger;
   /** Receives the spans; by default they are sent to the collector in batches. */
   processor?: SpanProcessor;
 }
 
-/** Sets up OpenTelemetry for this process. It reads address, headers, sampler and limits from the environment. */
+/** Sets up OpenTelemetry for this process. It reads address, sampler and limits from the environment. */
 export function exportSpans(options: SpanExportOptions): Tracing {
   reportTrouble(options.log);
   const provider = new NodeTracerProvider({
     resource: resourceOf(options),
-    spanProcessors: [options.processor ?? new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [
+      options.processor ?? new BatchSpanProcessor(new OTLPTraceExporter({ headers: headersOf(options.headers) })),
+    ],
   });
   provider.register();
   setTracer(openTelemetryTracer(provider.getTracer("hourglass")));
@@ -42,6 +46,15 @@ export function exportSpans(options: SpanExportOptions): Tracing {
       for (const api of [trace, context, propagation, diag]) api.disable();
     },
   };
+}
+
+function headersOf(text = ""): Record<string, string> {
+  const pairs = text.split(",").map((pair) => pair.split("="));
+  return Object.fromEntries(
+    pairs
+      .filter(([, ...value]) => value.length > 0)
+      .map(([name = "", ...value]) => [decodeURIComponent(name.trim()), decodeURIComponent(value.join("=").trim())]),
+  );
 }
 
 function resourceOf({ serviceName, process }: SpanExportOptions) {

@@ -18,5 +18,5 @@ export interface TracingOptions {
 export async function startTracing({ config, process, log }: TracingOptions): Promise<Tracing> {
   if (!config.enabled) return { stop: () => Promise.resolve() };
   const { exportSpans } = await import("./span-export.js");
-  return exportSpans({ serviceName: config.serviceName, process, log });
+  return exportSpans({ serviceName: config.serviceName, headers: config.headers, process, log });
 }

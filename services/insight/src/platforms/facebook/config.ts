@@ -1,5 +1,6 @@
 import { variable } from "@hourglass/runtime";
 import * as z from "zod";
+import { graphVariables } from "../meta/config.js";
 import { pageNameOf } from "./followed-pages.js";
 
 const REQUESTS_MAX = 100_000;
@@ -8,6 +9,7 @@ const REQUESTS_DEFAULT = 200;
 
 /** The variables of the platform facebook. */
 export const facebookVariables = {
+  ...graphVariables,
   /** Token of a system user, or of a page. */
   FACEBOOK_ACCESS_TOKEN: variable.secret(variable.text().optional()),
   /** Secret of the app, by which requests are signed. */
@@ -19,7 +21,8 @@ export const facebookVariables = {
     [],
     "none",
   ),
-  FACEBOOK_BASE_URL: variable.url("https", "http").default("https://graph.facebook.com"),
+  /** Default: GRAPH_BASE_URL. */
+  FACEBOOK_BASE_URL: variable.url("https", "http").optional(),
   FACEBOOK_API_VERSION: z
     .string()
     .regex(/^v\d{1,2}\.\d$/, "a version such as v25.0")

@@ -1,3 +1,4 @@
+import type { Values } from "@hourglass/runtime";
 import { definePlatform } from "../port/define-platform.js";
 import { facebookVariables } from "./config.js";
 
@@ -8,7 +9,7 @@ const MISSING =
 export const FACEBOOK = definePlatform({
   name: "facebook",
   variables: facebookVariables,
-  origins: ({ FACEBOOK_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
+  origins: (values) => [new URL(baseUrlOf(values)).origin],
   open: async (deps, values) => {
     const { FACEBOOK_ACCESS_TOKEN: token, FACEBOOK_APP_SECRET: appSecret, FACEBOOK_PAGES: serverPages } = values;
     if (token === undefined) return { missing: MISSING };
@@ -23,9 +24,13 @@ export const FACEBOOK = definePlatform({
     };
     const graph = new Graph(deps, {
       ...{ service: "Facebook", credential: "FACEBOOK_ACCESS_TOKEN", secretName: "FACEBOOK_APP_SECRET" },
-      ...{ baseUrl: values.FACEBOOK_BASE_URL, version: values.FACEBOOK_API_VERSION },
+      ...{ baseUrl: baseUrlOf(values), version: values.FACEBOOK_API_VERSION },
       ...{ token, appSecret, requests },
     });
     return { connector: createFacebookConnector({ graph, now: deps.now, serverPages }) };
   },
 });
+
+function baseUrlOf({ FACEBOOK_BASE_URL: own, GRAPH_BASE_URL: shared }: Values<typeof facebookVariables>): string {
+  return own ?? shared;
+}

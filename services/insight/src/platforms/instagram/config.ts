@@ -1,5 +1,6 @@
 import { variable } from "@hourglass/runtime";
 import * as z from "zod";
+import { graphVariables } from "../meta/config.js";
 import { accountNameOf } from "./account-name.js";
 
 const REQUESTS_MAX = 100_000;
@@ -10,6 +11,7 @@ const HASHTAGS_MAX = 30;
 
 /** The variables of the platform instagram. */
 export const instagramVariables = {
+  ...graphVariables,
   /** Token of a system user with access to the page of the Instagram account. */
   INSTAGRAM_ACCESS_TOKEN: variable.secret(variable.text().optional()),
   /** Secret of the app, by which requests are signed. */
@@ -29,7 +31,8 @@ export const instagramVariables = {
   /** Different hashtags in seven days; less where other programs ask in the name of the same account. */
   INSTAGRAM_HASHTAGS_PER_WEEK: variable.integer(1, HASHTAGS_MAX, HASHTAGS_MAX),
   INSTAGRAM_REQUESTS_PER_HOUR: variable.integer(1, REQUESTS_MAX, REQUESTS_DEFAULT),
-  INSTAGRAM_BASE_URL: variable.url("https", "http").default("https://graph.facebook.com"),
+  /** Default: GRAPH_BASE_URL. */
+  INSTAGRAM_BASE_URL: variable.url("https", "http").optional(),
   INSTAGRAM_API_VERSION: z
     .string()
     .regex(/^v\d{1,2}\.\d$/, "a version such as v25.0")

@@ -1,3 +1,4 @@
+import type { Values } from "@hourglass/runtime";
 import { definePlatform } from "../port/define-platform.js";
 import { instagramVariables } from "./config.js";
 import { SHARED_HASHTAGS } from "./hashtags/shared-hashtags.js";
@@ -9,7 +10,7 @@ const MISSING =
 export const INSTAGRAM = definePlatform({
   name: "instagram",
   variables: instagramVariables,
-  origins: ({ INSTAGRAM_BASE_URL: baseUrl }) => [new URL(baseUrl).origin],
+  origins: (values) => [new URL(baseUrlOf(values)).origin],
   shared: () => SHARED_HASHTAGS,
   open: async (deps, values) => {
     const { INSTAGRAM_ACCESS_TOKEN: token, INSTAGRAM_USER_ID: userId, INSTAGRAM_APP_SECRET: appSecret } = values;
@@ -27,7 +28,7 @@ export const INSTAGRAM = definePlatform({
     };
     const graph = new Graph(deps, {
       ...{ service: "Instagram", credential: "INSTAGRAM_ACCESS_TOKEN", secretName: "INSTAGRAM_APP_SECRET" },
-      ...{ baseUrl: values.INSTAGRAM_BASE_URL, version: values.INSTAGRAM_API_VERSION },
+      ...{ baseUrl: baseUrlOf(values), version: values.INSTAGRAM_API_VERSION },
       ...{ token, appSecret, requests, own: ownFailure },
     });
     const hashtagsPerWeek = values.INSTAGRAM_HASHTAGS_PER_WEEK;
@@ -37,3 +38,7 @@ export const INSTAGRAM = definePlatform({
     return { connector };
   },
 });
+
+function baseUrlOf({ INSTAGRAM_BASE_URL: own, GRAPH_BASE_URL: shared }: Values<typeof instagramVariables>): string {
+  return own ?? shared;
+}

@@ -14,12 +14,15 @@ export const linkedinVariables = {
   LINKEDIN_REFRESH_TOKEN: variable.secret(variable.text().optional()),
   LINKEDIN_CLIENT_ID: variable.text().optional(),
   LINKEDIN_CLIENT_SECRET: variable.secret(variable.text().optional()),
-  /** Organisations that every search follows. */
-  LINKEDIN_ORGANISATIONS: variable.entries(
-    (entry) => organisationIdOf(entry),
-    "ids of organisations, with commas between, or none",
-    [],
-    "none",
+  /** Organizations that every search follows. */
+  LINKEDIN_ORGANIZATIONS: variable.alsoSpelled(
+    variable.entries(
+      (entry) => organisationIdOf(entry),
+      "ids of organizations, with commas between, or none",
+      [],
+      "none",
+    ),
+    "LINKEDIN_ORGANISATIONS",
   ),
   LINKEDIN_BASE_URL: variable.url("https", "http").default("https://api.linkedin.com"),
   /** Where tokens are renewed. */

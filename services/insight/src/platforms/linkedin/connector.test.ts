@@ -30,7 +30,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
     env: ({ origin }) => {
       const all = {
         LINKEDIN_ACCESS_TOKEN: "token",
-        LINKEDIN_ORGANISATIONS: DEMO_ORGANISATION.id,
+        LINKEDIN_ORGANIZATIONS: DEMO_ORGANISATION.id,
         LINKEDIN_BASE_URL: origin,
         LINKEDIN_SIGN_IN_URL: origin,
         ...env,
@@ -166,10 +166,10 @@ describe("organisations of LinkedIn", () => {
   });
 
   it("must be named by somebody", async () => {
-    await reopen({ LINKEDIN_ORGANISATIONS: "none" });
+    await reopen({ LINKEDIN_ORGANIZATIONS: "none" });
     expect(await stateAfter()).toMatchObject({
       status: "failing",
-      lastError: expect.stringContaining("LINKEDIN_ORGANISATIONS") as string,
+      lastError: expect.stringContaining("LINKEDIN_ORGANIZATIONS") as string,
     });
     expect(opened.upstream.seen).toEqual([]);
   });

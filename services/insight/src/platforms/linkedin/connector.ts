@@ -17,7 +17,7 @@ const AGAIN_MS = 2 * DAY_MS;
 /** States in which administrators get posts that nobody else sees. */
 const UNPUBLISHED: ReadonlySet<string> = new Set(["DRAFT", "PUBLISH_REQUESTED", "PUBLISH_FAILED"]);
 const NOTHING =
-  "No organisation is followed. Name organisations in query.follow.organisations, or ask the operator to set LINKEDIN_ORGANISATIONS.";
+  "No organisation is followed. Name organisations in query.follow.organisations, or ask the operator to set LINKEDIN_ORGANIZATIONS.";
 
 export interface LinkedinDeps extends Pick<PlatformDeps, "now"> {
   readonly api: LinkedinApi;

@@ -9,7 +9,7 @@ describeConnector({
   start: (now) => LinkedinUpstream.start({ token: TOKEN, now }),
   env: ({ origin }) => ({
     LINKEDIN_ACCESS_TOKEN: TOKEN,
-    LINKEDIN_ORGANISATIONS: DEMO_ORGANISATION.id,
+    LINKEDIN_ORGANIZATIONS: DEMO_ORGANISATION.id,
     LINKEDIN_BASE_URL: origin,
     LINKEDIN_SIGN_IN_URL: origin,
     LINKEDIN_REQUESTS_PER_DAY: "100000",

@@ -46,7 +46,7 @@ export const LINKEDIN = definePlatform({
       { http, now, budget },
       { baseUrl: values.LINKEDIN_BASE_URL, version: values.LINKEDIN_VERSION, tokens },
     );
-    const serverIds = values.LINKEDIN_ORGANISATIONS;
+    const serverIds = values.LINKEDIN_ORGANIZATIONS;
     return { connector: createLinkedinConnector({ api, now, serverIds, requestsPerDay }) };
   },
 });

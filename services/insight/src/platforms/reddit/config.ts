@@ -12,6 +12,7 @@ export const redditVariables = {
   /** Id and secret of an app that Reddit has approved. */
   REDDIT_CLIENT_ID: variable.text().optional(),
   REDDIT_CLIENT_SECRET: variable.secret(variable.text().optional()),
+  /** Default: a name made of the id of the app. */
   REDDIT_USER_AGENT: z
     .string()
     .regex(USER_AGENT, "<platform>:<app id>:<version> (by /u/<name>), such as server:listening:1.0 (by /u/ada_example)")

@@ -16,7 +16,9 @@ async function open(settings: Record<string, string> = {}): Promise<void> {
   opened = await ConnectorWorld.open({
     module: REDDIT,
     start: (now) => RedditUpstream.start({ ...CREDENTIALS, now }),
-    env: (upstream) => ({ ...environment(upstream), ...settings }),
+    // An empty variable counts as unset.
+    env: (upstream) =>
+      Object.fromEntries(Object.entries({ ...environment(upstream), ...settings }).filter(([, value]) => value !== "")),
   });
 }
 
@@ -276,21 +278,25 @@ describe("Reddit's limit of requests", () => {
   });
 });
 
-it.each(["REDDIT_CLIENT_ID", "REDDIT_CLIENT_SECRET", "REDDIT_USER_AGENT"])(
-  "without %s says which settings are missing",
-  async (name) => {
-    const { store, log, now } = opened.world;
-    const deps = { store, log, now, http: { request: fail, close: fail }, spend: fail };
-    const values = {
-      ...environment(opened.upstream),
-      [name]: undefined,
-      REDDIT_SUBREDDITS: [],
-      REDDIT_COMMENTS: false,
-    };
-    const readiness = await REDDIT.open({ ...deps, collectInterval: { intervalMs: 1, isExplicit: false } }, values);
-    expect(readiness).toMatchObject({ missing: expect.stringContaining(name) as string });
-  },
-);
+it.each(["REDDIT_CLIENT_ID", "REDDIT_CLIENT_SECRET"])("without %s says which settings are missing", async (name) => {
+  const { store, log, now } = opened.world;
+  const deps = { store, log, now, http: { request: fail, close: fail }, spend: fail };
+  const values = {
+    ...environment(opened.upstream),
+    [name]: undefined,
+    REDDIT_SUBREDDITS: [],
+    REDDIT_COMMENTS: false,
+  };
+  const readiness = await REDDIT.open({ ...deps, collectInterval: { intervalMs: 1, isExplicit: false } }, values);
+  expect(readiness).toMatchObject({ missing: expect.stringContaining(name) as string });
+});
+
+it("without REDDIT_USER_AGENT names itself in Reddit's form, by the id of its app", async () => {
+  await reopen({ REDDIT_USER_AGENT: "" });
+  await fetchPage();
+  const agents = opened.upstream.seen.map(({ headers }) => headers["user-agent"]);
+  expect(new Set(agents)).toEqual(new Set([`server:${CREDENTIALS.clientId}:1.0 (by /u/${CREDENTIALS.clientId})`]));
+});
 
 function fail(): never {
   throw new Error("nothing is asked");

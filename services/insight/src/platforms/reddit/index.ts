@@ -2,7 +2,7 @@ import { definePlatform } from "../port/define-platform.js";
 import { redditVariables } from "./config.js";
 
 const MISSING =
-  "Set REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_USER_AGENT to those of an app that Reddit has approved (docs/platforms.md), or import postings.";
+  "Set REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET to those of an app that Reddit has approved (docs/platforms.md), or import postings.";
 
 const HOSTS = /^(?:www\.|old\.|new\.|np\.)?reddit\.com$/;
 const THING = /^(?:\/(?:r|user)\/[^/]+)?\/comments\/(\w+)(?:\/[^/]*\/(\w+))?/;
@@ -13,6 +13,9 @@ function socialIdIn({ hostname, pathname }: URL): string | undefined {
   return submission === undefined ? undefined : `t3_${submission}`;
 }
 
+/** In the form that Reddit asks for; only the operator knows the name of the account, so the app stands in for it. */
+const defaultUserAgent = (clientId: string) => `server:${clientId}:1.0 (by /u/${clientId})`;
+
 /** Reddit by its data API. */
 export const REDDIT = definePlatform({
   name: "reddit",
@@ -20,10 +23,9 @@ export const REDDIT = definePlatform({
   origins: ({ REDDIT_BASE_URL: data, REDDIT_AUTH_URL: tokens }) => [new URL(data).origin, new URL(tokens).origin],
   socialIdIn,
   open: async (deps, values) => {
-    const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = values;
-    if (clientId === undefined || clientSecret === undefined || userAgent === undefined) {
-      return { missing: MISSING };
-    }
+    const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret } = values;
+    if (clientId === undefined || clientSecret === undefined) return { missing: MISSING };
+    const userAgent = values.REDDIT_USER_AGENT ?? defaultUserAgent(clientId);
     const [{ RedditApi }, { createRedditConnector }] = await Promise.all([
       import("./asking/reddit-api.js"),
       import("./connector.js"),
