@@ -15,12 +15,15 @@ const COMBINING = /[\u0300-\u036f]/;
  * The part of a text used for language detection, in lower case: at most 1,000 characters, without addresses and
  * handles.
  */
-export const clean = (text: string): string => {
+export const clean = (text: string): string => tidy(text).toLowerCase();
+
+/** What `clean` puts into lower case. */
+export const tidy = (text: string): string => {
   let part = text.length > LENGTH_MAX ? sample(text) : text;
   if (NOISE_SIGN.test(part)) part = part.replace(NOISE, " ");
   if (DRESSED.test(part)) part = part.normalize("NFKC");
   else if (COMBINING.test(part)) part = part.normalize("NFC");
-  return part.toLowerCase();
+  return part;
 };
 
 const sample = (text: string): string => {

@@ -132,6 +132,33 @@ describe("detectLanguage", () => {
     expect(codeOf("Мы вчера посмотрели новый фильм, it was great, и всем очень понравилось")).toBe("ru");
   });
 
+  it.each([
+    ["zh", "我們明天一起去海邊看日出，LET US GO TO THE BEACH."],
+    ["zh", "昨天在 Apple Store Fifth Avenue 买了新的手机，AirPods Pro 也很好 #Apple #iPhone"],
+    ["ja", "NEW ARRIVALS! SHOP NOW 新作のスニーカーが届きました #Nike"],
+    ["ko", "Netflix Stranger Things Season 5 드디어 시작했어요"],
+    ["th", "LET US GO TO THE BEACH พรุ่งนี้เราไปทะเลด้วยกันนะ"],
+    ["ar", "LIMITED EDITION 2026 وصلت المجموعة الجديدة إلى المتجر اليوم"],
+    ["he", "Louis Vuitton x Supreme COLLECTION אספנו את הנעליים החדשות היום"],
+    ["hi", "Happy Diwali MUMBAI आप सभी को त्योहार की बधाई #Diwali"],
+    ["el", "BLACK FRIDAY SALE NOW ON, ήρθαν τα καινούργια παπούτσια στο μαγαζί"],
+    ["ru", "Marvel Studios AVENGERS ENDGAME, вчера наконец посмотрели фильм #Marvel https://example.com/in/english"],
+    ["ml", "HAPPY ONAM KERALA ഇന്നലെ കാലാവസ്ഥ വളരെ നല്ലതായിരുന്നു"],
+  ])(
+    "knows a language of another script by its own words, beside English names, slogans and tags: %s %s",
+    (code, text) => {
+      expect(codeOf(text)).toBe(code);
+    },
+  );
+
+  it.each([
+    "Can't wait to see the cherry blossom in 東京 and 大阪 with my friends",
+    "Somebody please explain to me what спасибо means",
+    "JUST LANDED IN 東京",
+  ])("takes English that quotes a word of another script for English: %s", (text) => {
+    expect(codeOf(text)).toBe("en");
+  });
+
   it("gives any string a language or none, and a probability", () => {
     const strings = fc.oneof(
       fc.string({ unit: "binary", maxLength: 120 }),

@@ -34,3 +34,31 @@ export const foreignScript = (text: string): ScriptShare | undefined => {
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
   return best === undefined ? undefined : { code: best[0], share: best[1] / letters };
 };
+
+const LATIN = /\p{Script=Latin}/u;
+const LATIN_LETTERS = /\p{Script=Latin}+/gu;
+const OTHER = /(?!\p{Script=Latin})\p{L}/u;
+const UPPER = /\p{Lu}/u;
+/** Names, slogans and tags in Latin letters occur in posts of every language, so that they count less than other words. */
+const NAME_WEIGHT = 1 / 3;
+/** A word in another script is often a quotation. */
+const OTHER_WORDS_MIN = 2;
+
+let words: Intl.Segmenter | undefined;
+
+/**
+ * A text in two scripts without its Latin letters, if it has about as many words in the other script: writers of such
+ * languages name and quote in Latin letters, and others rarely quote theirs. Undefined for a text in one script, and for
+ * one that is mostly Latin. The text is as written, not in lower case.
+ */
+export const withoutLatin = (text: string): string | undefined => {
+  if (!LATIN.test(text) || !OTHER.test(text)) return undefined;
+  words ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  let [latin, others] = [0, 0];
+  for (const { segment, index, isWordLike } of words.segment(text)) {
+    if (isWordLike !== true) continue;
+    if (LATIN.test(segment)) latin += UPPER.test(segment) || text[index - 1] === "#" ? NAME_WEIGHT : 1;
+    else if (OTHER.test(segment)) others += 1;
+  }
+  return others >= OTHER_WORDS_MIN && others >= latin ? text.replace(LATIN_LETTERS, " ") : undefined;
+};
