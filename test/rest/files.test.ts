@@ -112,7 +112,7 @@ describe("operations on files", () => {
     const [content] = await analyse([await upload(await tone())], ["sentiment-simple", "face-id"]);
     expect(content).toMatchObject({ dimensions: ["audial"], analysis_types: ["sentiment-simple"], analyses: [] });
     expect(content?.error).toMatch(
-      /^sentiment-simple: transcript: .*npm run models -- pull.*; face-id: does not apply to sound$/,
+      /^sentiment-simple: transcript: .*npm run models -- pull.*; face-id: not applicable to sound$/,
     );
   });
 

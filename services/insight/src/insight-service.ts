@@ -85,7 +85,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     listInsights: createListInsights({ collections, now }),
     lookUpInsights: createLookUp(collections),
     pauseInsight: createPauseInsight(change),
-    resumeInsight: createResumeInsight(change),
+    resumeInsight: createResumeInsight({ ...change, platforms }),
     deleteInsight: createDeleteInsight(change),
     importPostings: createImportPostings({ store, collections, storePostings, socialIdIn, now }),
     listPostings: createListPostings(collections),

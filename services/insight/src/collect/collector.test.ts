@@ -60,7 +60,7 @@ describe("a collector", () => {
     const first = (await insights.get(1))!;
     const others = Array.from({ length: 999 }, (_, index): InsightRecord => ({ ...first, id: index + 10 }));
     await insights.insertMany(others);
-    await searches.insertMany(others.map((other) => newSearch(other, PLATFORM, world.time)));
+    await searches.insertMany(others.map((other) => newSearch(other, PLATFORM, { now: world.time })));
     world.time += 1000;
     await add(2000, 2);
     await add(2001, 3);

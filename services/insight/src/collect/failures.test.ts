@@ -1,5 +1,8 @@
 import { HttpFailure } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPauseInsight, createResumeInsight } from "../insights/change-status.js";
+import { createCreateInsight } from "../insights/create-insight.js";
+import { createGetInsight } from "../insights/read-insights.js";
 import type { InsightRecord } from "../records/insight.js";
 import { PlatformError } from "../platforms/port/platform-error.js";
 import {
@@ -218,6 +221,27 @@ describe("a platform that is not configured", () => {
       lastError: "Set TWITTER_BEARER_TOKEN.",
       dueAt: null,
     });
+  });
+
+  it("says so from the first answer on, before it is looked at, and again once it is resumed", async () => {
+    const { store, collections, platforms, now } = world;
+    const { query } = await world.insight();
+    const deps = { store, collections, platforms, now };
+    const { id } = await createCreateInsight(deps)({ companyId: 1, query, idempotencyKey: "" });
+    const state = async () => (await createGetInsight(deps)(id, 1)).searches;
+    const missing = { status: "not_configured", lastError: "Set TWITTER_BEARER_TOKEN.", nextAt: null };
+    expect(await state()).toMatchObject([missing]);
+    await createPauseInsight(deps)(id, 1);
+    await createResumeInsight(deps)(id, 1);
+    expect(await state()).toMatchObject([missing]);
+  });
+
+  it("remains importing when it is resumed", async () => {
+    const insight = await world.insight();
+    await world.collections.searches.updateMany({ insightId: insight.id }, { set: { status: "importing" } });
+    await world.pause(insight);
+    await world.resume(insight);
+    expect((await world.search(insight)).status).toBe("importing");
   });
 
   it("is collected from once a server starts that has the settings, except for paused insights", async () => {

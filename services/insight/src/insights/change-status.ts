@@ -1,6 +1,7 @@
 import { AppError, failpoint, type Store, updateStep } from "@hourglass/runtime";
 import { pauseSteps, resumeSteps } from "../collect/search/search-record.js";
 import type { Collections } from "../records/collections.js";
+import type { Platforms } from "../platforms/port/platforms.js";
 import type { InsightRecord } from "../records/insight.js";
 import { findInsight } from "../records/find-insight.js";
 
@@ -21,34 +22,34 @@ export function createPauseInsight(deps: ChangeStatusDeps): ChangeStatus {
   return (id, companyId) => change(deps, { id, companyId, to: "paused" });
 }
 
-export function createResumeInsight(deps: ChangeStatusDeps): ChangeStatus {
-  return (id, companyId) => change(deps, { id, companyId, to: "running" });
+export function createResumeInsight(deps: ChangeStatusDeps & { platforms: Platforms }): ChangeStatus {
+  const { platforms } = deps;
+  return (id, companyId) => change(deps, { id, companyId, to: "running", platforms });
 }
 
-interface Wanted {
-  id: number;
-  companyId: number;
-  to: "running" | "paused";
-}
+type Wanted = { id: number; companyId: number } & Change;
 
-async function change(deps: ChangeStatusDeps, { id, companyId, to }: Wanted): Promise<InsightRecord> {
+type Change = { to: "paused" } | { to: "running"; platforms: Platforms };
+
+async function change(deps: ChangeStatusDeps, { id, companyId, ...change }: Wanted): Promise<InsightRecord> {
   for (;;) {
     const insight = await findInsight(deps.collections.insights, id, companyId);
-    if (insight.status === to) return insight;
+    if (insight.status === change.to) return insight;
     if (insight.status !== "running" && insight.status !== "paused") throw hasEnded(insight);
-    if (await commitChange(deps, insight, to)) return insight;
+    if (await commitChange(deps, insight, change)) return insight;
   }
 }
 
 /** False if the insight was changed since it was read. */
-async function commitChange(deps: ChangeStatusDeps, insight: InsightRecord, to: Wanted["to"]): Promise<boolean> {
+async function commitChange(deps: ChangeStatusDeps, insight: InsightRecord, change: Change): Promise<boolean> {
   const { store, collections, now } = deps;
   const { id, status, epoch, query } = insight;
+  const { to } = change;
   const searches = await collections.searches.find({ insightId: id });
   const further =
-    to === "paused"
+    change.to === "paused"
       ? pauseSteps(collections.searches, searches, epoch + 1)
-      : resumeSteps(collections.searches, searches, { epoch: epoch + 1, now: now() });
+      : resumeSteps(collections.searches, searches, { epoch: epoch + 1, now: now(), platforms: change.platforms });
   // The sweeper looks at a preview until it has ended, but not while it is paused.
   const looked = to === "running" && query.sneakPeek ? { dueAt: now() } : {};
   const { done } = await store.commit([

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { failpoint, findByMark, insertStep, keyReused, markOf, type Store, winnerOf } from "@hourglass/runtime";
 import { newSearch } from "../collect/search/search-record.js";
-import type { Platforms } from "../platforms/port/platforms.js";
+import { missingFor, type Platforms } from "../platforms/port/platforms.js";
 import { termsOf } from "../query/language/expression.js";
 import type { Collections } from "../records/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight } from "../records/insight.js";
@@ -44,7 +44,9 @@ export function createCreateInsight(deps: CreateInsightDeps): CreateInsight {
     if (earlier !== undefined) return answer(earlier);
     const id = await store.nextId("insights");
     const insight = newInsight({ id, companyId, query, terms, createdAt: now(), ...key });
-    const searches = query.platforms.map((platform) => newSearch(insight, platform, insight.createdAt));
+    const searches = query.platforms.map((platform) =>
+      newSearch(insight, platform, { now: insight.createdAt, missing: missingFor(platforms, platform) }),
+    );
     try {
       await store.commit([insertStep(collections.insights, insight), insertStep(collections.searches, ...searches)]);
     } catch (error) {

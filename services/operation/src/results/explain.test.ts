@@ -86,7 +86,7 @@ describe("an operation that asks why", () => {
     expect(operation.data?.contents[0]).toMatchObject({
       analysisTypes: [SENTIMENT_SIMPLE, TOPIC],
       analyses: [],
-      error: "sentiment-simple: nothing to read; topic: nothing to read",
+      error: "sentiment-simple, topic: nothing to read",
     });
   });
 });

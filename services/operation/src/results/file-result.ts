@@ -6,13 +6,7 @@ import {
   Dimension,
   Source,
 } from "@hourglass/proto/operation/v1/operation";
-import {
-  type AnalysisName,
-  type FileOutcome,
-  isFileOutcome,
-  TEXT_SOURCES,
-  type TextSource,
-} from "../records/operation.js";
+import { type FileOutcome, isFileOutcome, TEXT_SOURCES, type TextSource } from "../records/operation.js";
 import type { FileFindings } from "@hourglass/analysis/files";
 import { type FoundResults, ResultList } from "./result-plan.js";
 import { isTextual } from "./text-result.js";
@@ -81,12 +75,12 @@ function pictureDimension({ format }: FileFindings["facts"]): Dimension {
 
 function addVisual(type: VisualAnalysis, list: ResultList, findings: FileFindings): void {
   if (!findings.facts.hasPictures) {
-    list.addError(`${type}: does not apply to sound`, ContentErrorCode.NOT_APPLICABLE);
+    list.addError("not applicable to sound", ContentErrorCode.NOT_APPLICABLE, type);
     return;
   }
   const data = toVisualData(type, findings);
   if (data === undefined) {
-    list.addError(`${type}: ${findings.errors[type] ?? "could not be made"}`, ContentErrorCode.ANALYSIS_FAILED);
+    list.addError(findings.errors[type] ?? "could not be made", ContentErrorCode.ANALYSIS_FAILED, type);
     return;
   }
   const model = findings.models[type];
@@ -117,7 +111,7 @@ function addTextual(type: TextualAnalysis, list: ResultList, found: FoundFile): 
     list.takeText(type, { source: SOURCES[source], dimension, outcome: file.texts[source] });
   }
   const code = codeOfWords(file.findings);
-  if (sources.length === 0) list.addError(whyWithoutWords(file.findings, ofItsOwn(found)), code);
+  if (sources.length === 0) list.addError(whyWithoutWords(file.findings), code, type);
   else for (const reason of reasonsOf(file.findings)) list.addError(reason, code);
 }
 
@@ -148,19 +142,11 @@ function whatIsUnclear({ text, unclearSeconds }: NonNullable<FileFindings["trans
     : `${unclearSeconds} s of speech are left out, which could not be understood; only English can`;
 }
 
-/** The textual analyses that use only this content's words; errors of a group are reported for the group. */
-function ofItsOwn({ plan, groups }: FoundFile): AnalysisName[] {
-  return plan.analyses.filter((type) => isTextual(type) && !(type === "personality-mb" && groups.length > 0));
-}
-
 /** Why the textual analyses have no input: an extraction failed, or there are no words. */
-function whyWithoutWords(findings: FileFindings, analyses: readonly AnalysisName[]): string {
+function whyWithoutWords(findings: FileFindings): string {
   const { facts } = findings;
-  const names = analyses.join(", ");
   const reasons = reasonsOf(findings);
-  if (reasons.length > 0) return `${names}: ${reasons.join("; ")}`;
-  if (!facts.hasSound) return `${names}: nothing is written in it`;
-  return facts.hasPictures
-    ? `${names}: nobody speaks in it, and nothing is written in it`
-    : `${names}: nobody speaks in it`;
+  if (reasons.length > 0) return reasons.join("; ");
+  if (!facts.hasSound) return "nothing is written in it";
+  return facts.hasPictures ? "nobody speaks in it, and nothing is written in it" : "nobody speaks in it";
 }

@@ -36,18 +36,20 @@ export interface FoundResults {
 /** Results of one content, and reasons for missing ones. */
 export class ResultList {
   readonly analyses: Analysis[] = [];
-  private readonly errors: string[] = [];
+  /** The analyses that each reason is about; none: it is about the content. */
+  private readonly errors = new Map<string, string[]>();
   private gravest = ContentErrorCode.UNSPECIFIED;
 
   constructor({ unknown }: ResultPlan) {
     for (const name of unknown) {
-      this.addError(`${name}: not known to this version of the server`, ContentErrorCode.UNKNOWN_ANALYSIS);
+      this.addError("not known to this version of the server", ContentErrorCode.UNKNOWN_ANALYSIS, name);
     }
   }
 
   /** Reasons for missing results as text, and the most severe reason as a code. */
   get failure(): Pick<ContentResult, "error" | "errorCode"> {
-    return { error: this.errors.join("; "), errorCode: this.gravest };
+    const sentences = [...this.errors].map(([reason, names]) => [names.join(", "), reason].filter(Boolean).join(": "));
+    return { error: sentences.join("; "), errorCode: this.gravest };
   }
 
   /** Adds the analysis of a text, or the reason why it is missing. */
@@ -55,7 +57,7 @@ export class ResultList {
     const { outcome, grouped = false, groupIndex, source, dimension } = origin;
     const data = toTextualData(type, { outcome, grouped });
     if (data === undefined) {
-      this.addError(`${type}: ${outcome?.errors[type] ?? "could not be made"}`, codeOfText(type, outcome));
+      this.addError(outcome?.errors[type] ?? "could not be made", codeOfText(type, outcome), type);
       return;
     }
     this.analyses.push({
@@ -69,9 +71,11 @@ export class ResultList {
     });
   }
 
-  /** A reason is added only once. */
-  addError(reason: string, code: ContentErrorCode): void {
-    if (!this.errors.includes(reason)) this.errors.push(reason);
+  /** A reason is given once, for all analyses that it is about. */
+  addError(reason: string, code: ContentErrorCode, analysis?: string): void {
+    const names = this.errors.get(reason) ?? [];
+    if (analysis !== undefined && !names.includes(analysis)) names.push(analysis);
+    this.errors.set(reason, names);
     // Lower numbers are more severe.
     if (this.gravest === ContentErrorCode.UNSPECIFIED || code < this.gravest) this.gravest = code;
   }

@@ -15,7 +15,7 @@ import { FakeMedia } from "../testing/fake-media.js";
 import { Gate } from "../testing/gate.js";
 import { lengthScore } from "../testing/stub-pool.js";
 
-const { SENTIMENT_SIMPLE, PERSONALITY_MB, OBJECT_ID, CAPTION } = AnalysisType;
+const { SENTIMENT_SIMPLE, PERSONALITY_MB, TOPIC, OBJECT_ID, FACE_ID, CAPTION } = AnalysisType;
 
 let harness: OperationHarness;
 let media: FakeMedia;
@@ -95,10 +95,18 @@ describe("an operation on files", () => {
       dimensions: [Dimension.AUDIAL],
       analysisTypes: [SENTIMENT_SIMPLE],
       analyses: [],
-      error: "sentiment-simple: nobody speaks in it; caption: does not apply to sound",
+      error: "sentiment-simple: nobody speaks in it; caption: not applicable to sound",
       errorCode: ContentErrorCode.NOT_APPLICABLE,
     });
     expect(harness.process.pool.calls).toEqual([]);
+  });
+
+  it("gives a reason that several analyses share in one sentence", async () => {
+    const asked = [SENTIMENT_SIMPLE, OBJECT_ID, TOPIC, FACE_ID, CAPTION];
+    const [silent] = await contentsOf(urls([".mp3"], asked));
+    expect(silent?.error).toBe(
+      "sentiment-simple, topic: nobody speaks in it; object-id, face-id, caption: not applicable to sound",
+    );
   });
 
   it("does not call silent what it did not understand", async () => {

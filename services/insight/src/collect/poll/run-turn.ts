@@ -1,7 +1,7 @@
 import type { DueClaim } from "@hourglass/runtime";
 import { missingReason } from "../../coverage/missing-reason.js";
 import { markMissed } from "../../coverage/spans.js";
-import type { Readiness } from "../../platforms/port/platform.js";
+import { readinessNow } from "../../platforms/port/platforms.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { Poll, SearchRecord } from "../../records/search.js";
 import { beginPoll } from "./begin-poll.js";
@@ -25,7 +25,7 @@ export async function runTurn(context: TurnContext, claim: DueClaim<SearchRecord
     await claim.reschedule(null);
     return;
   }
-  const readiness: Readiness = platforms.get(search.platform) ?? { missing: "This server lacks the platform." };
+  const readiness = readinessNow(platforms, search.platform);
   if ("missing" in readiness) return settleUnready({ context, insight }, claim, readiness.missing);
   if (search.nextAt !== null) context.metrics.observeLag({ platform: search.platform }, (now() - search.nextAt) / 1000);
   const lease = new PollLease(claim, context.leaseMs);

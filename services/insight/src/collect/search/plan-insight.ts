@@ -1,5 +1,6 @@
 import { EVERYWHERE, type SearchPlaces } from "../../platforms/port/place.js";
-import type { CollectionMode, Readiness } from "../../platforms/port/platform.js";
+import type { CollectionMode } from "../../platforms/port/platform.js";
+import { type Platforms, readinessNow } from "../../platforms/port/platforms.js";
 import type { InsightQuery, PlatformName } from "../../records/insight.js";
 import type { Query } from "../../query/language/expression.js";
 
@@ -25,11 +26,11 @@ export interface ReadQuery {
 export function planInsight(
   { follow, sneakPeek: preview, platforms: searched }: InsightQuery,
   { keywords, places }: ReadQuery,
-  platforms: ReadonlyMap<PlatformName, Readiness>,
+  platforms: Platforms,
 ): PlatformPlan[] {
   return searched.map((platform) => {
-    const readiness = platforms.get(platform);
-    if (readiness === undefined || "missing" in readiness) return unready(platform, readiness?.missing);
+    const readiness = readinessNow(platforms, platform);
+    if ("missing" in readiness) return unready(platform, readiness.missing);
     const { connector } = readiness;
     const meant = connector.located === true ? places : EVERYWHERE;
     const plan = connector.plan({ query: keywords, places: meant, follow, preview });
@@ -37,7 +38,7 @@ export function planInsight(
   });
 }
 
-function unready(platform: PlatformName, missing = "This server lacks the platform."): PlatformPlan {
+function unready(platform: PlatformName, missing: string): PlatformPlan {
   return {
     platform,
     status: "not_configured",

@@ -1,6 +1,7 @@
 import { type Collection, type Step, updateStep } from "@hourglass/runtime";
 import { coverAbandoned } from "../../coverage/poll-span.js";
 import { markMissed } from "../../coverage/spans.js";
+import { missingFor, type Platforms } from "../../platforms/port/platforms.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import { searchId, type SearchCounts, type SearchRecord } from "../../records/search.js";
 import { spread } from "../pace/next-turn.js";
@@ -11,11 +12,14 @@ const PREVIEW_DUE_AT = 0;
 
 const NO_COUNTS: SearchCounts = { requests: 0, fetched: 0, matched: 0, stored: 0, duplicates: 0, skipped: 0 };
 
-/** The record of a new search, due at once; first polls are spread a little, except those of previews. */
+/**
+ * The record of a new search, due at once; first polls are spread a little, except those of previews. `missing`: what
+ * this server lacks to collect from the platform.
+ */
 export function newSearch(
   insight: Pick<InsightRecord, "id" | "companyId" | "epoch" | "query">,
   platform: PlatformName,
-  now: number,
+  { now, missing }: { now: number; missing?: string | undefined },
 ): SearchRecord {
   const id = searchId(insight.id, platform);
   const preview = insight.query.sneakPeek;
@@ -32,6 +36,7 @@ export function newSearch(
     poll: null,
     lastSuccessAt: null,
     lastError: null,
+    ...(missing !== undefined && unready("not_configured", missing)),
     failures: 0,
     counts: NO_COUNTS,
     warnings: [],
@@ -59,10 +64,11 @@ export function pauseSteps(
 export function resumeSteps(
   collection: Collection<SearchRecord>,
   searches: readonly SearchRecord[],
-  { epoch, now }: { epoch: number; now: number },
+  { epoch, now, platforms }: { epoch: number; now: number; platforms: Platforms },
 ): Step[] {
   return searches.map((search) => {
     const coverage = coverAbandoned(search.coverage, search.poll, "pause");
+    const missing = missingFor(platforms, search.platform);
     const set = {
       epoch,
       startedAt: now,
@@ -70,10 +76,19 @@ export function resumeSteps(
       poll: null,
       failures: 0,
       lastError: null,
+      ...(missing !== undefined && unready(search.status, missing)),
       coverage: coverage.length === 0 ? [] : markMissed(coverage, { from: now, to: now }, "pause"),
     };
     return updateStep(collection, sameEpoch(search), { set });
   });
+}
+
+/** The state of a search on a platform for which this server lacks settings; its first turn ends the wait. */
+function unready(
+  before: SearchRecord["status"],
+  missing: string,
+): Pick<SearchRecord, "status" | "nextAt" | "lastError"> {
+  return { status: before === "importing" ? before : "not_configured", nextAt: null, lastError: missing };
 }
 
 /** Fails if the insight was paused, resumed or deleted since the search was read. */

@@ -70,7 +70,7 @@ export class CollectWorld {
     const id = await this.store.nextId("insights");
     const record = { ...anInsight(id, this.time, query), ...values };
     await this.collections.insights.insert(record);
-    const searches = record.query.platforms.map((platform) => newSearch(record, platform, this.time));
+    const searches = record.query.platforms.map((platform) => newSearch(record, platform, { now: this.time }));
     await this.collections.searches.insertMany(searches);
     return record;
   }
@@ -94,8 +94,10 @@ export class CollectWorld {
 
   async resume(insight: InsightRecord): Promise<void> {
     const { searches } = this.collections;
-    const now = this.time;
-    await this.enterEpoch(insight, "running", (found, epoch) => resumeSteps(searches, found, { epoch, now }));
+    const { time: now, platforms } = this;
+    await this.enterEpoch(insight, "running", (found, epoch) =>
+      resumeSteps(searches, found, { epoch, now, platforms }),
+    );
   }
 
   /** A process that polls when told to. */

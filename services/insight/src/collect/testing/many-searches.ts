@@ -19,7 +19,7 @@ export async function addInsights(world: CollectWorld, count: number, dueAt: () 
     const searches = insights.flatMap((insight) =>
       PLATFORMS.map((platform) => {
         const time = dueAt();
-        return { ...newSearch(insight, platform, world.time), dueAt: time, nextAt: time };
+        return { ...newSearch(insight, platform, { now: world.time }), dueAt: time, nextAt: time };
       }),
     );
     await world.collections.searches.insertMany(searches);

@@ -10,6 +10,17 @@ export function readinessOf(platforms: Platforms, name: string): Readiness {
   return readiness;
 }
 
+/** Like readinessOf, for a platform that this server may no longer have. */
+export function readinessNow(platforms: Platforms, name: string): Readiness {
+  return platforms.get(name) ?? { missing: "This server lacks the platform." };
+}
+
+/** What this server lacks to collect from a platform; undefined if it can. */
+export function missingFor(platforms: Platforms, name: string): string | undefined {
+  const readiness = readinessNow(platforms, name);
+  return "missing" in readiness ? readiness.missing : undefined;
+}
+
 /** The platforms whose connectors are `located`. */
 const LOCATED: ReadonlySet<string> = new Set(["twitter", "youtube-videos", "youtube-comments"]);
 

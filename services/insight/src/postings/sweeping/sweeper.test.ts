@@ -29,7 +29,7 @@ describe("the sweeper", () => {
   const preview = async (...outcomes: SearchRecord["outcome"][]): Promise<InsightRecord> => {
     const insight = await world.insight({ query: { ...world.query, sneakPeek: true }, dueAt: world.time });
     for (const [index, outcome] of outcomes.entries()) {
-      const search = newSearch(insight, String(index), world.time);
+      const search = newSearch(insight, String(index), { now: world.time });
       await world.collections.searches.insert({ ...search, outcome, dueAt: null });
     }
     return insight;
@@ -94,7 +94,8 @@ describe("the sweeper", () => {
     start();
     await expect.poll(async () => (await world.collections.insights.get(insight.id))?.dueAt).toBeNull();
     expect(await status(insight)).toBe("paused");
-    await createResumeInsight(world)(insight.id, COMPANY);
+    const { store, collections, now } = world;
+    await createResumeInsight({ store, collections, now, platforms: new Map() })(insight.id, COMPANY);
     await expect.poll(() => status(insight)).toBe("failed");
   });
 
