@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { cors, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { byKind, isOpen } from "@hourglass/runtime";
+import { byKind } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
 import type { Exchange } from "../http/exchange.js";
 import { REQUEST_HEADERS } from "../http/routing/routing.js";
@@ -10,10 +10,11 @@ import { fail } from "../http/routing/serve.js";
 import { createAdmitCall, type AdmitCall, type RpcAdmission } from "./admission.js";
 import { toReply } from "./answer.js";
 import { toConnectError } from "./failure.js";
-import { addMethod, RPC_CALL } from "./implementation.js";
+import { addMethod, RPC_CALL, type RpcCall } from "./implementation.js";
 import { publishedMethods, publishedServices } from "./published-services.js";
 import { createPlainCall, isPlainCall, type AnswerPlainCall } from "./plain-call.js";
-import { bodyOf, OPEN_BYTES_MAX, protocolHeaders, STREAMED_MESSAGE_BYTES_MAX } from "./request.js";
+import { receivedBody } from "./received-messages.js";
+import { bodyOf, messageBytesMaxOf, protocolHeaders } from "./request.js";
 
 /** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
@@ -30,6 +31,7 @@ export type AnswerRpc = (exchange: Exchange) => boolean;
 interface Rpc {
   readonly handler: UniversalHandler;
   readonly method: DescMethod;
+  readonly readMaxBytes: number;
   readonly admit: AdmitCall;
   /** Undefined for streaming methods. */
   readonly answerPlainCall: AnswerPlainCall | undefined;
@@ -58,16 +60,17 @@ function rpcsOf(deps: AnswerRpcDeps): ReadonlyMap<string, Rpc> {
   for (const published of publishedServices(deps.clients)) {
     for (const method of publishedMethods(published.service)) {
       const router = createConnectRouter({ grpc: false });
-      const readMaxBytes = messageBytesMax(method, deps.bodyBytesMax);
+      const readMaxBytes = messageBytesMaxOf(method, deps.bodyBytesMax);
       addMethod(router, published, method, { readMaxBytes });
       const admit = createAdmitCall(published, method, deps);
-      const limits = { bodyBytesMax: deps.bodyBytesMax, readMaxBytes };
       const answerPlainCall = byKind(method, {
-        unary: (unary) => createPlainCall(published, unary, limits),
+        unary: (unary) => createPlainCall(published, unary, readMaxBytes),
         serverStream: none,
         clientStream: none,
       });
-      for (const handler of router.handlers) rpcs.set(handler.requestPath, { handler, method, admit, answerPlainCall });
+      for (const handler of router.handlers) {
+        rpcs.set(handler.requestPath, { handler, method, readMaxBytes, admit, answerPlainCall });
+      }
     }
   }
   return rpcs;
@@ -75,11 +78,6 @@ function rpcsOf(deps: AnswerRpcDeps): ReadonlyMap<string, Rpc> {
 
 function none(): undefined {
   return undefined;
-}
-
-function messageBytesMax(method: DescMethod, bodyBytesMax: number): number {
-  if (method.methodKind === "client_streaming") return STREAMED_MESSAGE_BYTES_MAX;
-  return isOpen(method) ? Math.min(OPEN_BYTES_MAX, bodyBytesMax) : bodyBytesMax;
 }
 
 function pathOf(url: string): string {
@@ -99,7 +97,10 @@ function announce(exchange: Exchange, { allowedMethods }: UniversalHandler): voi
   });
 }
 
-async function answer(exchange: Exchange, { handler, method, admit, answerPlainCall }: Rpc): Promise<void> {
+async function answer(
+  exchange: Exchange,
+  { handler, method, readMaxBytes: bytesMax, admit, answerPlainCall }: Rpc,
+): Promise<void> {
   try {
     const admitted = admit(exchange);
     admitted.catch(() => undefined); // reported when the body is read or the service is called
@@ -108,14 +109,18 @@ async function answer(exchange: Exchange, { handler, method, admit, answerPlainC
       await answerPlainCall({ exchange, admitted });
       return;
     }
+    const call: RpcCall = { exchange, admitted };
+    const body = receivedBody(bodyOf(exchange, method, admitted), { exchange, method, bytesMax }, (message) => {
+      call.message = message;
+    });
     const response = await handler({
       httpVersion: req.httpVersion,
       url: `http://localhost${req.url ?? ""}`,
       method: req.method ?? "",
       header: protocolHeaders(exchange),
-      body: failingAsRpc(bodyOf(exchange, method, admitted), exchange),
+      body: failingAsRpc(body, exchange),
       signal: exchange.clientLeft,
-      contextValues: createContextValues().set(RPC_CALL, { exchange, admitted }),
+      contextValues: createContextValues().set(RPC_CALL, call),
     });
     // A call that is answered before its request has been read is refused. Its response is short, and must have a
     // length: the client may wait for the end of it before it stops sending.

@@ -16,6 +16,8 @@ export interface RpcCall {
   readonly exchange: Exchange;
   /** Resolves to the token to pass on; fails with AppError if the call is not admitted. */
   readonly admitted: Promise<string>;
+  /** The only message of the request, once it has been received apart from the protocol. */
+  message?: Message;
 }
 
 /** Context key under which an implementation finds its call. */
@@ -41,7 +43,8 @@ export function addMethod(
         unary,
         (request, context) => {
           const timeoutMs = context.timeoutMs();
-          return callUnary(target as Unary, request, { method, call: callIn(context), timeoutMs });
+          const call = callIn(context);
+          return callUnary(target as Unary, call.message ?? request, { method, call, timeoutMs });
         },
         options,
       ),
@@ -103,10 +106,10 @@ interface StreamCall {
 
 async function* callServerStream(
   target: ServerStream,
-  request: Message,
+  received: Message,
   { method, context }: StreamCall,
 ): AsyncGenerator<Message> {
-  const { exchange, admitted } = callIn(context);
+  const { exchange, admitted, message: request = received } = callIn(context);
   noteRecord(exchange, method, request);
   try {
     yield* target(request, { ...streamOptions(exchange, context), token: await admitted });

@@ -2,25 +2,25 @@ import { AppError, type HoldMessages, type IncomingCall, type MessageHold } from
 import { OverQuota, ServerBusy } from "../http/errors.js";
 import type { Budget, Holder } from "../http/limits/budget.js";
 import { SMALL_BYTES, tooLarge } from "../http/body/request-body.js";
-import { OPEN_BYTES_MAX } from "./request.js";
+import { messageBytesMaxOf } from "./request.js";
 
 /** A request that takes longer to arrive is large or its connection slow, and is accounted for; in milliseconds. */
 const UNDERWAY_MS = 1000;
 
 export interface MessageBudgetOptions {
   readonly budget: Budget;
-  /** Maximum size of a message: what a request counts as while its size is unknown. */
-  readonly messageBytesMax: number;
+  /** Maximum size of a message. */
+  readonly bodyBytesMax: number;
   /** Called for every message that is refused because of overload, with the code of the response. */
   readonly onShed: (code: string) => void;
 }
 
 /**
  * Accounts for the messages of the gRPC port in the budget of the gateway. grpc-js tells the size of a message only when
- * it is complete. One that takes longer than a second to arrive counts as the largest one allowed until then.
+ * it is complete. One that takes longer than a second to arrive counts until then as the largest one that its method takes.
  */
 export function holdInBudget(options: MessageBudgetOptions): HoldMessages {
-  return (call) => new CallHold(call, options);
+  return (call, method) => new CallHold(call, messageBytesMaxOf(method, options.bodyBytesMax), options);
 }
 
 class CallHold implements Holder, MessageHold {
@@ -29,6 +29,8 @@ class CallHold implements Holder, MessageHold {
 
   constructor(
     private readonly call: IncomingCall,
+    /** Of a request. */
+    private readonly bytesMax: number,
     private readonly options: MessageBudgetOptions,
   ) {}
 
@@ -38,11 +40,10 @@ class CallHold implements Holder, MessageHold {
   }
 
   async receive(read: () => Promise<Buffer>): Promise<Buffer> {
-    const { budget, messageBytesMax } = this.options;
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       const underway = setTimeout(() => {
         try {
-          this.carry(messageBytesMax);
+          this.carry(this.bytesMax);
         } catch (error) {
           reject(AppError.from(error));
         }
@@ -50,10 +51,14 @@ class CallHold implements Holder, MessageHold {
       this.stopWaiting = () => clearTimeout(underway);
       read().then(resolve, reject).finally(this.stopWaiting);
     });
-    budget.release(this);
-    if (this.call.principal === undefined && bytes.length > OPEN_BYTES_MAX) throw tooLarge(OPEN_BYTES_MAX);
-    this.carry(bytes.length);
+    this.options.budget.release(this);
+    this.accept(bytes.length);
     return bytes;
+  }
+
+  accept(bytes: number): void {
+    if (bytes > this.bytesMax) throw tooLarge(this.bytesMax);
+    this.carry(bytes);
   }
 
   carry(bytes: number): void {

@@ -41,7 +41,7 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
     dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps, onShed) }),
     log,
     maxMessageBytes: bodyBytesMax,
-    holdMessages: holdInBudget({ budget: limits.budget, messageBytesMax: bodyBytesMax, onShed }),
+    holdMessages: holdInBudget({ budget: limits.budget, bodyBytesMax, onShed }),
     ...(config.tls === undefined ? {} : { tls: config.tls }),
   });
   const asked = config.grpcPort === undefined ? undefined : { host: config.host, port: config.grpcPort };

@@ -1,4 +1,4 @@
-import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import { createMethodSerializationLookup } from "@connectrpc/connect/protocol";
 import {
@@ -16,6 +16,7 @@ import { EXPOSED, toReplyBody } from "./answer.js";
 import { toConnectError } from "./failure.js";
 import { callUnary, type RpcCall, type Unary } from "./implementation.js";
 import type { PublishedService } from "./published-services.js";
+import { decodeReceived } from "./received-messages.js";
 
 /** The plain content types, and whether they are binary. */
 const PLAIN_TYPES: ReadonlyMap<string, boolean> = new Map([
@@ -23,8 +24,6 @@ const PLAIN_TYPES: ReadonlyMap<string, boolean> = new Map([
   [`${contentTypeUnaryJson}; charset=utf-8`, false],
   [contentTypeUnaryProto, true],
 ]);
-/** The same as in the handlers of Connect. */
-const JSON_OPTIONS = { ignoreUnknownFields: true };
 /** The limit that Connect itself has for responses; those of the services are far smaller. */
 const WRITE_BYTES_MAX = 0xffff_ffff;
 
@@ -47,12 +46,12 @@ export function isPlainCall({ method, headers }: Exchange["req"]): boolean {
 export function createPlainCall(
   { client }: PublishedService,
   method: DescMethodUnary,
-  { bodyBytesMax, readMaxBytes }: { bodyBytesMax: number; readMaxBytes: number },
+  readMaxBytes: number,
 ): AnswerPlainCall {
   // The client has a unary method with that name.
   const target = (client as Record<string, unknown>)[method.localName] as Unary;
   const limits = { readMaxBytes, writeMaxBytes: WRITE_BYTES_MAX };
-  const serialization = createMethodSerializationLookup(method, undefined, JSON_OPTIONS, limits);
+  const serialization = createMethodSerializationLookup(method, undefined, undefined, limits);
   return async (call) => {
     const { exchange, admitted } = call;
     const isBinary = PLAIN_TYPES.get(exchange.req.headers["content-type"] ?? "") === true;
@@ -60,7 +59,8 @@ export function createPlainCall(
     try {
       await admitted;
       const timeoutMs = timeoutOf(exchange);
-      const request = serialization.getI(isBinary).parse(await readBytes(exchange, bodyBytesMax)) as Message;
+      const bytes = await readBytes(exchange, readMaxBytes);
+      const request = await decodeReceived(exchange, method.input, { bytes, isBinary });
       response = serialization.getO(isBinary).serialize(await callUnary(target, request, { method, call, timeoutMs }));
     } catch (error) {
       refuse(exchange, toConnectError(error, exchange));

@@ -1,7 +1,8 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { AppError } from "@hourglass/runtime";
+import { AppError, isOpen, textLengthOf } from "@hourglass/runtime";
 import { RefusedRequest } from "../http/errors.js";
 import type { Exchange } from "../http/exchange.js";
+import { USUAL_BYTES_MAX } from "../http/routing/endpoint.js";
 import { clientGone, readBytes, tooLarge } from "../http/body/request-body.js";
 
 /** Headers that the protocols read; all others concern only this gateway. */
@@ -19,10 +20,17 @@ const PROTOCOL_HEADERS = [
 ] as const;
 
 /** Maximum size of a request whose sender is not authenticated yet: credentials are short. */
-export const OPEN_BYTES_MAX = 65_536;
+const OPEN_BYTES_MAX = 65_536;
 
 /** Maximum size of a streamed message while it is assembled: a chunk of a file, in base64 if it arrives as JSON. */
 export const STREAMED_MESSAGE_BYTES_MAX = 1_572_864;
+
+/** Maximum size of a request of a method: the server's limit only where the rules allow texts of such a size. */
+export function messageBytesMaxOf(method: DescMethod, bodyBytesMax: number): number {
+  if (method.methodKind === "client_streaming") return STREAMED_MESSAGE_BYTES_MAX;
+  if (isOpen(method)) return Math.min(OPEN_BYTES_MAX, bodyBytesMax);
+  return textLengthOf(method.input) > USUAL_BYTES_MAX ? bodyBytesMax : Math.min(USUAL_BYTES_MAX, bodyBytesMax);
+}
 
 /** The request headers that the protocols read. */
 export function protocolHeaders({ req }: Exchange): Headers {
@@ -37,7 +45,10 @@ export function protocolHeaders({ req }: Exchange): Headers {
 /** The body of a call, read when the protocol requests it, but never before `admitted` has resolved. */
 export function bodyOf(exchange: Exchange, method: DescMethod, admitted: Promise<unknown>): AsyncIterable<Uint8Array> {
   const { bodyBytesMax, uploadBytesMax } = exchange.context.settings;
-  if (method.methodKind !== "client_streaming") return whole(exchange, bodyBytesMax, admitted);
+  if (method.methodKind !== "client_streaming") {
+    // With room for a head, and for base64 around the message.
+    return whole(exchange, Math.min(bodyBytesMax, 2 * messageBytesMaxOf(method, bodyBytesMax)), admitted);
+  }
   exchange.sendsFile = true;
   // JSON carries bytes in base64, a third larger; the service enforces the limit of the file itself.
   return streamed(exchange, 2 * uploadBytesMax, admitted);

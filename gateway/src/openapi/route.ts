@@ -1,4 +1,5 @@
-import type { Endpoint } from "../http/routing/endpoint.js";
+import { MESSAGE_VALUES_MAX } from "@hourglass/runtime";
+import { USUAL_BYTES_MAX, type Endpoint } from "../http/routing/endpoint.js";
 import { ref, string, type Schema } from "./schema.js";
 
 /** Documentation of a route beyond what the route itself defines. */
@@ -47,7 +48,11 @@ export const FAILURES = {
     description: "The record is in another state; Retry-After says when to look again, if that will change.",
     headers: RETRY_AFTER,
   },
-  413: { name: "TooLarge", description: "The body is too large.", headers: {} },
+  413: {
+    name: "TooLarge",
+    description: `The body is too large, or, with the code \`too_many_values\`, has more than ${MESSAGE_VALUES_MAX} values.`,
+    headers: {},
+  },
   415: { name: "UnsupportedMediaType", description: "The body is of another media type or compressed.", headers: {} },
   416: { name: "RangeNotSatisfiable", description: "The range begins beyond the end of the bytes.", headers: {} },
   429: {
@@ -79,9 +84,14 @@ export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
     ...(doc.description === undefined ? {} : { description: doc.description }),
     ...(endpoint.access === "open" ? { security: [] } : {}),
     ...(doc.parameters === undefined ? {} : { parameters: doc.parameters }),
-    ...(doc.body === undefined ? {} : { requestBody: { required: true, content: doc.body } }),
+    ...(doc.body === undefined ? {} : { requestBody: { required: true, ...sizeOf(endpoint), content: doc.body } }),
     responses: { ...doc.answers, ...failuresOf(endpoint, doc) },
   };
+}
+
+/** Of bodies whose size does not depend on the server's settings. */
+function sizeOf({ body, bodyBytesMax = USUAL_BYTES_MAX }: Endpoint): Schema {
+  return body === "json" && bodyBytesMax <= USUAL_BYTES_MAX ? { description: `At most ${bodyBytesMax} bytes.` } : {};
 }
 
 function failuresOf(endpoint: Endpoint, doc: RouteDoc): Record<string, Schema> {

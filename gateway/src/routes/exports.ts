@@ -16,6 +16,8 @@ import { EXPORT_FORMAT } from "../json/spelling.js";
 import { EXPORT_TYPES, fileReply, formatOf, objectReply, type Form, type ReadExport } from "./export-downloads.js";
 import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../paths/export-paths.js";
 
+/** A hundred ids and two dates, or a format. */
+const SHORT_BYTES_MAX = 65_536;
 const SECONDS_UNTIL_NEXT_LOOK = "1";
 
 /** Bounded by the client's pace, which is checked elsewhere. */
@@ -35,15 +37,16 @@ export function exportRoutes({ export: service }: Pick<Clients, "export">): Endp
     return { status: 204 };
   };
   const link = (call: Call, body: Record<string, unknown>) => createLink(service, call, body);
+  const short = { body: "json", bodyBytesMax: SHORT_BYTES_MAX } as const;
   return [
-    { ...base, method: "POST", path: EXPORTS, body: "json", handle: create },
+    { ...base, ...short, method: "POST", path: EXPORTS, handle: create },
     { ...base, method: "GET", path: EXPORTS, handle: (call) => listExports(service, call) },
     { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (call) => getLinked(service, call) },
     { ...base, method: "GET", path: `${EXPORTS}/:id`, handle: read },
     { ...base, method: "DELETE", path: `${EXPORTS}/:id`, handle: remove },
     { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (call) => download(service, call) },
-    { ...base, method: "POST", path: `${EXPORTS}/:id/links`, body: "json", handle: link },
-    { ...base, method: "POST", path: EXPORTS_ALIAS, body: "json", handle: create },
+    { ...base, ...short, method: "POST", path: `${EXPORTS}/:id/links`, handle: link },
+    { ...base, ...short, method: "POST", path: EXPORTS_ALIAS, handle: create },
     { ...base, method: "GET", path: `${EXPORTS_ALIAS}/:id`, handle: read },
   ];
 }

@@ -50,6 +50,7 @@ export function operationRoutes(
       access: "api",
       record: "operation",
       body: "json",
+      bodyBytesMax: settings.bodyBytesMax,
       quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
       handle: async (call, body) => {
         const violations: Violations = [];

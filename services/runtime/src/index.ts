@@ -50,6 +50,16 @@ export * from "./rpc/starting-routes.js";
 export * from "./rpc/grpc.js";
 export { enumSpellings, spellingsEverywhere } from "./rpc/validation/enum-spelling.js";
 export { itemsMaxOf, lengthMaxOf } from "./rpc/validation/field-limits.js";
+export { decodeMessage } from "./rpc/validation/decode-message.js";
+export {
+  boundsOf,
+  memoryOf,
+  MESSAGE_VALUES_MAX,
+  tallyBinary,
+  tallyJson,
+  textLengthOf,
+  tooManyValues,
+} from "./rpc/validation/message-tally.js";
 export { findViolations } from "./rpc/validation/find-violations.js";
 export { ID_NEEDED, REQUIRED, RULES_WITH_SENTENCES } from "./rpc/validation/rule-sentences.js";
 export { namesOf, readConfig, variablesOf, type Config, type Owners } from "./config/config.js";

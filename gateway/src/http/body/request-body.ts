@@ -1,5 +1,4 @@
 import { AppError } from "@hourglass/runtime";
-import { MalformedJson, parseJson } from "@hourglass/runtime/json";
 import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "../exchange.js";
 import { charset, mediaType } from "./media-type.js";
@@ -35,39 +34,6 @@ export function requireUtf8(exchange: Exchange): void {
   }
 }
 
-/** Reads a body of at most `bytesMax` as text. Fails (413, 415, 400) if it is too large or not UTF-8. */
-async function readText(exchange: Exchange, bytesMax: number): Promise<string> {
-  requireUtf8(exchange);
-  const bytes = await readBytes(exchange, bytesMax);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    // The cause adds nothing.
-    throw new AppError("invalid", "The body is not valid UTF-8. Encode it in UTF-8.", { code: "invalid_utf8" });
-  }
-}
-
-/** Reads and parses a body of at most `bytesMax` that must be one JSON object. */
-export async function readJsonObject(exchange: Exchange, bytesMax: number): Promise<Record<string, unknown>> {
-  const text = await readText(exchange, bytesMax);
-  if (text === "")
-    throw new AppError("invalid", "The request needs a body: send a JSON object.", { code: "invalid_json" });
-  const value = parse(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AppError("invalid", "The body is not an object: send a JSON object.", { code: "invalid_json" });
-  }
-  return value as Record<string, unknown>;
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text, "The body");
-  } catch (error) {
-    if (!(error instanceof MalformedJson)) throw error;
-    throw new AppError("invalid", error.message, { code: "invalid_json" });
-  }
-}
-
 /** Reads a body of at most `bytesMax` as one piece, with the failures of `readChunks`. */
 export async function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
   return Buffer.concat(await readChunks(exchange, bytesMax));
@@ -79,7 +45,7 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
   if (exchange.isOver) throw clientGone();
   const declared = Number(req.headers["content-length"] ?? 0);
   if (declared > bytesMax) throw tooLarge(bytesMax);
-  hold(exchange, declared);
+  occupy(exchange, declared);
   exchange.sendContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -101,7 +67,7 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
       }
       chunks.push(chunk);
       try {
-        hold(exchange, bytes);
+        occupy(exchange, bytes);
       } catch (error) {
         fail(AppError.from(error));
       }
@@ -128,7 +94,7 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
  * Takes the bytes of a body from the budget, all at once if its size is known, so that some of many large bodies get
  * through completely rather than each of them in part. They are released after the response.
  */
-function hold(exchange: Exchange, bytes: number): void {
+export function occupy(exchange: Exchange, bytes: number): void {
   const missing = bytes - exchange.heldBytes;
   if (bytes > SMALL_BYTES && missing > 0) exchange.context.budget.take(exchange, missing);
 }

@@ -3,6 +3,9 @@ import type { RecordKind } from "../exchange.js";
 import type { Call } from "./call.js";
 import type { Reply } from "../reply.js";
 
+/** Maximum size of most requests, with room for all that their rules allow. In bytes. */
+export const USUAL_BYTES_MAX = 262_144;
+
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 interface EndpointBase {
@@ -11,7 +14,7 @@ interface EndpointBase {
   readonly path: string;
   /** Product that must be active for the user's company; `open`: no token needed. */
   readonly access: "open" | "api" | "insight";
-  /** Maximum size of a body in bytes, if lower than the server's limit. */
+  /** Maximum size of a body in bytes, up to the server's limit. Default: that of JSON is USUAL_BYTES_MAX. */
   readonly bodyBytesMax?: number;
   /** What the id in the path, or of the created record, belongs to: names it in the request's log line. */
   readonly record?: RecordKind;

@@ -3,11 +3,12 @@ import { authenticateRequest } from "../../authenticate.js";
 import { errorReply, OverQuota, ServerBusy } from "../errors.js";
 import { toRestError } from "../../json/field-errors.js";
 import { Call, type PathParams } from "./call.js";
-import type { Endpoint } from "./endpoint.js";
+import { USUAL_BYTES_MAX, type Endpoint } from "./endpoint.js";
 import type { Exchange } from "../exchange.js";
 import type { CountRequest } from "../limits/rate-limit.js";
 import type { Reply } from "../reply.js";
-import { readChunks, readJsonObject, requireMediaType, requireUtf8 } from "../body/request-body.js";
+import { parseJsonBody } from "../body/json-body.js";
+import { readBytes, readChunks, requireMediaType, requireUtf8 } from "../body/request-body.js";
 import { send } from "../response/send.js";
 
 /** The checks before the routes. */
@@ -59,13 +60,15 @@ async function admit(
 }
 
 async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
-  const bytesMax = Math.min(endpoint.bodyBytesMax ?? Infinity, call.exchange.context.settings.bodyBytesMax);
+  const usual = endpoint.body === "json" ? USUAL_BYTES_MAX : Infinity;
+  const bytesMax = Math.min(endpoint.bodyBytesMax ?? usual, call.exchange.context.settings.bodyBytesMax);
   switch (endpoint.body) {
     case undefined:
       return endpoint.handle(call);
     case "json":
       requireMediaType(call.exchange, ["application/json"]);
-      return endpoint.handle(call, await readJsonObject(call.exchange, bytesMax));
+      requireUtf8(call.exchange);
+      return endpoint.handle(call, await readObject(call.exchange, bytesMax));
     case "chunks":
       requireMediaType(call.exchange, endpoint.types);
       requireUtf8(call.exchange);
@@ -75,4 +78,12 @@ async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
       requireMediaType(call.exchange, ["multipart/form-data"]);
       return endpoint.handle(call);
   }
+}
+
+async function readObject(exchange: Exchange, bytesMax: number): Promise<Record<string, unknown>> {
+  const json = await parseJsonBody(exchange, await readBytes(exchange, bytesMax));
+  if (json === undefined)
+    throw new AppError("invalid", "The request needs a body: send a JSON object.", { code: "invalid_json" });
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
+  throw new AppError("invalid", "The body is not an object: send a JSON object.", { code: "invalid_json" });
 }

@@ -85,9 +85,16 @@ function endOfSlice(postings: readonly Posting[], start: number): number {
   return postings.length;
 }
 
+/** An item of a list counts as so many characters: a message has a maximum of values too. */
+const ITEM_CHARACTERS = 32;
+
 /** Of the fields that can be long. */
 function charactersOf(posting: Posting | undefined): number {
-  return (posting?.textOfPost?.length ?? 0) + (posting?.moreInfoJson.length ?? 0);
+  if (posting === undefined) return 0;
+  const { topics, visualDetectionAnalyses, textPostTaggedUsers, textPostTags, media } = posting;
+  const lists = [topics, visualDetectionAnalyses, textPostTaggedUsers, textPostTags, media];
+  const items = lists.reduce((sum, list) => sum + list.length, 0);
+  return (posting.textOfPost?.length ?? 0) + posting.moreInfoJson.length + ITEM_CHARACTERS * items;
 }
 
 /** Names the postings that the service refuses by the row of the file that holds them. */

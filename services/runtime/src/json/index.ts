@@ -1,4 +1,5 @@
-export { MalformedJson, parseJson } from "./parse.js";
+export { decodeUtf8, MalformedJson, NotUtf8, parseJson } from "./parse.js";
+export { parseLargeJson } from "./parse-thread.js";
 export { boolean, id, list, object, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
 export { Spelling } from "./spelling.js";
 export { calendarDate, momentOf, toDate, toIso, type Moment } from "./time.js";

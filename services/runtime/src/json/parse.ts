@@ -12,6 +12,18 @@ const SEARCHED_MAX = 4 * 1024 * 1024;
 /** A text that is not JSON; `message` is a complete sentence that gives the position. */
 export class MalformedJson extends Error {}
 
+/** Bytes that are not UTF-8. */
+export class NotUtf8 extends Error {}
+
+/** Decodes UTF-8. Throws NotUtf8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new NotUtf8("not UTF-8", { cause: error });
+  }
+}
+
 /** Parses JSON. Throws MalformedJson, whose message begins with `subject`, for example "The body". */
 export function parseJson(text: string, subject: string): unknown {
   try {

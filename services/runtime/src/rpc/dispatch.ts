@@ -25,7 +25,7 @@ import type {
   ServicePrincipal,
 } from "./context.js";
 import type { Route } from "./service.js";
-import { findViolations } from "./validation/find-violations.js";
+import { findViolationsInTurns } from "./validation/find-violations.js";
 
 /** Origin of a call from another process. */
 export interface CallOrigin {
@@ -102,7 +102,7 @@ export class Dispatcher {
   async unary(route: Route, method: DescMethodUnary, request: RequestSource, call: IncomingCall): Promise<Message> {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
-      const message = valid(method.input, await request(), route.rules[method.localName]);
+      const message = await valid(method.input, await request(), route.rules[method.localName]);
       call.waits = asksToWait(message);
       const handle = handlerOf(route, method) as UnaryHandler;
       return handle(message, context);
@@ -152,7 +152,7 @@ export class Dispatcher {
     call: IncomingCall,
   ): AsyncGenerator<Message, void, undefined> {
     const context = await this.admit(route, method, call);
-    const message = valid(method.input, await request(), route.rules[method.localName]);
+    const message = await valid(method.input, await request(), route.rules[method.localName]);
     const handle = handlerOf(route, method) as ServerStreamHandler;
     for await (const response of handle(message, context)) yield create(method.output, response);
   }
@@ -277,8 +277,8 @@ function handlerOf(route: Route, method: DescMethod): unknown {
 }
 
 /** `route` has checked that the rule fits the method. */
-function valid(schema: DescMessage, message: Message, rule?: unknown): Message {
-  const violations = findViolations(schema, message as MessageShape<DescMessage>);
+async function valid(schema: DescMessage, message: Message, rule?: unknown): Promise<Message> {
+  const violations = await findViolationsInTurns(schema, message as MessageShape<DescMessage>);
   const further = rule === undefined ? [] : (rule as Rule)(message);
   if (violations.length + further.length === 0) return message;
   // A field that already breaks a rule of the proto file is not reported twice.
@@ -288,5 +288,5 @@ function valid(schema: DescMessage, message: Message, rule?: unknown): Message {
 }
 
 async function* eachValid(schema: DescMessage, requests: AsyncIterable<Message>): AsyncIterable<Message> {
-  for await (const request of requests) yield valid(schema, request);
+  for await (const request of requests) yield await valid(schema, request);
 }

@@ -13,7 +13,8 @@ import { CallLifetime } from "../call-lifetime.js";
 import { IncomingCall, type Dispatcher } from "../dispatch.js";
 import { byKind } from "../method-kind.js";
 import type { Route } from "../service.js";
-import { decodeRequest, encode, unchanged } from "./messages/messages.js";
+import { decodeMessage } from "../validation/decode-message.js";
+import { encode, unchanged } from "./messages/messages.js";
 import { answerMetadata, requestIdOf, tokenOf, toStatus, traceOf } from "./metadata.js";
 import type { HoldMessages, MessageHold } from "./messages/message-hold.js";
 import { MessageWriter } from "./messages/message-writer.js";
@@ -49,7 +50,7 @@ export function addRoute(server: Server, route: Route, serving: ServingOptions):
 function unaryHandler(route: Route, method: DescMethodUnary, { dispatcher, log, holdMessages }: ServingOptions) {
   return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call, NO_DEADLINE_TIMEOUT_MS);
-    const hold = holdOf(call, incoming, holdMessages);
+    const hold = released(call, holdMessages(incoming, method));
     const response = dispatcher.unary(route, method, () => requestOf(call, method.input, hold), incoming);
     void answer(call, callback, { method, incoming, response, hold, log });
   };
@@ -59,7 +60,7 @@ function clientStreamHandler(route: Route, method: DescMethodClientStreaming, se
   const { dispatcher, log, holdMessages } = serving;
   return (call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>): void => {
     const incoming = incomingCall(call);
-    const hold = holdOf(call, incoming, holdMessages);
+    const hold = released(call, holdMessages(incoming, method));
     const requests = requestsOf(call, { method, incoming, hold });
     const response = dispatcher.clientStream(route, method, requests, incoming);
     void answer(call, callback, { method, incoming, response, hold, log });
@@ -71,7 +72,7 @@ function serverStreamHandler(route: Route, method: DescMethodServerStreaming, se
   return (call: ServerDuplexStream<Buffer, Buffer>): void => {
     const incoming = incomingCall(call);
     const writer = new MessageWriter(call, incoming.signal);
-    const hold = holdOf(call, incoming, holdMessages);
+    const hold = released(call, holdMessages(incoming, method));
     const responses = dispatcher.serverStream(route, method, () => requestOf(call, method.input, hold), incoming);
     const send = async (): Promise<void> => {
       let begun = false;
@@ -128,8 +129,8 @@ function incomingCall(call: ServerSurfaceCall, defaultTimeoutMs?: number): Incom
   return new IncomingCall(requestIdOf(call.metadata), tokenOf(call.metadata), lifetime, origin);
 }
 
-function holdOf(call: ServerSurfaceCall, incoming: IncomingCall, holdMessages: HoldMessages): MessageHold {
-  const hold = holdMessages(incoming);
+/** The hold, which ends with the call. */
+function released(call: ServerSurfaceCall, hold: MessageHold): MessageHold {
   call.once("cancelled", () => hold.release()); // emitted for answered calls too
   if (call.cancelled) hold.release();
   return hold;
@@ -146,7 +147,8 @@ async function requestOf(
   schema: DescMessage,
   hold: MessageHold,
 ): Promise<Message> {
-  return decodeRequest(schema, await hold.receive(() => onlyMessageOf(call)));
+  const bytes = await hold.receive(() => onlyMessageOf(call));
+  return decodeMessage(schema, bytes, (memory) => hold.carry(memory));
 }
 
 function onlyMessageOf(call: ServerReadableStream<Buffer, Buffer>): Promise<Buffer> {
@@ -170,8 +172,8 @@ async function* requestsOf(
 ): AsyncIterable<Message> {
   try {
     for await (const bytes of call as AsyncIterable<Buffer>) {
-      hold.carry(bytes.length);
-      yield decodeRequest(method.input, bytes);
+      hold.accept(bytes.length);
+      yield await decodeMessage(method.input, bytes, (memory) => hold.carry(memory));
     }
   } catch (error) {
     throw call.cancelled ? cutOff(error) : error;

@@ -1,13 +1,13 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_service";
-import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { ImportPostingsRequestSchema, ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import {
   CreateOperationRequestSchema,
   GetOperationRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
-import { findViolations } from "./find-violations.js";
+import { findViolations, findViolationsInTurns } from "./find-violations.js";
 
 const text = (value: string) => ({ value: { case: "text" as const, value } });
 
@@ -101,5 +101,67 @@ describe("findViolations", () => {
     });
     // A backtracking match would take minutes, and end this test by its time limit.
     expect(findViolations(CreateOperationRequestSchema, request)).toHaveLength(1000);
+  });
+
+  it("names what is far too long without looking into it", () => {
+    const request = create(CreateOperationRequestSchema, {
+      contents: [text("x".repeat(1_000_000))],
+      contentsGroups: ["1,".repeat(10_000_000), "x"],
+    });
+    expect(findViolations(CreateOperationRequestSchema, request)).toEqual([
+      { field: "contents[0].text", message: "Give at most 20,000 characters." },
+      { field: "contents_groups[0]", message: "Give at most 10,000 characters." },
+    ]);
+    const many = create(CreateOperationRequestSchema, { contents: Array.from({ length: 1001 }, () => ({})) });
+    expect(findViolations(CreateOperationRequestSchema, many)).toEqual([
+      { field: "contents", message: "Give at most 1,000 items." },
+    ]);
+  });
+
+  it("names only the first mistake in a message of very many values", () => {
+    const postings = Array.from({ length: 500 }, () => ({ textPostTags: Array<string>(50).fill("") }));
+    const request = create(ImportPostingsRequestSchema, { part: { case: "slice", value: { postings } } });
+    const found = findViolations(ImportPostingsRequestSchema, request);
+    expect(found.map(({ field }) => field)).toEqual(["slice.postings[0].platform"]);
+  });
+});
+
+describe("findViolationsInTurns", () => {
+  const found = (init: MessageInitShape<typeof CreateOperationRequestSchema>) =>
+    findViolationsInTurns(CreateOperationRequestSchema, create(CreateOperationRequestSchema, init));
+  const long = "x".repeat(2000);
+  const analyses = [AnalysisType.TOPIC];
+
+  it("finds nothing wrong with a good request, however large", async () => {
+    const contents = Array.from({ length: 1000 }, () => text("😀".repeat(10_000)));
+    const contentsGroups = Array.from({ length: 1000 }, () => "1,".repeat(1000) + "1");
+    expect(await found({ type: OperationType.TEXT, analyses, contents, contentsGroups })).toEqual([]);
+  });
+
+  it("names in a large request what it would name in a small one, by the same paths", async () => {
+    const contents = Array.from({ length: 1000 }, (_, index) => text(index % 300 === 299 ? "" : long));
+    const contentsGroups = Array.from({ length: 1000 }, (_, index) =>
+      index === 777 ? `${long}x` : "1,".repeat(1000) + "1",
+    );
+    const violations = await found({ contents, contentsGroups });
+    expect(violations.map(({ field }) => field)).toEqual([
+      ...["type", "analyses"],
+      ...["contents[299].text", "contents[599].text", "contents[899].text", "contents_groups[777]"],
+    ]);
+  });
+
+  it("checks the rules on the whole request too", async () => {
+    const url = { value: { case: "url" as const, value: `https://example.com/${long}` } };
+    const file = { value: { case: "fileId" as const, value: 1n } };
+    const contents = [...Array.from({ length: 500 }, () => url), file];
+    expect(await found({ type: OperationType.FILE, analyses, contents })).toEqual([
+      { field: "contents", message: "Give only file ids or only URLs in one operation." },
+    ]);
+  });
+
+  it("explains no more than a thousand mistakes", async () => {
+    const contents = Array.from({ length: 1000 }, () => text("x".repeat(20_001)));
+    const contentsGroups = Array.from({ length: 1000 }, () => long);
+    expect((await found({ contents, contentsGroups })).length).toBeLessThan(1100);
   });
 });

@@ -1,5 +1,4 @@
-import { fromBinary, toBinary, type DescMessage, type Message, type MessageShape } from "@bufbuild/protobuf";
-import { AppError } from "../../../errors/app-error.js";
+import { toBinary, type DescMessage, type Message, type MessageShape } from "@bufbuild/protobuf";
 import { encodeBytesMessage } from "./bytes-message.js";
 
 /** 64 MiB: enough for an operation of 1,000 long texts, too small for a decompression bomb. */
@@ -11,22 +10,6 @@ export function encode(schema: DescMessage, message: Message): Buffer {
   if (piece !== undefined) return piece;
   const bytes = toBinary(schema, message as MessageShape<DescMessage>);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** Throws AppError `invalid` if the bytes are not a message of this type. */
-export function decodeRequest(schema: DescMessage, bytes: Buffer): Message {
-  try {
-    return fromBinary(schema, bytes);
-  } catch (error) {
-    throw new AppError(
-      "invalid",
-      `The request is not a valid ${schema.typeName}. Encode it by the proto files of this server.`,
-      {
-        code: "malformed_message",
-        cause: error,
-      },
-    );
-  }
 }
 
 /** A (de)serialiser that does nothing: we encode and decode ourselves, where failures can be distinguished. */
