@@ -11,6 +11,11 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
   deflate: createInflate,
 };
+/** Codings that cannot be unpacked here. Any other name is of none, such as `utf-8`, and says nothing of the body. */
+const UNREADABLE: ReadonlySet<string> = new Set(
+  "compress x-compress zstd dcb dcz exi pack200-gzip aes128gcm".split(" "),
+);
+const CODINGS_MAX = 3;
 const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
 
 /** The body of a response and its limits. */
@@ -28,8 +33,10 @@ export interface BodyOptions {
 
 /** Throws HttpFailure if the stated size is over the limit or the encoding was not requested. */
 export function checkBody({ response, attempt, bytesMax, ...options }: BodyOptions): void {
-  const encoding = encodingOf({ response, ...options });
-  if (encoding !== "" && !(options.compressed && encoding in DECODERS)) {
+  const codings = codingsOf({ response, ...options });
+  const isAskedFor =
+    options.compressed && codings.length <= CODINGS_MAX && codings.every((coding) => coding in DECODERS);
+  if (codings.length > 0 && !isAskedFor) {
     throw new HttpFailure(
       "bad-encoding",
       `${attempt.host} sends its answer compressed in a way that was not asked for.`,
@@ -77,16 +84,18 @@ function tooLarge({ host }: Attempt, bytesMax: number): HttpFailure {
 
 function unpacked(options: BodyOptions): AsyncIterable<Uint8Array> {
   const { response } = options;
-  const decoder = DECODERS[encodingOf(options)];
-  if (decoder === undefined) return response as AsyncIterable<Uint8Array>;
+  const decoders = codingsOf(options).map((coding) => DECODERS[coding]!());
+  if (decoders.length === 0) return response as AsyncIterable<Uint8Array>;
   // The reader gets a failure through the stream that it reads.
-  return pipeline(response, decoder(), () => undefined) as AsyncIterable<Uint8Array>;
+  return pipeline([response, ...decoders], () => undefined) as unknown as AsyncIterable<Uint8Array>;
 }
 
-function encodingOf({ response, method }: Pick<BodyOptions, "response" | "method">): string {
-  if (method === "HEAD" || BODYLESS.has(response.statusCode ?? 0)) return "";
-  const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase();
-  return encoding === "identity" ? "" : encoding;
+/** The codings of the body, the outermost first. */
+function codingsOf({ response, method }: Pick<BodyOptions, "response" | "method">): string[] {
+  if (method === "HEAD" || BODYLESS.has(response.statusCode ?? 0)) return [];
+  const stated = (response.headers["content-encoding"] ?? "").toLowerCase().split(",");
+  const codings = stated.map((coding) => coding.trim());
+  return codings.filter((coding) => Object.hasOwn(DECODERS, coding) || UNREADABLE.has(coding)).reverse();
 }
 
 /** In bytes; 0 if no size is stated or there is no body. */

@@ -147,6 +147,20 @@ describe("a packed body", () => {
     await expectFailure("bad-encoding", answer.text());
   });
 
+  it.each(["utf-8", "none", "aws-chunked", "identity"])("is as it is if its coding is none: %s", async (encoding) => {
+    await internet.site(PUBLIC, (_request, response) =>
+      response.writeHead(200, { "Content-Encoding": encoding }).end("feed"),
+    );
+    expect(await (await client({ compressed: false }).request(SITE)).text()).toBe("feed");
+  });
+
+  it("in several codings is unpacked from the outermost on", async () => {
+    await internet.site(PUBLIC, (_request, response) =>
+      response.writeHead(200, { "Content-Encoding": "gzip, utf-8, br" }).end(brotliCompressSync(gzipSync("feed"))),
+    );
+    expect(await (await client().request(SITE)).text()).toBe("feed");
+  });
+
   it("in an encoding that was not asked for is refused", async () => {
     await internet.site(PUBLIC, (_request, response) =>
       response.writeHead(200, { "Content-Encoding": "zstd" }).end("x"),

@@ -1,7 +1,8 @@
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Connector } from "../port/platform.js";
 import { failureOf } from "./testing/failure-of.js";
-import { rss } from "./testing/feeds.js";
+import { rss, type RssItem } from "./testing/feeds.js";
 import { HOUR, NewsWorld, Poller } from "./testing/news-world.js";
 import { feedOf, item } from "./testing/ships.js";
 
@@ -146,6 +147,34 @@ describe("a feed", () => {
     expect(await new Poller(world, connector, [feed]).titles()).toEqual(["Ship 1"]);
   });
 
+  it.each([
+    ["is packed and does not say so", { body: gzipSync(feedOf(1)) }],
+    ["is packed twice", { body: gzipSync(feedOf(1)), gzip: true }],
+    ["states a coding that is none", { body: feedOf(1), headers: { "Content-Encoding": "utf-8" } }],
+  ])("that %s is read", async (_name, site) => {
+    const feed = world.server.serve("/a", site);
+    expect(await new Poller(world, connector, [feed]).titles()).toEqual(["Ship 1"]);
+  });
+
+  it("that unpacks to more than is read is refused", async () => {
+    const feed = world.server.serve("/a", { body: gzipSync(Buffer.alloc(6 * 1024 * 1024, " ")) });
+    expect((await failureOf(connector.fetchPage(world.request([feed])))).message).toContain("larger than");
+  });
+
+  it("that breaks off gives what is whole in it, and the rest once, with the next answer", async () => {
+    const [document, etag] = [feedOf(3, 2, 1), '"1"'];
+    const cut = document.slice(0, document.indexOf("<guid>https://news.example.org/1"));
+    const feed = world.server.serve("/a", { body: cut, etag });
+    const poller = new Poller(world, connector, [feed]);
+    expect(await poller.titles()).toEqual(["Ship 2", "Ship 3"]);
+    world.time += HOUR;
+    expect(await poller.titles()).toEqual([]);
+    world.server.serve("/a", { body: document, etag });
+    world.time += HOUR;
+    expect(await poller.titles()).toEqual(["Ship 1"]);
+    expect(world.server.statusesOf("/a")).toEqual([200, 200, 200]);
+  });
+
   it("that nobody has read for more than a week is emptied, and read whole when it is followed again", async () => {
     const feed = world.server.serve("/a", { body: feedOf(2, 1), etag: '"1"' });
     const paused = new Poller(world, connector, [feed]);
@@ -175,6 +204,56 @@ describe("a feed", () => {
     expect(await poller.titles()).toEqual(["Kestrel arrives"]);
     expect(poller.postings[0]?.moreInfo).toMatchObject({ feed: "file:harbour.rss" });
     expect(local.plan(world.search([])).queries).toEqual(["file:harbour.rss"]);
+  });
+});
+
+describe("an item", () => {
+  /** Ids of the postings of two polls, between which the feed changes. */
+  async function idsOf(before: RssItem[], after: RssItem[]): Promise<(string | undefined)[]> {
+    const feed = world.server.serve("/a", { body: rss(before) });
+    const poller = new Poller(world, connector, [feed]);
+    await poller.poll();
+    world.server.serve("/a", { body: rss(after) });
+    world.time += HOUR;
+    await poller.poll();
+    return [...new Set(poller.postings.map(({ socialId }) => socialId))];
+  }
+
+  it.each([
+    ["https", "http://a.example/1", "https://a.example/1"],
+    ["a slash at its end", "https://a.example/1", "https://a.example/1/"],
+    ["capitals in its host", "https://A.example/1", "https://a.example/1"],
+    ["what counts readers", "https://a.example/1?id=2", "https://a.example/1?id=2&amp;utm_source=rss&amp;fbclid=x"],
+  ])("whose id gets %s stays the same posting", async (_name, guid, changed) => {
+    expect(await idsOf([{ guid, title: "Ship" }], [{ guid: changed, title: "Ship sinks" }])).toEqual([guid]);
+    expect(await idsOf([{ link: guid, title: "Boat" }], [{ link: changed, title: "Boat" }])).toHaveLength(1);
+  });
+
+  it("whose id counts the versions of its page stays the same posting", async () => {
+    const versions = [0, 1].map((version) => ({
+      guid: `https://a.example/1#${version}`,
+      link: "https://a.example/1?at_medium=RSS",
+      title: `Version ${version}`,
+    }));
+    expect(await idsOf([versions[0]!], [versions[1]!])).toEqual(["https://a.example/1#0"]);
+  });
+
+  it.each([
+    ["part of a page", "https://a.example/live#1", "https://a.example/live#2"],
+    ["query", "https://a.example/?p=1", "https://a.example/?p=2"],
+    ["name", "urn:x:A", "urn:x:a"],
+  ])("with another %s is another posting", async (_name, first, second) => {
+    const items = [first, second].map((guid) => ({ guid, link: guid, title: "Ship" }));
+    expect(await idsOf([items[0]!], [items[1]!])).toEqual([first, second]);
+  });
+
+  it("stays itself if the feed states both ways to write its id", async () => {
+    const [plain, slash] = [
+      { guid: "http://a.example/1", title: "Ship" },
+      { guid: "https://a.example/1/", title: "Boat" },
+    ];
+    expect((await idsOf([plain, slash], [slash, plain])).sort()).toEqual([plain.guid, slash.guid]);
+    expect((await idsOf([slash], [slash, plain])).sort()).toEqual([plain.guid, slash.guid]);
   });
 });
 

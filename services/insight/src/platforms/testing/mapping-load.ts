@@ -80,7 +80,7 @@ async function measureNews(fakes: Fakes): Promise<Line> {
   const document = { bytes: Buffer.from(text), url, name: url, readAt: NOW };
   const { postings } = readFeed(document);
   const read = (): Promise<void> => Promise.resolve(void readFeed(document));
-  return compare("news", postings.length, { read, parse: () => void parseFeed(text, 1000) });
+  return compare("news", postings.length, { read, parse: () => void parseFeed(text, { url, entriesMax: 1000 }) });
 }
 
 interface Work {

@@ -1,8 +1,4 @@
-/** A text of a feed and whether it is HTML. */
-export interface FeedText {
-  readonly value: string;
-  readonly isHtml: boolean;
-}
+import type { FeedText } from "./feed-text.js";
 
 /** A file that an entry links to. */
 export interface Attachment {
@@ -13,7 +9,7 @@ export interface Attachment {
   readonly length?: number | undefined;
 }
 
-/** One entry of a feed in the form common to all formats: as the feed states it, not yet cleaned. */
+/** One entry of a feed in the form common to all formats: as the feed states it, not yet cleaned. URLs are absolute, or relative to the address of the feed. */
 export interface FeedEntry {
   /** `guid` or `id`. */
   readonly guid?: string | undefined;
@@ -54,14 +50,6 @@ export interface Feed {
   readonly language?: string | undefined;
   readonly wishes: FeedWishes;
   readonly entries: readonly FeedEntry[];
-}
-
-/** A text that may hold markup. */
-export function html(value: string | undefined): FeedText | undefined {
-  return value === undefined ? undefined : { value, isHtml: true };
-}
-
-/** A text without markup. */
-export function plain(value: string | undefined): FeedText | undefined {
-  return value === undefined ? undefined : { value, isHtml: false };
+  /** Whether the document breaks off: the entry in which it does is left out, and comes whole with the next answer. */
+  readonly isTruncated: boolean;
 }

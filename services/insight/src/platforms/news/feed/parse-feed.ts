@@ -1,8 +1,7 @@
-import { DetectError, MalformedError, parseFeed as parseAnyFormat, ParseError } from "feedsmith";
-import { fromAtom } from "./atom.js";
 import type { Feed } from "./entry.js";
-import { fromJsonFeed } from "./json-feed.js";
-import { fromRdf, fromRss } from "./rss.js";
+import { readJsonFeed } from "./json-feed.js";
+import { fromXml } from "./xml-feed.js";
+import { type ReadXmlOptions, readXml } from "./xml.js";
 
 /** Why a document is no feed. */
 export type NoFeedReason = "html" | "empty" | "unknown" | "broken" | "exhausting";
@@ -19,70 +18,22 @@ export class NoFeedError extends Error {
   }
 }
 
-/** A document type declaration with its internal subset. Sticky: it is tried at one place only. */
-const DOCTYPE = /<!doctype\s[^[<>]*(?:\[[^\]]*\]\s*)?>/iy;
-/** The end of the last whole entry. */
-const ENTRY_ENDS = ["</item>", "</entry>"];
-
 /**
- * Reads RSS 0.9x, 1.0 and 2.0, Atom, and JSON Feed, at most `entriesMax` entries. Entities of a document type are never
- * expanded and nothing external is read. What is broken is repaired once as far as possible. Throws NoFeedError.
+ * Reads RSS 0.9x, 1.0 and 2.0, Atom, and JSON Feed. Entities of a document type are never expanded and nothing external
+ * is read. What is broken is read as far as possible; of a document that breaks off, the entries that are whole. Throws
+ * NoFeedError.
  */
-export function parseFeed(document: string, entriesMax: number): Feed {
-  const text = withoutDoctype(document.replace(/^[\s\ufeff\0]+/, ""));
-  try {
-    return parse(text, entriesMax);
-  } catch (error) {
-    if (!(error instanceof MalformedError)) throw noFeed(text, error);
+export function parseFeed(document: string, options: ReadXmlOptions): Feed {
+  const text = document.replaceAll("\0", "").replace(/^[\s\ufeff]+/, "");
+  if (text === "") throw new NoFeedError("empty");
+  if (text.startsWith("{")) {
+    const feed = readJsonFeed(text, options.entriesMax);
+    if (feed === undefined) throw new NoFeedError("unknown");
+    return feed;
   }
-  try {
-    return parse(repaired(text), entriesMax);
-  } catch (error) {
-    throw noFeed(text, error);
-  }
-}
-
-function parse(text: string, maxItems: number): Feed {
-  const parsed = parseAnyFormat(text, { maxItems });
-  switch (parsed.format) {
-    case "rss":
-      return fromRss(parsed.feed);
-    case "rdf":
-      return fromRdf(parsed.feed);
-    case "atom":
-      return fromAtom(parsed.feed);
-    case "json":
-      return fromJsonFeed(parsed.feed);
-  }
-}
-
-function noFeed(text: string, error: unknown): NoFeedError {
-  if (text === "") return new NoFeedError("empty", error);
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)/i.test(text)) return new NoFeedError("html", error);
-  const isRecognised = error instanceof MalformedError || error instanceof ParseError;
-  return new NoFeedError(isRecognised || !(error instanceof DetectError) ? "broken" : "unknown", error);
-}
-
-/** The declaration's entities would not be expanded anyway, but the parser refuses documents for some of them. */
-function withoutDoctype(text: string): string {
-  const start = text.search(/<!doctype\s(?!html)|<[a-z]/i);
-  DOCTYPE.lastIndex = Math.max(start, 0);
-  const declaration = DOCTYPE.exec(text)?.[0];
-  return declaration === undefined ? text : text.slice(0, start) + text.slice(start + declaration.length);
-}
-
-/** The document up to the end of its last whole entry, with every `<` escaped that begins no markup. */
-function repaired(text: string): string {
-  const end = Math.max(...ENTRY_ENDS.map((tag) => text.lastIndexOf(tag) + tag.length));
-  const whole = end > Math.max(...ENTRY_ENDS.map((tag) => tag.length)) ? text.slice(0, end) : text;
-  return outsideCdata(whole, (markup) => markup.replaceAll(/<(?![a-z_/!?])/gi, "&lt;"));
-}
-
-function outsideCdata(text: string, change: (markup: string) => string): string {
-  const [first = "", ...sections] = text.split("<![CDATA[");
-  const changed = sections.map((section) => {
-    const end = section.indexOf("]]>");
-    return end === -1 ? `${section}]]>` : section.slice(0, end) + change(section.slice(end));
-  });
-  return [change(first), ...changed].join("<![CDATA[");
+  const xml = readXml(text, options);
+  if (xml === undefined) throw new NoFeedError(/^(?:<[?!][^>]*>\s*)*<html/i.test(text) ? "html" : "unknown");
+  const feed = fromXml(xml, options.url);
+  if (feed.isTruncated && feed.entries.length === 0) throw new NoFeedError("broken");
+  return feed;
 }

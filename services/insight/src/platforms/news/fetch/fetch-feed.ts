@@ -1,5 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { constants, gunzip } from "node:zlib";
 import { type HttpAnswer, type HttpClient, HttpFailure, type HttpRequest } from "@hourglass/runtime";
 import type { FeedProblem, FeedRecord } from "../store/feed-record.js";
 import { problemOfFailure, problemOfStatus, tooLarge } from "./problems.js";
@@ -90,6 +92,23 @@ function placeOf({ url, permanentUrl, headers }: HttpAnswer): FeedAt {
 
 /** Undefined if there are too many. */
 async function bytesOf(answer: HttpAnswer): Promise<Uint8Array | undefined> {
+  const bytes = await bytesReceived(answer);
+  return bytes === undefined ? undefined : unpacked(bytes);
+}
+
+/** A document that is packed and does not say so, such as a file `feed.xml.gz`. Undefined if it is too large. */
+async function unpacked(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    // One that breaks off is unpacked up to there.
+    return await promisify(gunzip)(bytes, { maxOutputLength: BYTES_MAX, finishFlush: constants.Z_SYNC_FLUSH });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    return isTooLarge ? undefined : bytes;
+  }
+}
+
+async function bytesReceived(answer: HttpAnswer): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body) {
@@ -106,7 +125,9 @@ async function readLocal(record: FeedRecord): Promise<FeedAnswer> {
   try {
     const path = fileURLToPath(record.address);
     if ((await stat(path)).size > BYTES_MAX) return { kind: "problem", problem: tooLarge(BYTES_MAX), at };
-    return { kind: "document", bytes: await readFile(path), contentType: undefined, at };
+    const bytes = await unpacked(await readFile(path));
+    if (bytes === undefined) return { kind: "problem", problem: tooLarge(BYTES_MAX), at };
+    return { kind: "document", bytes, contentType: undefined, at };
   } catch {
     const message = "Its file cannot be read. The operator of this server must make it readable.";
     return { kind: "problem", problem: { kind: "refused", message }, at };

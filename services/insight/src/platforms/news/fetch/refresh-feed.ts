@@ -101,8 +101,10 @@ async function settleDocument(deps: RefreshDeps, attempt: Attempt, answer: Docum
     await settleProblem(deps, attempt, { problem: reading.problem, at });
     return 0;
   }
-  const { wishes, postings, skipped, isCut, lacksNewest } = reading;
-  const change = { ...answeredChange(deps, attempt, at, wishes), ...validators, isCut, lacksNewest };
+  const { wishes, postings, skipped, isCut, lacksNewest, isTruncated } = reading;
+  // What a truncated document lacks must not be answered with 304, as its validators may be those of the whole one.
+  const known = isTruncated ? { etag: null, lastModified: null, documentHash: null } : validators;
+  const change = { ...answeredChange(deps, attempt, at, wishes), ...known, isCut, lacksNewest };
   await deps.feeds.settleWith(claim, change, postings);
   return skipped;
 }

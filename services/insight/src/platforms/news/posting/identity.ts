@@ -51,6 +51,31 @@ export function articleIdOf(url: string): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 32);
 }
 
+/** Parameters of an address by which publishers count where readers come from. */
+const TRACKING =
+  /^(?:utm_\w+|at_(?:medium|campaign|format|link\w*)|(?:fb|g|dc|y|tw)clid|msclkid|mc_[ce]id|igshid|cmpid|xtor|wt_mc|maca)(?:=|$)/i;
+
+/**
+ * What stays of an id when its publisher changes how it is written: for an address, apart from its scheme, a slash at its
+ * end, what counts readers, and the number of the version that some put behind the address of the page (`link`).
+ */
+export function lastingIdOf(id: string, link: string | undefined): string {
+  if (!/^https?:/i.test(id) || !URL.canParse(id)) return id;
+  const address = addressOf(id);
+  const page = address.replace(/#\d+$/, "");
+  return link !== undefined && URL.canParse(link) && addressOf(link) === page ? page : address;
+}
+
+function addressOf(url: string): string {
+  const { host, pathname, search, hash } = new URL(url);
+  const parameters = search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => parameter !== "" && !TRACKING.test(parameter));
+  const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+  return `https://${host}${pathname.replace(/\/+$/, "")}${query}${hash}`;
+}
+
 function digestOf({ title, date }: Identifiable): string {
   return digest(title, date);
 }

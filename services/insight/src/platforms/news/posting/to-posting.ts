@@ -1,7 +1,8 @@
 import type { Json } from "@hourglass/runtime";
 import type { PostingDraft } from "../../port/posting-draft.js";
 import { readDate } from "../feed/date.js";
-import type { Attachment, FeedEntry, FeedText } from "../feed/entry.js";
+import type { Attachment, FeedEntry } from "../feed/entry.js";
+import type { FeedText } from "../feed/feed-text.js";
 import { htmlToText } from "../../html/html-text.js";
 import { digest, identitiesOf, type Identity } from "./identity.js";
 
@@ -59,18 +60,23 @@ interface ReadEntry {
 
 function readEntry(entry: FeedEntry, source: Source): ReadEntry | undefined {
   const link = urlOf(entry.link, source.url);
-  const [title, summary, content] = [entry.title, entry.summary, entry.content].map((text) => textOf(text));
-  const texts = { title: title!.text, summary: summary!.text, content: content!.text };
-  const isEmpty = texts.title === "" && texts.summary === "" && texts.content === "";
+  const title = textOf(entry.title, source).text.replaceAll(/\s+/g, " ");
+  const summary = textOf(entry.summary, source);
+  const content = textOf(entry.content, source);
+  const texts = { title, summary: summary.text, content: content.text };
+  const isEmpty = Object.values(texts).every((text) => text === "");
   if (isEmpty && link === undefined) return undefined;
   const date = entry.dates.find((stated) => stated !== undefined && readDate(stated) !== undefined) ?? "";
-  const images = [...content!.images, ...summary!.images];
+  const images = [...content.images, ...summary.images];
   return { entry, guid: entry.guid, link, ...texts, date, images };
 }
 
-function textOf(text: FeedText | undefined): { text: string; images: readonly string[] } {
-  if (text === undefined) return { text: "", images: [] };
-  return text.isHtml ? htmlToText(text.value) : { text: text.value.trim(), images: [] };
+/** Addresses of pictures are resolved here, because each text may have a base of its own. */
+function textOf(given: FeedText | undefined, source: Source): { text: string; images: readonly string[] } {
+  if (given === undefined) return { text: "", images: [] };
+  if (!given.isHtml) return { text: given.value.trim(), images: [] };
+  const { text, images } = htmlToText(given.value);
+  return { text, images: urlsOf(images, given.base ?? source.url) };
 }
 
 function postingOf(read: ReadEntry, identity: Identity, source: Source): PostingDraft {
@@ -142,10 +148,9 @@ interface Media {
 }
 
 /** Pictures within the texts count only if the feed names no files, because they are often logos and buttons. */
-function mediaOf({ entry, images }: ReadEntry, { url }: Source): Media {
+function mediaOf({ entry, images: inTexts }: ReadEntry, { url }: Source): Media {
   const enclosures = entry.enclosures.flatMap((file) => resolved(file, url)).slice(0, LIST_MAX);
   const stated = urlsOf(entry.images, url);
-  const inTexts = urlsOf(images, url);
   const files = enclosures.filter(isMedia).map((file) => file.url);
   const pictures = stated.length === 0 && files.length === 0 ? inTexts : stated;
   const allPictures = [...new Set([...stated, ...inTexts])].slice(0, LIST_MAX);

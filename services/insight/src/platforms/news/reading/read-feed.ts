@@ -22,6 +22,8 @@ export interface FeedReading extends Postings {
   readonly isCut: boolean;
   /** Whether these are the newest ones, because it states the oldest first. */
   readonly lacksNewest: boolean;
+  /** Whether the document breaks off before its end. */
+  readonly isTruncated: boolean;
 }
 
 /** Entries read of one document, which states the newest first. */
@@ -29,11 +31,11 @@ export const ENTRIES_MAX = 1000;
 
 /** Reads a feed from its bytes. Pure: no network, no files. Throws NoFeedError. */
 export function readFeed({ bytes, contentType, ...source }: FeedDocument): FeedReading {
-  const feed = parseFeed(decodeDocument(bytes, contentType), ENTRIES_MAX + 1);
+  const feed = parseFeed(decodeDocument(bytes, contentType), { url: source.url, entriesMax: ENTRIES_MAX + 1 });
   const { postings, skipped } = toPostings(feed.entries.slice(0, ENTRIES_MAX), { ...source, language: feed.language });
   const isCut = feed.entries.length > ENTRIES_MAX;
   const lacksNewest = isCut && statesOldestFirst(postings);
-  return { wishes: stated(feed.wishes), postings, skipped, isCut, lacksNewest };
+  return { wishes: stated(feed.wishes), postings, skipped, isCut, lacksNewest, isTruncated: feed.isTruncated };
 }
 
 function statesOldestFirst(postings: Postings["postings"]): boolean {

@@ -10,7 +10,7 @@ import {
   updateStep,
 } from "@hourglass/runtime";
 import type { PostingDraft } from "../../port/posting-draft.js";
-import { digest } from "../posting/identity.js";
+import { digest, lastingIdOf } from "../posting/identity.js";
 import type { CrowdedOut, FeedItem, FeedRecord } from "./feed-record.js";
 import { mergeItems } from "./merge-items.js";
 
@@ -128,8 +128,9 @@ export class FeedStore {
     postings: readonly PostingDraft[],
   ): Promise<boolean> {
     const { id: feed, seq } = claim.record;
-    const ids = postings.map((posting) => itemIdOf(feed, posting));
-    const known = await this.known(ids);
+    const names = namesOf(feed, postings);
+    const known = await this.known([...new Set(names.flatMap(({ lasting, literal }) => [lasting, literal]))]);
+    const ids = names.map((name) => itemIdOf(name, known));
     const changed = mergeItems({ feed, seq, ids, postings, known, now: this.now() });
     const last = seq + changed.length;
     const outdated = await this.outdated(feed, { last, present: new Set(ids) });
@@ -231,8 +232,35 @@ export function feedIdOf(url: string): string {
   return digest(url);
 }
 
-function itemIdOf(feed: string, { socialId = "" }: PostingDraft): string {
-  return `${feed}:${digest(socialId)}`;
+/** Ids that an item may have. */
+interface ItemNames {
+  /** By what lasts of the identity. */
+  readonly lasting: string;
+  /** By the identity as stated. */
+  readonly literal: string;
+  readonly socialId: string;
+  /** Whether another posting of the document has the same `lasting` id: then nothing tells which of them it is. */
+  readonly isAmbiguous: boolean;
+}
+
+function namesOf(feed: string, postings: readonly PostingDraft[]): ItemNames[] {
+  const idOf = (...identity: string[]): string => `${feed}:${digest(...identity)}`;
+  const lasting = postings.map(({ socialId = "", url }) => idOf("lasting", lastingIdOf(socialId, url)));
+  const uses = new Map<string, number>();
+  for (const id of lasting) uses.set(id, (uses.get(id) ?? 0) + 1);
+  return postings.map(({ socialId = "" }, index) => {
+    const id = lasting[index]!;
+    return { lasting: id, literal: idOf(socialId), socialId, isAmbiguous: uses.get(id) !== 1 };
+  });
+}
+
+/** The id under which the item is stored, or is to be. */
+function itemIdOf(
+  { lasting, literal, socialId, isAmbiguous }: ItemNames,
+  known: ReadonlyMap<string, FeedItem>,
+): string {
+  if (known.has(literal)) return literal;
+  return isAmbiguous && known.get(lasting)?.posting.socialId !== socialId ? literal : lasting;
 }
 
 function newFeed(url: string, now: number): FeedRecord {

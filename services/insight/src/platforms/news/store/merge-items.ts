@@ -15,12 +15,16 @@ export interface Merge {
   readonly now: number;
 }
 
-/** The items that are new or changed, numbered. What has no time of its own keeps the time of first sight. */
+/**
+ * The items that are new or changed, numbered. What has no time of its own keeps the time of first sight, and an item
+ * whose id is written in another way keeps the id of first sight: it is the same posting.
+ */
 export function mergeItems({ feed, seq, ids, postings, known, now }: Merge): FeedItem[] {
   const changed: FeedItem[] = [];
-  for (const [index, posting] of [...postings.entries()].reverse()) {
+  for (const [index, stated] of [...postings.entries()].reverse()) {
     const id = ids[index]!;
     const before = known.get(id);
+    const posting = before === undefined ? stated : { ...stated, ...identityOf(before.posting) };
     const hash = contentHash(posting);
     if (before?.hash === hash) continue;
     changed.push({
@@ -33,6 +37,13 @@ export function mergeItems({ feed, seq, ids, postings, known, now }: Merge): Fee
     });
   }
   return changed;
+}
+
+function identityOf({ socialId, socialIdScope }: PostingDraft): Partial<PostingDraft> {
+  return {
+    ...(socialId === undefined ? {} : { socialId }),
+    ...(socialIdScope === undefined ? {} : { socialIdScope }),
+  };
 }
 
 function isDated({ moreInfo }: PostingDraft): boolean {
