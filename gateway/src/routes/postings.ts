@@ -17,7 +17,7 @@ import { mediaType } from "../http/body/media-type.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { refusal } from "../json/field-errors.js";
-import { fromImport, importMessages, inRows, readRows, type Step } from "../json/insights/posting-import.js";
+import { fromImport, importMessages, inRows, inTurns, readRows } from "../json/insights/posting-import.js";
 import { toErasePostingsRequest, toListPostingsRequest } from "../json/insights/posting-requests.js";
 import { flag, fromCursor } from "../json/query.js";
 import { POSTING_PLACES } from "../paths/insight-paths.js";
@@ -84,7 +84,7 @@ async function importPostings(service: Service, call: Call, body: readonly Uint8
     const messages = importMessages(header, read.postings, step);
     const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
     const stored = await service.importPostings(messages, call.options(timeoutMs));
-    return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read.leftOut } : {}) }));
+    return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read } : {}) }));
   } catch (error) {
     throw isCsv ? inRows(error, read.rowOf) : error;
   }
@@ -138,11 +138,3 @@ const columnMap: Read<ColumnMap> = (value, path, violations) => {
     return wrong(violations, path, error.message);
   }
 };
-
-/** Each chunk in a turn of its own, since a CSV parser handles it at once. */
-async function* inTurns(chunks: readonly Uint8Array[], step: Step): AsyncGenerator<Uint8Array> {
-  for (const chunk of chunks) {
-    await step();
-    yield chunk;
-  }
-}

@@ -15,6 +15,7 @@ import {
 } from "@hourglass/runtime/json";
 import { POSTING_FIELDS, type PostingField, type PostingValue } from "./fields.js";
 import { holderOf } from "./holders.js";
+import { GIVE_WHOLE_ID, ID_KEYS, isRoundedId } from "./ids.js";
 import { toJsonPath } from "./json-path.js";
 import { PLATFORM, platformOf } from "./platform.js";
 
@@ -22,7 +23,7 @@ import { PLATFORM, platformOf } from "./platform.js";
 export const MEDIA_URLS = "media_urls";
 
 /** Longer lists are not examined. */
-const ITEMS_MAX = 1000;
+export const ITEMS_MAX = 1000;
 
 /**
  * Reads a posting object that is imported, and checks it by the rules of the contract. Keys that the search and the
@@ -115,6 +116,12 @@ const postTime: Read<Triple> = (value, path, violations) => {
 
 const texts: Read<string[]> = list(string, { itemsMax: ITEMS_MAX, placeholder: () => "" });
 
+/** Whole numbers are unambiguous as well: beyond 2^53 they arrive as strings with all their digits. */
+const idText: Read<string> = (value, path, violations) => {
+  const text = string(Number.isSafeInteger(value) ? String(value) : value, path, violations);
+  return text !== null && isRoundedId(text) ? wrong(violations, path, GIVE_WHOLE_ID) : text;
+};
+
 /** The interface uses strings for counts; numbers are accepted too. Some platforms count votes against. */
 const count: Read<bigint> = (value, path, violations) => {
   const digits = Number.isSafeInteger(value) ? String(value) : value;
@@ -139,7 +146,7 @@ const READERS: Readonly<Partial<Record<PostingValue, Read<unknown>>>> = {
 
 /** The fields that stand alone, with their readers. */
 const READ_ALONE = POSTING_FIELDS.flatMap((field) => {
-  const read = field.imported ? READERS[field.value] : undefined;
+  const read = field.imported ? (ID_KEYS.includes(field.key) ? idText : READERS[field.value]) : undefined;
   return read === undefined ? [] : [[field, unlessEmpty(read)] as const];
 });
 

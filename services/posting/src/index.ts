@@ -4,6 +4,7 @@ export { DEFAULT_PRESET, PRESETS } from "./csv/presets.js";
 export type { CsvLayout } from "./csv/row-reader.js";
 export { POSTING_FIELDS, POSTING_KEYS, type PostingField, type PostingValue } from "./fields.js";
 export { MEDIA_URLS, readPosting } from "./from-json.js";
+export { GIVE_OWN_ID, GIVE_WHOLE_ID, isRoundedId } from "./ids.js";
 export { EXTRA_PLATFORM_VARIABLES, givePlatformOf, PLATFORM, platformNames } from "./platform.js";
 export { readNdjson } from "./rows/ndjson.js";
 export { ROW_BYTES_MAX, type ImportRow, type PostingRow, type WrongRow } from "./rows/row.js";

@@ -48,7 +48,7 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
   occupy(exchange, declared);
   exchange.sendContinue();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const chunks = new Chunks();
     let bytes = 0;
     const settle = () => {
       req.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
@@ -65,7 +65,7 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
         fail(tooLarge(bytesMax));
         return;
       }
-      chunks.push(chunk);
+      chunks.add(chunk);
       try {
         occupy(exchange, bytes);
       } catch (error) {
@@ -74,7 +74,7 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
     };
     const onEnd = () => {
       settle();
-      resolve(chunks);
+      resolve(chunks.all());
     };
     const onGone = () => fail(clientGone());
     const onSlow = () => {
@@ -88,6 +88,47 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
     exchange.receiving(() => bytes, onSlow);
     req.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   });
+}
+
+/** Smaller chunks are copied together, if a body has more than a few. */
+const SMALL_CHUNK_BYTES = 4096;
+const FEW_CHUNKS = 16;
+const BLOCK_BYTES = 65_536;
+
+/**
+ * The chunks of a body. A client may send each byte as a chunk of its own, of which every object takes a hundred times the
+ * memory that the budget counts: small ones are therefore copied into blocks.
+ */
+class Chunks {
+  private readonly chunks: Buffer[] = [];
+  private block = Buffer.alloc(0);
+  private used = 0;
+
+  add(chunk: Buffer): void {
+    if (chunk.length >= SMALL_CHUNK_BYTES || this.chunks.length < FEW_CHUNKS) {
+      this.endBlock();
+      this.chunks.push(chunk);
+      return;
+    }
+    if (this.used + chunk.length > this.block.length) {
+      this.endBlock();
+      this.block = Buffer.allocUnsafe(BLOCK_BYTES);
+    }
+    this.used += chunk.copy(this.block, this.used);
+  }
+
+  all(): readonly Buffer[] {
+    this.endBlock();
+    return this.chunks;
+  }
+
+  /** What is left of a block is used on. */
+  private endBlock(): void {
+    if (this.used === 0) return;
+    this.chunks.push(this.block.subarray(0, this.used));
+    this.block = this.block.subarray(this.used);
+    this.used = 0;
+  }
 }
 
 /**

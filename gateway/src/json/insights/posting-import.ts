@@ -18,18 +18,34 @@ export interface ReadRows {
   readonly postings: Posting[];
   /** The row of each posting. */
   readonly rowOf: number[];
+  /** How many rows were left out. */
+  skipped: number;
+  /** The first of them, with what is wrong. */
   readonly leftOut: WrongRow[];
 }
 
 /** Called before each row; resolves when it may be read. */
 export type Step = () => Promise<void>;
 
+/** A parser handles each piece at once: so many bytes, whatever they hold, take it a few milliseconds. */
+const PIECE_BYTES = 16_384;
+
+/** The bytes of a body in small pieces, each after a step. */
+export async function* inTurns(chunks: readonly Uint8Array[], step: Step): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      await step();
+      yield chunk.subarray(start, start + PIECE_BYTES);
+    }
+  }
+}
+
 /**
  * Reads all rows. A wrong row is left out if `leaveOut`; otherwise they fail with AppError `invalid`, which names every
  * wrong field by its posting.
  */
 export async function readRows(rows: AsyncIterable<ImportRow>, leaveOut: boolean, step: Step): Promise<ReadRows> {
-  const read: ReadRows = { postings: [], rowOf: [], leftOut: [] };
+  const read: ReadRows = { postings: [], rowOf: [], skipped: 0, leftOut: [] };
   const violations: FieldViolation[] = [];
   let count = 0;
   await step();
@@ -38,8 +54,9 @@ export async function readRows(rows: AsyncIterable<ImportRow>, leaveOut: boolean
     if ("posting" in row) {
       read.postings.push(row.posting);
       read.rowOf.push(row.row);
-    } else if (leaveOut) read.leftOut.push(row);
-    else violations.push(...row.violations.map(({ field, message }) => ({ field: nameOf(count, field), message })));
+    } else if (leaveOut) {
+      if (++read.skipped <= EXPLAINED_MAX) read.leftOut.push(row);
+    } else violations.push(...row.violations.map(({ field, message }) => ({ field: nameOf(count, field), message })));
     if (violations.length > EXPLAINED_MAX) break;
     count++;
     await step();
@@ -114,7 +131,7 @@ function toRow(field: string, rowOf: readonly number[]): string {
 /** The answer to an import; what does not apply is left out. */
 export function fromImport(
   { accepted, duplicates, unmatched, erased }: ImportPostingsResponse,
-  { match, leftOut }: { match: boolean; leftOut?: readonly WrongRow[] },
+  { match, leftOut }: { match: boolean; leftOut?: Pick<ReadRows, "skipped" | "leftOut"> },
 ): unknown {
   return {
     accepted,
@@ -123,7 +140,7 @@ export function fromImport(
     ...(erased === 0 ? undefined : { erased }),
     ...(leftOut === undefined
       ? undefined
-      : { skipped: leftOut.length, skipped_rows: leftOut.slice(0, EXPLAINED_MAX).map(fromWrongRow) }),
+      : { skipped: leftOut.skipped, skipped_rows: leftOut.leftOut.map(fromWrongRow) }),
   };
 }
 

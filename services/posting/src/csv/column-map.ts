@@ -1,4 +1,4 @@
-import { giveOneOf } from "@hourglass/runtime";
+import { giveAtMost, giveOneOf } from "@hourglass/runtime";
 import { list, object, string, wrong, type ObjectReader, type Read, type Violations } from "@hourglass/runtime/json";
 import { POSTING_FIELDS } from "../fields.js";
 import { MEDIA_URLS } from "../from-json.js";
@@ -57,13 +57,19 @@ const columns = list(string, { itemsMax: COLUMNS_MAX, placeholder: () => "" });
 const dateFormat: Read<DateFormat> = (value, path, violations) =>
   DATE_FORMATS.find((format) => format === value) ?? wrong(violations, path, giveOneOf(DATE_FORMATS, value));
 
+const template: Read<string> = (value, path, violations) => {
+  const text = string(value, path, violations);
+  const isShort = text === null || columnsOf({ template: text }).length <= COLUMNS_MAX;
+  return isShort ? text : wrong(violations, path, giveAtMost(COLUMNS_MAX, "column"));
+};
+
 /** The forms of a source, by the field that tells them apart. */
 const FORMS: readonly (readonly [name: string, read: (fields: ObjectReader) => CellSource])[] = [
   ["value", (fields) => ({ value: fields.required("value", string) ?? "" })],
   ["column", (fields) => ({ first: [fields.required("column", string) ?? ""], ...formatIn(fields) })],
   ["first", (fields) => ({ first: fields.required("first", columns) ?? [], ...formatIn(fields) })],
   ["join", (fields) => ({ join: fields.required("join", columns) ?? [] })],
-  ["template", (fields) => ({ template: fields.required("template", string) ?? "" })],
+  ["template", (fields) => ({ template: fields.required("template", template) ?? "" })],
 ];
 
 const readDetailed: Read<CellSource> = (value, path, violations) => {
@@ -93,12 +99,26 @@ export function fill(template: string, cell: (column: string) => string): string
 }
 
 /** Adds a violation for every key of the map whose columns the file does not have. */
-export function checkColumns(map: ColumnMap, header: readonly string[], path: string, violations: Violations): void {
+export function checkColumns(
+  map: ColumnMap,
+  header: ReadonlyMap<string, unknown>,
+  path: string,
+  violations: Violations,
+): void {
+  const names = shownNames(header);
   for (const [key, source] of map) {
     const needed = columnsOf(source);
-    const missing = needed.filter((column) => !header.includes(column));
+    const missing = needed.filter((column) => !header.has(column));
     // Of alternatives one is enough.
     const isReadable = "first" in source ? missing.length < needed.length : missing.length === 0;
-    if (!isReadable) wrong(violations, `${path}.${key}`, giveOneOf(header.slice(0, ENTRIES_MAX), missing[0]));
+    if (!isReadable) wrong(violations, `${path}.${key}`, giveOneOf(names, missing[0]));
   }
+}
+
+const NAMES_SHOWN_MAX = 100;
+const NAME_CHARACTERS_MAX = 60;
+
+/** The names of columns as an error shows them, since a header may be as long as a row. */
+export function shownNames(header: ReadonlyMap<string, unknown>): string[] {
+  return [...header.keys()].slice(0, NAMES_SHOWN_MAX).map((name) => name.slice(0, NAME_CHARACTERS_MAX));
 }

@@ -1,12 +1,15 @@
 import type { FieldViolation } from "@hourglass/runtime";
 import { AppError } from "@hourglass/runtime";
 import type { Violations } from "@hourglass/runtime/json";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPostingJson, type PostingJson } from "../to-json.js";
 import { collect, inPieces } from "../testing/pieces.js";
 import { readColumnMap, type ColumnMap } from "./column-map.js";
 import { readCsv } from "./csv-rows.js";
 import type { CsvLayout } from "./row-reader.js";
+import { RowScanner, type CsvRow } from "./row-scanner.js";
 
 const MAP = { platform: { value: "reddit" }, posted_at: "created", text_of_post: "body" };
 
@@ -19,7 +22,7 @@ function mapOf(value: unknown): ColumnMap {
 
 /** The postings that a file holds, without what is null, and the rows left out. */
 async function read(csv: string | Uint8Array, layout: CsvLayout) {
-  const rows = await collect(readCsv(inPieces(Buffer.from(csv), 7), layout));
+  const rows = await collect(readCsv(inPieces(Buffer.from(csv), csv.length < 5000 ? 7 : 16_384), layout));
   const postings = rows.flatMap((row) => ("posting" in row ? [given(toPostingJson(row.posting))] : []));
   const wrong = rows.flatMap((row) => ("violations" in row ? [[row.row, row.violations] as const] : []));
   return { postings, wrong };
@@ -149,11 +152,129 @@ describe("a CSV file with a column map", () => {
 
   it.each([
     ["nothing", "", /empty/],
+    ["nothing but empty lines", "\r\n".repeat(100), /empty/],
+    ["more columns than a spreadsheet", `a${",a".repeat(20_000)}\n`, /at most 16,384 columns/],
     ["another encoding", Buffer.from([0x61, 0xff, 0x0a]), /UTF-8/],
     ["a cell that never ends", 'created,body\n2026-01-31,"a\nb', /quotation mark/],
     ["a row of more than a mebibyte", `created,body\n2026-01-31,${"x".repeat(1_100_000)}\n`, /larger/],
   ])("is refused when it holds %s", async (_what, csv, message) => {
     expect((await refusal(csv, { map: mapOf(MAP) })).message).toMatch(message);
+  });
+});
+
+describe("a CSV file of any bytes", () => {
+  const map = mapOf(MAP);
+
+  it.each([
+    ["sep=;\n", ";"],
+    ["\ufeffsep=;\r\n", ";"],
+    ['"sep=;"\r', ";"],
+    ["SEP=\t\n", "\t"],
+    ["sep=,\r\n", ","],
+    ["sep=|\n", "|"],
+  ])("has the separator that its first line %j names", async (line, separator) => {
+    const end = line.endsWith("\r\n") ? "\r\n" : line.slice(-1);
+    const rows = [
+      ["created", "body", "a;b,c"],
+      ["2026-01-31", "first", "x"],
+      ["never", "second", "y"],
+    ];
+    const csv = line + rows.map((cells) => cells.map((cell) => `"${cell}"`).join(separator)).join(end);
+    const { postings, wrong } = await read(csv, { map });
+    expect(postings).toMatchObject([{ text_of_post: "first" }]);
+    expect(wrong.map(([row]) => row)).toEqual([3]);
+  });
+
+  it("numbers rows as a spreadsheet does, empty lines included", async () => {
+    const csv = `\n\ncreated,body\n\n\nnever,"a\n\nb"\n${"\n".repeat(100_000)}never,c`;
+    expect((await read(csv, { map })).wrong.map(([row]) => row)).toEqual([6, 100_007]);
+  });
+
+  it("is read with rows that end in line feeds, carriage returns, or both at once", async () => {
+    const lines = ["created,body", '2026-01-31,"a"', "2026-01-31,b", ""];
+    for (const end of ["\n", "\r", "\r\n"]) {
+      const { postings } = await read(lines.join(end), { map });
+      expect(postings.map(({ text_of_post: text }) => text)).toEqual(["a", "b"]);
+    }
+    const { postings } = await read('created,body\r\n2026-01-31,a\rb\n2026-01-31,"c"\n2026-01-31,d', { map });
+    expect(postings.map(({ text_of_post: text }) => text)).toEqual(["a\rb", "c", "d"]);
+  });
+
+  it("costs no more for rows of separators or quotation marks, however many", async () => {
+    const many = 1_048_000;
+    const csv = ["created,body", ",".repeat(many), '"'.repeat(many), "2026-01-31,x"].join("\n");
+    const { postings, wrong } = await read(csv, { map });
+    expect(postings).toMatchObject([{ text_of_post: "x" }]);
+    expect(wrong).toMatchObject([
+      [2, [{ message: `Give 2 cells as in the header: this row has ${many + 1}. Quote cells with separators.` }]],
+      [3, [{ field: "posted_at" }]],
+    ]);
+  });
+
+  it("notes the cells of the header only", () => {
+    const scanner = new RowScanner({ delimiter: ",", endsAtReturn: false }, 1);
+    scanner.columns = 2;
+    const rows = [...scanner.rows(Buffer.from("a,b,c,d\n"))];
+    expect(rows.map((row) => [row.cells, ...[0, 1, 2, 3].map((index) => row.cell(index))])).toEqual([
+      [4, "a", "b", "", ""],
+    ]);
+  });
+
+  it("has the rows that other readers find, in whatever pieces it arrives", () => {
+    const cell = fc.string({ unit: fc.constantFrom("a", "é", "🦅", '"', ",", "\n", "\r", " "), maxLength: 5 });
+    const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 6 });
+    const end = fc.constantFrom("\n", "\r", "\r\n");
+    fc.assert(
+      fc.property(rows, end, fc.boolean(), fc.integer({ min: 1, max: 9 }), (given, end, endsInLine, size) => {
+        const csv = given.map((cells) => cells.map(toQuoted).join(",")).join(end) + (endsInLine ? end : "");
+        const options = { relax_column_count: true, skip_empty_lines: true, record_delimiter: end };
+        expect(scanned(csv, { endsAtReturn: end === "\r", size })).toEqual(parse(csv, options));
+      }),
+    );
+  });
+
+  const toQuoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+  function scanned(csv: string, { endsAtReturn, size }: { endsAtReturn: boolean; size: number }): string[][] {
+    const scanner = new RowScanner({ delimiter: ",", endsAtReturn }, 1);
+    const bytes = Buffer.from(csv);
+    const rows: CsvRow[] = [];
+    for (let start = 0; start < bytes.length; start += size) {
+      rows.push(...scanner.rows(bytes.subarray(start, start + size)));
+    }
+    const last = scanner.end();
+    return [...rows, ...(last === undefined ? [] : [last])].map((row) =>
+      Array.from({ length: row.cells }, (_, index) => row.cell(index)),
+    );
+  }
+
+  it("makes no posting of more than a few mebibytes, however often a map names its cells", async () => {
+    const sources = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`more_info.n${index}`, "body"]));
+    const csv = `created,body\n2026-01-31,${"x".repeat(1_000_000)}\n2026-01-31,y\n`;
+    const { postings, wrong } = await read(csv, { map: mapOf({ ...MAP, ...sources }) });
+    expect(postings).toHaveLength(1);
+    expect(wrong).toMatchObject([
+      [2, [{ message: expect.stringContaining("at most 4,194,304 characters") as string }]],
+    ]);
+  });
+
+  it("shows no more of a header than fits on a page", async () => {
+    const csv = `${"x".repeat(500_000)},${"y".repeat(500_000)}\n`;
+    const { violations } = await refusal(csv, { map: mapOf({ ...MAP, view_count: "v", like_count: "w" }) });
+    expect(violations.length).toBeGreaterThan(1);
+    expect(JSON.stringify(violations).length).toBeLessThan(5_000);
+  });
+
+  it("leaves out rows with rounded ids, and those that would overwrite another one", async () => {
+    const csv =
+      "id,created,body\n1.23457E+18,2026-01-31,trams\n1294030472427830000,2026-01-31,buses\n" +
+      "1294030472427830000,2026-01-31,ferries\n1294030472427830000,2026-01-31,buses\n";
+    const { postings, wrong } = await read(csv, { map: mapOf({ ...MAP, social_id: "id" }) });
+    expect(postings.map(({ text_of_post: text }) => text)).toEqual(["buses", "buses"]);
+    expect(wrong.map(([row, violations]) => [row, violations[0]?.field])).toEqual([
+      [2, "social_id"],
+      [4, "social_id"],
+    ]);
   });
 });
 
@@ -165,6 +286,7 @@ describe("a column map", () => {
     [{ text_of_post: { columns: "a" } }, ["map.text_of_post"]],
     [{ posted_at: { column: "a", format: "d/m/y" } }, ["map.posted_at.format"]],
     [{ sentiments: "mood" }, ["map.sentiments"]],
+    [{ text_of_post: { template: "{a}".repeat(21) } }, ["map.text_of_post.template"]],
   ])("%j is refused", (value, fields) => {
     const violations: Violations = [];
     readColumnMap(value, "map", violations);

@@ -1,8 +1,8 @@
-import { AppError } from "@hourglass/runtime";
-import { toDate, wrong, type Violations } from "@hourglass/runtime/json";
+import { AppError, counted } from "@hourglass/runtime";
+import { parseLongNumbers, toDate, tooMuchJson, wrong, type Violations } from "@hourglass/runtime/json";
 import { POSTING_FIELDS, type PostingValue } from "../fields.js";
-import { MEDIA_URLS, readPosting } from "../from-json.js";
-import type { ImportRow } from "../rows/row.js";
+import { ITEMS_MAX, MEDIA_URLS, readPosting } from "../from-json.js";
+import { JSON_LIMITS, ROW_BYTES_MAX, type ImportRow } from "../rows/row.js";
 import { toPostDate, toPostTime } from "../to-json.js";
 import {
   checkColumns,
@@ -10,12 +10,14 @@ import {
   fill,
   MORE_INFO_ENTRY,
   POSTED_AT,
+  shownNames,
   type CellSource,
   type ColumnMap,
 } from "./column-map.js";
 import { readCellDate } from "./date-format.js";
 import { fromFormulaSafe } from "./formula-safe.js";
 import { PRESETS, type Layout } from "./presets.js";
+import type { CsvRow } from "./row-scanner.js";
 
 /** How the rows of a CSV file become postings. */
 export interface CsvLayout {
@@ -25,8 +27,11 @@ export interface CsvLayout {
   readonly map?: ColumnMap | undefined;
 }
 
-/** Reads the cells of a row. */
-export type RowReader = (row: number, cells: readonly string[]) => ImportRow;
+/** Reads a row. */
+export type RowReader = (row: CsvRow) => ImportRow;
+
+/** Characters of the cells that a row may be made of; a map can name each cell any number of times. */
+const CHARACTERS_MAX = 4 * ROW_BYTES_MAX;
 
 /**
  * Returns a reader for the rows of a file with the given header. Throws AppError `invalid` if the layout does not fit the
@@ -34,42 +39,49 @@ export type RowReader = (row: number, cells: readonly string[]) => ImportRow;
  */
 export function createRowReader(header: readonly string[], { preset, map }: CsvLayout): RowReader {
   const violations: Violations = [];
-  const layout = preset === undefined ? undefined : chooseLayout(preset, header, violations);
-  if (map !== undefined) checkColumns(map, header, "map", violations);
-  if (violations.length > 0) throw AppError.invalid(violations);
-  const sources = readable(new Map([...(layout?.map ?? []), ...(map ?? [])]), header);
-  checkRequired(sources, header);
   const columns = new Map(header.map((name, index) => [name, index]));
+  const layout = preset === undefined ? undefined : chooseLayout(preset, columns, violations);
+  if (map !== undefined) checkColumns(map, columns, "map", violations);
+  if (violations.length > 0) throw AppError.invalid(violations);
+  const sources = readable(new Map([...(layout?.map ?? []), ...(map ?? [])]), columns);
+  checkRequired(sources, columns);
   const isOwn = layout?.formulaSafe === true;
   const clean = isOwn ? fromFormulaSafe : unchanged;
   const isGiven = isOwn ? isOwnGiven : isAnyGiven;
-  return (row, cells) => {
-    const cell = (column: string) => clean(cells[columns.get(column) ?? -1] ?? "");
-    return readRow(row, sources, { cell, isGiven });
+  return (row) => {
+    let characters = 0;
+    const cell = (column: string) => {
+      const text = row.cell(columns.get(column) ?? -1);
+      characters += text.length;
+      return clean(text);
+    };
+    return readRow(row.number, sources, { cell, isGiven, isTooLong: () => characters > CHARACTERS_MAX });
   };
 }
 
-function chooseLayout(preset: string, header: readonly string[], violations: Violations): Layout | undefined {
+type Columns = ReadonlyMap<string, number>;
+
+function chooseLayout(preset: string, header: Columns, violations: Violations): Layout | undefined {
   const layouts = PRESETS.get(preset) ?? [];
-  const found = layouts.find(({ marks }) => marks.every((column) => header.includes(column)));
+  const found = layouts.find(({ marks }) => marks.every((column) => header.has(column)));
   const needed = layouts.map(({ marks }) => marks.join(" and ")).join(", or ");
   if (found === undefined) wrong(violations, "preset", `Give a file with the columns ${needed}, or a map.`);
   return found;
 }
 
 /** Without the keys of a preset whose columns the file does not have. */
-function readable(map: ColumnMap, header: readonly string[]): ColumnMap {
+function readable(map: ColumnMap, header: Columns): ColumnMap {
   return new Map(
     [...map].filter(([, source]) => {
       const needed = columnsOf(source);
-      return needed.length === 0 || needed.some((column) => header.includes(column));
+      return needed.length === 0 || needed.some((column) => header.has(column));
     }),
   );
 }
 
-function checkRequired(sources: ColumnMap, header: readonly string[]): void {
+function checkRequired(sources: ColumnMap, header: Columns): void {
   const violations: Violations = [];
-  const columns = `The file has these columns: ${header.slice(0, COLUMNS_NAMED_MAX).join(", ")}.`;
+  const columns = `The file has these columns: ${shownNames(header).join(", ")}.`;
   if (!sources.has("platform")) {
     wrong(violations, "map.platform", `Give a column or a value, such as {"platform":{"value":"reddit"}}. ${columns}`);
   }
@@ -79,12 +91,12 @@ function checkRequired(sources: ColumnMap, header: readonly string[]): void {
   if (violations.length > 0) throw AppError.invalid(violations);
 }
 
-const COLUMNS_NAMED_MAX = 100;
-
 interface RowCells {
   cell: (column: string) => string;
   /** Whether a cell holds a value for the key. */
   isGiven: (text: string, key: string) => boolean;
+  /** Whether more was read than a row may be made of. */
+  isTooLong: () => boolean;
 }
 
 function isAnyGiven(text: string): boolean {
@@ -101,6 +113,14 @@ function readRow(row: number, sources: ColumnMap, cells: RowCells): ImportRow {
   const object: Record<string, unknown> = {};
   for (const [key, source] of sources) {
     const text = textOf(source, key, cells);
+    if (cells.isTooLong()) {
+      wrong(
+        violations,
+        key,
+        `Name long cells less often: give at most ${counted(CHARACTERS_MAX, "character")} in all.`,
+      );
+      return { row, violations };
+    }
     if (text !== "") put(object, { key, text, source }, violations);
   }
   const posting = readPosting(object, "", violations);
@@ -174,9 +194,15 @@ function toTexts(text: string): unknown {
     const array = parsed(text);
     if (Array.isArray(array)) return array;
   }
-  const items = text.split(",").map(trimmed);
-  return items.filter((item) => item !== "");
+  const items: string[] = [];
+  for (const [item] of text.matchAll(ITEM)) {
+    // One more than a list may have is enough to refuse it.
+    if (items.push(item.trim()) > ITEMS_MAX) break;
+  }
+  return items;
 }
+
+const ITEM = /[^,\s][^,]*/g;
 
 /** Data frames write whole numbers of columns with gaps as `12.0`. */
 function toCount(text: string): string {
@@ -184,8 +210,9 @@ function toCount(text: string): string {
 }
 
 function parsed(text: string): unknown {
+  if (tooMuchJson(text, JSON_LIMITS) !== undefined) return text;
   try {
-    return JSON.parse(text);
+    return parseLongNumbers(text);
   } catch {
     return text; // refused as what it is: a text in the place of an object
   }

@@ -6,9 +6,12 @@ export interface Line {
   readonly bytes: Uint8Array | undefined;
 }
 
+const TAB = 0x09;
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 
-/** Splits bytes into lines; holds at most one line of `bytesMax`. */
+/** Splits bytes into lines; holds at most one line of `bytesMax`. Lines of nothing but white space are passed over. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -17,15 +20,27 @@ export async function* readLines(
   let number = 1;
   for await (const chunk of chunks) {
     let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+    if (begun.size === 0) [start, number] = pastEmpty(chunk, start, number);
+    for (let end = chunk.indexOf(LINE_FEED, start); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       begun.add(chunk.subarray(start, end));
       yield { number, bytes: begun.take() };
-      number++;
-      start = end + 1;
+      [start, number] = pastEmpty(chunk, end + 1, number + 1);
     }
     begun.add(chunk.subarray(start));
   }
   if (begun.size > 0) yield { number, bytes: begun.take() };
+}
+
+/** The begin and the number of the first line from there on that is not empty. */
+function pastEmpty(chunk: Uint8Array, start: number, number: number): [start: number, number: number] {
+  for (let at = start; at < chunk.length; at++) {
+    const byte = chunk[at];
+    if (byte === LINE_FEED) {
+      start = at + 1;
+      number++;
+    } else if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) break;
+  }
+  return [start, number];
 }
 
 /** The bytes of a line that has not ended yet. */

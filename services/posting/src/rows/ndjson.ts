@@ -1,25 +1,39 @@
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { counted } from "@hourglass/runtime";
-import { MalformedJson, parseJson, type Read, type Violations } from "@hourglass/runtime/json";
+import {
+  MalformedJson,
+  parseJson,
+  parseLongNumbers,
+  tooMuchJson,
+  type Read,
+  type Violations,
+} from "@hourglass/runtime/json";
 import { postingReader, readPosting } from "../from-json.js";
 import { readLines, type Line } from "./lines.js";
-import { ROW_BYTES_MAX, type ImportRow } from "./row.js";
+import { refusingClashes } from "./clashes.js";
+import { JSON_LIMITS, ROW_BYTES_MAX, type ImportRow } from "./row.js";
 
 /**
  * Reads postings from JSON Lines, one posting object a line, in constant memory. Empty lines are skipped. Postings of
- * other platforms than those given are wrong.
+ * other platforms than those given are wrong, and so is one whose id an earlier line has, with another text or time.
  */
 export async function* readNdjson(
   chunks: AsyncIterable<Uint8Array>,
   platforms?: readonly Platform[],
 ): AsyncGenerator<ImportRow, void, undefined> {
-  const read = platforms === undefined ? readPosting : postingReader(platforms);
+  yield* refusingClashes(readRows(chunks, platforms === undefined ? readPosting : postingReader(platforms)));
+}
+
+async function* readRows(chunks: AsyncIterable<Uint8Array>, read: Read<Posting>): AsyncGenerator<ImportRow> {
   for await (const line of readLines(chunks, ROW_BYTES_MAX)) {
     const row = toRow(line, read);
     if (row !== undefined) yield row;
   }
 }
+
+/** The place of a mistake is searched in lines up to this many characters: the search takes longer than to parse them. */
+const SEARCHED_MAX = 65_536;
 
 const TOO_LONG = `Give a line of at most ${counted(ROW_BYTES_MAX, "byte")}.`;
 
@@ -29,9 +43,12 @@ function toRow({ number, bytes }: Line, read: Read<Posting>): ImportRow | undefi
   const text = decode(bytes, number === 1);
   if (text === undefined) return wrong("This line is not valid UTF-8. Encode it in UTF-8.");
   if (text.trim() === "") return undefined;
+  const tooMuch = tooMuchJson(text, JSON_LIMITS);
+  if (tooMuch !== undefined) return wrong(tooMuch);
   const violations: Violations = [];
   try {
-    const posting = read(parseJson(text, "This line"), "", violations);
+    const value = parseJson(text, "This line", { parse: parseLongNumbers, searchedMax: SEARCHED_MAX });
+    const posting = read(value, "", violations);
     return posting === null ? { row: number, violations } : { row: number, posting };
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;

@@ -1,5 +1,6 @@
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation } from "@hourglass/runtime";
+import type { ShapeLimits } from "@hourglass/runtime/json";
 
 /** A row of an import: a posting, or what is wrong with it, by the keys of the posting object. */
 export type ImportRow = PostingRow | WrongRow;
@@ -17,3 +18,6 @@ export interface WrongRow {
 
 /** Rows with more bytes are not read. */
 export const ROW_BYTES_MAX = 1_048_576;
+
+/** JSON of a row with more in it is not read: no posting has as much. */
+export const JSON_LIMITS: ShapeLimits = { parts: 100_000, depth: 64 };

@@ -24,13 +24,24 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+export interface ParseOptions {
+  /** Throws for what is no JSON. */
+  readonly parse?: (text: string) => unknown;
+  /** In longer texts, the place of the mistake is not searched. */
+  readonly searchedMax?: number;
+}
+
 /** Parses JSON. Throws MalformedJson, whose message begins with `subject`, for example "The body". */
-export function parseJson(text: string, subject: string): unknown {
+export function parseJson(
+  text: string,
+  subject: string,
+  { parse = JSON.parse, searchedMax = SEARCHED_MAX }: ParseOptions = {},
+): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parse(text);
   } catch {
     // The engine's message quotes the text and gives the position only for some errors.
-    const place = text.length <= SEARCHED_MAX ? firstMistake(text) : undefined;
+    const place = text.length <= searchedMax ? firstMistake(text) : undefined;
     const remedy = place === undefined ? "" : `: correct it at line ${place.line}, column ${place.column}`;
     throw new MalformedJson(`${subject} is not valid JSON${remedy}.`);
   }

@@ -74,6 +74,33 @@ describe("importing postings", () => {
     expect(await world.stored(insight)).toHaveLength(2);
   });
 
+  it("refuses postings that would overwrite each other, and ids that a spreadsheet has rounded", async () => {
+    const rounded = { socialId: "1294030472427830000" };
+    const clash = [
+      posting(1, rounded),
+      posting(1, rounded),
+      posting(2, rounded),
+      posting(1, { ...rounded, textOfPost: "x" }),
+    ];
+    await expect(send(clash)).rejects.toMatchObject({
+      violations: [{ field: "postings[2].social_id" }, { field: "postings[3].social_id" }],
+    });
+    const url = { socialId: "", socialUrl: "https://forum.example/thread" };
+    await expect(send([posting(1, url), posting(2, url)])).rejects.toMatchObject({
+      violations: [{ field: "postings[1].social_url" }],
+    });
+    const id = "1.23457E+18";
+    const ids = posting(3, { socialId: id, author: { authorId: id }, place: { placeId: id } });
+    await expect(send([ids])).rejects.toMatchObject({
+      violations: [
+        { field: "postings[0].social_id" },
+        { field: "postings[0].author.author_id" },
+        { field: "postings[0].place.place_id" },
+      ],
+    });
+    expect(await world.stored(insight)).toEqual([]);
+  });
+
   it("leaves out what does not match the keywords, if asked to", async () => {
     const answer = await send([posting(1), posting(2, { textOfPost: "A buzzard" })], { match: true });
     expect(answer).toEqual({ accepted: 1, duplicates: 0, unmatched: 1, erased: 0 });
@@ -119,6 +146,16 @@ describe("importing postings", () => {
     const [first, second] = await world.collections.postings.find({}, { sort: [["postedAt", 1]] });
     expect(first?.content.moreInfo).toEqual({ thread: "t", "\ufffd": ["\ufffd", { deep: "a\ufffd" }, "😀"] });
     expect(second?.content.moreInfo).toBeUndefined();
+  });
+
+  it("keeps all digits of whole numbers in notes, and refuses notes that no store can hold", async () => {
+    await send([posting(1, { moreInfoJson: '{"id":1294030472427831303,"list":[9007199254740991]}' })]);
+    const [stored] = await world.collections.postings.find({});
+    expect(stored?.content.moreInfo).toEqual({ id: "1294030472427831303", list: [9_007_199_254_740_991] });
+    const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    await expect(send([posting(2, { moreInfoJson: deep })])).rejects.toMatchObject({
+      violations: [{ field: "postings[0].more_info_json" }],
+    });
   });
 
   it("refuses postings for a search that is paused, ended, deleted, unknown or another company's", async () => {

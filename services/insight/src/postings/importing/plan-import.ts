@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { givePlatformOf } from "@hourglass/posting";
+import { GIVE_OWN_ID, givePlatformOf } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { PLATFORM } from "@hourglass/posting";
 import { AppError, type FieldViolation, LoopPace } from "@hourglass/runtime";
@@ -32,6 +32,8 @@ export interface ImportPlan {
 export type SocialIdIn = (platform: PlatformName, url: string) => string | undefined;
 
 interface Item {
+  /** Of the posting in the request. */
+  index: number;
   platform: PlatformName;
   draft: PostingDraft;
 }
@@ -53,11 +55,7 @@ export async function planImport(
   const pace = new LoopPace();
   const items = await readItems(insight, postings, { pace, socialIdIn });
   const wanted = header.match ? await matching(insight, items, pace) : items;
-  const distinct = new Map<string, Item>();
-  for (const item of wanted) {
-    await pace.step();
-    distinct.set(postingIdOf(insight.id, item.platform, item.draft), item);
-  }
+  const distinct = await distinctOf(insight, wanted, pace);
   return {
     pages: pagesOf([...distinct.values()]),
     repeats: wanted.length - distinct.size,
@@ -79,10 +77,33 @@ async function readItems(
     const path = `postings[${index}]`;
     const platform = PLATFORM.nameOf(posting.platform);
     if (!platforms.includes(platform)) violations.push({ field: `${path}.platform`, message: allowed });
-    items.push({ platform, draft: identified(platform, fromPosting(posting, path, violations), socialIdIn) });
+    items.push({ index, platform, draft: identified(platform, fromPosting(posting, path, violations), socialIdIn) });
   }
   if (violations.length > 0) throw AppError.invalid(violations.slice(0, VIOLATIONS_MAX));
   return items;
+}
+
+/** The last copy of each posting. Throws AppError `invalid` for postings of one identity that are not copies of one. */
+async function distinctOf({ id }: InsightRecord, items: readonly Item[], pace: LoopPace): Promise<Map<string, Item>> {
+  const distinct = new Map<string, Item>();
+  const violations: FieldViolation[] = [];
+  for (const item of items) {
+    await pace.step();
+    const identity = postingIdOf(id, item.platform, item.draft);
+    const earlier = distinct.get(identity);
+    if (earlier === undefined || isCopy(earlier.draft, item.draft)) distinct.set(identity, item);
+    else {
+      const field = `postings[${item.index}].${item.draft.socialId === undefined ? "social_url" : "social_id"}`;
+      violations.push({ field, message: `postings[${earlier.index}] has the same. ${GIVE_OWN_ID}` });
+    }
+  }
+  if (violations.length > 0) throw AppError.invalid(violations.slice(0, VIOLATIONS_MAX));
+  return distinct;
+}
+
+/** Copies may differ in what changes with time, such as counts. */
+function isCopy(one: PostingDraft, other: PostingDraft): boolean {
+  return one.postedAt === other.postedAt && (one.text ?? "") === (other.text ?? "");
 }
 
 /** A posting without an id gets the one that its URL contains, so that it is the same as one that was collected. */

@@ -1,4 +1,5 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { GIVE_WHOLE_ID, isRoundedId } from "@hourglass/posting";
 import { type Author, type Counts, type Place, type Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation, Json } from "@hourglass/runtime";
 import type { AuthorDraft, PlaceDraft, PostingDraft } from "../../platforms/port/posting-draft.js";
@@ -15,6 +16,9 @@ export function fromPosting(posting: Posting, path: string, violations: FieldVio
   const report: Report = (field, message) => {
     violations.push({ field: `${path}.${field}`, message });
   };
+  reportRounded("social_id", posting.socialId, report);
+  reportRounded("author.author_id", author?.authorId, report);
+  reportRounded("place.place_id", place?.placeId, report);
   return {
     postedAt: postedAt === undefined ? 0 : timestampMs(postedAt),
     ...present({
@@ -35,6 +39,10 @@ export function fromPosting(posting: Posting, path: string, violations: FieldVio
 }
 
 type Report = (field: string, message: string) => void;
+
+function reportRounded(field: string, id: string | undefined, report: Report): void {
+  if (id !== undefined && isRoundedId(id)) report(field, GIVE_WHOLE_ID);
+}
 
 function fromPlace(place: Place): PlaceDraft | undefined {
   return unlessEmpty(
@@ -72,7 +80,7 @@ function fromCounts(counts: Counts): PostingDraft["counts"] {
 function fromMoreInfo(text: string, report: Report): Record<string, Json> | undefined {
   if (text === "") return undefined;
   const value = parseMoreInfo(text);
-  if (value === undefined) report("more_info_json", "Give a JSON object.");
+  if (value === undefined) report("more_info_json", "Give a JSON object of at most 64 levels.");
   return value && unlessEmpty(value);
 }
 

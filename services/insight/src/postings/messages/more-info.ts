@@ -1,4 +1,5 @@
 import type { Json } from "@hourglass/runtime";
+import { parseLongNumbers, tooMuchJson } from "@hourglass/runtime/json";
 import { OWN_NOTES } from "../../records/own-notes.js";
 
 type JsonObject = Record<string, Json>;
@@ -9,9 +10,12 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 const REPLACEMENT = "\uFFFD";
 const OWN: ReadonlySet<string> = new Set(OWN_NOTES);
 
+/** More levels than this, stores and writers of JSON cannot hold; the length bounds the values. */
+const LIMITS = { parts: Infinity, depth: 64 };
+
 /**
- * The `more_info` of an imported posting: without the product's own notes, and of whole characters. Undefined if the text
- * is no JSON object.
+ * The `more_info` of an imported posting: without the product's own notes, of whole characters, and with all digits of its
+ * whole numbers. Undefined if the text is no JSON object of a few levels.
  */
 export function parseMoreInfo(text: string): JsonObject | undefined {
   const value = parse(text);
@@ -21,8 +25,9 @@ export function parseMoreInfo(text: string): JsonObject | undefined {
 }
 
 function parse(text: string): Json | undefined {
+  if (tooMuchJson(text, LIMITS) !== undefined) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseLongNumbers(text) as Json;
   } catch {
     // The caller names the field; the engine's message would quote its content.
     return undefined;

@@ -1,7 +1,7 @@
+import { parseLongNumbers } from "@hourglass/runtime/json";
 import { askAsApp } from "../../asking/ask-as-app.js";
 import type { AppTokens } from "../../asking/app-tokens.js";
 import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { parseLongNumbers } from "../../asking/parse-long-numbers.js";
 import { wasUnsent } from "../../asking/unsent.js";
 import { PlatformError } from "../../port/platform-error.js";
 import type { PageRequest, PlatformDeps, PlatformSearch } from "../../port/platform.js";
