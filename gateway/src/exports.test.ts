@@ -34,7 +34,7 @@ describe("exports through the gateway", () => {
         id: 9,
         status: "done",
         query: body,
-        progress: { total: 2, analysed: 2, rendered: 1 },
+        progress: { done: 1, total: 2, analysed: 2, rendered: 1 },
         rows: 2,
         files: [{ format: "csv", size: 9 }],
         created_at: null,

@@ -97,7 +97,7 @@ describe("postings through the gateway", () => {
         JSON.stringify({ ...LINE, post_date: "2/30/2026", like_count: "many", place_id: "x".repeat(501) }),
         JSON.stringify({ platform: "myspace" }),
         "7",
-        JSON.stringify({ ...LINE, like_count: "9007199254740992" }),
+        JSON.stringify({ ...LINE, like_count: "9223372036854775808" }),
       ];
       expect(await fieldsOf(await importLines(lines.join("\n")))).toEqual([
         "postings[1]",

@@ -75,7 +75,7 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     expect(head).toMatchObject({
       id: idOf(done),
       query: { ...JANUARY, insight_search_ids: [idOf(insight)] },
-      progress: { total: 3, analysed: 3, rendered: 3 },
+      progress: { done: 3, total: 3, analysed: 3, rendered: 3 },
       rows: 3,
       revised_at: null,
     });

@@ -41,6 +41,7 @@ export function fromExport(found: Export): object {
 
 function fromProgress({ progress }: Export): object {
   return {
+    done: Number(progress?.done ?? 0),
     total: progress?.total === undefined ? null : Number(progress.total),
     analysed: Number(progress?.analysed ?? 0),
     rendered: Number(progress?.rendered ?? 0),

@@ -51,6 +51,7 @@ export const EXPORT_SCHEMAS: Readonly<Record<string, Schema>> = {
   ExportFormat: enumeration(EXPORT_FORMAT.names, "`json` is an array of postings, `ndjson` a posting a line."),
   ExportProgress: object(
     {
+      done: integer("Of the total, those analysed and rendered: all of them once the export is done.", { minimum: 0 }),
       total: nullable(integer("Postings to export; null until they have been counted.", { minimum: 0 })),
       analysed: integer("Of these, those whose analysis is done or was given up.", { minimum: 0 }),
       rendered: integer("Of these, those rendered.", { minimum: 0 }),

@@ -59,7 +59,7 @@ export class FakeExports {
       id: 9n,
       status: this.status,
       query: { insightSearchIds: [1n, 2n], startDate: "2026-01-01", endDate: "2026-01-02" },
-      progress: { total: 2n, analysed: 2n, rendered: 1n },
+      progress: { total: 2n, analysed: 2n, rendered: 1n, done: 1n },
       ...(this.status === ExportStatus.DONE
         ? { rows: 2n, files: [{ format: ExportFormat.CSV, sizeBytes: 9n }], coverage: COVERAGE }
         : {}),

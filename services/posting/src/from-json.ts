@@ -125,8 +125,12 @@ const idText: Read<string> = (value, path, violations) => {
 /** The interface uses strings for counts; numbers are accepted too. Some platforms count votes against. */
 const count: Read<bigint> = (value, path, violations) => {
   const digits = Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof digits === "string" && /^-?\d{1,18}$/.test(digits)) return BigInt(digits);
-  return wrong(violations, path, "Give a whole number, as a string or a number.");
+  if (typeof digits !== "string" || !/^-?\d{1,19}$/.test(digits)) {
+    return wrong(violations, path, "Give a whole number, as a string or a number.");
+  }
+  const number = BigInt(digits);
+  if (BigInt.asIntN(64, number) === number) return number;
+  return wrong(violations, path, "Give a whole number of 64 bits: from -9223372036854775808 to 9223372036854775807.");
 };
 
 const jsonObject: Read<string> = (value, path, violations) =>

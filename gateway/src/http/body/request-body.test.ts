@@ -16,9 +16,7 @@ it("a body that arrives byte by byte is held in few pieces", async () => {
   } as unknown as Exchange;
   const reading = readChunks(exchange, 1_000_000);
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
-  for (let index = 0; index < bytes.length; index++) {
-    req.emit("data", Buffer.of(bytes[index] ?? 0));
-  }
+  for (const byte of bytes) req.emit("data", Buffer.of(byte));
   req.emit("end");
   const chunks = await reading;
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);

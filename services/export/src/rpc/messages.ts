@@ -58,6 +58,7 @@ export function toExport(record: ExportRecord): Export {
       ...(total !== null && { total: BigInt(total) }),
       analysed: BigInt(analysed ?? 0),
       rendered: BigInt(record.progress),
+      done: BigInt(record.progress),
     },
     ...(rows !== null && { rows: BigInt(rows) }),
     files: FORMATS.flatMap((format) => {

@@ -126,7 +126,7 @@ function recount(postings: readonly PostingRecord[]) {
   };
   return {
     postings: postings.length,
-    likes: postings.reduce((sum, { content }) => sum + (content.counts?.like_count ?? 0), 0),
+    likes: postings.reduce((sum, { content }) => sum + Number(content.counts?.like_count ?? 0), 0),
     platforms: counted(({ platform }) => [platform]),
     sentiments: counted(({ sentiment }) => [sentiment]),
     topics: counted(({ analysis }) => [...new Set(analysis?.topics.flatMap((topic) => topic.toLowerCase() || []))]),

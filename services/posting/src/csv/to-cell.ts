@@ -7,9 +7,15 @@ const IMPORTED_LISTS = new Set(
   POSTING_FIELDS.filter(({ imported, value }) => imported && value === "texts").map(({ key }) => key),
 );
 
-/** The cell of a value in our own CSV: empty for null, lists joined by `, `, safe to open in a spreadsheet. */
+const COUNTS = new Set(POSTING_FIELDS.filter(({ value }) => value === "count").map(({ key }) => key));
+
+/**
+ * The cell of a value in our own CSV: empty for null, lists joined by `, `, safe to open in a spreadsheet. A count stays a
+ * number below zero as well, so that spreadsheets add it up.
+ */
 export function toCsvCell(key: string, value: PostingJsonValue): string {
   if (value === null) return "";
+  if (typeof value === "string" && COUNTS.has(key) && /^-?\d+$/.test(value)) return value;
   if (typeof value === "string") return toFormulaSafe(value);
   return toFormulaSafe(isList(value) ? toListCell(key, value) : JSON.stringify(value));
 }

@@ -89,13 +89,13 @@ describe("JSON Lines", () => {
   it("keep all digits of ids, counts and notes that a number cannot hold", async () => {
     const line = LINE.replace(
       '"é"',
-      '1294030472427831303,"like_count":9007199254740991,"more_info":{"id":-12345678901234567890,"n":9007199254740991}',
+      '1294030472427831303,"like_count":9007199254740993,"more_info":{"id":-12345678901234567890,"n":9007199254740991}',
     );
     expect(await collect(readNdjson(inPieces(Buffer.from(line), 100)))).toMatchObject([
       {
         posting: {
           socialId: "1294030472427831303",
-          counts: { likeCount: 9_007_199_254_740_991n },
+          counts: { likeCount: 9_007_199_254_740_993n },
           moreInfoJson: '{"id":"-12345678901234567890","n":9007199254740991}',
         },
       },

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { PostingSchema, type Posting } from "@hourglass/proto/insight/v1/posting";
+import { parseLongNumbers } from "@hourglass/runtime/json";
 import fc from "fast-check";
 
 /** A posting with all that a posting needs. */
@@ -38,7 +39,10 @@ const PIECES = [
   "\\",
   "\0",
   "\u2028",
+  "\u00a0",
+  "\u200b",
   "\ufeff",
+  "＝",
   "\ud800",
 ];
 
@@ -80,7 +84,8 @@ export const hostilePosting: fc.Arbitrary<Posting> = fc
       counts: defined({ likeCount, viewCount }),
       author: defined({ authorName }),
       place: defined({ placeId }),
-      moreInfoJson: moreInfo === undefined ? "" : JSON.stringify(moreInfo),
+      // Stored notes hold whole numbers beyond 2^53 as strings.
+      moreInfoJson: moreInfo === undefined ? "" : JSON.stringify(parseLongNumbers(JSON.stringify(moreInfo))),
       postedAt: { seconds: BigInt(seconds) },
     }),
   );

@@ -1,4 +1,5 @@
 import type { HttpAnswer, HttpClient, HttpRequest } from "@hourglass/runtime";
+import { parseLongNumbers } from "@hourglass/runtime/json";
 import { PlatformError } from "../port/platform-error.js";
 
 /** A request for JSON. */
@@ -6,7 +7,7 @@ export interface JsonQuestion extends HttpRequest {
   readonly url: string;
   /** The platform's name in sentences, such as `X`. */
   readonly service: string;
-  /** Reads a body; throws for what is no JSON. Default: JSON.parse. */
+  /** Reads a body; throws for what is no JSON. Default: as JSON with long numbers. */
   readonly parse?: (text: string) => unknown;
 }
 
@@ -38,7 +39,7 @@ export class Moved extends PlatformError {
  */
 export async function askJson(
   http: Pick<HttpClient, "request">,
-  { url, service, parse = JSON.parse, ...request }: JsonQuestion,
+  { url, service, parse = parseLongNumbers, ...request }: JsonQuestion,
 ): Promise<JsonAnswer> {
   const headers = { Accept: "application/json", ...request.headers };
   const answer = await http.request(url, { ...request, headers });

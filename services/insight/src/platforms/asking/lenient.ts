@@ -15,8 +15,24 @@ function fitting<T extends z.ZodType>(schema: T, given: unknown): z.output<T> | 
   return issues.length === 0 ? (value as z.output<T>) : undefined;
 }
 
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** A whole number that a number cannot hold, as `parseLongNumbers` reads it. */
+const longCount = z
+  .string()
+  .refine((digits) => /^-?\d{16,19}$/.test(digits) && BigInt(digits) <= INT64_MAX && BigInt(digits) >= -INT64_MAX);
+
+/** A count, from which nothing is taken. */
+export const count = z.union([z.int().nonnegative(), longCount.refine((digits) => !digits.startsWith("-"))]);
+
 /** A count that a platform may leave out. */
-export const maybeCount = maybe(z.int().nonnegative());
+export const maybeCount = maybe(count);
+
+/** A number of pages, results or replies, to go on with. */
+export const maybeNumber = maybe(z.int().nonnegative());
+
+/** A count below zero as well. */
+export const maybeScore = maybe(z.union([z.int(), longCount]));
 
 /** A list that a platform may leave out; the entries that do not fit are left out. */
 export function maybeList<T extends z.ZodType>(entry: T) {

@@ -23,6 +23,14 @@ export type CountName =
   | "share_with_comment_count"
   | "comment_count";
 
+/** A whole number; its digits, where a number cannot hold it. */
+export type Count = number | string;
+
+export function toCount(value: bigint): Count {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
 /** A place, as far as the platform states it. */
 export interface PlaceDraft {
   /** Longitude and latitude, such as `-1.5491,53.8008`. */
@@ -65,8 +73,7 @@ export interface PostingDraft {
   tags?: readonly string[];
   place?: PlaceDraft;
   author?: AuthorDraft;
-  /** Whole numbers. */
-  counts?: Partial<Record<CountName, number>>;
+  counts?: Partial<Record<CountName, Count>>;
   /** URLs of pictures, videos and sound. */
   media?: readonly string[];
   moreInfo?: Record<string, Json>;

@@ -2,11 +2,12 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
-import type { PostingSchema } from "@hourglass/proto/insight/v1/posting";
+import { PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import type { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InsightRecord } from "../../records/insight.js";
 import { searchId, type SearchRecord } from "../../records/search.js";
+import { toPosting } from "../messages/posting-message.js";
 import { COMPANY, draft, PostingsWorld } from "../testing/postings-world.js";
 import { socialIdIn } from "../../platforms/index.js";
 import { createImportPostings, type ImportDeps } from "./import-postings.js";
@@ -156,6 +157,14 @@ describe("importing postings", () => {
     await expect(send([posting(2, { moreInfoJson: deep })])).rejects.toMatchObject({
       violations: [{ field: "postings[0].more_info_json" }],
     });
+  });
+
+  it("keeps all digits of counts that a number cannot hold", async () => {
+    const counts = { likeCount: -9_223_372_036_854_775_808n, viewCount: 9_007_199_254_740_993n, shareCount: 7n };
+    await send([posting(1, { counts })]);
+    const [stored] = await world.collections.postings.find({});
+    if (stored === undefined) throw new Error("nothing is stored");
+    expect(create(PostingSchema, toPosting(stored, insight)).counts).toMatchObject(counts);
   });
 
   it("refuses postings for a search that is paused, ended, deleted, unknown or another company's", async () => {

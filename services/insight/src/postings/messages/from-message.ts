@@ -2,7 +2,13 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { GIVE_WHOLE_ID, isRoundedId } from "@hourglass/posting";
 import { type Author, type Counts, type Place, type Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation, Json } from "@hourglass/runtime";
-import type { AuthorDraft, PlaceDraft, PostingDraft } from "../../platforms/port/posting-draft.js";
+import {
+  toCount,
+  type AuthorDraft,
+  type Count,
+  type PlaceDraft,
+  type PostingDraft,
+} from "../../platforms/port/posting-draft.js";
 import { countName } from "./count-field.js";
 import { parseMoreInfo } from "./more-info.js";
 import { present } from "./present.js";
@@ -68,11 +74,10 @@ function fromAuthor(author: Author): AuthorDraft | undefined {
   );
 }
 
-/** The rules of the contract make them exact as numbers. */
 function fromCounts(counts: Counts): PostingDraft["counts"] {
-  const read: Record<string, number> = {};
+  const read: Record<string, Count> = {};
   for (const [field, value] of Object.entries(counts) as [string, unknown][]) {
-    if (typeof value === "bigint") read[countName(field)] = Number(value);
+    if (typeof value === "bigint") read[countName(field)] = toCount(value);
   }
   return unlessEmpty(read);
 }

@@ -57,6 +57,6 @@ function toAuthor({ id, username, type, name }: AuthorDraft): NonNullable<Postin
 }
 
 function toCounts(counts: NonNullable<PostingDraft["counts"]>): MessageInitShape<typeof CountsSchema> {
-  const whole = Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count));
+  const whole = Object.entries(counts).filter(([, count]) => typeof count === "string" || Number.isSafeInteger(count));
   return Object.fromEntries(whole.map(([name, count]) => [countField(name), BigInt(count)]));
 }

@@ -1,3 +1,4 @@
+import type { Count } from "../../platforms/port/posting-draft.js";
 import type { PlatformName } from "../../records/insight.js";
 import type { PostingRecord } from "../../records/posting.js";
 import { LIST_KINDS, type ListKind, PROPERTIES, type Property, type SummaryPart } from "../../records/summary.js";
@@ -19,12 +20,13 @@ export class Counts {
     this.addPostings(posting.platform, 1);
     const values = propertiesOf(posting);
     for (const property of PROPERTIES) this.properties[property].add(values[property]);
-    const stated: Readonly<Record<string, number | undefined>> = posting.content.counts ?? {};
+    const stated: Readonly<Record<string, Count | undefined>> = posting.content.counts ?? {};
     for (const name of Object.keys(stated)) {
       const count = stated[name];
-      if (count === undefined || !Number.isSafeInteger(count)) continue;
+      if (count === undefined || (typeof count === "number" && !Number.isSafeInteger(count))) continue;
       const known = this.engagementOf(name);
-      known.sum.add(count);
+      if (typeof count === "number") known.sum.add(count);
+      else known.sum.addLarge(BigInt(count));
       known.postings += 1;
     }
   }

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, maybeList } from "../../asking/lenient.js";
+import { count, demoMark, maybe, maybeCount, maybeList } from "../../asking/lenient.js";
 import { graphId, graphTime, paging } from "../../meta/graph/values.js";
 
 const text = z.string();
-const total = maybe(z.object({ summary: z.object({ total_count: z.int().nonnegative() }) }));
+const total = maybe(z.object({ summary: z.object({ total_count: count }) }));
 const mediaSchema = maybe(z.object({ image: maybe(z.object({ src: text })) }));
 
 const fromSchema = maybe(z.object({ id: maybe(graphId), name: maybe(text), username: maybe(text) }));
@@ -45,7 +45,7 @@ const postSchema = z.object({
   message_tags: tagsSchema,
   attachments: maybe(z.object({ data: maybeList(attachmentSchema) })),
   /** A post that nobody has shared has none; null: it is not as documented. */
-  shares: z.object({ count: z.int().nonnegative() }).optional().nullable().catch(null),
+  shares: z.object({ count }).optional().nullable().catch(null),
   place: maybe(
     z.object({
       id: maybe(graphId),

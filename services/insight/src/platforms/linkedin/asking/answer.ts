@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, maybeList } from "../../asking/lenient.js";
+import { count, demoMark, maybe, maybeCount, maybeList, maybeNumber } from "../../asking/lenient.js";
+import type { Count } from "../../port/posting-draft.js";
 
 const text = z.string();
 const words = maybe(text.min(1));
@@ -32,10 +33,10 @@ const contentSchema = z.object({
 
 const pageSchema = z.object({
   elements: z.unknown().optional(),
-  paging: maybe(z.object({ total: maybeCount, links: maybeList(z.object({ rel: text })) })),
+  paging: maybe(z.object({ total: maybeNumber, links: maybeList(z.object({ rel: text })) })),
 });
 
-const reactionSchema = z.object({ reactionType: text, count: z.int().nonnegative() });
+const reactionSchema = z.object({ reactionType: text, count });
 
 const metadataSchema = z.object({
   /** By kind, or as a list. */
@@ -50,7 +51,7 @@ const metadataSchema = z.object({
 const batchSchema = z.object({ results: z.record(text, z.unknown()) });
 const statisticsSchema = z.object({
   elements: maybeList(
-    z.object({ share: words, ugcPost: words, totalShareStatistics: z.object({ shareCount: z.int().nonnegative() }) }),
+    z.object({ share: words, ugcPost: words, totalShareStatistics: z.object({ shareCount: count }) }),
   ),
 });
 const namesSchema = z.object({ vanityName: words, localizedName: words });
@@ -93,7 +94,7 @@ export function readMetadata(body: unknown): ReadonlyMap<string, LinkedinMetadat
 }
 
 /** Shares by URN of the post. */
-export function readStatistics(body: unknown): ReadonlyMap<string, number> {
+export function readStatistics(body: unknown): ReadonlyMap<string, Count> {
   const elements = statisticsSchema.safeParse(body).data?.elements ?? [];
   return new Map(
     elements.flatMap(({ share, ugcPost, totalShareStatistics: { shareCount } }) => {

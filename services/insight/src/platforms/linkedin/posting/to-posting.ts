@@ -1,13 +1,13 @@
 import type { Json } from "@hourglass/runtime";
 import { defined } from "../../asking/lenient.js";
-import type { CountName, PostingDraft } from "../../port/posting-draft.js";
+import { toCount, type Count, type CountName, type PostingDraft } from "../../port/posting-draft.js";
 import { type LinkedinMetadata, type LinkedinNames, type LinkedinPost, readContent } from "../asking/answer.js";
 import { unfold, type UnfoldedText } from "./little-text.js";
 
 /** What LinkedIn states of a post in other answers. */
 export interface AboutPost {
   readonly metadata: LinkedinMetadata | undefined;
-  readonly shareCount: number | undefined;
+  readonly shareCount: Count | undefined;
   readonly names: LinkedinNames;
 }
 
@@ -57,14 +57,14 @@ function countsOf({ metadata, shareCount }: AboutPost): NonNullable<PostingDraft
   const { reactionSummaries: reactions, commentSummary: comments } = metadata ?? {};
   const kinds = Object.entries(REACTIONS).map(([name, kind]) => [name, reactionsOf(metadata, kind)]);
   return defined({
-    ...(Object.fromEntries(kinds) as Partial<Record<CountName, number>>),
-    reaction_total_count: reactions?.reduce((sum, { count }) => sum + count, 0),
+    ...(Object.fromEntries(kinds) as Partial<Record<CountName, Count>>),
+    reaction_total_count: reactions && toCount(reactions.reduce((sum, { count }) => sum + BigInt(count), 0n)),
     comment_count: comments?.count ?? comments?.commentCount,
     share_count: shareCount,
   });
 }
 
-function reactionsOf(metadata: LinkedinMetadata | undefined, kind: string): number | undefined {
+function reactionsOf(metadata: LinkedinMetadata | undefined, kind: string): Count | undefined {
   return metadata?.reactionSummaries?.find(({ reactionType }) => reactionType === kind)?.count;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, statedTime } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeNumber, statedTime } from "../../asking/lenient.js";
 
 const text = z.string();
 /** NewsAPI lists articles that were taken down as stubs with this title. */
@@ -18,7 +18,7 @@ const articleSchema = z.object({
   demo: demoMark,
 });
 
-const pageSchema = z.object({ status: z.literal("ok"), totalResults: maybeCount, articles: z.array(z.unknown()) });
+const pageSchema = z.object({ status: z.literal("ok"), totalResults: maybeNumber, articles: z.array(z.unknown()) });
 
 /** An article as NewsAPI states it. */
 export type NewsapiArticle = z.output<typeof articleSchema>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount, maybeScore } from "../../asking/lenient.js";
 
 const text = z.string();
 /** Seconds since the epoch that a date can hold. */
@@ -11,8 +11,8 @@ const common = {
   author_fullname: maybe(text),
   distinguished: maybe(text),
   /** May be below zero. */
-  score: maybe(z.int()),
-  ups: maybe(z.int()),
+  score: maybeScore,
+  ups: maybeScore,
   /** The score is not shown yet. */
   score_hidden: maybe(z.boolean()),
   permalink: maybe(text.startsWith("/")),

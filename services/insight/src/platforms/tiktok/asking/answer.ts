@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount as count, maybeList as list } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount as count, maybeList as list, maybeNumber } from "../../asking/lenient.js";
 
 const text = z.string();
 const words = maybe(text.min(1));
@@ -44,7 +44,7 @@ const pageSchema = z.object({
   data: z.object({
     videos: z.unknown().optional(),
     has_more: maybe(z.boolean()),
-    cursor: count,
+    cursor: maybeNumber,
     search_id: maybe(id.or(text.min(1))),
   }),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, statedTime } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount, maybeNumber, statedTime } from "../../asking/lenient.js";
 import { type ReadItems, readEach } from "../../asking/read-each.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "../../youtube/asking/ask-youtube.js";
 
@@ -25,7 +25,7 @@ const commentSchema = z.object({
 });
 
 const threadSchema = z.object({
-  snippet: z.object({ topLevelComment: commentSchema, totalReplyCount: maybeCount }),
+  snippet: z.object({ topLevelComment: commentSchema, totalReplyCount: maybeNumber }),
   replies: maybe(z.object({ comments: z.unknown() })),
 });
 

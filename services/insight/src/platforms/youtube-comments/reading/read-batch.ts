@@ -1,5 +1,5 @@
 import type { PageRequest } from "../../port/platform.js";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { Count, PostingDraft } from "../../port/posting-draft.js";
 import { RESULTS_MAX } from "../../youtube/asking/search-videos.js";
 import { listVideos, type YoutubeVideo } from "../../youtube/asking/list-videos.js";
 import type { CommentsDeps } from "../comments-deps.js";
@@ -98,5 +98,9 @@ async function doTask(
   state.followUps.push(...read.followUps);
   state.position = read.isClosed
     ? withClosed(state.position, task.video)
-    : withCount(state.position, task.video, video.statistics?.commentCount);
+    : withCount(state.position, task.video, numberOf(video.statistics?.commentCount));
+}
+
+function numberOf(count: Count | undefined): number | undefined {
+  return count === undefined ? undefined : Number(count);
 }

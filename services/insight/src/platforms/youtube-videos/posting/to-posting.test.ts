@@ -83,6 +83,11 @@ describe("a video of YouTube", () => {
     expect(postingOf({ statistics: { viewCount: "many", likeCount: -1, commentCount: null } }).counts).toEqual({});
   });
 
+  it("keeps all digits of its counts", () => {
+    const { counts } = postingOf({ statistics: { viewCount: "9007199254740993", likeCount: "9007199254740991" } });
+    expect(counts).toMatchObject({ view_count: "9007199254740993", like_count: 9_007_199_254_740_991 });
+  });
+
   it.each([
     [{ defaultLanguage: undefined, defaultAudioLanguage: "pt-BR" }, "pt"],
     [{ defaultLanguage: "zxx" }, undefined],

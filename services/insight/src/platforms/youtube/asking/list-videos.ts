@@ -5,7 +5,11 @@ import { type Asking, askYoutube, type YoutubeDeps } from "./ask-youtube.js";
 
 const text = z.string();
 /** YouTube writes counts as strings, and leaves out those that are hidden. */
-const count = maybe(z.union([z.string().regex(/^\d{1,15}$/), z.int().nonnegative()]).transform(Number));
+const count = maybe(
+  z
+    .union([z.string().regex(/^\d{1,18}$/), z.int().nonnegative()])
+    .transform((stated) => (Number.isSafeInteger(Number(stated)) ? Number(stated) : String(stated))),
+);
 
 const thumbnailSchema = z.object({ url: text, width: maybe(z.int()), height: maybe(z.int()) });
 
