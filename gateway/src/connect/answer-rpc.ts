@@ -11,6 +11,7 @@ import { createAdmitCall, type AdmitCall, type RpcAdmission } from "./admission.
 import { toReply } from "./answer.js";
 import { toConnectError } from "./failure.js";
 import { addMethod, RPC_CALL, type RpcCall } from "./implementation.js";
+import { jsonOptionsFor } from "./json-names.js";
 import { publishedMethods, publishedServices } from "./published-services.js";
 import { createPlainCall, isPlainCall, type AnswerPlainCall } from "./plain-call.js";
 import { receivedBody } from "./received-messages.js";
@@ -61,7 +62,7 @@ function rpcsOf(deps: AnswerRpcDeps): ReadonlyMap<string, Rpc> {
     for (const method of publishedMethods(published.service)) {
       const router = createConnectRouter({ grpc: false });
       const readMaxBytes = messageBytesMaxOf(method, deps.bodyBytesMax);
-      addMethod(router, published, method, { readMaxBytes });
+      addMethod(router, published, method, { readMaxBytes, jsonOptions: jsonOptionsFor(method.input) });
       const admit = createAdmitCall(published, method, deps);
       const answerPlainCall = byKind(method, {
         unary: (unary) => createPlainCall(published, unary, readMaxBytes),

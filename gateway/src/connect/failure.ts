@@ -19,6 +19,11 @@ export function toConnectError(error: unknown, exchange: Exchange): ConnectError
   if (failure instanceof OverQuota || failure instanceof ServerBusy) countShed(failure.code);
   // Errors of services have been logged where they occurred.
   if (failure !== error) log.error({ err: error, request_id: exchange.requestId }, "request failed");
+  return asConnectError(failure);
+}
+
+/** A failure in the terms of Connect. */
+export function asConnectError(failure: AppError): ConnectError {
   const { code, message, details } = describeFailure(failure);
   const outgoing = details.map(({ desc, value }) => ({ desc, value }));
   const connectCode = isTimeout(failure) ? Code.DeadlineExceeded : (CODES.get(code) ?? Code.Internal);

@@ -4,9 +4,7 @@ import { AppError, decodeMessage, tallyBinary, tallyJson } from "@hourglass/runt
 import { JsonCount, parseJsonBody } from "../http/body/json-body.js";
 import { occupy, tooLarge } from "../http/body/request-body.js";
 import type { Exchange } from "../http/exchange.js";
-
-/** The same as in the handlers of Connect. */
-const JSON_OPTIONS = { ignoreUnknownFields: true };
+import { JSON_OPTIONS, requireKnownNames } from "./json-names.js";
 
 /** How a request is encoded, which its content type says. */
 interface Encoding {
@@ -36,6 +34,7 @@ export async function decodeReceived(
   const json = await parseJsonBody(exchange, bytes);
   if (json === undefined) throw new AppError("invalid", "The request is empty: send a JSON object.");
   tallyJson(schema, json);
+  requireKnownNames(schema, json);
   try {
     return fromJson(schema, json as JsonValue, JSON_OPTIONS);
   } catch (error) {
