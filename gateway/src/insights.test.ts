@@ -70,6 +70,29 @@ describe("insights through the gateway", () => {
     expect(await detailsOf(await post(INSIGHTS, { query: { ...QUERY, follow: [] } }))).toEqual(["query.follow"]);
   });
 
+  it.each([
+    ["http://", "Give an absolute http or https URL."],
+    ["https:///feed.xml", "Give an absolute http or https URL."],
+    ["http://:8080/feed.xml", "Give an absolute http or https URL."],
+    ["ftp://a.example/feed.xml", "Give an absolute http or https URL."],
+    ["http://ann:secret@a.example/feed.xml", "Leave out the user name and password: name a feed that anyone may read."],
+    ["https://ann@a.example/feed.xml", "Leave out the user name and password: name a feed that anyone may read."],
+    ["http://a.example:0/feed.xml", "Give a port from 1 to 65535, or none."],
+    ["http://a.example:65536", "Give a port from 1 to 65535, or none."],
+    ["https://[2606:4700::1]:99999/feed.xml", "Give a port from 1 to 65535, or none."],
+  ])("refuses to follow %s when it is named, not when it is read", async (feed, message) => {
+    await start({ insight: { createInsight: () => Promise.resolve({ id: 1n }) } });
+    const right = [
+      "http://a.example/feed.xml",
+      "https://a.example:65535/@ann:1?at=b@c:99999",
+      "https://[2606:4700::1]:8080/",
+    ];
+    const refused = await post(INSIGHTS, { query: { ...QUERY, follow: { feeds: [...right, feed] } } });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ details: [{ field: "query.follow.feeds[3]", message }] });
+    expect((await post(INSIGHTS, { query: { ...QUERY, follow: { feeds: right } } })).status).toBe(200);
+  });
+
   it("tells what a search would do", async () => {
     await start({
       insight: {

@@ -3,7 +3,15 @@ import path from "node:path";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import { CsvDelimiter } from "@hourglass/proto/export/v1/export_service";
 import { afterEach, describe, expect, it } from "vitest";
-import { collect, drafts, ExportWorld, socialIdsOf, user, type WorldOptions } from "../support/export-world.js";
+import {
+  collect,
+  COMPANY,
+  drafts,
+  ExportWorld,
+  socialIdsOf,
+  user,
+  type WorldOptions,
+} from "../support/export-world.js";
 
 let world: ExportWorld;
 
@@ -114,7 +122,7 @@ describe("the bytes of an export", () => {
     expect(await world.files()).toEqual([]);
   });
 
-  it("can be read by a link for five minutes, by nobody who changes it, and not after a deletion", async () => {
+  it("can be read by a link for five minutes, by nobody who changes it, and not without the product or after a deletion", async () => {
     await open();
     const { process, id } = await done();
     const { token, expiresAt } = await process.exports.createExportLink({ id, format: ExportFormat.CSV }, user());
@@ -132,6 +140,10 @@ describe("the bytes of an export", () => {
       "x",
     ];
     for (const wrong of changed) await expect(follow(wrong)).rejects.toMatchObject(notFound);
+    world.inactive.add(COMPANY);
+    await expect(follow(token)).rejects.toMatchObject(notFound);
+    world.inactive.clear();
+    expect((await follow(token)).info.format).toBe(ExportFormat.CSV);
     world.ahead = 300_000;
     await expect(follow(token)).rejects.toMatchObject(notFound);
     world.ahead = 0;

@@ -58,6 +58,8 @@ interface WorldParts {
 /** Exports on the real insight service, in one process on an embedded store. Users' tokens are `user-<company>`. */
 export class ExportWorld {
   ahead = 0;
+  /** Companies whose product is switched off. */
+  readonly inactive = new Set<number>();
   readonly now = (): number => Date.now() + this.ahead;
   readonly insights: Client<typeof InsightService>;
   private readonly dispatcher: Dispatcher;
@@ -108,7 +110,13 @@ export class ExportWorld {
       store,
       queue,
       blobs,
-      insight: { client: this.insights, serviceTokens: { call: (company, work) => work(serviceToken(company)) } },
+      insight: {
+        client: this.insights,
+        serviceTokens: {
+          call: (company, work) => work(serviceToken(company)),
+          isActive: (company) => Promise.resolve(!this.inactive.has(company)),
+        },
+      },
       config: { ...config, ...this.options.config },
       log: createLogger("silent"),
       clock: this.now,

@@ -66,7 +66,7 @@ it("refuses an unknown name of a filter, which would list everything", async () 
   const violations = await violationsOf(await api.post(list, { status: "OPERATION_STATUS_FINISHED" }));
   expect(violations["status"]).toMatch(/^Give one of these: OPERATION_STATUS_READY, /);
   const query = new URLSearchParams({ encoding: "json", message: '{"status":"DONE"}' });
-  expect(await violationsOf(await api.get(`${list}?${query}`))).toHaveProperty("status");
+  expect(await violationsOf(await api.get(`${list}?${query.toString()}`))).toHaveProperty("status");
   expect((await api.post(list, { status: "OPERATION_STATUS_DONE" })).status).toBe(200);
 });
 

@@ -44,8 +44,8 @@ export function authRoute(work: AuthWork): Route {
     },
     listKeys: () => Promise.resolve({ keys: work.listKeys().map(({ id, publicJwk }) => ({ id, jwkJson: publicJwk })) }),
     issueServiceToken: async ({ service, companyId, secret }) => {
-      const token = await work.issueServiceToken({ service, companyId: Number(companyId), secret });
-      return { token, expiresInSeconds: SERVICE_TOKEN_TTL_SECONDS };
+      const { token, company } = await work.issueServiceToken({ service, companyId: Number(companyId), secret });
+      return { token, expiresInSeconds: SERVICE_TOKEN_TTL_SECONDS, company: toCompany(company) };
     },
   });
 }

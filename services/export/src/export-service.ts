@@ -50,6 +50,9 @@ export interface BuiltExportService {
   startSweeper(): Stoppable;
 }
 
+/** Whose records exports are. */
+const PRODUCT = "insight";
+
 const INTERVALS = { checkMs: 1000, erasuresMs: 5000 } as const;
 
 /** Builds the export service on an open store, queue and storage of files, and creates its collections. */
@@ -88,7 +91,7 @@ export async function buildExportService(deps: ExportServiceDeps): Promise<Built
     listExports: createListExports(collections),
     deleteExport: createDeleteExport(removal),
     readExport: createReadExport({ collections, blobs, now }),
-    links: new Links(collections, now),
+    links: new Links({ collections, isActive: (companyId) => insight.serviceTokens.isActive(companyId, PRODUCT), now }),
   };
   return {
     routes: [exportRoute(useCases, config)],

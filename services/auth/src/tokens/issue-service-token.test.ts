@@ -26,6 +26,17 @@ describe("IssueServiceToken", () => {
     await expect(authenticate(token)).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
+  it("comes with the company and the products that it may use now", async () => {
+    await test.admin.setProduct({ company: "Acme", uid: "insight", active: false });
+    expect((await test.auth.issueServiceToken(wish)).company).toMatchObject({
+      id: 1n,
+      products: [
+        { uid: "api", active: true },
+        { uid: "insight", active: false },
+      ],
+    });
+  });
+
   it("outlives a new signing key, also where tokens of users last a second", async () => {
     const brief = await test.beside({ SERVICE_SECRET: SECRET, JWT_TTL_SECONDS: "1" });
     const { token } = await brief.auth.issueServiceToken(wish);

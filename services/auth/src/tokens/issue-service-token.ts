@@ -25,7 +25,7 @@ export interface ServiceTokenWish {
  * Issues a token valid for SERVICE_TOKEN_TTL_SECONDS. AppError `unauthenticated` for a wrong secret, `not-found` for an
  * unknown company.
  */
-export type IssueServiceToken = (wish: ServiceTokenWish) => Promise<string>;
+export type IssueServiceToken = (wish: ServiceTokenWish) => Promise<{ token: string; company: CompanyRecord }>;
 
 /**
  * The metrics count every refusal; the log is limited to one per interval, since anyone who reaches the port can cause
@@ -50,7 +50,12 @@ export function createIssueServiceToken(deps: IssueServiceTokenDeps): IssueServi
     }
     const issuedAt = Math.floor(now() / 1000);
     const times = { issuedAt, expiresAt: issuedAt + SERVICE_TOKEN_TTL_SECONDS };
-    return signServiceToken(keys.current(), { service: wish.service, companyId: wish.companyId, ...times });
+    const token = signServiceToken(keys.current(), {
+      service: wish.service,
+      companyId: wish.companyId,
+      ...times,
+    });
+    return { token, company };
   };
 }
 

@@ -12,7 +12,7 @@ export interface Insight {
     Client<typeof InsightService>,
     "lookUpInsights" | "getCoverage" | "countPostings" | "streamPostings" | "listErasures" | "endErasures"
   >;
-  serviceTokens: Pick<ServiceTokens, "call">;
+  serviceTokens: Pick<ServiceTokens, "call" | "isActive">;
 }
 
 type Wanted = Pick<ExportRecord, "companyId" | "insights" | "startDate" | "endDate">;

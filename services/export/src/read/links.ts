@@ -19,31 +19,36 @@ const FORMATS: ReadonlyMap<string, ExportFormat> = new Map(
   [ExportFormat.JSON, ExportFormat.NDJSON, ExportFormat.CSV, ExportFormat.PARQUET].map((each) => [String(each), each]),
 );
 
+export interface LinksDeps {
+  collections: Pick<Collections, "linkKeys">;
+  /** Whether a company may use the product that exports belong to. A link gives no more than a token would. */
+  isActive: (companyId: number) => Promise<boolean>;
+  now: () => number;
+}
+
 /** Signs and checks the tokens of links. Every process that uses the store accepts the tokens of the others. */
 export class Links {
   private readonly key: SharedKey;
 
-  constructor(
-    { linkKeys }: Pick<Collections, "linkKeys">,
-    private readonly now: () => number,
-  ) {
-    this.key = new SharedKey(linkKeys, "links");
+  constructor(private readonly deps: LinksDeps) {
+    this.key = new SharedKey(deps.collections.linkKeys, "links");
   }
 
   /** A token that is valid for five minutes, and its time of expiry in milliseconds since the epoch. */
   async issue({ id, companyId, format }: Linked): Promise<{ token: string; expiresAt: number }> {
-    const expiresAtSeconds = Math.floor(this.now() / 1000) + LINK_TTL_SECONDS;
+    const expiresAtSeconds = Math.floor(this.deps.now() / 1000) + LINK_TTL_SECONDS;
     const payload = `${id}-${companyId}-${format}-${expiresAtSeconds}`;
     return { token: `${payload}.${sign(await this.key.read(), payload)}`, expiresAt: expiresAtSeconds * 1000 };
   }
 
-  /** Throws the failure of an unknown export if the token was changed or has expired. */
+  /** Throws the failure of an unknown export if the token was changed, has expired, or its company lost the product. */
   async read(token: string): Promise<Linked> {
     const [, id = "", companyId = "", format = "", expiresAt = "", signature = ""] = TOKEN.exec(token) ?? [];
     const expected = sign(await this.key.read(), `${id}-${companyId}-${format}-${expiresAt}`);
     const isSigned = signature !== "" && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
     const known = FORMATS.get(format);
-    if (!isSigned || known === undefined || Number(expiresAt) * 1000 <= this.now()) throw exportNotFound();
+    if (!isSigned || known === undefined || Number(expiresAt) * 1000 <= this.deps.now()) throw exportNotFound();
+    if (!(await this.deps.isActive(Number(companyId)))) throw exportNotFound();
     return { id: Number(id), companyId: Number(companyId), format: known };
   }
 }

@@ -8,14 +8,15 @@ import { unauthenticated } from "../tokens/token.js";
 
 /** A service whose Auth and clock the test controls. */
 function subject() {
-  const world = { now: 0, issued: [] as string[], failure: undefined as AppError | undefined };
+  const world = { now: 0, issued: [] as string[], failure: undefined as AppError | undefined, insight: true };
   const tokens = new ServiceTokens({
     auth: {
       issueServiceToken: ({ service = "", companyId = 0n, secret = "" }) => {
         const token = `${service}/${companyId}/${secret}/${world.issued.length}`;
         world.issued.push(token);
         if (world.failure !== undefined) return Promise.reject(world.failure);
-        return Promise.resolve(create(IssueServiceTokenResponseSchema, { token, expiresInSeconds: 300 }));
+        const company = { products: [{ uid: "insight", active: world.insight }] };
+        return Promise.resolve(create(IssueServiceTokenResponseSchema, { token, expiresInSeconds: 300, company }));
       },
     },
     service: "operation",
@@ -40,6 +41,23 @@ describe("ServiceTokens", () => {
     expect(await call(3)).toBe("operation/3/s3cret/0");
     world.now = 240_000;
     expect(await call(3)).toBe("operation/3/s3cret/2");
+  });
+
+  it("knows of a product that is switched off, or of a company that is gone, within a second", async () => {
+    const { world, call, tokens } = subject();
+    await call(3);
+    world.insight = false;
+    world.now = 999;
+    expect(await tokens.isActive(3, "insight")).toBe(true);
+    world.now = 1000;
+    expect(await Promise.all([tokens.isActive(3, "insight"), tokens.isActive(3, "insight")])).toEqual([false, false]);
+    expect(world.issued).toHaveLength(2);
+    Object.assign(world, { insight: true, now: 2000 });
+    expect(await tokens.isActive(3, "insight")).toBe(true);
+    Object.assign(world, { failure: new AppError("not-found", "There is no company with this id."), now: 3000 });
+    expect(await tokens.isActive(3, "insight")).toBe(false);
+    Object.assign(world, { failure: new AppError("unavailable", "away"), now: 4000 });
+    await expect(tokens.isActive(3, "insight")).rejects.toMatchObject({ kind: "unavailable" });
   });
 
   it("calls once more with a new token when one is refused, since its key may be gone", async () => {

@@ -3,6 +3,7 @@ import QuickLRU from "quick-lru";
 import { AppError } from "../errors/app-error.js";
 import type { Logger } from "../log/logger.js";
 import type { Client } from "../rpc/service.js";
+import { PRINCIPAL_FRESH_MS } from "./principal-freshness.js";
 
 /** Error code of a call whose service token was refused by the callee, or could not be issued. */
 export const SERVICE_TOKEN_REFUSED = "service_token_refused";
@@ -27,6 +28,9 @@ interface HeldToken {
   token: string;
   /** On the clock of this process, so that the clocks of two machines may differ. */
   renewAt: number;
+  askedAt: number;
+  /** When it was asked for; undefined if Auth is an older release, which does not tell. */
+  activeProducts: readonly string[] | undefined;
 }
 
 /** The tokens that this service uses for calls on its own behalf. Each is requested once and used for some minutes. */
@@ -54,27 +58,54 @@ export class ServiceTokens {
     }
   }
 
-  /** A token other than `spent` that has time left. Concurrent callers share it. */
-  private async tokenOf(companyId: number, spent?: string): Promise<string> {
-    const { now = () => performance.now() } = this.options;
+  /**
+   * Whether a product is active for the company, as of at most a second ago: for what is done without a user, whose
+   * token would tell. Not for a company that does not exist. Fails with AppError `unavailable` if Auth cannot be asked.
+   */
+  async isActive(companyId: number, product: string): Promise<boolean> {
     const present = this.held.get(companyId);
-    if (present !== undefined && present.token !== spent && present.renewAt > now()) return present.token;
+    const isFresh = present !== undefined && this.now() - present.askedAt < PRINCIPAL_FRESH_MS;
+    try {
+      const { activeProducts } = isFresh ? present : await this.ask(companyId);
+      return activeProducts?.includes(product) ?? true;
+    } catch (error) {
+      if (error instanceof AppError && error.cause instanceof AppError && error.cause.kind === "not-found")
+        return false;
+      throw error;
+    }
+  }
+
+  private now(): number {
+    return this.options.now?.() ?? performance.now();
+  }
+
+  /** A token other than `spent` that has time left. */
+  private async tokenOf(companyId: number, spent?: string): Promise<string> {
+    const present = this.held.get(companyId);
+    if (present !== undefined && present.token !== spent && present.renewAt > this.now()) return present.token;
+    return (await this.ask(companyId)).token;
+  }
+
+  /** A new token. Concurrent callers share it. */
+  private async ask(companyId: number): Promise<HeldToken> {
     let asked = this.asked.get(companyId);
     if (asked === undefined) {
-      asked = this.issue(companyId, now()).finally(() => this.asked.delete(companyId));
+      asked = this.issue(companyId, this.now()).finally(() => this.asked.delete(companyId));
       this.asked.set(companyId, asked);
     }
     const issued = await asked;
     this.held.set(companyId, issued);
-    return issued.token;
+    return issued;
   }
 
   private async issue(companyId: number, askedAt: number): Promise<HeldToken> {
     const { auth, service, secret, log } = this.options;
     try {
       const request = { service, companyId: BigInt(companyId), secret };
-      const { token, expiresInSeconds } = await auth.issueServiceToken(request, { timeoutMs: ISSUE_TIMEOUT_MS });
-      return { token, renewAt: askedAt + expiresInSeconds * 1000 - RENEW_BEFORE_MS };
+      const issued = await auth.issueServiceToken(request, { timeoutMs: ISSUE_TIMEOUT_MS });
+      const { token, expiresInSeconds, company } = issued;
+      const activeProducts = company?.products.filter(({ active }) => active).map(({ uid }) => uid);
+      return { token, renewAt: askedAt + expiresInSeconds * 1000 - RENEW_BEFORE_MS, askedAt, activeProducts };
     } catch (error) {
       if (isUnauthenticated(error)) log.error({ err: error }, "Auth has another SERVICE_SECRET than this process");
       if (error instanceof AppError && error.kind === "unimplemented") throw this.refused("Auth issues none", error);

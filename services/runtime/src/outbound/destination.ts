@@ -5,7 +5,7 @@ import { isAllowedHost } from "./allowed-host.js";
 import type { Attempt } from "./attempt.js";
 import { HttpFailure } from "./http-failure.js";
 import { isPublicAddress } from "./public-address.js";
-import { noAddress, refusal, unknownHost } from "./refusals.js";
+import { noAddress, refusal } from "./refusals.js";
 
 const URL_CHARACTERS_MAX = 2048;
 
@@ -74,7 +74,7 @@ async function resolve(
 ): Promise<readonly LookupAddress[]> {
   return attempt.within(() =>
     rules.resolve(host).catch((error: unknown) => {
-      if (!isPassingLookupFailure(error)) throw unknownHost(subject, error);
+      if (!isPassingLookupFailure(error)) throw noAddress(subject, error);
       const message = `${subject} could not be looked up just now.`;
       throw new HttpFailure("unreachable", message, error);
     }),

@@ -248,7 +248,7 @@ describe("connections", () => {
 describe("an address", () => {
   it("of the private network is refused, unless the operator has set its origin", async () => {
     await internet.site("10.1.2.3", (_request, response) => response.end("proxy"));
-    await expectFailure("refused", client().request("http://private.example/"));
+    await expectFailure("unknown-host", client().request("http://private.example/"));
     const trusting = client({ trustedOrigins: ["http://private.example"], allowedHosts: ["site.example"] });
     expect(await (await trusting.request("http://private.example/")).text()).toBe("proxy");
     await expectFailure("refused", trusting.request("http://private.example:8080/"));
@@ -259,11 +259,11 @@ describe("an address", () => {
       response.writeHead(302, { Location: "http://169.254.169.254/" }).end();
     });
     const trusting = client({ trustedOrigins: ["http://private.example"] });
-    await expectFailure("refused", trusting.request("http://private.example/"));
+    await expectFailure("unknown-host", trusting.request("http://private.example/"));
     expect(internet.canaryHits).toEqual([]);
   });
 
-  it("is told of by kind: nobody has the name, or nothing answers there", async () => {
+  it("is told of by kind: nobody outside has it, or nothing answers there", async () => {
     await expectFailure("unknown-host", client().request("http://nobody.example/"));
     await internet.rawSite(PUBLIC, (socket) => socket.resetAndDestroy());
     await expectFailure("unreachable", client().request(SITE));

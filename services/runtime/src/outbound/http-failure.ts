@@ -1,6 +1,7 @@
 /**
- * Why a request has no response, or a response no complete body. `refused`: the URL, its host, its address or a
- * redirect is not allowed; `untrusted`: the certificate cannot be verified; `not-http`: the response violates HTTP.
+ * Why a request has no response, or a response no complete body. `refused`: the URL, its host or a redirect is not
+ * allowed; `unknown-host`: the host has no public address; `untrusted`: the certificate cannot be verified; `not-http`:
+ * the response violates HTTP.
  */
 export type HttpFailureKind =
   | "refused"

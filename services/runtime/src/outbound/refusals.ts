@@ -5,13 +5,12 @@ export function refusal(message: string, cause?: unknown): HttpFailure {
   return new HttpFailure("refused", message, cause);
 }
 
-/** Does not reveal addresses: they may belong to the private network. */
-export function noAddress(subject: string): HttpFailure {
-  return refusal(`${subject} has no address on the public internet. Give a URL that anyone can reach.`);
-}
-
-/** The name is misspelled or no longer registered. `subject` is the subject of the sentence. */
-export function unknownHost(subject: string, cause: unknown): HttpFailure {
-  const message = `${subject} cannot be found: nobody has this host name. Check how it is spelled.`;
+/**
+ * A host without an address that anyone can reach: its name is misspelled or no longer registered, or its addresses are
+ * private. That is one failure, since two would tell which names the private network has. `subject` is the subject of
+ * the sentence.
+ */
+export function noAddress(subject: string, cause?: unknown): HttpFailure {
+  const message = `${subject} has no address on the public internet. Check how it is spelled, and give a URL that anyone can reach.`;
   return new HttpFailure("unknown-host", message, cause);
 }
