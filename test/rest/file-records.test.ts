@@ -5,7 +5,7 @@ import { admin, USER_PASSWORD } from "./admin.js";
 import { type ApiDocument, Documented } from "./documented.js";
 import { FORM_TYPE, formOf } from "./multipart.js";
 import { fieldsOf, OPERATIONS, UPLOAD, User, type Failure } from "./routes.js";
-import { shortVideo, tone } from "./sample-files.js";
+import { made, shortVideo, tone } from "./sample-files.js";
 
 const STRANGER = "stranger@example.com";
 
@@ -65,6 +65,14 @@ describe.each(TRANSPORTS)("records of uploaded files, services %s", (transport) 
     const video = recordIn(await user.get(await upload(await shortVideo())));
     expect(video).toMatchObject({ type: "mp4", width: expect.any(Number), height: expect.any(Number) });
     expect(video["duration"]).toBeGreaterThan(0);
+  });
+
+  it("tell the size as it is shown", async () => {
+    const film = await made("mp4", "-f", "lavfi", "-i", "testsrc=s=64x48:d=1:r=5", "-pix_fmt", "yuv420p");
+    // Phones store pictures as their sensor lies, and say in the header of the track how to turn them.
+    [0, 1, 0, -1, 0].forEach((value, at) => film.writeInt32BE(value * 0x10000, film.indexOf("tkhd") + 44 + 4 * at));
+    const record = recordIn(await user.get(await upload(film)));
+    expect(record).toMatchObject({ width: 48, height: 64 });
   });
 
   it("are listed, newest first and page by page, while no operation has used them", async () => {

@@ -42,7 +42,7 @@ export interface Box {
 }
 
 /**
- * A picture under analysis: upright, sRGB, transparency on white, longer side at most 1600 pixels. Values that several
+ * A picture under analysis: upright, sRGB, without transparency, longer side at most 1600 pixels. Values that several
  * analyzers need are computed once, on first use, and cached here.
  */
 export interface Frame {

@@ -39,8 +39,12 @@ export const FILE_SCHEMAS: Readonly<Record<string, Schema>> = {
     name: string("As you named it; a longer name is cut.", limitsOf(FileMetadataSchema, "name")),
     type: ref("FileType"),
     size: integer("Bytes.", { format: "int64", minimum: 1 }),
-    width: nullable(integer("Pixels as stored, before a player turns it. Null without pictures.", { minimum: 1 })),
-    height: nullable(integer("Pixels as stored, before a player turns it. Null without pictures.", { minimum: 1 })),
+    width: nullable(
+      integer("Pixels as shown, turned as viewers and players turn it. Null without pictures.", { minimum: 1 }),
+    ),
+    height: nullable(
+      integer("Pixels as shown, turned as viewers and players turn it. Null without pictures.", { minimum: 1 }),
+    ),
     duration: nullable(number("Seconds of sound or video. Null for pictures.", { minimum: 0 })),
     has_sound: boolean("Whether it has a track of sound."),
     state: ref("FileState"),
@@ -73,7 +77,7 @@ export const FILE_ROUTES: Readonly<Record<string, RouteDoc>> = {
     tag: TAG,
     summary: "Upload a file",
     description:
-      "PNG, JPG, MP3 or MP4, whole and undamaged, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
+      "PNG, JPG, MP3 or MP4, whole, in exactly one part named `file`; the bytes tell which, not the name. Other fields are ignored. " +
       "The id is usable in one operation, with which the file is deleted; an unused file is deleted after some days. " +
       "With an Idempotency-Key a request that broke off can be sent again: the same bytes get the same id. What is refused, " +
       "or breaks off, leaves nothing.",

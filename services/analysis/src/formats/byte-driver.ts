@@ -6,7 +6,10 @@ import { mebibytes } from "./sentences.js";
 const HELD_MIN = 512;
 const NOTHING = new Uint8Array(0);
 
-/** Feeds a parser with the bytes of a file as they arrive. Buffers at most twice what the parser requests at once. */
+/**
+ * Feeds a parser with the bytes of a file as they arrive. Buffers at most twice what the parser requests at once. What
+ * follows after the parser has its result is counted and otherwise ignored, as players and viewers do.
+ */
 export class ByteDriver<T> implements Position {
   /** Bytes that the parser has consumed. */
   position = 0;
@@ -59,11 +62,6 @@ export class ByteDriver<T> implements Position {
       const answer = this.#answer(this.#want);
       if (answer === undefined) return;
       this.#resume(answer);
-    }
-    if (this.#available > 0) {
-      throw new UnacceptableFileError(
-        `The file goes on behind its end, at byte ${this.position}; another file may hide there. Save it anew and try again.`,
-      );
     }
   }
 

@@ -4,8 +4,11 @@ import type { MediaFormat } from "./media-facts.js";
 /** Number of bytes needed for detection. */
 export const DETECTION_BYTES = 12;
 
-/** A format, or the name of another kind of file, or undefined if unknown. */
-export type Detected = { format: MediaFormat } | { other: string } | undefined;
+/**
+ * The format, or the name of another kind of file, with its article; both if what it holds decides. Undefined if the
+ * beginning tells nothing.
+ */
+export type Detected = { format: MediaFormat; other?: string } | { other: string } | undefined;
 
 interface Signature {
   at: number;
@@ -20,6 +23,8 @@ const SIGNATURES: readonly Signature[] = [
   { at: 0, magic: "GIF87a", detected: { format: "gif" } },
   { at: 0, magic: "GIF89a", detected: { format: "gif" } },
   { at: 0, magic: "ID3", detected: { format: "mp3" } },
+  { at: 0, magic: "APETAGEX", detected: { format: "mp3" } },
+  { at: 0, magic: "TAG", detected: { format: "mp3" } },
   { at: 4, magic: "ftypheic", detected: { other: "an HEIC picture" } },
   { at: 4, magic: "ftypheix", detected: { other: "an HEIC picture" } },
   { at: 4, magic: "ftypmif1", detected: { other: "an HEIF picture" } },
@@ -31,9 +36,15 @@ const SIGNATURES: readonly Signature[] = [
   { at: 4, magic: "ftyp", detected: { format: "mp4" } },
   { at: 4, magic: "moov", detected: { other: "a QuickTime film (MOV)" } },
   { at: 4, magic: "mdat", detected: { other: "a QuickTime film (MOV)" } },
-  { at: 4, magic: "wide", detected: { other: "a QuickTime film (MOV)" } },
+  // Before the part that tells the kind, an MP4 may have these, too.
+  ...["free", "skip", "uuid", "wide"].map((magic) => ({
+    at: 4,
+    magic,
+    detected: { format: "mp4", other: "a QuickTime film (MOV)" } as const,
+  })),
   { at: 8, magic: "WEBP", detected: { other: "a WebP picture" } },
-  { at: 8, magic: "WAVE", detected: { other: "a WAV sound" } },
+  { at: 8, magic: "WAVE", detected: { format: "mp3", other: "a WAV sound" } },
+  { at: 8, magic: "RMP3", detected: { format: "mp3" } },
   { at: 8, magic: "AVI ", detected: { other: "an AVI film" } },
   { at: 0, magic: "OggS", detected: { other: "an Ogg file" } },
   { at: 0, magic: "fLaC", detected: { other: "a FLAC sound" } },
@@ -50,6 +61,11 @@ const SIGNATURES: readonly Signature[] = [
 export function detectFormat(head: Uint8Array): Detected {
   const known = SIGNATURES.find(({ at, magic }) => latin(head, at, at + magic.length) === magic);
   return known?.detected ?? detectMpegAudio(head);
+}
+
+/** Whether it begins like a text, for which no parser needs to read further. */
+export function isText(head: Uint8Array): boolean {
+  return head.every((byte) => byte === 0x09 || byte === 0x0a || byte === 0x0d || (byte >= 0x20 && byte < 0x7f));
 }
 
 /** Eleven one bits, two bits of the version, two of the layer, and one that is set if there is no checksum. */

@@ -78,11 +78,9 @@ describe("GIF files", () => {
     expect(() => inspected(gif({ width: 0, height: 1 }, frame(5)))).toThrow(/has no pixels/);
   });
 
-  it("must not go on behind their end, but for a little padding", () => {
-    const script = Buffer.from("=1;alert(1)//");
-    expect(() => inspected(Buffer.concat([animation, script]))).toThrow(/goes on behind its end/);
-    expect(inspected(Buffer.concat([animation, Buffer.alloc(8)]))).toMatchObject({ durationMs: 770 });
-    expect(() => inspected(Buffer.concat([animation, Buffer.alloc(5000)]))).toThrow(/more than 4096 bytes follow/);
+  it("may have anything behind their end", () => {
+    const behind = [Buffer.from("=1;alert(1)//"), Buffer.alloc(5000)];
+    for (const more of behind) expect(inspected(Buffer.concat([animation, more]))).toMatchObject({ durationMs: 770 });
   });
 
   it("are refused when a script makes up their size", () => {

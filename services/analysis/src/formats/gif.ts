@@ -1,4 +1,4 @@
-import { peek, scan, skip, skipZeros, take, uint16le, type Reading } from "./byte-reading.js";
+import { scan, skip, take, uint16le, type Reading } from "./byte-reading.js";
 import { checkAnimationPixels, checkDuration, checkPixels, type InspectionLimits } from "./limits.js";
 import type { ContentFacts } from "./media-facts.js";
 import { damaged } from "./sentences.js";
@@ -11,8 +11,6 @@ const GRAPHIC_CONTROL = 0xf9;
 const FRAMES_MAX = 10_000;
 /** Display time in browsers of frames with a delay of 0 or 1 hundredths of a second, in milliseconds. */
 const HASTY_FRAME_MS = 100;
-/** Bytes that some programs write after the end. */
-const PADDING_MAX = 4096;
 
 /** State of the parser. */
 interface Animation {
@@ -41,9 +39,6 @@ export function* readGif(limits: InspectionLimits): Reading<ContentFacts> {
     else throw damaged("gif", `a block of the unknown kind ${block} follows`);
   }
   if (animation.frames === 0) throw damaged("gif", "it has no picture");
-  if ((yield peek(1)).length > 0 && (yield* skipZeros()) > PADDING_MAX) {
-    throw damaged("gif", `more than ${PADDING_MAX} bytes follow its end`);
-  }
   return {
     format: "gif",
     width: animation.width,

@@ -179,19 +179,21 @@ describe("what is no such file", () => {
 });
 
 describe("damage", () => {
-  it("refuses every file that is cut off; sound, and film between fragments, are only shorter", () => {
+  it("refuses every file that is cut off; sound between frames, and film between fragments, are only shorter", () => {
     for (const [name, bytes] of files) {
       const whole = factsOf(bytes);
       for (let length = 0; length < bytes.length; length++) {
         let facts: MediaFacts | undefined;
         const cut = refused(() => (facts = factsOf(bytes.subarray(0, length))));
         if (cut) continue;
+        // Less than a box's head is no box; nor can a fragment be missed that does not begin.
         const fragment =
-          name === "fragments.mp4" && ["moof", "mfra"].includes(bytes.toString("latin1", length + 4, length + 8));
+          name === "fragments.mp4" && /^.{4,11}(?:moof|mfra)/s.test(bytes.toString("latin1", length - 7, length + 8));
+        const trimmed = name === "tone.mp3" && bytes.readUInt16BE(Math.min(length, bytes.length - 2)) === 0xfffb;
         if (!fragment) expect(`${name} cut to ${length} of ${bytes.length}`).toMatch(/mp3/);
         // Up to two frames, because encoders may or may not count their own frame, and the last may be cut off.
         const lost = whole.durationMs! - facts!.durationMs!;
-        expect(lost).toBeLessThan(fragment ? whole.durationMs! : 60);
+        expect(lost).toBeLessThan(fragment || trimmed ? whole.durationMs! : 60);
       }
     }
   });

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 
 import { ByteDriver } from "./byte-driver.js";
 import { peek, type Position, type Reading } from "./byte-reading.js";
-import { DETECTION_BYTES, detectFormat } from "./detection.js";
+import { DETECTION_BYTES, detectFormat, isText } from "./detection.js";
 import { readGif } from "./gif.js";
 import { readJpg } from "./jpg/jpg.js";
 import { otherKind, UPLOAD_FORMATS, type InspectionLimits } from "./limits.js";
@@ -27,10 +27,16 @@ function* readMedia(limits: InspectionLimits, at: Position): Reading<ContentFact
   const head = yield peek(DETECTION_BYTES);
   if (head.length === 0) throw new UnacceptableFileError("The file is empty.");
   const detected = detectFormat(head);
-  if (detected === undefined) throw otherKind(undefined, limits);
-  if ("other" in detected) throw otherKind(detected.other, limits);
+  const accepts = (format: MediaFormat) => (limits.formats ?? UPLOAD_FORMATS).includes(format);
+  if (detected === undefined) {
+    // Sound that was cut or recorded from a stream may begin in the middle of a frame.
+    if (accepts("mp3") && !isText(head)) return yield* readMp3(limits, at, true);
+    throw otherKind(undefined, limits);
+  }
+  const { other } = detected;
+  if (!("format" in detected)) throw otherKind(other, limits);
   const { format } = detected;
-  if (!(limits.formats ?? UPLOAD_FORMATS).includes(format)) throw otherKind(`a ${format.toUpperCase()} file`, limits);
+  if (!accepts(format)) throw otherKind(other ?? `a ${format.toUpperCase()} file`, limits);
   return yield* PARSERS[format](limits, at);
 }
 

@@ -5,11 +5,9 @@ export type MediaFormat = "png" | "jpg" | "gif" | "mp4" | "mp3";
 export interface MediaFacts {
   format: MediaFormat;
   sizeBytes: number;
-  /** Pixels as stored, before any rotation; absent without pictures. */
+  /** As viewers and players show it, turned and with square pixels; absent without pictures. */
   width?: number;
   height?: number;
-  /** Clockwise degrees by which players rotate a video's pictures: 90, 180 or 270; absent if not rotated. */
-  rotation?: number;
   /** Milliseconds; absent for stills, 0 for a GIF without animation. */
   durationMs?: number;
   /** Whether it has an audio track. Always true for MP3. */

@@ -1,7 +1,8 @@
 import { crc32 } from "node:zlib";
 
-import { latin, scan, skip, take, uint32, type Reading } from "./byte-reading.js";
+import { latin, peek, scan, skip, take, TAKE_MAX, uint32, type Reading } from "./byte-reading.js";
 import { checkPixels, type InspectionLimits } from "./limits.js";
+import { isSideways, turned } from "./exif.js";
 import type { ContentFacts } from "./media-facts.js";
 import { damaged } from "./sentences.js";
 
@@ -41,6 +42,8 @@ interface Progress {
   dataBytes: number;
   /** Whether another chunk followed the image data. */
   dataEnded: boolean;
+  /** Whether viewers exchange width and height; undefined until there are Exif data. */
+  sideways: boolean | undefined;
 }
 
 /** Reads a PNG, still or animated (treated as its first picture). */
@@ -48,17 +51,21 @@ export function* readPng(limits: InspectionLimits): Reading<ContentFacts> {
   yield skip(8);
   const header = yield* readHeader();
   checkPixels("picture", header, limits);
-  const progress: Progress = { chunks: 1, palette: false, dataBytes: 0, dataEnded: false };
+  const progress: Progress = { chunks: 1, palette: false, dataBytes: 0, dataEnded: false, sideways: undefined };
   let chunk = yield* readChunkStart();
   while (chunk.type !== "IEND") {
     checkOrder(chunk, header, progress);
+    // Decoders read Exif data only in front of the picture.
+    if (chunk.type === "eXIf" && progress.dataBytes === 0) {
+      progress.sideways ??= isSideways(yield peek(Math.min(chunk.bytes, TAKE_MAX)));
+    }
     yield* readChunkBody(chunk);
     chunk = yield* readChunkStart();
   }
-  if (chunk.bytes !== 0) throw damaged("png", "its last chunk is not empty");
   yield* readChunkBody(chunk);
   checkData(header, progress);
-  return { format: "png", width: header.width, height: header.height, hasSound: false, hasPictures: true };
+  const { width, height } = turned(header, progress.sideways === true);
+  return { format: "png", width, height, hasSound: false, hasPictures: true };
 }
 
 function* readHeader(): Reading<Header> {
@@ -125,10 +132,13 @@ function checkOrder({ type, bytes }: Chunk, { colour }: Header, progress: Progre
   else if (/^[A-Z]/.test(type)) throw damaged("png", `it has an unexpected chunk ${type}`);
 }
 
+/** Only pictures of indexed colours need a palette; decoders ignore that of others. */
 function checkPalette(bytes: number, colour: number, progress: Progress): void {
-  const grey = colour === 0 || colour === 4;
-  if (progress.palette || progress.dataEnded || grey) throw damaged("png", "it has a palette in a wrong place");
-  if (bytes === 0 || bytes > 768 || bytes % 3 !== 0) throw damaged("png", "its palette has a wrong length");
+  const indexed = colour === 3;
+  if (indexed && (progress.palette || progress.dataEnded)) throw damaged("png", "it has a palette in a wrong place");
+  if (bytes === 0 || (indexed && (bytes > 768 || bytes % 3 !== 0))) {
+    throw damaged("png", "its palette has a wrong length");
+  }
   progress.palette = true;
 }
 

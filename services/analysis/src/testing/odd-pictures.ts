@@ -69,36 +69,37 @@ export function gifOfNoise(animation: Buffer): Buffer {
   return bytes;
 }
 
-/** The trailer that Samsung's cameras append to a picture: blocks with a name and data, and a directory. */
-export function samsungTrailer(blocks: Readonly<Record<string, Uint8Array>>): Buffer {
-  const kind = 0x0a01;
-  const parts = Object.entries(blocks).map(([name, data]) => {
-    const head = Buffer.alloc(8);
-    head.writeUInt16LE(kind, 2);
-    head.writeUInt32LE(name.length, 4);
-    return Buffer.concat([head, Buffer.from(name, "latin1"), data]);
+/** Exif data with this orientation; big-endian unless `little`. */
+export function exifData(orientation: number, little = false): Buffer {
+  const data = Buffer.alloc(38);
+  const short = (value: number, at: number) => (little ? data.writeUInt16LE(value, at) : data.writeUInt16BE(value, at));
+  const long = (value: number, at: number) => (little ? data.writeUInt32LE(value, at) : data.writeUInt32BE(value, at));
+  data.write(little ? "II" : "MM", "latin1");
+  short(42, 2);
+  long(8, 4);
+  const fields = [
+    [0x100, 12],
+    [0x112, orientation],
+  ] as const;
+  short(fields.length, 8);
+  fields.forEach(([tag, value], index) => {
+    const at = 10 + 12 * index;
+    short(tag, at);
+    short(3, at + 2);
+    long(1, at + 4);
+    short(value, at + 8);
   });
-  const directory = Buffer.alloc(12 + 12 * parts.length);
-  directory.write("SEFH", 0, "latin1");
-  directory.writeUInt32LE(107, 4);
-  directory.writeUInt32LE(parts.length, 8);
-  for (const [index, part] of parts.entries()) {
-    const entry = 12 + 12 * index;
-    const offset = parts.slice(index).reduce((sum, { length }) => sum + length, 0);
-    directory.writeUInt16LE(kind, entry + 2);
-    directory.writeUInt32LE(offset, entry + 4);
-    directory.writeUInt32LE(part.length, entry + 8);
-  }
-  const end = Buffer.alloc(8);
-  end.writeUInt32LE(directory.length, 0);
-  end.write("SEFT", 4, "latin1");
-  return Buffer.concat([...parts, directory, end]);
+  return data;
 }
 
-/** Metadata announcing a film, to be inserted after the first two bytes of a JPG. */
-export function motionPhotoMetadata(): Buffer {
-  const xmp = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta><rdf:Description GCamera:MotionPhoto="1"/></x:xmpmeta>`;
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(xmp.length + 2, 2);
-  return Buffer.concat([head, Buffer.from(xmp, "latin1")]);
+/** A segment of a JPG, to be inserted after its first two bytes. */
+export function jpgSegment(marker: number, content: Uint8Array): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** The segment that holds Exif data. */
+export function exifSegment(data: Uint8Array): Buffer {
+  return jpgSegment(0xe1, Buffer.concat([Buffer.from("Exif\0\0", "latin1"), data]));
 }

@@ -136,7 +136,7 @@ export type File = Message<"hourglass.media.v1.File"> & {
   sizeBytes: bigint;
 
   /**
-   * Stored size in pixels, before a player applies the rotation; absent without pictures.
+   * Size in pixels as shown: turned, and with square pixels; absent without pictures.
    *
    * @generated from field: optional int32 width = 5;
    */

@@ -1,7 +1,11 @@
-import { open } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MediaFacts } from "../../formats/media-facts.js";
 import { UnreadableFileError } from "../file-errors.js";
+import { inspected } from "../../testing/inspected.js";
+import { noise } from "../../testing/odd-pictures.js";
+import { id3Tag, mp3Announcement } from "../../testing/odd-sounds-and-films.js";
 import { createMediaFolder, type MediaFolder } from "../video/testing/make-media.js";
 import { readSamples, SAMPLE_RATE } from "./read-samples.js";
 
@@ -29,6 +33,34 @@ it("reads MP3, whatever its rate and channels", async () => {
   expect(secondsOf(samples)).toBeCloseTo(2, 0);
   const crossings = samples.filter((sample, i) => i > 0 && sample >= 0 && samples[i - 1]! < 0).length;
   expect(crossings / (samples.length / SAMPLE_RATE)).toBeGreaterThan(420);
+});
+
+it.each<[string, (sound: Buffer) => Uint8Array[]]>([
+  ["zeros in front", (sound) => [Buffer.alloc(417), sound]],
+  ["the rest of a frame in front", (sound) => [noise(900), sound]],
+  ["much in front", (sound) => [noise(60_000), sound]],
+  ["the tag of another program in front", (sound) => [Buffer.from(`TAG${"x".repeat(125)}`), sound]],
+  ["a tag whose length makes no sense", (sound) => [id3Tag(200).fill(0x80, 6, 7), sound]],
+  ["a stream header of a longer file", (sound) => [mp3Announcement(5000, 2_000_000), sound]],
+  ["a hole", (sound) => [sound.subarray(0, 8000), Buffer.alloc(30_000), sound.subarray(8000)]],
+  ["noise between its frames", (sound) => [sound.subarray(0, 8000), noise(3000), sound.subarray(8000)]],
+  ["an archive behind it", (sound) => [sound, Buffer.from("PK\x03\x04", "latin1"), noise(100_000)]],
+  ["a RIFF around it", (sound) => [Buffer.from("RIFF....WAVEfmt \x02\0\0\0\x55\0data\0\0\0\0", "latin1"), sound]],
+])("reads MP3 as long as its headers tell, with %s", async (name, make) => {
+  const plain = await readFile(
+    await folder.make(
+      "plain.mp3",
+      "-f lavfi -i sine=f=440:d=2 -id3v2_version 0 -write_xing 0 -ar 44100 -ac 2 -b:a 128k",
+    ),
+  );
+  const bytes = Buffer.concat(make(plain));
+  const facts = inspected(bytes);
+  expect(Math.abs(facts.durationMs! - inspected(plain).durationMs!)).toBeLessThan(80);
+  const file = path.join(path.dirname(await folder.make("other.mp3", "-f lavfi -i sine=d=0.1")), `${name}.mp3`);
+  await writeFile(file, bytes);
+  const samples = await samplesOf(file, facts);
+  expect(Math.abs(samples.length / SAMPLE_RATE - facts.durationMs! / 1000)).toBeLessThan(0.2);
+  expect(loudest(samples.subarray(0.5 * SAMPLE_RATE, 1.5 * SAMPLE_RATE))).toBeGreaterThan(0.05);
 });
 
 it("reads the sound of a video, and fills the time before it begins", async () => {

@@ -6,7 +6,8 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import type { MediaFacts } from "../../formats/media-facts.js";
 import { UnreadableFileError } from "../file-errors.js";
-import { pngChunk, pngFile, pngHeader } from "../../testing/odd-pictures.js";
+import { inspected } from "../../testing/inspected.js";
+import { exifData, exifSegment, pngChunk, pngFile, pngHeader } from "../../testing/odd-pictures.js";
 import type { Frame } from "../../visual.js";
 import { decodeAnimation, decodeImage } from "./decode-image.js";
 
@@ -36,6 +37,19 @@ const flag = (width = 40, height = 20): Sharp =>
     { input: { create: { width: width / 2, height, channels: 3, background: "#0000ff" } }, left: width / 2, top: 0 },
   ]);
 
+/** Upright strokes, 10 pixels wide, of these colours on transparent ground. */
+const strokes = (inks: readonly string[], width = 20 * inks.length + 20): Sharp =>
+  sharp({ create: { width, height: 110, channels: 4, background: "#00000000" } }).composite(
+    inks.map((background, index) => ({
+      input: { create: { width: 10, height: 90, channels: 3 as const, background } },
+      left: 10 + 20 * index,
+      top: 10,
+    })),
+  );
+
+const hex = (levels: readonly number[]): string =>
+  `#${levels.map((level) => level.toString(16).padStart(2, "0")).join("")}`;
+
 describe("decodeImage", () => {
   it.each([
     { orientation: 1, size: [40, 20], red: [2, 10] },
@@ -51,6 +65,36 @@ describe("decodeImage", () => {
     expect([frame.width, frame.height]).toEqual(size);
     const [r = 0, g = 0, b = 0] = pixel(frame, red[0]!, red[1]!);
     expect([r > 200, g < 60, b < 60]).toEqual([true, true, true]);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("has the size that the headers tell, turned by orientation %i", async (turn) => {
+    const png = await flag().png().toBuffer();
+    const jpg = await flag().jpeg().toBuffer();
+    const [data, little] = [exifData(turn), exifData(turn, true)];
+    const files = [
+      Buffer.concat([png.subarray(0, 33), pngChunk("eXIf", data), png.subarray(33)]),
+      Buffer.concat([png.subarray(0, 33), pngChunk("eXIf", little), png.subarray(33)]),
+      Buffer.concat([png.subarray(0, -12), pngChunk("eXIf", data), png.subarray(-12)]),
+      Buffer.concat([jpg.subarray(0, 2), exifSegment(data), exifSegment(exifData(1)), jpg.subarray(2)]),
+      Buffer.concat([jpg.subarray(0, 2), exifSegment(little), jpg.subarray(2)]),
+    ];
+    for (const file of files) {
+      const { width, height, ...facts } = inspected(file);
+      const frame = await decodeImage(keep(file), facts);
+      expect([frame.width, frame.height]).toEqual([width, height]);
+    }
+  });
+
+  it.each([
+    [
+      "what viewers pass over between segments",
+      (jpg: Buffer) => [jpg.subarray(0, 20), Buffer.alloc(99), jpg.subarray(20)],
+    ],
+    ["a picture behind it", (jpg: Buffer) => [jpg, jpg.subarray(0, 300)]],
+    ["a script behind it", (jpg: Buffer) => [jpg, Buffer.from("<script>alert(1)</script>")]],
+  ])("decodes a JPG with %s", async (_what, pieces) => {
+    const file = Buffer.concat(pieces(await flag().jpeg().toBuffer()));
+    expect((await decodeImage(keep(file), inspected(file))).width).toBe(40);
   });
 
   it("turns CMYK into RGB", async () => {
@@ -82,6 +126,39 @@ describe("decodeImage", () => {
     const half = sharp({ create: { width: 2, height: 2, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } });
     const [level = 0] = pixel(await decode(await half.png().toBuffer()), 0, 0);
     expect(Math.abs(level - 127)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ["white words on white", ["#ffffff"], "#000000"],
+    ["words of pale colours", ["#ffee88", "#ddffdd"], "#000000"],
+    ["black words", ["#000000"], "#ffffff"],
+    ["words of strong colours", ["#cc2200", "#0044cc"], "#ffffff"],
+    ["words of grey, and a few of white", ["#777777", "#777777", "#777777", "#777777", "#ffffff"], "#ffffff"],
+    ["black and white words", ["#000000", "#ffffff"], "#808080"],
+  ])("lays %s on a ground that shows them", async (_what, inks, ground) => {
+    const frame = await decode(await strokes(inks).png().toBuffer());
+    expect(hex(pixel(frame, 0, 0))).toBe(ground);
+    inks.forEach((ink, index) => expect(hex(pixel(frame, 15 + 20 * index, 20))).toBe(ink));
+  });
+
+  it("looks at the outline only: what is light inside is seen on white", async () => {
+    const plain = (side: number, background: string) => ({
+      input: { create: { width: side, height: side, channels: 3 as const, background } },
+    });
+    const sticker = sharp({ create: { width: 110, height: 110, channels: 4, background: "#00000000" } }).composite([
+      plain(90, "#000000"),
+      plain(80, "#ffffff"),
+    ]);
+    expect(hex(pixel(await decode(await sticker.png().toBuffer()), 0, 0))).toBe("#ffffff");
+  });
+
+  it("lays grey with transparency on a ground, and leaves a whole picture as it is", async () => {
+    const grey = await strokes(["#ffffff"]).toColourspace("b-w").png().toBuffer();
+    expect((await sharp(grey).metadata()).channels).toBe(2);
+    const frame = await decode(grey);
+    expect([hex(pixel(frame, 0, 0)), hex(pixel(frame, 15, 20))]).toEqual(["#000000", "#ffffff"]);
+    const opaque = sharp({ create: { width: 9, height: 9, channels: 4, background: "#fefefe" } });
+    expect(hex(pixel(await decode(await opaque.png().toBuffer()), 4, 4))).toBe("#fefefe");
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { MediaFacts } from "../../formats/media-facts.js";
 import { UnreadableFileError } from "../file-errors.js";
 import type { Frame } from "../../visual.js";
 import { createFrame } from "./frame.js";
+import { type Bitmap, chooseGround, layOn } from "./ground.js";
 
 /** Longer side of a frame in pixels. */
 export const FRAME_SIDE_MAX = 1600;
@@ -26,17 +27,26 @@ const PIXELS_MAX = 40_000_000;
 const DAMAGED_JPG = /bad Huffman code|premature end|instead of RST|\d{3} extraneous bytes|Inconsistent progression/i;
 
 /**
- * The picture of a PNG, JPG or GIF (the first of a GIF) as a frame: upright by its EXIF orientation, 8-bit sRGB,
- * transparency on white, longer side at most 1600 pixels. Rejects with UnreadableFileError if its data are damaged.
+ * The picture of a PNG, JPG or GIF (the first of a GIF) as a frame: upright by its EXIF orientation, 8-bit sRGB, what is
+ * transparent on a plain ground that shows the rest, longer side at most 1600 pixels. Rejects with UnreadableFileError
+ * if its data are damaged.
  */
-export const decodeImage = (file: string, facts: MediaFacts): Promise<Frame> =>
-  decodePage({ file, facts, page: 0, atMs: 0, sideMax: FRAME_SIDE_MAX });
+export const decodeImage = async (file: string, facts: MediaFacts): Promise<Frame> => {
+  const decoded = await decodePage({ file, facts, page: 0, sideMax: FRAME_SIDE_MAX });
+  return toFrame(decoded, { ground: chooseGround(decoded), atMs: 0 });
+};
 
-/** Frames of an animation in order, spread over its duration: at most two a second, and at most 24 in all. */
+/**
+ * Frames of an animation in order, all on the same ground, spread over its duration: at most two a second, and at most
+ * 24 in all.
+ */
 export const decodeAnimation = async (file: string, facts: MediaFacts): Promise<Frame[]> => {
   const frames: Frame[] = [];
+  let ground: number | undefined;
   for (const { page, atMs } of pickPages(await delaysOf(file, facts))) {
-    frames.push(await decodePage({ file, facts, page, atMs, sideMax: ANIMATION_SIDE_MAX }));
+    const decoded = await decodePage({ file, facts, page, sideMax: ANIMATION_SIDE_MAX });
+    ground ??= chooseGround(decoded);
+    frames.push(toFrame(decoded, { ground, atMs }));
   }
   return frames;
 };
@@ -45,16 +55,18 @@ interface Page {
   file: string;
   facts: MediaFacts;
   page: number;
-  atMs: number;
   sideMax: number;
 }
 
-const decodePage = async (page: Page): Promise<Frame> =>
+const decodePage = (page: Page): Promise<Bitmap> =>
   decoding(async () => {
     const { data, info } = await pixelsOf(page);
-    const rgb = toRgb(data, info.channels);
-    return createFrame({ width: info.width, height: info.height, rgb, atMs: page.atMs });
+    const { width, height, channels } = info;
+    return { width, height, channels, data };
   });
+
+const toFrame = (bitmap: Bitmap, { ground, atMs }: { ground: number; atMs: number }): Frame =>
+  createFrame({ width: bitmap.width, height: bitmap.height, rgb: layOn(bitmap, ground), atMs });
 
 interface Decoded {
   data: Buffer;
@@ -74,7 +86,6 @@ const pixelsOf = async (page: Page): Promise<Decoded> => {
 const render = async ({ file, facts, page, sideMax }: Page, failOn: FailOn): Promise<Decoded> =>
   (await open(file, facts, { page, failOn }))
     .autoOrient()
-    .flatten({ background: "#ffffff" })
     .resize({ width: sideMax, height: sideMax, fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
     .raw({ depth: "uchar" })
@@ -94,17 +105,6 @@ const open = async (file: string, facts: MediaFacts, how: { page: number; failOn
     sequentialRead: true,
     ...(facts.format === "gif" ? { page: how.page, pages: 1 } : {}),
   });
-};
-
-/** Grey pictures have one channel, or two if they did not have to be flattened onto white. */
-const toRgb = (data: Buffer, channels: number): Uint8Array => {
-  if (channels === 3) return data;
-  const pixels = data.length / channels;
-  const rgb = new Uint8Array(pixels * 3);
-  for (let i = 0; i < pixels; i += 1) {
-    for (let c = 0; c < 3; c += 1) rgb[i * 3 + c] = data[i * channels + (channels > 2 ? c : 0)]!;
-  }
-  return rgb;
 };
 
 const delaysOf = (file: string, facts: MediaFacts): Promise<number[]> =>

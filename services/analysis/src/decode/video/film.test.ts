@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { UnreadableFileError } from "../file-errors.js";
 import { openFilm } from "./film.js";
 import type { Shot } from "./shots.js";
+import { inspected } from "../../testing/inspected.js";
 import { createMediaFolder, factsOf, type MediaFolder } from "./testing/make-media.js";
 
 const X264 = "-pix_fmt yuv420p -c:v libx264 -preset ultrafast";
@@ -143,4 +144,29 @@ it("ends with its caller", async () => {
     for await (const shot of frames) if (shot.untilMs > 0) ending.abort(new Error("enough"));
   };
   await expect(read()).rejects.toThrow("enough");
+});
+
+it.each([
+  ["plain", ""],
+  ["of wide pixels", "-vf setsar=4/3"],
+  ["of high pixels", "-vf setsar=3/4"],
+])("has the shape that the headers tell: %s, upright and turned", async (name, filter) => {
+  const file = await folder.make(`${name}.mp4`, `-f lavfi -i testsrc2=s=120x80:r=5:d=1 ${filter} ${X264}`);
+  for (const make of [() => Promise.resolve(), () => turn(file)]) {
+    await make();
+    const { width, height } = inspected(await readFile(file));
+    const [shot] = await shotsOf(file, 1000);
+    expect(shot!.frame.width / shot!.frame.height).toBeCloseTo(width! / height!, 1);
+  }
+});
+
+it.each<[string, (film: Buffer) => Uint8Array[]]>([
+  ["zeros", (film) => [film, Buffer.alloc(200)]],
+  ["a script", (film) => [film, Buffer.from("<script>alert(1)</script>")]],
+  ["a part of another film", (film) => [film, film.subarray(0, -100)]],
+])("shows what stands in front of %s", async (name, make) => {
+  const file = await folder.make(`${name}.mp4`, `-f lavfi -i testsrc2=s=120x80:r=5:d=1 ${X264}`);
+  const bytes = Buffer.concat(make(await readFile(file)));
+  await writeFile(file, bytes);
+  expect(await shotsOf(file, inspected(bytes).durationMs!)).not.toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { uint16, uint32 } from "../byte-reading.js";
+import { uint32 } from "../byte-reading.js";
 import { UnacceptableFileError } from "../media-facts.js";
 import { damaged } from "../sentences.js";
 
@@ -35,63 +35,89 @@ export interface Mp3Frame {
   announcementAt: number;
 }
 
-/** Information about the stream that its first frame may contain. */
-export interface Announcement {
-  /** Number of audio frames, without the frame that contains this. */
-  frames: number | undefined;
-  /** Size of all frames. */
-  bytes: number | undefined;
+/** Frames in a row that are no accident. */
+export const RUN_FRAMES = 3;
+
+/** Undefined if no frame of layer III with a known length begins at this offset. */
+export function readFrameHeader(bytes: Uint8Array, at: number): Mp3Frame | undefined {
+  if (bytes.length < at + 4 || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe6) !== 0xe2) return undefined;
+  const version = VERSIONS[(bytes[at + 1]! >> 3) & 3];
+  const bitrateIndex = bytes[at + 2]! >> 4;
+  const rate = RATES[(bytes[at + 2]! >> 2) & 3];
+  if (version === undefined || rate === undefined || (bytes[at + 3]! & 3) === 2) return undefined;
+  if (bitrateIndex === 0 || bitrateIndex === 15) return undefined;
+  return describe(bytes, at, version, rate / (version === 2.5 ? 4 : version));
 }
 
-/** Undefined if no MPEG audio frame begins here. Throws for another layer and for a frame without a bitrate. */
-export function readFrameHeader(head: Uint8Array): Mp3Frame | undefined {
-  if (head.length < 4 || head[0] !== 0xff || (head[1]! & 0xe0) !== 0xe0) return undefined;
-  const version = VERSIONS[(head[1]! >> 3) & 3];
+/** Throws if MPEG sound of another layer, or of layer III without a bitrate, begins here. */
+export function refuseOtherSound(head: Uint8Array): void {
+  if (head.length < 4 || head[0] !== 0xff || (head[1]! & 0xe0) !== 0xe0) return;
   const layerBits = (head[1]! >> 1) & 3;
   const bitrateIndex = head[2]! >> 4;
-  const rate = RATES[(head[2]! >> 2) & 3];
-  const reserved = version === undefined || rate === undefined || bitrateIndex === 15 || (head[3]! & 3) === 2;
-  if (reserved || layerBits === 0) return undefined;
-  if (layerBits !== 1) throw damaged("mp3", "a part of it is MPEG sound of another layer than III");
-  if (bitrateIndex === 0) {
-    throw new UnacceptableFileError(
-      "The MP3 file has no fixed bitrate (“free format”). Save it with an ordinary bitrate.",
-    );
-  }
-  return describe(head, version, rate / (version === 2.5 ? 4 : version));
+  const reserved = ((head[1]! >> 3) & 3) === 1 || ((head[2]! >> 2) & 3) === 3 || (head[3]! & 3) === 2;
+  if (reserved || layerBits === 0 || bitrateIndex === 15) return;
+  if (layerBits !== 1) throw damaged("mp3", "its sound is of another MPEG layer than III");
+  if (bitrateIndex > 0) return;
+  throw new UnacceptableFileError(
+    "The MP3 file has no fixed bitrate (“free format”). Save it with an ordinary bitrate.",
+  );
 }
 
-function describe(head: Uint8Array, version: number, rate: number): Mp3Frame {
+/** Whether a player can play one after the other. */
+export function isOfOneKind(frame: Mp3Frame, { version, rate }: Mp3Frame): boolean {
+  return frame.version === version && frame.rate === rate;
+}
+
+/**
+ * Seeks a run of frames. `junkBytes` precede it, or what could become one with more bytes, or the end; `frame` is its
+ * first.
+ */
+export function findFrames(window: Uint8Array, isLast: boolean): { junkBytes: number; frame?: Mp3Frame } {
+  for (let at = window.indexOf(0xff); at !== -1; at = window.indexOf(0xff, at + 1)) {
+    const frame = startOfRun(window, at);
+    if (frame === "unknown" && !isLast) return { junkBytes: at };
+    if (frame !== undefined && frame !== "unknown") return { junkBytes: at, frame };
+  }
+  return { junkBytes: window.length };
+}
+
+/** The first frame of a run that begins at this offset, if one does; "unknown" if that is beyond the bytes. */
+function startOfRun(bytes: Uint8Array, at: number): Mp3Frame | "unknown" | undefined {
+  let first: Mp3Frame | undefined;
+  let next = at;
+  for (let frames = 0; frames < RUN_FRAMES; frames++) {
+    if (next + 4 > bytes.length) return "unknown";
+    const frame = readFrameHeader(bytes, next);
+    if (frame === undefined || !isOfOneKind(frame, first ?? frame)) return undefined;
+    first ??= frame;
+    next += frame.bytes;
+  }
+  return first;
+}
+
+function describe(head: Uint8Array, at: number, version: number, rate: number): Mp3Frame {
   const low = version > 1;
   const samples = low ? 576 : 1152;
-  const padding = (head[2]! >> 1) & 1;
-  const bitrate = BITRATES[low ? 1 : 0][head[2]! >> 4]! * 1000;
-  const mono = head[3]! >> 6 === 3;
+  const padding = (head[at + 2]! >> 1) & 1;
+  const bitrate = BITRATES[low ? 1 : 0][head[at + 2]! >> 4]! * 1000;
+  const mono = head[at + 3]! >> 6 === 3;
   const sideBytes = low ? (mono ? 9 : 17) : mono ? 17 : 32;
   const bytes = Math.floor((samples * bitrate) / 8 / rate) + padding;
   return { bytes, version, rate, samples, announcementAt: 4 + sideBytes };
 }
 
 /**
- * The information about the stream in a frame with a header of Xing (also of LAME and ffmpeg) or of Fraunhofer's
- * encoder ("VBRI"); such a frame has no audio. Undefined for audio frames.
+ * The number of audio frames that a frame with a header of Xing (also of LAME and ffmpeg) or of Fraunhofer's encoder
+ * ("VBRI") announces, itself not included; 0 if it does not say. Such a frame has no audio. Undefined for audio frames.
  */
-export function readAnnouncement(head: Uint8Array, frame: Mp3Frame): Announcement | undefined {
+export function readAnnouncement(head: Uint8Array, frame: Mp3Frame): number | undefined {
   const room = Math.min(frame.bytes, head.length);
   for (let at = frame.announcementAt; at <= frame.announcementAt + 2; at += 2) {
     if (at + 8 > room) return undefined;
     const name = uint32(head, at);
-    if (name === NAME.Xing || name === NAME.Info) return readXing(head.subarray(0, room), at);
+    if (name !== NAME.Xing && name !== NAME.Info) continue;
+    const counts = (head[at + 7]! & 1) !== 0 && at + 12 <= room;
+    return counts ? uint32(head, at + 8) : 0;
   }
-  if (room < 54 || uint32(head, 36) !== NAME.VBRI) return undefined;
-  return { bytes: uint32(head, 46), frames: uint32(head, 50) };
-}
-
-function readXing(bytes: Uint8Array, at: number): Announcement {
-  const flags = uint16(bytes, at + 6);
-  const framesAt = at + 8;
-  const bytesAt = framesAt + ((flags & 1) === 0 ? 0 : 4);
-  const read = (flag: number, from: number): number | undefined =>
-    (flags & flag) !== 0 && bytes.length >= from + 4 ? uint32(bytes, from) : undefined;
-  return { frames: read(1, framesAt), bytes: read(2, bytesAt) };
+  return room >= 54 && uint32(head, 36) === NAME.VBRI ? uint32(head, 50) : undefined;
 }

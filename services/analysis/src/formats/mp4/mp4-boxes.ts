@@ -1,8 +1,9 @@
-import { latin, skip, take, TAKE_MAX, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
+import { latin, peek, skip, take, TAKE_MAX, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
 import { damaged } from "../sentences.js";
 
 /** Descendants of a top-level box; films of 15 minutes have a few hundred. */
 const CHILDREN_MAX = 10_000;
+const BOX_TYPE = /^[\x20-\x7e\xa9]{4}$/;
 
 /** A box of an MP4. ISO/IEC 14496-12, 4.2. */
 export interface Box {
@@ -31,7 +32,7 @@ export function* readBox(at: Position, parentEnd: number): Reading<Box> {
   const start = at.position;
   const head = yield take(8);
   const type = latin(head, 4, 8);
-  if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) throw damaged("mp4", `at byte ${start} no part of it begins`);
+  if (!BOX_TYPE.test(type)) throw damaged("mp4", `at byte ${start} no part of it begins`);
   let bytes = uint32(head, 0);
   if (bytes === 1) bytes = uint64(yield take(8), 0);
   else if (bytes === 0 && parentEnd === Infinity) bytes = Infinity;
@@ -43,11 +44,19 @@ export function* readBox(at: Position, parentEnd: number): Reading<Box> {
   return { type, start, end };
 }
 
-/** Reads the children up to the end of their parent. */
+/** Whether a box at the top level can begin with these bytes; only the last one, with samples, may have no length. */
+export function beginsBox(head: Uint8Array): boolean {
+  if (head.length < 8) return false;
+  const [bytes, type] = [uint32(head, 0), latin(head, 4, 8)];
+  return BOX_TYPE.test(type) && (bytes >= 8 || bytes === 1 || (bytes === 0 && type === "mdat"));
+}
+
+/** Reads the children up to the end of their parent; zeros may follow them. */
 export function* readChildren(parent: Box, at: Position, { once, several = {} }: Visits): Reading<void> {
   const seen = new Set<string>();
   for (let children = 0; parent.end - at.position >= 8; children++) {
     if (children > CHILDREN_MAX) throw damaged("mp4", `its part ${parent.type} has more than ${CHILDREN_MAX} parts`);
+    if ((yield peek(8)).every((byte) => byte === 0)) break;
     const box = yield* readBox(at, parent.end);
     const single = once[box.type];
     if (single !== undefined && seen.has(box.type))

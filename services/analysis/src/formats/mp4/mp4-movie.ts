@@ -3,10 +3,11 @@ import type { InspectionLimits } from "../limits.js";
 import { UnacceptableFileError } from "../media-facts.js";
 import { readChildren, readFields, readTable, type Box } from "./mp4-boxes.js";
 import { readSampleTables } from "./mp4-samples.js";
-import { createTrack, type Mp4Track } from "./mp4-track.js";
+import { createTrack, type Mp4Matrix, type Mp4Track } from "./mp4-track.js";
 import { damaged } from "../sentences.js";
 
 const TRACKS_MAX = 64;
+const MATRIX_BYTES = 36;
 /** Flag of a data reference to the same file. */
 const SELF_CONTAINED = 1;
 
@@ -18,7 +19,10 @@ export interface Mp4Movie {
   duration: number;
   /** Of the fragments that follow; in those units. */
   fragmentsDuration: number;
+  matrix: Mp4Matrix;
   tracks: Mp4Track[];
+  /** Whether fragments may follow. */
+  fragmented: boolean;
   /** Defaults of fragment samples, by track. */
   defaults: FragmentDefaults[];
 }
@@ -32,13 +36,29 @@ export interface FragmentDefaults {
 
 /** Reads the movie box. ISO/IEC 14496-12, 8.2 to 8.8. */
 export function* readMovie(moov: Box, at: Position, limits: InspectionLimits): Reading<Mp4Movie> {
-  const movie: Mp4Movie = { timescale: 0, duration: 0, fragmentsDuration: 0, tracks: [], defaults: [] };
+  const movie: Mp4Movie = {
+    timescale: 0,
+    duration: 0,
+    fragmentsDuration: 0,
+    matrix: [1, 0, 0, 1],
+    tracks: [],
+    fragmented: false,
+    defaults: [],
+  };
   yield* readChildren(moov, at, {
     once: {
       *mvhd(box) {
-        ({ timescale: movie.timescale, duration: movie.duration } = yield* readTimes(box, at));
+        const fields = yield* readFields(box, at, 20, 112);
+        ({ timescale: movie.timescale, duration: movie.duration } = timesOf(box, fields));
+        const matrix = fields[0] === 1 ? 48 : 36;
+        if (fields.length < matrix + MATRIX_BYTES) return;
+        const [x, y] = axesOf(fields, matrix);
+        movie.matrix = [...x, ...y];
       },
-      mvex: (box) => readFragmentDefaults(box, at, movie),
+      mvex(box) {
+        movie.fragmented = true;
+        return readFragmentDefaults(box, at, movie);
+      },
     },
     several: {
       *trak(box) {
@@ -55,8 +75,7 @@ export function* readMovie(moov: Box, at: Position, limits: InspectionLimits): R
 const known = (duration: number, unknown: number): number => (duration >= unknown ? 0 : duration);
 
 /** Times of a box that begins with version, creation and modification time, timescale and duration. */
-function* readTimes(box: Box, at: Position): Reading<{ timescale: number; duration: number }> {
-  const fields = yield* readFields(box, at, 20, 32);
+function timesOf(box: Box, fields: Uint8Array): { timescale: number; duration: number } {
   const long = fields[0] === 1;
   if (long && fields.length < 32) throw damaged("mp4", `its part ${box.type} is too short`);
   const timescale = uint32(fields, long ? 20 : 12);
@@ -83,10 +102,19 @@ function* readTrackHeader(box: Box, at: Position, track: Mp4Track): Reading<void
   if (long && fields.length < 96) throw damaged("mp4", "its part tkhd is too short");
   track.id = uint32(fields, long ? 20 : 12);
   track.trackDuration = long ? known(uint64(fields, 28), 2 ** 63) : known(uint32(fields, 20), 2 ** 32 - 1);
-  // A matrix of 3 × 3 numbers; its first row is the direction of the pictures' horizontal axis.
   const matrix = long ? 52 : 40;
-  const [right, down] = [uint32(fields, matrix) | 0, uint32(fields, matrix + 4) | 0];
-  track.rotation = (Math.round(Math.atan2(down, right) / (Math.PI / 2)) * 90 + 360) % 360;
+  [track.axis] = axesOf(fields, matrix);
+  const [width, height] = [uint32(fields, matrix + MATRIX_BYTES), uint32(fields, matrix + MATRIX_BYTES + 4)];
+  if (width > 0 && height > 0) track.aspect = width / height;
+}
+
+/** The directions, right and down, of the horizontal and the vertical axis in a matrix of 3 × 3 numbers. */
+function axesOf(fields: Uint8Array, matrix: number): [x: [number, number], y: [number, number]] {
+  const at = (index: number): number => uint32(fields, matrix + 4 * index) | 0;
+  return [
+    [at(0), at(1)],
+    [at(3), at(4)],
+  ];
 }
 
 function* readEdits(box: Box, at: Position, track: Mp4Track): Reading<void> {
@@ -102,7 +130,8 @@ function* readMedia(mdia: Box, at: Position, track: Mp4Track, limits: Inspection
   yield* readChildren(mdia, at, {
     once: {
       *mdhd(box) {
-        ({ timescale: track.timescale, duration: track.mediaDuration } = yield* readTimes(box, at));
+        const fields = yield* readFields(box, at, 20, 32);
+        ({ timescale: track.timescale, duration: track.mediaDuration } = timesOf(box, fields));
       },
       *hdlr(box) {
         track.handler = latin(yield* readFields(box, at, 12), 8, 12);

@@ -1,4 +1,4 @@
-import { skip, uint16, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
+import { latin, peek, skip, uint16, uint32, uint64, type Position, type Reading } from "../byte-reading.js";
 import { checkPixels, type InspectionLimits } from "../limits.js";
 import { UnacceptableFileError } from "../media-facts.js";
 import { readBox, readChildren, readFields, readTable, type Box, type Visit } from "./mp4-boxes.js";
@@ -8,6 +8,8 @@ import { damaged } from "../sentences.js";
 /** Sample entry types of encrypted tracks: common encryption, and Apple's. */
 const ENCRYPTED = new Set(["encv", "enca", "drmi", "drms"]);
 const DESCRIPTIONS_MAX = 64;
+/** Fields of the description of a video behind its size. */
+const DESCRIPTION_REST_BYTES = 50;
 
 /** Reads the tables with the positions, times and sizes of a track's samples. ISO/IEC 14496-12, 8.5 to 8.7. */
 export function* readSampleTables(stbl: Box, at: Position, track: Mp4Track, limits: InspectionLimits): Reading<void> {
@@ -54,8 +56,27 @@ function* readDescriptions(stsd: Box, at: Position, track: Mp4Track, limits: Ins
       checkPixels("video", size, limits);
       track.width = Math.max(track.width, size.width);
       track.height = Math.max(track.height, size.height);
+      if (track.descriptions === 0) yield* readPixelAspect(entry, at, track);
     }
     yield skip(entry.end - at.position);
+  }
+}
+
+/** Reads the boxes in the description of a video, as far as there are any. */
+function* readPixelAspect(entry: Box, at: Position, track: Mp4Track): Reading<void> {
+  const room = () => entry.end - at.position;
+  if (room() < DESCRIPTION_REST_BYTES) return;
+  yield skip(DESCRIPTION_REST_BYTES);
+  while (room() >= 16) {
+    const head = yield peek(16);
+    const bytes = uint32(head, 0);
+    if (bytes < 8 || bytes > room()) return;
+    if (latin(head, 4, 8) === "pasp") {
+      const [across, down] = [uint32(head, 8), uint32(head, 12)];
+      if (across > 0 && down > 0) track.pixelAspect = across / down;
+      return;
+    }
+    yield skip(bytes);
   }
 }
 

@@ -1,4 +1,13 @@
+import { turned } from "../exif.js";
 import { damaged } from "../sentences.js";
+
+/** Sizes in headers are rounded. */
+const ASPECT_TOLERANCE = 0.01;
+/** Beyond this ratio it is no shape of a pixel. */
+const ASPECT_MAX = 16;
+
+/** Directions of the horizontal and the vertical axis, each to the right and down. */
+export type Mp4Matrix = readonly [number, number, number, number];
 
 /** Facts about a track from its boxes, and from its fragments. */
 export interface Mp4Track {
@@ -12,11 +21,15 @@ export interface Mp4Track {
   /** In units of the movie: from the track's header, and the sum of its edits. */
   trackDuration: number;
   editedDuration: number;
-  /** Clockwise rotation of the pictures by players, in degrees. */
-  rotation: number;
-  /** Of the largest sample description. */
+  /** Direction of the pictures' horizontal axis: right and down. */
+  axis: readonly [number, number];
+  /** Of the largest sample description, in pixels as stored. */
   width: number;
   height: number;
+  /** Width of a pixel by its height, by the first sample description; undefined if that does not say. */
+  pixelAspect: number | undefined;
+  /** Width by height of the pictures as shown, before they are turned; undefined if the track's header does not say. */
+  aspect: number | undefined;
   /** Number of sample descriptions. */
   descriptions: number;
   samples: SampleTables;
@@ -55,9 +68,11 @@ export function createTrack(): Mp4Track {
     mediaDuration: 0,
     trackDuration: 0,
     editedDuration: 0,
-    rotation: 0,
+    axis: [1, 0],
     width: 0,
     height: 0,
+    pixelAspect: undefined,
+    aspect: undefined,
     descriptions: 0,
     samples: { count: 0, bytes: 0, duration: 0, chunks: 0, lastOffset: -1 },
     fragments: {
@@ -80,6 +95,25 @@ export function trackSeconds(track: Mp4Track, movieTimescale: number): number {
     fragments.to - Math.min(fragments.from, fragments.to),
   );
   return Math.max(media / track.timescale, Math.max(track.trackDuration, track.editedDuration) / movieTimescale);
+}
+
+/**
+ * The size at which players show the pictures, turned by the movie's matrix (right and down of its two axes), and with
+ * square pixels: one side is enlarged, so that no pixel is lost.
+ */
+export function shownSize(
+  { width, height, axis: [right, down], pixelAspect, aspect }: Mp4Track,
+  [xRight, xDown, yRight, yDown]: Mp4Matrix,
+): { width: number; height: number } {
+  const declared = pixelAspect ?? (aspect === undefined ? 1 : (aspect * height) / width);
+  const isPlausible = Math.abs(declared - 1) > ASPECT_TOLERANCE && declared < ASPECT_MAX && declared > 1 / ASPECT_MAX;
+  const stretch = isPlausible ? declared : 1;
+  const size = {
+    width: Math.round(width * Math.max(1, stretch)),
+    height: Math.round(height / Math.min(1, stretch)),
+  };
+  const isSideways = Math.abs(right * xDown + down * yDown) > Math.abs(right * xRight + down * yRight);
+  return turned(size, isSideways);
 }
 
 /** Whether the track has samples; if so, they must be within the file. */

@@ -1,7 +1,18 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeImage } from "../../decode/image/decode-image.js";
 import { createFrame } from "../../decode/image/frame.js";
 import { readWords } from "./index.js";
-import { framedPrint } from "./testing/stroke-print.js";
+import { framedPrint, transparentPrint } from "./testing/stroke-print.js";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "words-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 const textsOf = async (...drawing: Parameters<typeof framedPrint>): Promise<string[]> =>
   (await readWords(await framedPrint(...drawing))).map(({ text }) => text);
@@ -24,6 +35,14 @@ describe("readWords", () => {
     expect(await textsOf([{ text: "HOTEL", x: 80, y: 320, height: 60, turn: -25 }])).toEqual(["HOTEL"]);
     expect(await textsOf([{ text: "CINEMA", x: 300, y: 420, height: 50, turn: -90 }])).toEqual(["CINEMA"]);
     expect(await textsOf([{ text: "GARDEN", x: 500, y: 260, height: 60, turn: 180 }])).toEqual(["GARDEN"]);
+  });
+
+  it.each(["#ffffff", "#000000"])("reads words in %s on transparent ground", async (ink) => {
+    const file = path.join(folder, `${ink.slice(1)}.png`);
+    await writeFile(file, await transparentPrint([{ text: "HARBOUR", x: 120, y: 200, height: 60 }], ink));
+    const facts = { format: "png", sizeBytes: 1, hasSound: false, hasPictures: true } as const;
+    const lines = await readWords(await decodeImage(file, facts));
+    expect(lines.map(({ text }) => text)).toEqual(["HARBOUR"]);
   });
 
   it("reads nothing in noise, in lines and in one colour", async () => {

@@ -41,17 +41,26 @@ export const framedPrint = async (
   words: readonly StrokePrint[],
   { width = 640, height = 480, background = "" }: { width?: number; height?: number; background?: string } = {},
 ): Promise<Frame> => {
-  const drawn = words.map(wordInSvg).join("");
+  const drawn = words.map((word) => wordInSvg(word, "#111")).join("");
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${background}${drawn}</svg>`;
   const { default: sharp } = await import("sharp");
   const rgb = await sharp(Buffer.from(svg)).flatten().removeAlpha().raw().toBuffer();
   return createFrame({ width, height, rgb, atMs: 0 });
 };
 
-const wordInSvg = ({ text, x, y, height, turn = 0 }: StrokePrint): string => {
+/** Draws words in one colour on transparent ground, as a PNG. */
+export const transparentPrint = async (words: readonly StrokePrint[], ink: string): Promise<Buffer> => {
+  const drawn = words.map((word) => wordInSvg(word, ink)).join("");
+  const { default: sharp } = await import("sharp");
+  return sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">${drawn}</svg>`))
+    .png()
+    .toBuffer();
+};
+
+const wordInSvg = ({ text, x, y, height, turn = 0 }: StrokePrint, ink: string): string => {
   const letters = [...text].map(
     (letter, at) => `<path transform="translate(${at * 5.6} 0)" d="${LETTERS[letter] ?? ""}"/>`,
   );
   const place = `translate(${x} ${y}) rotate(${turn}) scale(${height / 6})`;
-  return `<g transform="${place}" fill="none" stroke="#111" stroke-width="0.8" stroke-linejoin="round" stroke-linecap="round">${letters.join("")}</g>`;
+  return `<g transform="${place}" fill="none" stroke="${ink}" stroke-width="0.8" stroke-linejoin="round" stroke-linecap="round">${letters.join("")}</g>`;
 };
