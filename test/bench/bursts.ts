@@ -11,21 +11,39 @@ import { awaitDone, createOperation, type Api } from "./operations.js";
 const OPERATIONS = "/api/v2/products/api/operations";
 const SOCKETS = 200;
 const READS = 40;
-const BURST_MS = 10_000;
+const MEASURED_MS = 10_000;
 const PAUSE_MS = 20;
 const NEIGHBOUR = "neighbour@example.com";
 
-/** The latency for a user of another company while one user pipelines thousands of reads of a record of 2 MB. */
-export async function measureBursts(): Promise<Measurement[]> {
+/** A server with users of two companies. */
+export interface Neighbours {
+  readonly greedy: Api;
+  readonly neighbour: Api;
+  close(): Promise<void>;
+}
+
+/** Starts the product with a second company. */
+export async function startNeighbours(): Promise<Neighbours> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const hourglass = await startHourglass({ DATA_DIR: dataDir });
+  const { url } = hourglass;
+  await admin({ DATA_DIR: dataDir }, "company", "create", "--name", "Neighbour");
+  await admin({ DATA_DIR: dataDir }, "user", "create", "--email", NEIGHBOUR, "--company", "Neighbour");
+  return {
+    greedy: { url, authorization: await signIn(url) },
+    neighbour: { url, authorization: await signIn(url, NEIGHBOUR, USER_PASSWORD) },
+    close: async () => {
+      await hourglass.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The latency for a user of another company while one user pipelines thousands of reads of a record of 2 MB. */
+export async function measureBursts(): Promise<Measurement[]> {
+  const { greedy, neighbour, close } = await startNeighbours();
   const sockets: Socket[] = [];
   try {
-    const { url } = hourglass;
-    await admin({ DATA_DIR: dataDir }, "company", "create", "--name", "Neighbour");
-    await admin({ DATA_DIR: dataDir }, "user", "create", "--email", NEIGHBOUR, "--company", "Neighbour");
-    const greedy = { url, authorization: await signIn(url) };
-    const neighbour = { url, authorization: await signIn(url, NEIGHBOUR, USER_PASSWORD) };
     const large = await doneOperation(greedy, Array<string>(110).fill("x".repeat(18_000)));
     const small = await doneOperation(neighbour, ["I love it"]);
     const quiet = p99(await latencies(neighbour, small));
@@ -42,12 +60,12 @@ export async function measureBursts(): Promise<Measurement[]> {
     ];
   } finally {
     for (const socket of sockets) socket.destroy();
-    await hourglass.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 
-async function doneOperation(api: Api, contents: readonly string[]): Promise<number> {
+/** Creates an operation and waits for its end; returns its id. */
+export async function doneOperation(api: Api, contents: readonly string[]): Promise<number> {
   const id = await createOperation(api, contents, ["sentiment-simple"]);
   await awaitDone(api, id);
   return id;
@@ -61,10 +79,14 @@ function burst({ url, authorization }: Api, id: number): Socket {
   return socket.resume();
 }
 
-/** Latencies of sequential reads, in milliseconds. */
-async function latencies({ url, authorization }: Api, id: number): Promise<number[]> {
+/** Latencies of sequential reads for some time, in milliseconds. */
+export async function latencies(
+  { url, authorization }: Api,
+  id: number,
+  measuredMs: number = MEASURED_MS,
+): Promise<number[]> {
   const times: number[] = [];
-  for (const endsAt = performance.now() + BURST_MS; performance.now() < endsAt;) {
+  for (const endsAt = performance.now() + measuredMs; performance.now() < endsAt;) {
     const begin = performance.now();
     const response = await fetch(`${url}${OPERATIONS}/${id}`, { headers: { authorization } });
     await response.arrayBuffer();
@@ -75,7 +97,8 @@ async function latencies({ url, authorization }: Api, id: number): Promise<numbe
   return times;
 }
 
-function p99(times: readonly number[]): number {
+/** The time that 99 of a hundred do not exceed. */
+export function p99(times: readonly number[]): number {
   const sorted = [...times].sort((one, other) => one - other);
   return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;
 }

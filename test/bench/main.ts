@@ -6,6 +6,7 @@ import { measureCollection } from "./collection.js";
 import { measureBudgets, measureConnectors } from "./connectors.js";
 import { measureDownloads } from "./downloads.js";
 import { measureExports } from "./exports.js";
+import { measureHostileBodies } from "./hostile-bodies.js";
 import { measureImages } from "./image-speed.js";
 import { measureImports } from "./imports.js";
 import { table, type Measurement } from "./measure.js";
@@ -33,6 +34,7 @@ const suites = [
   measureColdStart,
   measureRequests,
   measureBursts,
+  measureHostileBodies,
   measureSeparateProcesses,
   measureRpcLibraries,
   measureAnalyses,

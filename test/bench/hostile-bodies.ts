@@ -1,0 +1,104 @@
+import { doneOperation, latencies, p99, startNeighbours } from "./bursts.js";
+import type { Measurement } from "./measure.js";
+import type { Api } from "./operations.js";
+
+const OPERATIONS = "/api/v2/products/api/operations";
+const RPC = "/hourglass.operation.v1.OperationService/CreateOperation";
+const CHECK = "/api/v2/products/insight/check";
+const BODY_BYTES = 20_000_000;
+const MEASURED_MS = 5000;
+const JSON_TYPE = "application/json";
+
+interface HostileBody {
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
+  /** What it is answered with. */
+  readonly status: number;
+}
+
+/** A list of empty items that takes 20 MB, between its beginning and its end. */
+function itemsBetween(head: string, item: string, tail: string): Buffer {
+  return Buffer.from(`${head}${item.repeat(Math.floor(BODY_BYTES / item.length))}${tail}`);
+}
+
+/** Made one after the other: together they would take half of the memory of a small machine. */
+const BODIES: readonly (() => HostileBody)[] = [
+  () => ({
+    ...{ name: "empty contents in JSON", path: OPERATIONS, type: JSON_TYPE, status: 413 },
+    body: itemsBetween('{"type":"text","analyses":["topic"],"contents":[', "{},", "{}]}"),
+  }),
+  () => ({
+    ...{ name: "nested lists in JSON", path: OPERATIONS, type: JSON_TYPE, status: 400 },
+    body: itemsBetween('{"unknown":', "[", ""),
+  }),
+  () => ({
+    ...{ name: "unknown fields of a check", path: CHECK, type: JSON_TYPE, status: 413 },
+    body: itemsBetween('{"unknown":[', "{},", "{}]}"),
+  }),
+  () => ({
+    ...{ name: "empty contents by Connect in JSON", path: RPC, type: JSON_TYPE, status: 429 },
+    body: itemsBetween('{"contents":[', "{},", "{}]}"),
+  }),
+  () => ({
+    ...{ name: "empty contents by Connect", path: RPC, type: "application/proto", status: 400 },
+    body: Buffer.alloc(BODY_BYTES, Buffer.from([0x1a, 0])),
+  }),
+  () => ({
+    ...{ name: "a text of 20 MB", path: OPERATIONS, type: JSON_TYPE, status: 400 },
+    body: Buffer.from(
+      JSON.stringify({ type: "text", analyses: ["topic"], contents: ["\n".repeat(BODY_BYTES / 2 - 100)] }),
+    ),
+  }),
+  () => ({
+    ...{ name: "a good operation", path: OPERATIONS, type: JSON_TYPE, status: 201 },
+    body: Buffer.from(
+      JSON.stringify({
+        ...{ type: "text", analyses: ["sentiment-simple"] },
+        contents: Array.from({ length: 1000 }, (_, index) => `${index} ${"я".repeat(9900)}`),
+      }),
+    ),
+  }),
+];
+
+/** The latency for a user of another company while one user sends the worst bodies of 20 MB one after the other. */
+export async function measureHostileBodies(): Promise<Measurement[]> {
+  const { greedy, neighbour, close } = await startNeighbours();
+  try {
+    const small = await doneOperation(neighbour, ["I love it"]);
+    const quiet = p99(await latencies(neighbour, small, MEASURED_MS));
+    const rows: Measurement[] = [];
+    for (const make of BODIES) {
+      const hostile = make();
+      await send(greedy, hostile); // the first one loads what the others use
+      let isOver = false;
+      const sending = (async () => {
+        while (!isOver) await send(greedy, hostile);
+      })();
+      const beside = p99(await latencies(neighbour, small, MEASURED_MS));
+      isOver = true;
+      await sending;
+      rows.push({
+        name: `p99 of others, beside 20 MB: ${hostile.name}`,
+        value: `${beside.toFixed(0)} ms`,
+        baseline: `alone ${quiet.toFixed(0)} ms`,
+        ratio: beside / quiet,
+        target: "≤ 50 ms",
+      });
+    }
+    return rows;
+  } finally {
+    await close();
+  }
+}
+
+async function send({ url, authorization }: Api, { name, path, type, body, status }: HostileBody): Promise<void> {
+  const headers = { authorization, "content-type": type };
+  const answer = await fetch(url + path, { method: "POST", headers, body });
+  const text = await answer.text();
+  // While too much is in progress, large bodies are refused.
+  if (answer.status !== status && answer.status !== 429 && answer.status !== 503) {
+    throw new Error(`${name} was answered ${answer.status}: ${text}`);
+  }
+}
