@@ -21,13 +21,14 @@ export const watchTime = (
   pid: number | undefined,
   { processorMaxMs, clockMaxMs }: TimeLimits,
   onOverrun: (overrun: Overrun) => void,
+  measure: (pid: number) => Promise<number | undefined> = processorTimeOf,
 ): (() => void) => {
   const begun = performance.now();
   let before: number | undefined;
   let over = false;
   const lookEveryMs = Math.min(LOOK_EVERY_MS, clockMaxMs / 4);
   const look = async (): Promise<void> => {
-    const used = pid === undefined ? undefined : await processorTimeOf(pid);
+    const used = pid === undefined ? undefined : await measure(pid);
     before ??= used;
     if (over) return;
     const spent = used !== undefined && before !== undefined && used - before > processorMaxMs;

@@ -5,12 +5,11 @@ import { readFile } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
 import { findFfmpeg } from "./ffmpeg.js";
 import { LateFileError } from "../file-errors.js";
+import type { Overrun, watchTime } from "../time-watch.js";
 import { type FfmpegRun, runFfmpeg } from "./ffmpeg-run.js";
 
 /** Keeps ffmpeg running for an hour without output, so that no broken pipe ends it. */
 const ENDLESS = ["-re", "-f", "lavfi", "-i", "anullsrc", "-t", "3600", "-f", "null", "-"];
-/** Uses all available processor time for a long time. */
-const BUSY = ["-f", "lavfi", "-i", "anoisesrc", "-t", "3600000", "-f", "null", "-"];
 const MODULES = new URL("../../../dist/decode/video/", import.meta.url).href;
 
 /** A process that runs ffmpeg. */
@@ -46,7 +45,7 @@ it.skipIf(!isTold)("ends with the process that started it, even one that was kil
   const [ffmpeg = 0] = await childrenOf(parent);
   expect(isAlive(ffmpeg)).toBe(true);
   parent.kill("SIGKILL");
-  await vi.waitFor(() => expect(isAlive(ffmpeg)).toBe(false));
+  await vi.waitFor(() => expect(isAlive(ffmpeg)).toBe(false), 30_000);
 });
 
 /** Reads the output, which must be empty. */
@@ -54,15 +53,22 @@ async function hear({ output }: FfmpegRun): Promise<void> {
   for await (const piece of output) expect(piece).toBeUndefined();
 }
 
+/** A watch that finds this at its first look, whatever the machine does. */
+const finding =
+  (overrun: Overrun): typeof watchTime =>
+  (_pid, _limits, onOverrun) => {
+    const look = setImmediate(() => onOverrun(overrun));
+    return () => clearImmediate(look);
+  };
+
 it("is stopped when it works for too long without anything to say", async () => {
-  const run = runFfmpeg(await findFfmpeg({}), BUSY, { silenceMs: 200 });
+  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { watch: finding("spent") });
   await hear(run);
   expect((await run.ended).clean).toBe(false);
 });
 
 it("is late, and the file not to blame, when it says nothing without having had the processor", async () => {
-  // More than ffmpeg uses to load its libraries, also for the first time.
-  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { silenceMs: 300 });
+  const run = runFfmpeg(await findFfmpeg({}), ENDLESS, { watch: finding("late") });
   await expect(hear(run)).rejects.toThrow(LateFileError);
   expect((await run.ended).clean).toBe(false);
 });

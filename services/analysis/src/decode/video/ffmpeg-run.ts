@@ -15,6 +15,8 @@ export interface RunOptions {
    * wall-clock time it may take ten times as long, because the machine may be busy.
    */
   silenceMs?: number;
+  /** Watches the time of a run. Default: by its processor time and the clock. */
+  watch?: typeof watchTime;
 }
 
 /** How a run ended. */
@@ -118,7 +120,7 @@ function isTied(): boolean {
 
 async function* read(
   { stdout, pid }: Child,
-  { stop, signal, silenceMs = SILENCE_MS }: RunOptions & { stop: () => void },
+  { stop, signal, silenceMs = SILENCE_MS, watch: watchRun = watchTime }: RunOptions & { stop: () => void },
 ): AsyncGenerator<Uint8Array> {
   const silence: { overrun?: Overrun } = {};
   const onOverrun = (overrun: Overrun): void => {
@@ -127,7 +129,7 @@ async function* read(
   };
   // Counts only while the reader waits: a slow reader must not fail the file.
   const watch = () =>
-    watchTime(pid, { processorMaxMs: silenceMs, clockMaxMs: SILENCE_BY_THE_CLOCK * silenceMs }, onOverrun);
+    watchRun(pid, { processorMaxMs: silenceMs, clockMaxMs: SILENCE_BY_THE_CLOCK * silenceMs }, onOverrun);
   let endWatch = watch();
   try {
     for await (const piece of stdout) {
