@@ -3,11 +3,13 @@ import { writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 
+const HOUR_MS = 3_600_000;
+
 /** A certificate authority that writes PEM files, valid for an hour, into a folder. */
 export interface Authority {
   readonly caFile: string;
   /** A certificate for hosts, with its key. */
-  certify: (name: string, hosts: readonly string[]) => { certFile: string; keyFile: string };
+  certify: (name: string, hosts: readonly string[], lastsMs?: number) => { certFile: string; keyFile: string };
 }
 
 /** Encodes certificates itself: Node can read but not create them, and openssl is not installed everywhere. */
@@ -17,14 +19,17 @@ export function createAuthority(folder: string, name: string): Authority {
     writeFileSync(path.join(folder, file), contents);
     return path.join(folder, file);
   };
-  const issue = (subject: string, key: KeyObject, extensions: Buffer[]) =>
-    pem("CERTIFICATE", certificate({ subject, issuer: name, key, signer: authority.privateKey, extensions }));
+  const issue = (subject: string, key: KeyObject, extensions: Buffer[], lastsMs = HOUR_MS) =>
+    pem("CERTIFICATE", certificate({ subject, issuer: name, key, signer: authority.privateKey, extensions, lastsMs }));
   return {
     caFile: write(`${name}.pem`, issue(name, authority.publicKey, [IS_AUTHORITY])),
-    certify: (subject, hosts) => {
+    certify: (subject, hosts, lastsMs = HOUR_MS) => {
       const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       return {
-        certFile: write(`${subject}.pem`, issue(subject, createPublicKey(privateKey), [alternativeNames(hosts)])),
+        certFile: write(
+          `${subject}.pem`,
+          issue(subject, createPublicKey(privateKey), [alternativeNames(hosts)], lastsMs),
+        ),
         keyFile: write(`${subject}.key`, privateKey.export({ type: "pkcs8", format: "pem" }).toString()),
       };
     },
@@ -37,10 +42,11 @@ interface Certificate {
   key: KeyObject;
   signer: KeyObject;
   extensions: Buffer[];
+  lastsMs: number;
 }
 
 /** RFC 5280, in DER. */
-function certificate({ subject, issuer, key, signer, extensions }: Certificate): Buffer {
+function certificate({ subject, issuer, key, signer, extensions, lastsMs }: Certificate): Buffer {
   const algorithm = sequence(objectId(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02)); // ecdsa-with-SHA256
   const now = Date.now();
   const content = sequence(
@@ -48,7 +54,7 @@ function certificate({ subject, issuer, key, signer, extensions }: Certificate):
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])), // serial number
     algorithm,
     distinguishedName(issuer),
-    sequence(time(now - 3_600_000), time(now + 3_600_000)),
+    sequence(time(now - HOUR_MS), time(now + lastsMs)),
     distinguishedName(subject),
     key.export({ type: "spki", format: "der" }),
     tagged(0xa3, sequence(...extensions)),

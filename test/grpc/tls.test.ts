@@ -1,12 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
-import { ConfigError, createGrpcClient, createGrpcServer, createLogger, type TlsFiles } from "@hourglass/runtime";
+import {
+  certificatesOf,
+  ConfigError,
+  createGrpcClient,
+  createGrpcServer,
+  createLogger,
+  type TlsFiles,
+} from "@hourglass/runtime";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority, type Authority } from "./certificates.js";
 import { FakeServices, TOKEN } from "./fake-services.js";
 
+const HOUR_MS = 3_600_000;
 const UNAVAILABLE = { kind: "unavailable" };
 
 describe("gRPC under TLS", () => {
@@ -79,6 +87,30 @@ describe("gRPC under TLS", () => {
     const address = `127.0.0.1:${await serve({ ...serverFiles(), caFile, clientCerts: false })}`;
     expect(await call(address, { caFile })).toBe(7n);
     expect(await call(address, { caFile, ...theirs.certify("stranger", ["stranger"]) })).toBe(7n);
+  });
+
+  it("goes over to renewed certificates, and to another authority, without a restart", async () => {
+    const successor = createAuthority(folder, "successor");
+    const files = { ...serverFiles(), caFile: path.join(folder, "in-use.pem"), clientCerts: true };
+    await copyFile(ours.caFile, files.caFile);
+    const address = `127.0.0.1:${await serve(files)}`;
+    expect(await call(address, files)).toBe(7n);
+    const certificates = await certificatesOf(files);
+    const before = certificates.expiries();
+
+    const renewed = successor.certify("renewed", ["127.0.0.1"], 48 * HOUR_MS);
+    await copyFile(renewed.certFile, files.certFile);
+    await expect(certificates.reload()).rejects.toThrow(/TLS_CERT_FILE and TLS_KEY_FILE cannot be used/);
+    expect(certificates.expiries()).toEqual(before);
+
+    await copyFile(renewed.keyFile, files.keyFile);
+    await copyFile(successor.caFile, files.caFile);
+    expect(await certificates.reload()).toBe(true);
+    expect(await certificates.reload()).toBe(false);
+    expect(await call(address, files)).toBe(7n);
+    expect(await call(address, { caFile: successor.caFile, ...renewed })).toBe(7n);
+    await expect(call(address, { caFile: ours.caFile, ...renewed })).rejects.toMatchObject(UNAVAILABLE);
+    expect(certificates.expiries().get("TLS_CERT_FILE")).toBeGreaterThan(Date.now() + 47 * HOUR_MS);
   });
 
   it("names the variable and the file that cannot be used", async () => {

@@ -54,6 +54,11 @@ describe("the admin command without a server", () => {
     expect(outcome.stderr.split("\n")).toHaveLength(2);
   });
 
+  it("says that keys in a folder have no passphrase that could be changed", async () => {
+    env["NEW_SIGNING_KEY_PASSPHRASE"] = "another passphrase entirely";
+    expect(await admin("keys", "encrypt")).toEqual(failed(/^Signing keys in DATA_DIR .*without a passphrase\./, 2));
+  });
+
   it("says in one line what is wrong with a value", async () => {
     await admin("company", "create", "--name", "Acme");
     expect(await admin("company", "create", "--name", "Acme")).toEqual(

@@ -10,7 +10,7 @@ import { embeddedTestStorage } from "../support/test-storage.js";
 import { png } from "../support/png.js";
 import { sender, TEST_SETTINGS } from "../support/server.js";
 import { FORM_TYPE, formOf } from "../rest/multipart.js";
-import { OPERATIONS, TEXT_OPERATION, UPLOAD } from "../rest/routes.js";
+import { EXPORTS, INSIGHTS, OPERATIONS, TEXT_OPERATION, UPLOAD } from "../rest/routes.js";
 import { signIn } from "./crash-loop/sign-in.js";
 
 interface LogEntry {
@@ -102,5 +102,53 @@ it.skipIf(!hasOwnDisks)(
     expect(told("the disk is full").sort()).toEqual(["files", "records"]);
     const others = log.filter(({ level, msg }) => level !== "info" && !ABOUT_DISK_OR_PARTS.test(msg));
     expect(others).toEqual([]);
+  },
+);
+
+it.skipIf(!hasOwnDisks)(
+  "what is deleted while the disk is full is deleted, and monitors see that it is full",
+  async () => {
+    const { url, log, root } = await startOnSmallDisk();
+    const send = sender(url);
+    const authorization = await signIn(url);
+    const body = formOf([{ body: png() }]);
+    const upload = () => send("POST", UPLOAD, { authorization, body, headers: { "content-type": FORM_TYPE } });
+    const analyse = () => send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION });
+    const insight = { query: { keywords: "kestrel", platforms: ["news"], dimensions: ["textual"] } };
+    const created = async (response: Promise<{ status: number; body: unknown }>) =>
+      String(((await response).body as { id: number }).id);
+    const dependencies = async () =>
+      (await fetch(`${url}/readyz`).then((response) => response.json())) as { status: string; dependencies: object };
+
+    const insightPath = (await send("POST", INSIGHTS, { authorization, body: insight })).headers.get("location") ?? "";
+    const exported = {
+      insight_search_ids: [Number(insightPath.split("/").pop())],
+      start_date: "2026-01-01",
+      end_date: "2026-01-02",
+    };
+    const doomed = [
+      `${OPERATIONS}/${await created(analyse())}`,
+      `${UPLOAD}/${await created(upload())}`,
+      `${EXPORTS}/${await created(send("POST", EXPORTS, { authorization, body: exported }))}`,
+      insightPath,
+    ];
+    fill(`${root}/filler`);
+    while ((await analyse()).status !== 503) fill(`${root}/more`);
+    expect(await dependencies()).toMatchObject({ status: "degraded", dependencies: { disk: { state: "full" } } });
+    expect((await upload()).status).toBe(507);
+    for (const path of doomed) {
+      expect([path, (await send("DELETE", path, { authorization })).status]).toEqual([path, 204]);
+      expect([path, (await send("GET", path, { authorization })).status]).toEqual([path, 404]);
+      expect((await analyse()).status).toBe(503);
+    }
+    const metrics = await fetch(`${url}/metrics`).then((response) => response.text());
+    expect(metrics).toMatch(/^hourglass_disk_full 1$/m);
+    expect(metrics).toMatch(/^hourglass_requests_shed_total{reason="store_full"} [5-9]\d*$/m);
+    expect(metrics).toMatch(/^hourglass_requests_shed_total{reason="storage_full"} 1$/m);
+    expect(metrics).toMatch(/^hourglass_http_request_duration_seconds_count{.*status="507".*} 1$/m);
+    rmSync(`${root}/filler`);
+    await expect.poll(async () => (await analyse()).status, { timeout: 5000 }).toBe(201);
+    expect(await dependencies()).toMatchObject({ dependencies: { disk: { state: "ready" } } });
+    expect(log.filter(({ msg, holds }) => msg.startsWith("the disk is full") && holds === "records")).toHaveLength(1);
   },
 );

@@ -38,7 +38,7 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
   const onShed = (code: string) => metrics.countRequestShed(code);
   const server = await createGrpcServer({
     routes: forwardingRoutes(deps.clients),
-    dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps, onShed) }),
+    dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps, onShed), forwards: true }),
     log,
     maxMessageBytes: bodyBytesMax,
     holdMessages: holdInBudget({ budget: limits.budget, bodyBytesMax, onShed }),

@@ -170,6 +170,18 @@ function brokers() {
   });
 }
 
+/** Every panel is of the chosen job: others in the same Prometheus have metrics of the same names. */
+function panels() {
+  const { panels: all } = JSON.parse(
+    fs.readFileSync(path.join(ROOT, "services/deploy/dashboards/hourglass.json"), "utf8"),
+  );
+  return all.flatMap(({ title, targets = [] }) =>
+    targets
+      .filter(({ expr }) => /\b(hourglass|nodejs|process)_\w+(?!\w*\{namespace=~"\$namespace",job=~"\$job")/.test(expr))
+      .map(() => `the panel "${title}" shows series of any job`),
+  );
+}
+
 /** Dashboard, alerts and scaling query existing metrics. */
 function queries() {
   const known = metrics();
@@ -189,5 +201,6 @@ finish(`${path.basename(file)}: what ${objects.length} objects refer to`, [
   ...commands(),
   ...roles(),
   ...brokers(),
+  ...panels(),
   ...queries(),
 ]);

@@ -1,4 +1,12 @@
-import { type DueWork, type Logger, repeat, type Repetition, startSchedule, type Stoppable } from "@hourglass/runtime";
+import {
+  type DueWork,
+  type Logger,
+  makingRoom,
+  repeat,
+  type Repetition,
+  startSchedule,
+  type Stoppable,
+} from "@hourglass/runtime";
 import type { Releases } from "./records/collections.js";
 import type { FileRecord } from "./records/file-record.js";
 import { REMOVE_AGAIN_MS, removeFile, type RemovalDeps } from "./files/remove-file.js";
@@ -18,7 +26,7 @@ const SCHEDULE = { everyMs: 60_000, concurrency: 1, failure: "old files could no
  */
 export function startSweeper(deps: SweeperDeps): Stoppable {
   const { files, releases, now, log } = deps;
-  const parts: Repetition[] = [
+  const parts = makingRoom((): Repetition[] => [
     startSchedule({ ...SCHEDULE, records: files, leaseMs: REMOVE_AGAIN_MS, now, log }, settle(deps)),
     // Needs no claim: deleting an expired note twice has no effect.
     repeat(async () => {
@@ -27,7 +35,7 @@ export function startSweeper(deps: SweeperDeps): Stoppable {
       });
       return SCHEDULE.everyMs;
     }),
-  ];
+  ]);
   return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
 }
 

@@ -116,6 +116,7 @@ export * from "./storage/open-storage.js";
 export * from "./telemetry/measurements.js";
 export * from "./telemetry/metrics.js";
 export * from "./telemetry/spans.js";
+export { DiskReserve, makingRoom } from "./disk/reserve.js";
 export { freeOn } from "./disk/free-on.js";
 export { measureStorage } from "./start/measure-storage.js";
 export {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { createLogger, openEmbeddedStore, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KeyRing } from "./key-ring.js";
-import { createStoredKeyStore } from "./stored-key-store.js";
+import { createStoredKeyStore, reencryptKeys } from "./stored-key-store.js";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const PASSPHRASE = "a passphrase of some length";
@@ -84,6 +84,33 @@ describe("signing keys in the store", () => {
     const first = (await openRing(PASSPHRASE)).current().id;
     await expect(KeyRing.unread(await ringOptions()).rotate()).rejects.toThrow(/SIGNING_KEY_PASSPHRASE is not set/);
     expect((await KeyRing.unread(await ringOptions(PASSPHRASE, NOW - 1000)).rotate()) > first).toBe(true);
+  });
+
+  it("get another passphrase while replicas run: tokens of before stay good, and those with the new one sign", async () => {
+    const next = "another passphrase entirely";
+    const plain = (await openRing()).current().id;
+    const running = await openRing(PASSPHRASE, NOW + 10_000);
+    const newest = await running.rotate();
+    expect(await reencryptKeys({ store, passphrase: PASSPHRASE, next })).toBe(2);
+    expect(await reencryptKeys({ store, passphrase: PASSPHRASE, next })).toBe(0);
+    for (const { pem } of await records()) expect(pem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/);
+
+    const restarted = await openRing(next, NOW + 20_000);
+    for (const id of [plain, newest]) {
+      expect(await running.find(id)).toBeDefined();
+      expect(restarted.known(id)?.equals(running.known(id)!)).toBe(true);
+    }
+    await expect(openRing(PASSPHRASE)).rejects.toThrow(/^SIGNING_KEY_PASSPHRASE is not the passphrase/);
+    const signed = await restarted.rotate();
+    expect((await openRing(next, NOW + 40_000)).current().id).toBe(signed);
+  });
+
+  it("keep their passphrase where the old one is not given", async () => {
+    await openRing(PASSPHRASE);
+    const before = await records();
+    const wrong = { store, passphrase: "a passphrase that is wrong", next: "another passphrase entirely" };
+    await expect(reencryptKeys(wrong)).rejects.toThrow(/^SIGNING_KEY_PASSPHRASE is not the passphrase/);
+    expect(await records()).toEqual(before);
   });
 
   it("skip damaged ones", async () => {

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { ConfigError, type CollectionDeclaration, type Store } from "@hourglass/runtime";
+import { AppError, ConfigError, type CollectionDeclaration, type Store, updateStep } from "@hourglass/runtime";
 import { keyMadeAt } from "./key-id.js";
 import type { KeyStore } from "./key-store.js";
 
@@ -47,6 +47,41 @@ export async function createStoredKeyStore({ store, passphrase }: StoredKeyStore
       await records.delete({ id });
     },
   };
+}
+
+/**
+ * Encrypts all keys with another passphrase, all or none, and returns how many. Those that have it already, as after a
+ * repetition, stay as they are. Fails with a ConfigError if a key has neither of both passphrases.
+ */
+export async function reencryptKeys({
+  store,
+  passphrase,
+  next,
+}: {
+  store: Pick<Store, "collection" | "commit">;
+  passphrase: string | undefined;
+  next: string;
+}): Promise<number> {
+  const records = await store.collection(SIGNING_KEYS);
+  const found = (await records.find({})).filter(({ id }) => keyMadeAt(id) !== undefined);
+  const old = found.filter((record) => !isEncryptedWith(record, next));
+  const steps = old.map((record) => {
+    const pem = encrypt(decrypt(record, passphrase), next);
+    return updateStep(records, { id: record.id, pem: record.pem }, { set: { pem } });
+  });
+  const { done } = await store.commit(steps);
+  if (!done) throw new AppError("unavailable", "The signing keys changed meanwhile. Run the command again.");
+  return old.length;
+}
+
+function isEncryptedWith({ pem }: KeyRecord, passphrase: string): boolean {
+  if (!pem.startsWith(ENCRYPTED)) return false;
+  try {
+    createPrivateKey({ key: pem, passphrase });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function encrypt(pem: string, passphrase: string | undefined): string {

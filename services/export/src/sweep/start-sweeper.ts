@@ -1,4 +1,4 @@
-import { type DueWork, type Logger, repeat, startSchedule, type Stoppable } from "@hourglass/runtime";
+import { type DueWork, type Logger, makingRoom, repeat, startSchedule, type Stoppable } from "@hourglass/runtime";
 import { type DeleteExportDeps, removeExport } from "../read/delete-export.js";
 import type { ExportRecord, FileSet } from "../records/export.js";
 import { CHECK_SET_MS, removeFileSet } from "../records/file-sets.js";
@@ -25,7 +25,7 @@ export function startExportSweeper(deps: SweeperDeps): Stoppable {
     files: "abandoned files of exports could not be removed",
     erasures: "exports could not follow erasures",
   };
-  const parts: Stoppable[] = [
+  const parts = makingRoom((): Stoppable[] => [
     startSchedule({ ...shared, records: exports, failure: failures.exports }, removeExpired(deps)),
     startSchedule({ ...shared, records: fileSets, failure: failures.files }, settleFileSet(deps)),
     startSchedule({ ...shared, records: companies, failure: failures.erasures }, followErasures(deps)),
@@ -35,7 +35,7 @@ export function startExportSweeper(deps: SweeperDeps): Stoppable {
       });
       return KEYS_EVERY_MS;
     }),
-  ];
+  ]);
   return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from "@hourglass/runtime";
+import { type Logger, makingRoom } from "@hourglass/runtime";
 import type { Media } from "../create/media-file-claims.js";
 import { eraseOperation, type EraseOperationDeps } from "./erase-operation.js";
 
@@ -29,7 +29,7 @@ export async function eraseExpired(deps: ExpiredOperationsDeps): Promise<void> {
       const request = { operationId: BigInt(operationId) };
       await media.serviceTokens.call(record.companyId, (token) => media.client.deleteFiles(request, { token }));
     };
-    await eraseOperation(deps, record, eraseFiles);
+    await makingRoom(() => eraseOperation(deps, record, eraseFiles));
   }
   if (expired.length > 0) log.info({ operations: expired.length }, "operations were erased, since their time is over");
 }

@@ -5,7 +5,7 @@ import type { Logger } from "../log/logger.js";
 /** Shortest interval between messages, because large writes may keep failing while small ones succeed. */
 const SAY_EVERY_MS = 60_000;
 /** Error codes of the ports for a write that failed because the storage is full. */
-const FULL = new Set(["store_full", "storage_full"]);
+export const FULL_CODES: ReadonlySet<string> = new Set(["store_full", "storage_full"]);
 
 /**
  * Logs when a disk is full and when it has space again: one line each, however many writes fail meanwhile, because
@@ -13,6 +13,7 @@ const FULL = new Set(["store_full", "storage_full"]);
  */
 export class RoomWatch {
   private full = false;
+  private lastFailed = false;
   private saidAt = -Infinity;
 
   /** `folder` is on the disk; `holds` names what is written there, for example `records`. */
@@ -21,6 +22,11 @@ export class RoomWatch {
     private readonly place: { folder: string; holds: string },
     private readonly now: () => number = () => performance.now(),
   ) {}
+
+  /** Whether the last write found no room. */
+  get isFull(): boolean {
+    return this.lastFailed;
+  }
 
   /** Watches one write; its result or failure passes through unchanged. */
   over<T>(write: Promise<T>): Promise<T> {
@@ -37,12 +43,14 @@ export class RoomWatch {
   }
 
   private succeeded(): void {
+    this.lastFailed = false;
     if (!this.full) return;
     this.full = false;
     this.log.info(this.place, "the disk has room again");
   }
 
   private failed(error: unknown): void {
+    this.lastFailed = true;
     if (this.full || this.now() - this.saidAt < SAY_EVERY_MS) return;
     this.full = true;
     this.saidAt = this.now();
@@ -51,5 +59,5 @@ export class RoomWatch {
 }
 
 function isFull(error: unknown): boolean {
-  return isDiskFull(error) || (error instanceof AppError && FULL.has(error.code));
+  return isDiskFull(error) || (error instanceof AppError && FULL_CODES.has(error.code));
 }

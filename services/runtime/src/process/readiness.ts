@@ -8,11 +8,16 @@ export interface Readiness {
 /** Overall status of `/readyz`. */
 export type ReadinessStatus = "ready" | "degraded" | "not_ready" | "stopping";
 
+/** Name of the disk of the data folder among the dependencies; its state is `ready` or `full`. */
+export const DISK = "disk";
+
+const LACKING = new Set(["away", "missing", "full"]);
+
 /** The overall status. A stopping or not ready process does no work; a degraded one does some. */
 export function statusOf({ ready, dependencies }: Readiness, stopping: boolean): ReadinessStatus {
   if (stopping) return "stopping";
   if (!ready) return "not_ready";
-  const lacking = Object.values(dependencies).some(({ state }) => state === "away" || state === "missing");
+  const lacking = Object.values(dependencies).some(({ state }) => LACKING.has(state));
   return lacking ? "degraded" : "ready";
 }
 
@@ -23,6 +28,8 @@ export function isServing(status: ReadinessStatus): boolean {
 
 /** Resolves if the dependency answers. */
 export type Ping = () => Promise<void>;
+/** Reads states that are at hand. */
+export type ReadStates = () => Readiness["dependencies"] | Promise<Readiness["dependencies"]>;
 export type ReadReadiness = () => Promise<Readiness>;
 
 /** A dependency that does not answer within this time is unavailable, in milliseconds. */
@@ -31,7 +38,7 @@ const PING_TIMEOUT_MS = 2000;
 /** The dependencies of a process, checked on every readiness query. */
 export class Dependencies {
   private readonly pings: { name: string; ping: Ping; needed: boolean }[] = [];
-  private readonly models: (() => Readiness["dependencies"])[] = [];
+  private readonly known: ReadStates[] = [];
   private started = false;
 
   /** Adds a dependency that is required for any work. */
@@ -45,8 +52,8 @@ export class Dependencies {
   }
 
   /** Adds states that are known without a check, for example which models are loaded. */
-  know(read: () => Readiness["dependencies"]): void {
-    this.models.push(read);
+  know(read: ReadStates): void {
+    this.known.push(read);
   }
 
   /** Marks the process as fully built; until then it is not ready. */
@@ -58,7 +65,7 @@ export class Dependencies {
     const asked = await this.ask();
     const ready = this.started && asked.every(({ needed, state }) => !needed || state === "ready");
     const states = asked.map(({ name, state }) => [name, { state }] as const);
-    const known = this.models.flatMap((read) => Object.entries(read()));
+    const known = await this.knownStates();
     const process = this.started ? [] : [["process", { state: "starting" }] as const];
     return { ready, dependencies: Object.fromEntries([...process, ...states, ...known]) };
   };
@@ -66,6 +73,16 @@ export class Dependencies {
   /** Whether each dependency answers, by name. */
   async areUp(): Promise<ReadonlyMap<string, boolean>> {
     return new Map((await this.ask()).map(({ name, state }) => [name, state === "ready"]));
+  }
+
+  /** Whether the disk of the data folder is full; undefined without one. */
+  async isDiskFull(): Promise<boolean | undefined> {
+    const state = new Map(await this.knownStates()).get(DISK)?.state;
+    return state === undefined ? undefined : state === "full";
+  }
+
+  private async knownStates(): Promise<[string, { state: string }][]> {
+    return (await Promise.all(this.known.map((read) => read()))).flatMap((states) => Object.entries(states));
   }
 
   private ask(): Promise<{ name: string; needed: boolean; state: "ready" | "away" }[]> {

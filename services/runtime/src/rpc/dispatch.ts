@@ -9,6 +9,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { makingRoom } from "../disk/reserve.js";
 import { serviceTokenNeeded, tokenNeeded } from "../tokens/token.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { endServedCall, startServedCall, type RemoteTrace } from "./rpc-spans.js";
@@ -33,6 +34,9 @@ export interface CallOrigin {
   /** Evaluated only when a handler needs it. */
   readonly peerAddress?: () => string;
 }
+
+/** Methods that work on a full disk, because they make room on it. */
+const DELETES = /^(Delete|Erase)[A-Z]/;
 
 /** A call as a transport hands it over. */
 export class IncomingCall implements CallContext {
@@ -76,6 +80,8 @@ export type ReportFailure = (error: AppError, method: DescMethod, call: CallCont
 export interface FinishedCall {
   readonly method: DescMethod;
   readonly outcome: ErrorKind | "ok";
+  /** The code of a failure. */
+  readonly code?: string;
   /** Whether the caller asked to wait for the end of a job. */
   readonly waited: boolean;
   readonly durationMs: number;
@@ -105,7 +111,7 @@ export class Dispatcher {
       const message = await valid(method.input, await request(), route.rules[method.localName]);
       call.waits = asksToWait(message);
       const handle = handlerOf(route, method) as UnaryHandler;
-      return handle(message, context);
+      return DELETES.test(method.name) ? makingRoom(() => handle(message, context)) : handle(message, context);
     });
   }
 
@@ -140,7 +146,7 @@ export class Dispatcher {
       outcome = this.failure(error, method, call);
       throw outcome;
     } finally {
-      this.observe(method, call, { outcome: kindOf(outcome), startedAt });
+      this.observe(method, call, { outcome, startedAt });
       endServedCall(span, outcome, call.service);
     }
   }
@@ -172,7 +178,7 @@ export class Dispatcher {
       return response;
     } catch (error) {
       const failure = this.failure(error, method, call);
-      this.observe(method, call, { outcome: failure.kind, startedAt });
+      this.observe(method, call, { outcome: failure, startedAt });
       endServedCall(span, failure, call.service);
       throw failure;
     }
@@ -181,9 +187,11 @@ export class Dispatcher {
   private observe(
     method: DescMethod,
     { waits: waited }: IncomingCall,
-    { outcome, startedAt }: { outcome: ErrorKind | "ok"; startedAt: number },
+    { outcome, startedAt }: { outcome: AppError | "cancelled" | "ok"; startedAt: number },
   ): void {
-    this.options.observeCall?.({ method, outcome, waited, durationMs: performance.now() - startedAt });
+    const code = outcome instanceof AppError ? { code: outcome.code } : {};
+    const durationMs = performance.now() - startedAt;
+    this.options.observeCall?.({ method, outcome: kindOf(outcome), ...code, waited, durationMs });
   }
 
   private async admit(route: Route, method: DescMethod, call: IncomingCall): Promise<CallContext> {

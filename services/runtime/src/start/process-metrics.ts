@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ProcessConfig } from "../config/process-config.js";
 import type { Dependencies } from "../process/readiness.js";
+import { certificatesOf } from "../tls/certificates.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics.js";
 
 /** All parts of the product have one version. */
@@ -8,8 +9,8 @@ const PACKAGE = new URL("../../package.json", import.meta.url);
 
 /** The metrics of a process, with what it was built from and whether what it depends on answers. */
 export function createProcessMetrics(
-  { revision }: Pick<ProcessConfig, "revision">,
-  dependencies: Pick<Dependencies, "areUp">,
+  { revision, tls }: Pick<ProcessConfig, "revision" | "tls">,
+  dependencies: Pick<Dependencies, "areUp" | "isDiskFull">,
 ): Metrics {
   const metrics = createMetrics();
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
@@ -27,5 +28,22 @@ export function createProcessMetrics(
       [...(await dependencies.areUp())].map(([dependency, up]) => ({ labels: { dependency }, value: Number(up) })),
     ["dependency"],
   );
+  metrics.gauge(
+    "hourglass_disk_full",
+    "1 while the disk of the data folder has no room for new work, else 0",
+    async () => {
+      const isFull = await dependencies.isDiskFull();
+      return isFull === undefined ? [] : [{ labels: {}, value: Number(isFull) }];
+    },
+  );
+  if (tls !== undefined) {
+    metrics.gauge(
+      "hourglass_certificate_expiry_timestamp_seconds",
+      "When a certificate in use ends, in seconds since the epoch",
+      async () =>
+        [...(await certificatesOf(tls)).expiries()].map(([file, at]) => ({ labels: { file }, value: at / 1000 })),
+      ["file"],
+    );
+  }
   return metrics;
 }

@@ -4,6 +4,7 @@ import type { ProcessConfig } from "../config/process-config.js";
 import { unknownVariables } from "../config/unknown-variables.js";
 import { createLogger, type Logger } from "../log/logger.js";
 import { startTracing } from "../telemetry/tracing.js";
+import { certificatesOf, watchCertificates } from "../tls/certificates.js";
 import { armFailpoints } from "../process/failpoint.js";
 import { Lifecycle } from "../process/lifecycle.js";
 import { stopOnSignals } from "./signals.js";
@@ -49,6 +50,10 @@ async function begin<O extends Owners>(
   stopOnSignals(lifecycle, log);
   const tracing = await startTracing({ config: config.tracing, process: name, log });
   lifecycle.add("tracing", () => tracing.stop());
+  if (config.tls !== undefined) {
+    const watch = watchCertificates(await certificatesOf(config.tls), log);
+    lifecycle.add("certificates", (graceMs) => watch.stop(graceMs));
+  }
   try {
     await start({ config, log, lifecycle });
   } catch (error) {

@@ -1,10 +1,11 @@
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Blobs } from "../blob/blobs.js";
 import { openFileBlobs } from "../blob/file-blobs.js";
 import type { ProcessConfig } from "../config/process-config.js";
 import type { Logger } from "../log/logger.js";
 import type { Lifecycle } from "../process/lifecycle.js";
-import type { Dependencies } from "../process/readiness.js";
+import { DISK, type Dependencies } from "../process/readiness.js";
 import { openEmbeddedQueue } from "../queue/embedded/queue.js";
 import { openRabbitQueue } from "../queue/rabbitmq/queue.js";
 import type { Queue } from "../queue/queue.js";
@@ -13,6 +14,7 @@ import { openMongo, type Mongo } from "./open-mongo.js";
 import type { StoreContents } from "../store/contents.js";
 import type { Store } from "../store/store.js";
 import { warnIfOpenToOthers } from "./open-to-others.js";
+import { DiskReserve } from "../disk/reserve.js";
 import { RoomWatch } from "../disk/room-watch.js";
 
 /** The storage of all services. */
@@ -104,14 +106,24 @@ class Opener {
   }
 
   private openEmbedded(): Promise<EmbeddedStore> {
-    const { config, log, lifecycle } = this.options;
-    this.embedded ??= openEmbeddedStore({ dataDir: config.dataDir, log }).then(async (store) => {
-      lifecycle.add("store", () => store.close());
-      await warnIfOpenToOthers(config.dataDir, log);
-      this.options.dependencies?.know(() => ({ database: { state: store.state } }));
-      return store;
-    });
+    const { config } = this.options;
+    this.embedded ??= this.openIn(config.dataDir);
     return this.embedded;
+  }
+
+  private async openIn(dataDir: string): Promise<EmbeddedStore> {
+    const { log, lifecycle, dependencies } = this.options;
+    const room = new RoomWatch(log, { folder: dataDir, holds: "records" });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined); // the store says why it cannot be used
+    const reserve = await DiskReserve.open({ folder: dataDir });
+    const store = await openEmbeddedStore({ dataDir, log, room, reserve });
+    lifecycle.add("store", () => store.close());
+    await warnIfOpenToOthers(dataDir, log);
+    dependencies?.know(() => ({ database: { state: store.state } }));
+    dependencies?.know(async () => ({
+      [DISK]: { state: room.isFull || (await reserve.isDiskFull()) ? "full" : "ready" },
+    }));
+    return store;
   }
 
   private openMongo(url: string): Promise<Mongo> {

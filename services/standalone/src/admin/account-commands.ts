@@ -1,4 +1,4 @@
-import { KEY_LEAD_MS } from "@hourglass/auth";
+import { KEY_LEAD_MS, reencryptKeys } from "@hourglass/auth";
 import type { Company, User } from "@hourglass/proto/auth/v1/auth_service";
 import { PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
 import type { Command } from "./command.js";
@@ -66,6 +66,7 @@ const deleteUser: Command = {
   does: "Erases a user and ends their sessions; what the company has stays.",
   required: ["email"],
   optional: [],
+  makesRoom: true,
   settleMs: SESSIONS_SETTLE_MS,
   run: async ({ accounts, erasures }, { email = "" }) => {
     await (await accounts()).deleteUser({ email });
@@ -94,6 +95,25 @@ const rotateKeys: Command = {
   run: async ({ accounts }) => [`Made signing key ${(await (await accounts()).rotateKeys({})).keyId}`],
 };
 
+const encryptKeys: Command = {
+  does:
+    "Encrypts the signing keys in MongoDB with NEW_SIGNING_KEY_PASSPHRASE instead of SIGNING_KEY_PASSPHRASE; sessions go on. " +
+    "Then give auth the new one and restart it.",
+  required: [],
+  optional: [],
+  settleMs: 0,
+  run: async ({ config, erasures }) => {
+    const { newSigningKeyPassphrase: next } = config.admin;
+    if (config.mongodbUrl === undefined) {
+      throw new UsageError("Signing keys in DATA_DIR are files of their owner alone, without a passphrase.");
+    }
+    if (next === undefined) throw new UsageError("Set NEW_SIGNING_KEY_PASSPHRASE to the new passphrase.");
+    const passphrase = config.auth.signingKeyPassphrase;
+    const { store } = await erasures();
+    return [`Encrypted ${await reencryptKeys({ store, passphrase, next })} signing keys with the new passphrase`];
+  },
+};
+
 /** Commands on companies, users and keys, by their two words. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
   "company create": createCompany,
@@ -104,6 +124,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
   "user delete": deleteUser,
   "product set": setProduct,
   "keys rotate": rotateKeys,
+  "keys encrypt": encryptKeys,
 };
 
 function describeUser(user: User | undefined): string {

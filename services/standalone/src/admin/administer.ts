@@ -4,7 +4,15 @@ import { generatePassword } from "@hourglass/auth";
 import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
 import type { GalleryAdministration } from "@hourglass/media";
 import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
-import { AppError, createLogger, Lifecycle, type Client, type Logger, type Queue } from "@hourglass/runtime";
+import {
+  AppError,
+  createLogger,
+  Lifecycle,
+  makingRoom,
+  type Client,
+  type Logger,
+  type Queue,
+} from "@hourglass/runtime";
 import type { ErasureAdministration } from "./command.js";
 import type { Invocation } from "./command-line.js";
 import type { AdminConfig } from "./config.js";
@@ -28,7 +36,8 @@ export async function administer({ command, values }: Invocation, config: AdminC
     const describe = (file: string, facts: MediaFacts) => describeFace(config, file, facts);
     const erasures = () => opener.erasures();
     const opened = { accounts, queue, gallery, imports, platforms, erasures };
-    print(await command.run({ config, ...opened, describeFace: describe, choosePassword }, values));
+    const run = () => command.run({ config, ...opened, describeFace: describe, choosePassword }, values);
+    print(await (command.makesRoom === true ? makingRoom(run) : run()));
   } catch (error) {
     throw opener.explain(error);
   } finally {

@@ -45,6 +45,8 @@ export interface Command {
   optional: readonly string[];
   /** Options without a value; a given one has the value "true". */
   flags?: readonly string[];
+  /** Whether it deletes, and works on a full disk too. Default: false. */
+  makesRoom?: boolean;
   /** Returns the lines to print. */
   run(administration: Administration, values: OptionValues): Promise<string[]>;
   /** Time until running servers apply the change, in milliseconds; the command ends after it. */

@@ -8,8 +8,10 @@ export const ADMIN_SETTINGS = {
     {
       /** The password to set; never stored. */
       ADMIN_PASSWORD: variable.secret(variable.password(8).optional()),
+      /** The passphrase that `keys encrypt` encrypts the signing keys with. */
+      NEW_SIGNING_KEY_PASSPHRASE: variable.secret(variable.password(16).optional()),
     },
-    (values) => ({ password: values.ADMIN_PASSWORD }),
+    (values) => ({ password: values.ADMIN_PASSWORD, newSigningKeyPassphrase: values.NEW_SIGNING_KEY_PASSPHRASE }),
   ),
 };
 

@@ -1,6 +1,7 @@
 import {
   type DueWork,
   type Logger,
+  makingRoom,
   repeat,
   type Repetition,
   startSchedule,
@@ -36,6 +37,10 @@ const IMPORTS_EVERY_MS = 60 * 60_000;
  * expired. Any number of processes may do so; `wake` has it look at once.
  */
 export function startSweeper(deps: SweeperDeps): Repetition {
+  return makingRoom(() => startParts(deps));
+}
+
+function startParts(deps: SweeperDeps): Repetition {
   const { collections, log, now, everyMs = EVERY_MS } = deps;
   let stopping = false;
   const goOn = (): boolean => !stopping;

@@ -1,25 +1,13 @@
-import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { checkServerIdentity, createSecureContext, type PeerCertificate } from "node:tls";
-import { ChannelCredentials, ServerCredentials } from "@grpc/grpc-js";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { ChannelCredentials, experimental, ServerCredentials } from "@grpc/grpc-js";
 import { ConfigError } from "../../config/config-error.js";
-
-/**
- * PEM files. A server needs `certFile` and `keyFile`, and with `clientCerts` accepts only clients with a certificate
- * from the authority in `caFile`. A client trusts that authority, or those of Node if absent, and presents `certFile`
- * if set. With `caFile` alone, a process can call others over TLS but cannot serve.
- */
-export interface TlsFiles {
-  readonly certFile?: string | undefined;
-  readonly keyFile?: string | undefined;
-  readonly caFile?: string | undefined;
-  readonly clientCerts?: boolean | undefined;
-}
+import { type Certificates, certificatesOf, type TlsFiles } from "../../tls/certificates.js";
 
 /** Credentials of a server; plaintext without files. Throws ConfigError. */
 export async function serverCredentials(tls: TlsFiles | undefined): Promise<ServerCredentials> {
   if (tls === undefined) return ServerCredentials.createInsecure();
-  const { certificate, key, authority } = await readFiles(tls);
+  const certificates = await certificatesOf(tls);
+  const { certificate, key, authority } = certificates.current;
   if (certificate === null || key === null) {
     throw new ConfigError("Wrong configuration: to serve others under TLS, set TLS_CERT_FILE and TLS_KEY_FILE");
   }
@@ -28,7 +16,9 @@ export async function serverCredentials(tls: TlsFiles | undefined): Promise<Serv
   if (clientCerts && authority === null) {
     throw new ConfigError("Wrong configuration: TLS_CLIENT_CERTS needs TLS_CA_FILE");
   }
-  return ServerCredentials.createSsl(authority, [{ cert_chain: certificate, private_key: key }], clientCerts);
+  const provider = new Provider(certificates);
+  // grpc-js 1.14 takes the server's own certificate first and the authority of its clients second.
+  return experimental.createCertificateProviderServerCredentials(provider, clientCerts ? provider : null, clientCerts);
 }
 
 /**
@@ -39,11 +29,18 @@ export async function channelCredentials(
   hosts: readonly string[],
 ): Promise<ChannelCredentials> {
   if (tls === undefined) return ChannelCredentials.createInsecure();
-  const { certificate, key, authority } = await readFiles(tls);
-  return ChannelCredentials.createSsl(authority, key, certificate, {
-    // All addresses belong to one peer, so the certificate of any of them must name one of the hosts.
-    checkServerIdentity: (_, shown) => refusal(hosts, shown),
-  });
+  const certificates = await certificatesOf(tls);
+  const { certificate, key, authority } = certificates.current;
+  // All addresses belong to one peer, so the certificate of any of them must name one of the hosts.
+  const verify = { checkServerIdentity: (_: string, shown: PeerCertificate) => refusal(hosts, shown) };
+  // The authorities of Node do not change while it runs.
+  if (authority === null) return ChannelCredentials.createSsl(null, key, certificate, verify);
+  const provider = new Provider(certificates);
+  return experimental.createCertificateProviderChannelCredentials(
+    provider,
+    certificate === null ? null : provider,
+    verify,
+  );
 }
 
 /** Undefined when the certificate names one of the hosts. */
@@ -52,44 +49,45 @@ function refusal(hosts: readonly string[], shown: PeerCertificate): Error | unde
   return refusals.includes(undefined) ? undefined : refusals[0];
 }
 
-interface TlsContents {
-  certificate: Buffer | null;
-  key: Buffer | null;
-  authority: Buffer | null;
-}
+/** The certificates as grpc-js follows them: those in use, and then each change. */
+class Provider implements experimental.CertificateProvider {
+  private readonly calls = new Map<unknown, () => void>();
 
-async function readFiles({ certFile, keyFile, caFile }: TlsFiles): Promise<TlsContents> {
-  const [certificate, key, authority] = await Promise.all([
-    read("TLS_CERT_FILE", certFile),
-    read("TLS_KEY_FILE", keyFile),
-    read("TLS_CA_FILE", caFile),
-  ]);
-  requirePem("TLS_CERT_FILE and TLS_KEY_FILE", () =>
-    createSecureContext({ cert: certificate ?? undefined, key: key ?? undefined }),
-  );
-  // A secure context accepts any text as an authority, and then trusts no certificate.
-  if (authority !== null) requirePem("TLS_CA_FILE", () => new X509Certificate(authority));
-  return { certificate, key, authority };
-}
+  constructor(private readonly certificates: Certificates) {}
 
-async function read(variable: string, file: string | undefined): Promise<Buffer | null> {
-  if (file === undefined) return null;
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new ConfigError(`Wrong configuration: ${variable} is "${file}", which cannot be read (${reason(error)})`);
+  addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
+    this.follow(listener, () => {
+      const { authority } = this.certificates.current;
+      listener(authority === null ? null : { caCertificate: authority });
+    });
   }
-}
 
-/** Checks a PEM file early, so that the error names its variable instead of appearing as a failed handshake. */
-function requirePem(variables: string, use: () => unknown): void {
-  try {
-    use();
-  } catch (error) {
-    throw new ConfigError(`Wrong configuration: ${variables} cannot be used (${reason(error)})`);
+  removeCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
+    this.unfollow(listener);
   }
-}
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  addIdentityCertificateListener(listener: experimental.IdentityCertificateUpdateListener): void {
+    this.follow(listener, () => {
+      const { certificate, key } = this.certificates.current;
+      listener(certificate === null || key === null ? null : { certificate, privateKey: key });
+    });
+  }
+
+  removeIdentityCertificateListener(listener: experimental.IdentityCertificateUpdateListener): void {
+    this.unfollow(listener);
+  }
+
+  private follow(listener: unknown, call: () => void): void {
+    this.calls.set(listener, call);
+    this.certificates.listen(call);
+    // grpc-js takes notice only once it has added the listener.
+    process.nextTick(call);
+  }
+
+  private unfollow(listener: unknown): void {
+    const call = this.calls.get(listener);
+    if (call === undefined) return;
+    this.calls.delete(listener);
+    this.certificates.unlisten(call);
+  }
 }

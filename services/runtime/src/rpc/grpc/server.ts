@@ -2,7 +2,8 @@ import { Server, setLogger, type ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "../../log/logger.js";
 import type { Dispatcher } from "../dispatch.js";
 import type { Route } from "../service.js";
-import { serverCredentials, type TlsFiles } from "./credentials.js";
+import { serverCredentials } from "./credentials.js";
+import type { TlsFiles } from "../../tls/certificates.js";
 import { HealthReporter } from "./health.js";
 import { onHttp2Session } from "./http2-sessions.js";
 import { holdNothing, type HoldMessages } from "./messages/message-hold.js";
@@ -39,6 +40,9 @@ export interface GrpcServer {
 
 /** Calls may continue this long after their connection's age limit; enough for the longest uploads and reads. */
 const CONNECTION_GRACE_MS = 1_800_000;
+
+/** Time for connections to end after they have been told to, in milliseconds. */
+const FORCED_MS = 1000;
 
 export async function buildGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const credentials = await serverCredentials(options.tls);
@@ -98,7 +102,11 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
 
 function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.forceShutdown(), graceMs);
+    const force = setTimeout(() => {
+      server.forceShutdown();
+      // grpc-js 1.14 sometimes still counts a connection that ended in the middle of its handshake, and never calls back.
+      setTimeout(resolve, FORCED_MS);
+    }, graceMs);
     // Also called once a forced shutdown is complete.
     server.tryShutdown(() => {
       clearTimeout(force);

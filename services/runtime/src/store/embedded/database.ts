@@ -3,7 +3,9 @@ import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
+import { isMakingRoom, type DiskReserve } from "../../disk/reserve.js";
 import type { RoomWatch } from "../../disk/room-watch.js";
+import { isStoreFull, storeFull } from "../store-full.js";
 import { Connection, type Row, type SqlValue } from "./file/connection.js";
 import { damaged, findDamage, isDamage, storeDamaged } from "./file/damage.js";
 import { emptiedFolder, isEmptyFile, leftInFolder } from "./file/emptied-folder.js";
@@ -18,15 +20,17 @@ export class EmbeddedDatabase {
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
   readonly #room: RoomWatch | undefined;
+  readonly #reserve: DiskReserve | undefined;
   readonly #trouble: Trouble;
   #closing: Promise<void> | undefined;
   #damage: unknown;
   #diskFailed = false;
 
-  constructor(connection: Connection, { busyMs, trouble, room }: Omit<OpenDatabaseOptions, "dataDir">) {
+  constructor(connection: Connection, { busyMs, trouble, room, reserve }: Omit<OpenDatabaseOptions, "dataDir">) {
     this.#connection = connection;
     this.#trouble = trouble;
     this.#room = room;
+    this.#reserve = reserve;
     this.#commits = new GroupCommit(connection, busyMs, (error) => this.#explain(error));
   }
 
@@ -74,12 +78,31 @@ export class EmbeddedDatabase {
 
   /**
    * Runs synchronous work as one atomic, durable write; concurrent writes share a commit. AppError `conflict` if a
-   * unique value is taken, `unavailable` if the disk or the lock fails; errors thrown by `work` itself pass through.
+   * unique value is taken, `unavailable` if the disk or the lock fails; errors thrown by `work` itself pass through. On a
+   * full disk, deletions use the room of the reserve.
    */
   async write<T>(work: (connection: Connection) => T): Promise<T> {
     this.#mustBeOpen();
-    const written = this.#commits.write(() => work(this.#connection));
+    const perform = () => this.#commits.write(() => work(this.#connection));
+    const reserve = this.#reserve;
+    if (reserve !== undefined && isMakingRoom()) return this.#delete(perform, reserve);
+    const written = reserve?.hasGiven === true ? this.#unlessInUse(perform, reserve) : perform();
     return this.#room?.over(written) ?? written;
+  }
+
+  async #delete<T>(perform: () => Promise<T>, reserve: DiskReserve): Promise<T> {
+    for (;;) {
+      try {
+        return await perform();
+      } catch (error) {
+        if (!isStoreFull(error) || !(await reserve.give())) throw error;
+      }
+    }
+  }
+
+  async #unlessInUse<T>(perform: () => Promise<T>, reserve: DiskReserve): Promise<T> {
+    if (await reserve.isInUse()) throw storeFull(new Error("What is free is kept for deletions."));
+    return perform();
   }
 
   /** Finishes pending writes and closes the file. */
@@ -123,6 +146,8 @@ export interface OpenDatabaseOptions {
   alone?: boolean;
   /** Receives the results of writes. */
   room?: RoomWatch;
+  /** Of the disk of the data folder. Default: none. */
+  reserve?: DiskReserve | undefined;
   trouble: Trouble;
 }
 

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "../../log/logger.js";
+import { makingRoom } from "../../disk/reserve.js";
 import { repeat, type Stoppable } from "../../process/repetition.js";
 import type { EmbeddedDatabase } from "./database.js";
 import { numberOf } from "./file/pragma.js";
@@ -39,7 +40,7 @@ export function startGivingBack(
     }
   };
   // Short commands have ended by then.
-  return repeat(work, { firstMs: everyMs });
+  return makingRoom(() => repeat(work, { firstMs: everyMs }));
 }
 
 /** Free pages that are not kept; 0 if the file cannot give any back. */

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log/logger.js";
 import type { Stoppable } from "../../process/repetition.js";
+import type { DiskReserve } from "../../disk/reserve.js";
 import { RoomWatch } from "../../disk/room-watch.js";
 import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
@@ -34,6 +35,10 @@ export interface EmbeddedStoreOptions {
   alone?: boolean;
   /** When free space is given back. */
   giveBack?: GiveBackOptions;
+  /** Room for deletions on a full disk. Default: none. */
+  reserve?: DiskReserve | undefined;
+  /** Receives the results of writes. Default: one that logs. */
+  room?: RoomWatch;
 }
 
 /** State of the file: `checking` while a large file is checked in the background. */
@@ -65,10 +70,9 @@ const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ?
 /** Opens the store in a data folder; AppError `unavailable` with a one-line reason. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX, alone = false } = options;
-  const { giveBack = {} } = options;
+  const { giveBack = {}, reserve, room = new RoomWatch(log, { folder: dataDir, holds: "records" }) } = options;
   const file = join(dataDir, DATABASE_FILE);
-  const room = new RoomWatch(log, { folder: dataDir, holds: "records" });
-  const database = await openDatabase({ dataDir, busyMs, alone, room, trouble: tellOperator(file, log) });
+  const database = await openDatabase({ dataDir, busyMs, alone, room, reserve, trouble: tellOperator(file, log) });
   let check: BackgroundCheck | undefined;
   try {
     // The check in the background has a connection of its own, which would be kept out too.

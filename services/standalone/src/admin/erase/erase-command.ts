@@ -10,6 +10,7 @@ const deleteCompany: Command = {
   required: ["name"],
   optional: [],
   flags: ["with-data", "yes"],
+  makesRoom: true,
   settleMs: 0,
   run: async (administration, values) => {
     const { name = "", "with-data": withData, yes } = values;
