@@ -3,6 +3,7 @@ import { measureAnalysisSpeed } from "./analysis-speed.js";
 import { measureBursts } from "./bursts.js";
 import { measureColdStart } from "./cold-start.js";
 import { measureCollection } from "./collection.js";
+import { measureCompaniesSideBySide } from "./companies-side-by-side.js";
 import { measureBudgets, measureConnectors } from "./connectors.js";
 import { measureDownloads } from "./downloads.js";
 import { measureExports } from "./exports.js";
@@ -57,6 +58,7 @@ const suites = [
   measureImports,
   measurePostingAnalysis,
   measureOperationsBesidePostings,
+  measureCompaniesSideBySide,
   measureImages,
   measureVideoAndSpeech,
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));

@@ -150,7 +150,12 @@ export class ExportWorld {
     const storePostings = createStorePostings({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
     for (let from = 0; from < drafts.length; from += 200) {
       const page = drafts.slice(from, from + 200);
-      await storePostings({ insight: { id: insight, epoch: 1 }, platform: "twitter", drafts: page, preview: false });
+      await storePostings({
+        insight: { id: insight, companyId: COMPANY, epoch: 1 },
+        platform: "twitter",
+        drafts: page,
+        preview: false,
+      });
     }
     if (analysed) await this.analyse(insight);
   }

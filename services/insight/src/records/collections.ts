@@ -68,7 +68,11 @@ const POSTINGS: CollectionDeclaration<PostingRecord> = {
 
 const WORK: CollectionDeclaration<PostingWork> = {
   name: "posting_work",
-  indexes: [{ fields: ["preview", "companyId", "dueAt"] }, { fields: ["insightId", "batch"] }],
+  indexes: [
+    { fields: ["preview", "companyId", "dueAt"] },
+    { fields: ["preview", "companyId", "insightId", "dueAt"] },
+    { fields: ["insightId", "batch"] },
+  ],
   belongs: [ofParent(INSIGHTS.name, "insightId"), ofCompany("companyId")],
 };
 

@@ -2,12 +2,15 @@ import { type BatchSize, SIZE_MAX } from "./pool-batches.js";
 
 /** Without foreground texts, batches are as large as allowed: small batches take more time per text. */
 const WHILE_ALONE = SIZE_MAX;
-/** About 30 ms of work: a batch on the last free thread delays foreground texts that arrive meanwhile. */
-const ON_LAST_THREAD: BatchSize = { texts: 8, characters: 2_000 };
+/**
+ * About 30 ms of work: a batch on the last free thread delays foreground texts that arrive meanwhile. The shortest texts
+ * first, since a single long one may take a second; other threads take those.
+ */
+const ON_LAST_THREAD: BatchSize = { texts: 8, characters: 2_000, shortest: true };
 /** About 15 ms, while foreground texts arrive: their threads share cores with this one. */
 const BESIDE_OTHERS: BatchSize = { texts: 4, characters: 1_000 };
 /** About 8 ms, if all foreground texts that arrive have to wait for this thread. */
-const IN_THE_WAY: BatchSize = { texts: 2, characters: 500 };
+const IN_THE_WAY: BatchSize = { texts: 2, characters: 500, shortest: true };
 
 /** Foreground texts are expected again within this time after the last ones, in milliseconds. */
 const OTHERS_MS = 10_000;

@@ -21,6 +21,24 @@ export interface BatchFunctions {
   readonly describeBatch: (job: Gated) => Promise<AnalyzerStatus[]>;
 }
 
+/** What the pool tells its threads about their start. */
+export interface ThreadStart {
+  /** Number of threads that were started. */
+  started: Int32Array<SharedArrayBuffer>;
+  /** For each thread but the first: the gate for loading its models. */
+  loading: readonly BatchGate[];
+}
+
+/**
+ * Loads all models of a thread before it takes work, unless it is the first one: as long as a further thread loads, the
+ * first is sooner done with what a request waits for.
+ */
+export const loadAhead = async ({ started, loading }: ThreadStart, analyzers: Analyzers): Promise<void> => {
+  const gate = loading[Atomics.add(started, 0, 1) - 1];
+  // A closing pool calls it off.
+  if (gate !== undefined) await throughGate(gate, () => analyzers.describe()).catch(() => undefined);
+};
+
 export const createBatchFunctions = (analyzers: Analyzers): BatchFunctions => ({
   analyzeBatch: ({ texts, analyses, explain, gate }) =>
     throughGate(gate, () => analyzeBatch(texts, { analyzers, analyses, explain })),

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /**
  * Shares the state of a batch across threads: it can be cancelled while it waits, and awaited while it runs. Ending a
  * thread inside a native library aborts the whole process, so check the gate before ending threads.
@@ -25,6 +27,13 @@ export const throughGate = async <T>(gate: BatchGate, work: () => Promise<T>): P
 /** Cancels a batch that has not begun. */
 export const callOff = (gate: BatchGate): void => {
   Atomics.compareExchange(gate, 0, WAITING, CALLED_OFF);
+};
+
+const LOOK_EVERY_MS = 10;
+
+/** Resolves when none of the batches runs. */
+export const untilNoneRuns = async (gates: Iterable<BatchGate>): Promise<void> => {
+  for (const gate of gates) while (Atomics.load(gate, 0) === RUNNING) await sleep(LOOK_EVERY_MS);
 };
 
 /** Blocks the calling thread until none of the batches runs, or until the timeout. */

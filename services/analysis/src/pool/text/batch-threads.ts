@@ -1,10 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { type BatchGate, blockWhileRunning, callOff, createGate } from "./batch-gate.js";
+import type { ThreadStart } from "./batch-functions.js";
+import { type BatchGate, blockWhileRunning, callOff, createGate, untilNoneRuns } from "./batch-gate.js";
 import type { EngineSettings } from "../../engine-settings.js";
 
 export interface BatchThreadsOptions {
-  /** Module that the threads run; each exported function takes a job and passes the job's gate. */
+  /**
+   * Module that the threads run; each exported function takes a job and passes the job's gate. Its `workerData` are the
+   * settings, and `start`, a ThreadStart.
+   */
   worker: URL;
   threads: number;
   heapMaxMb: number;
@@ -30,9 +34,13 @@ const YOUNG_MAX_MB = 3;
 
 /** Threads start on first use. */
 export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: BatchThreadsOptions): BatchThreads => {
+  const start: ThreadStart = {
+    started: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    loading: Array.from({ length: threads - 1 }, createGate),
+  };
   const piscina = new Piscina({
     filename: fileURLToPath(worker),
-    workerData: settings,
+    workerData: { ...settings, start },
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: Infinity,
@@ -42,12 +50,12 @@ export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: Bat
   piscina.on("error", () => undefined);
   const underWay = new Map<BatchGate, Promise<unknown>>();
   const callOffAll = (): void => {
-    for (const gate of underWay.keys()) callOff(gate);
+    for (const gate of [...underWay.keys(), ...start.loading]) callOff(gate);
   };
   // process.exit ends the threads, too, and listeners of `exit` can only wait by blocking.
   const beforeExit = (): void => {
     callOffAll();
-    blockWhileRunning(underWay.keys(), EXIT_WAIT_MS);
+    blockWhileRunning([...underWay.keys(), ...start.loading], EXIT_WAIT_MS);
   };
   process.on("exit", beforeExit);
   return {
@@ -67,6 +75,7 @@ export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: Bat
     async close() {
       callOffAll();
       await Promise.allSettled(underWay.values());
+      await untilNoneRuns(start.loading);
       await piscina.destroy();
       process.off("exit", beforeExit);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitBatches } from "./pool-batches.js";
+import { BatchCutter, splitBatches } from "./pool-batches.js";
 
 describe("splitBatches", () => {
   it("keeps every text, and says where it stood", () => {
@@ -32,4 +32,14 @@ describe("splitBatches", () => {
   it("makes nothing of nothing", () => {
     expect(splitBatches([])).toEqual([]);
   });
+});
+
+it("cuts a batch of the longest or of the shortest texts, until none is left", () => {
+  const cutter = new BatchCutter(["a".repeat(9_000), "bb", "c".repeat(5_000), "d", "eee"]);
+  const next = (size: { texts: number; characters: number; shortest?: boolean }) => cutter.next(size).positions;
+  expect(next({ texts: 2, characters: 500, shortest: true })).toEqual([3, 1]);
+  expect(next({ texts: 4, characters: 1_000 })).toEqual([0]);
+  expect(next({ texts: 2, characters: 500, shortest: true })).toEqual([4]);
+  expect(next({ texts: 2, characters: 500, shortest: true })).toEqual([2]);
+  expect(cutter.isDone).toBe(true);
 });

@@ -10,6 +10,8 @@ export interface BatchSize {
   texts: number;
   /** In UTF-16 code units. */
   characters: number;
+  /** Whether to take the shortest texts, rather than the longest. */
+  shortest?: boolean;
 }
 
 /** Enough texts to make the 50 µs of passing a job negligible, few enough to keep all threads busy to the end. */
@@ -19,31 +21,38 @@ const CHARACTERS_MAX = 20_000;
 export const SIZE_MAX: BatchSize = { texts: TEXTS_MAX, characters: CHARACTERS_MAX };
 
 /**
- * Cuts batches off a list of texts, the longest texts first: a model pads the texts of a batch to the longest of them,
- * and the slowest batch must not start last.
+ * Cuts batches of texts of similar length off a list, since a model pads the texts of a batch to the longest of them: the
+ * longest texts first, because the slowest batch must not start last, unless the shortest are asked for.
  */
 export class BatchCutter {
   private readonly order: readonly number[];
+  /** Of the order, what has been cut off at either end. */
   private cut = 0;
+  private left: number;
 
   constructor(private readonly texts: readonly string[]) {
     this.order = [...texts.keys()].sort((a, b) => this.lengthAt(b) - this.lengthAt(a));
+    this.left = this.order.length;
   }
 
   get isDone(): boolean {
-    return this.cut === this.order.length;
+    return this.cut === this.left;
   }
 
   /** The next texts, at least one unless all have been cut off. */
-  next(size: BatchSize): TextBatch {
-    const begin = this.cut;
-    let characters = 0;
-    while (this.cut < this.order.length && this.cut - begin < size.texts) {
-      characters += this.lengthAt(this.order[this.cut] ?? 0);
-      if (characters > size.characters && this.cut > begin) break;
-      this.cut += 1;
+  next({ texts, characters, shortest = false }: BatchSize): TextBatch {
+    const rest = this.order.slice(this.cut, this.left);
+    if (shortest) rest.reverse();
+    let count = 0;
+    let sum = 0;
+    while (count < Math.min(rest.length, texts)) {
+      sum += this.lengthAt(rest[count] ?? 0);
+      if (sum > characters && count > 0) break;
+      count += 1;
     }
-    const positions = this.order.slice(begin, this.cut);
+    if (shortest) this.left -= count;
+    else this.cut += count;
+    const positions = rest.slice(0, count);
     return { positions, texts: positions.map((position) => this.texts[position] ?? "") };
   }
 

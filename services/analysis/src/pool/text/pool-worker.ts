@@ -1,6 +1,10 @@
 import { workerData } from "node:worker_threads";
 import type { EngineSettings } from "../../engine-settings.js";
 import { createAnalyzers } from "../../registry/textual-registry.js";
-import { createBatchFunctions } from "./batch-functions.js";
+import { createBatchFunctions, loadAhead, type ThreadStart } from "./batch-functions.js";
 
-export const { analyzeBatch, describeBatch } = createBatchFunctions(createAnalyzers(workerData as EngineSettings));
+const { start, ...settings } = workerData as EngineSettings & { start: ThreadStart };
+const analyzers = createAnalyzers(settings);
+await loadAhead(start, analyzers);
+
+export const { analyzeBatch, describeBatch } = createBatchFunctions(analyzers);

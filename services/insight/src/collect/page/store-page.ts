@@ -23,12 +23,12 @@ export async function storePage(
   { drafts, gone }: PageToStore,
   alongside: (outcome: StoreOutcome) => Step[],
 ): Promise<boolean> {
-  const { id, epoch } = insight;
+  const { id, companyId, epoch } = insight;
   const { platform, preview } = search;
   const { store, storePostings, collections, failpoint } = context;
   failpoint("collector.before_commit");
   // Before the cursor moves: after a crash the page is read again, and erasing it again does nothing.
-  if (gone.length > 0) await context.eraseGone({ companyId: insight.companyId, platform, socialIds: gone });
+  if (gone.length > 0) await context.eraseGone({ companyId, platform, socialIds: gone });
   if (drafts.length === 0) {
     const running = checkStep(collections.insights, { id, epoch, status: "running" });
     const committed = await store.commit([running, ...alongside(NOTHING)]);
@@ -36,7 +36,7 @@ export async function storePage(
     return committed.done;
   }
   const marked = connector.idsOnly === true ? drafts.map(withMark) : drafts;
-  const request = { insight: { id, epoch }, platform, drafts: marked, preview, alongside };
+  const request = { insight: { id, companyId, epoch }, platform, drafts: marked, preview, alongside };
   const outcome = await storePostings(request).catch(rethrow);
   failpoint("collector.after_commit");
   return outcome !== undefined;

@@ -9,8 +9,11 @@ import type { ClaimedWork } from "./work-claims.js";
 export interface AnalysePostingsDeps extends AnalyseWordsDeps, AnalyseMediaDeps, EndWorkDeps {
   store: Pick<Store, "commit">;
   collections: Pick<Collections, "postings" | "work" | "insights" | "summaryMarks">;
-  /** Stores results of one batch after another: side by side they would only repeat each other's transactions. */
-  inTurn: (store: () => Promise<void>) => Promise<void>;
+  /**
+   * Stores results of one batch after another, companies by turns: side by side they would only repeat each other's
+   * transactions.
+   */
+  inTurn: (companyId: number, store: () => Promise<void>) => Promise<void>;
   onTimed: AnalyseWordsDeps["onTimed"] & AnalyseMediaDeps["onTimed"];
   log: Logger;
 }
@@ -88,10 +91,10 @@ async function analyseTogether(deps: AnalysePostingsDeps, { claimed, subjects, s
 
 async function end(
   deps: AnalysePostingsDeps,
-  { holder, ending }: ClaimedWork,
+  { holder, companyId, ending }: ClaimedWork,
   attempts: readonly Attempt[],
 ): Promise<void> {
-  await deps.inTurn(() => {
+  await deps.inTurn(companyId, () => {
     for (const { work } of attempts) ending.add(work.id);
     return endWork(deps, holder, attempts);
   });

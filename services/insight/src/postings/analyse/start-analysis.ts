@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import PQueue from "p-queue";
 import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import { type Logger, type Measurements, repeat, type Stoppable, type Store } from "@hourglass/runtime";
+import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { Collections } from "../../records/collections.js";
 import { analysePostings, type AnalysePostingsDeps } from "./analyse-postings.js";
 import { type ClaimedWork, WorkClaims } from "./work-claims.js";
@@ -25,6 +25,8 @@ export interface AnalysisDeps {
 
 /** Batches in progress: while one is analysed, the others are read and written. */
 const LANES = 6;
+/** Batches of one company at a time: what another one brings finds a free lane. */
+const LANES_PER_COMPANY = 4;
 /** Few enough to claim and store without stopping the event loop for long. */
 const BATCH = 32;
 const LEASE_MS = 60_000;
@@ -35,10 +37,10 @@ const AGAIN_MS = 5_000;
 /** Analyses stored postings until stopped. Any number of processes may do so. */
 export function startAnalysis(options: AnalysisDeps): Stoppable {
   const { leaseMs = LEASE_MS, idleMs = IDLE_MS, metrics, log, now } = options;
-  const ends = new PQueue({ concurrency: 1 });
-  const inTurn = (store: () => Promise<void>): Promise<void> => ends.add(store);
+  const ends = new FairLimit({ places: 1 });
+  const inTurn: AnalysePostingsDeps["inTurn"] = (companyId, store) => ends.run(companyId, store);
   const deps = { ...options, leaseMs, inTurn, onTimed: measureAnalyses(metrics) };
-  const claims = new WorkClaims(deps);
+  const claims = new WorkClaims({ ...deps, perCompany: LANES_PER_COMPANY });
   const stopping = new AbortController();
   // Every text and file in progress listens to it.
   setMaxListeners(0, stopping.signal);
@@ -93,6 +95,7 @@ async function doNext(
     if (!isStopping) throw error;
   } finally {
     clearInterval(renewal);
+    claims.release(claimed);
   }
   return true;
 }

@@ -93,9 +93,9 @@ async function storePage(
 ): Promise<StoreOutcome | undefined> {
   const page = plan.pages[progress.pages];
   if (page === undefined) return undefined;
-  const { id, epoch, query } = insight;
+  const { id, companyId, epoch, query } = insight;
   return storePostings({
-    insight: { id, epoch },
+    insight: { id, companyId, epoch },
     platform: page.platform,
     drafts: page.drafts,
     preview: query.sneakPeek,

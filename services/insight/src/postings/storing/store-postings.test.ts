@@ -1,5 +1,6 @@
 import { insertStep, updateStep } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InsightRecord } from "../../records/insight.js";
 import { draft, PostingsWorld } from "../testing/postings-world.js";
 
 describe("storing postings", () => {
@@ -60,13 +61,29 @@ describe("storing postings", () => {
     expect(await world.collections.insights.get(insight.id)).toMatchObject({ postings: 14 });
   });
 
+  it("stores pages one after the other, those of previews first, and companies by turns", async () => {
+    const order: string[] = [];
+    const store = (name: string, insight: InsightRecord, { preview = false } = {}) => {
+      const drafts = [draft(order.length, { socialId: name })];
+      const alongside = () => (order.push(name), []);
+      return world.storePostings({ insight, platform: "twitter", drafts, preview, alongside });
+    };
+    const [busy, other] = [await world.insight({ companyId: 1 }), await world.insight({ companyId: 2 })];
+    await Promise.all([
+      ...["busy 1", "busy 2", "busy 3", "busy 4"].map((name) => store(name, busy)),
+      store("other", other),
+      store("preview", busy, { preview: true }),
+    ]);
+    expect(order).toEqual(["busy 1", "preview", "busy 2", "other", "busy 3", "busy 4"]);
+  });
+
   it("stores nothing for work that began before a pause, not even if the insight was resumed since", async () => {
     const insight = await world.insight();
     await world.collections.insights.update({ id: insight.id }, { set: { status: "paused", epoch: 2 } });
     expect(await world.save(insight, [draft(1)])).toBeUndefined();
     await world.collections.insights.update({ id: insight.id }, { set: { status: "running", epoch: 3 } });
     expect(await world.save(insight, [draft(1)])).toBeUndefined();
-    expect(await world.save({ id: insight.id, epoch: 3 }, [draft(1)])).toMatchObject({ stored: 1 });
+    expect(await world.save({ ...insight, epoch: 3 }, [draft(1)])).toMatchObject({ stored: 1 });
   });
 
   it("does not refresh a known posting for an insight that was paused", async () => {

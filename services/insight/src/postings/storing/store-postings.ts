@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, failpoint, type Measurements, type Step, type Store } from "@hourglass/runtime";
+import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { PostingDraft } from "../../platforms/port/posting-draft.js";
 import type { Collections } from "../../records/collections.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
@@ -12,7 +13,7 @@ export type { StoreOutcome } from "./plan-store.js";
 
 export interface StoreRequest {
   /** As read when the work on the page began; `epoch` fences off what a pause or deletion has overtaken. */
-  insight: Pick<InsightRecord, "id" | "epoch">;
+  insight: Pick<InsightRecord, "id" | "companyId" | "epoch">;
   platform: PlatformName;
   drafts: readonly PostingDraft[];
   /** Whether the analysis goes before that of continuous searches. */
@@ -43,14 +44,23 @@ export interface StorePostingsDeps {
 const ROUNDS_MAX = 100;
 const PAUSE_MS_MAX = 20;
 
+/** What waits behind previews has its turn at least so often, in milliseconds. */
+const OTHERS_EVERY_MS = 500;
+
 /** Kind of the analyses in the metrics of jobs. */
 export const POSTING_KIND = "posting";
 
+/**
+ * A process stores one page at a time: side by side they would all be read and written in the same few turns of the event
+ * loop, and whoever else uses the process would wait for all of them.
+ */
 export function createStorePostings(deps: StorePostingsDeps): StorePostings {
+  const pages = new FairLimit({ places: 1, backgroundEveryMs: OTHERS_EVERY_MS });
   return async (request) => {
+    const rank = request.preview ? "foreground" : "background";
     for (let round = 0; round < ROUNDS_MAX; round++) {
       if (round > 0) await sleep(Math.random() * Math.min(PAUSE_MS_MAX, 2 ** round));
-      const result = await tryToStore(deps, request);
+      const result = await pages.run(request.insight.companyId, () => tryToStore(deps, request), { rank });
       if (result !== "overtaken") return result;
     }
     throw new AppError("unavailable", "The insight is being changed by too many others. Try again later.");

@@ -64,7 +64,7 @@ export class PostingsWorld {
 
   /** Stores a page; what it was given counts as read now. */
   async save(
-    insight: Pick<InsightRecord, "id" | "epoch">,
+    insight: Pick<InsightRecord, "id" | "companyId" | "epoch">,
     drafts: readonly PostingDraft[],
     { platform = "twitter", preview = false } = {},
   ): Promise<StoreOutcome | undefined> {

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { createGate, callOff } from "./batch-gate.js";
+import { loadAhead, type ThreadStart } from "./batch-functions.js";
+
+function startOf(threads: number): ThreadStart {
+  const started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  return { started, loading: Array.from({ length: threads - 1 }, createGate) };
+}
+
+/** Starts a thread; returns whether it loaded its models before it took work. */
+async function loads(start: ThreadStart): Promise<boolean> {
+  let loaded = false;
+  const describe = () => {
+    loaded = true;
+    return Promise.resolve([]);
+  };
+  await loadAhead(start, { describe, load: () => Promise.reject(new Error("nothing is analysed")) });
+  return loaded;
+}
+
+it("has every thread but the first load its models before it takes work", async () => {
+  const start = startOf(3);
+  expect([await loads(start), await loads(start), await loads(start)]).toEqual([false, true, true]);
+});
+
+it("loads nothing ahead in a thread that replaces another one, since a text may be waiting for it alone", async () => {
+  const start = startOf(1);
+  expect([await loads(start), await loads(start)]).toEqual([false, false]);
+});
+
+it("loads nothing once the pool is closing", async () => {
+  const start = startOf(2);
+  await loads(start);
+  start.loading.forEach(callOff);
+  expect(await loads(start)).toBe(false);
+});
