@@ -1,4 +1,4 @@
-import { connect, constants, type ClientHttp2Session } from "node:http2";
+import { connect, constants } from "node:http2";
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from "@bufbuild/protobuf";
 import { AppError, boundsOf, createLogger, createMetrics, Lifecycle, readConfig } from "@hourglass/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -124,7 +124,7 @@ const SETTINGS = { bodyBytesMax: BODY_BYTES_MAX, rateLimitPerMinute: 0 };
 
 let gateway: GatewayUnderTest;
 let lifecycle: Lifecycle;
-let session: ClientHttp2Session;
+let grpcPort: number | undefined;
 
 beforeAll(async () => {
   const limits = createSharedLimits(SETTINGS);
@@ -135,12 +135,10 @@ beforeAll(async () => {
   lifecycle = new Lifecycle(log);
   const edge = { config, log, lifecycle, metrics: createMetrics(), clients: createFakeClients(HANDLERS), limits };
   const authenticateService = () => Promise.reject(new AppError("unauthenticated", "No service is known here."));
-  const port = await openGrpcPort({ ...edge, authenticate, authenticateService });
-  session = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 1_000_000 } });
+  grpcPort = await openGrpcPort({ ...edge, authenticate, authenticateService });
 });
 
 afterAll(async () => {
-  session.destroy();
   await lifecycle.stop(1000);
   await gateway.stop();
 });
@@ -155,9 +153,11 @@ async function post(method: DescMethod, type: string, body: Buffer): Promise<num
   return response.status;
 }
 
-/** Ends with the code of its answer. */
+/** Ends with the code of its answer. A connection with many refused messages would be closed. */
 function callGrpc(method: DescMethod, message: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
+  const session = connect(`http://127.0.0.1:${grpcPort}`);
+  const answered = new Promise<number>((resolve, reject) => {
+    session.on("error", reject);
     const { HTTP2_HEADER_METHOD, HTTP2_HEADER_PATH } = constants;
     const headers = { "content-type": "application/grpc", te: "trailers", authorization: AUTHORIZATION };
     const stream = session.request({ [HTTP2_HEADER_METHOD]: "POST", [HTTP2_HEADER_PATH]: pathOf(method), ...headers });
@@ -168,6 +168,7 @@ function callGrpc(method: DescMethod, message: Buffer): Promise<number> {
     stream.resume();
     stream.end(framed(message));
   });
+  return answered.finally(() => session.destroy());
 }
 
 interface Cost {
