@@ -161,6 +161,7 @@ describe("MP3 files", () => {
     expect(join(noise(70_000), TEN)).toThrow(accepted);
     expect(join(noise(100), mp3Frame(), mp3Frame())).toThrow(accepted);
     expect(join(mp3Frame(), mp3Frame(), noise(50))).toThrow(/goes on with something else than sound at byte 834/);
+    expect(join(mp3Frame(), mp3Frame(), Buffer.alloc(70_000))).toThrow(/something else than sound at byte 834/);
     expect(join(id3Tag(20), noise(90_000), TEN)).toThrow(/no sound of MPEG layer III begins at byte 30/);
   });
 

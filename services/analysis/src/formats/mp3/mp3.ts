@@ -27,11 +27,11 @@ interface Stream {
   first: Mp3Frame | undefined;
   /** Complete audio frames. */
   frames: number;
-  /** Bytes that are neither tags nor frames nor zeros. */
+  /** Bytes that are neither tags nor frames nor zeros; padding is of zeros. */
   junkBytes: number;
-  /** Where the first of them is. */
-  junkAt: number;
   zeroBytes: number;
+  /** Where the first of either is. */
+  junkAt: number;
   /** Whether the file ends in the middle of a frame. */
   cut: boolean;
   /** Audio frames that the last stream header announces, and those that followed it. */
@@ -48,8 +48,8 @@ export function* readMp3(limits: InspectionLimits, at: Position, unknown = false
     first: undefined,
     frames: 0,
     junkBytes: 0,
-    junkAt: 0,
     zeroBytes: 0,
+    junkAt: 0,
     cut: false,
     announced: 0,
     followed: 0,
@@ -112,10 +112,10 @@ function* readFrame(frame: Mp3Frame, stream: Stream, head: Uint8Array): Reading<
 
 /** Skips what is neither a tag nor a frame, up to the next frames. */
 function* skipJunk(stream: Stream, at: Position): Reading<void> {
+  if (stream.junkBytes + stream.zeroBytes === 0) stream.junkAt = at.position;
   const zeros = yield* skipZeros();
   stream.zeroBytes += zeros;
   if (zeros > 0) return;
-  if (stream.junkBytes === 0) stream.junkAt = at.position;
   while (!isOnlyJunk(stream)) {
     const window = yield peek(WINDOW_BYTES);
     const isLast = window.length < WINDOW_BYTES;
