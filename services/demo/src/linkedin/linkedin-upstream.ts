@@ -48,6 +48,8 @@ export class LinkedinUpstream extends Upstream {
   readonly organisations = new Map<string, { vanityName: string; localizedName: string }>([
     [DEMO_ORGANISATION.id, DEMO_ORGANISATION],
   ]);
+  /** Posts of a page, whatever is asked for. */
+  postsMax = Infinity;
   /** Resources that the app may not use, such as `/rest/socialMetadata`. */
   readonly forbidden = new Set<string>();
   private readonly startTokens = new Map<string, string>();
@@ -133,7 +135,8 @@ export class LinkedinUpstream extends Upstream {
 
   private posts(request: UpstreamRequest): Reply {
     checkMethod(request, "FINDER");
-    const { organisation, start, count } = readPostsRequest(request);
+    const { organisation, start, count: asked } = readPostsRequest(request);
+    const count = Math.min(asked, this.postsMax);
     if (!this.organisations.has(organisation)) return linkedinProblem(403);
     const wants = (post: DemoOrganisationPost): boolean => post.organisation === organisation;
     const token = this.startTokens.get(`${organisation} ${start}`);

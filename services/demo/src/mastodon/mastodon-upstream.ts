@@ -25,6 +25,10 @@ export class MastodonUpstream {
   readonly timeline = new Timeline<DemoStatus>();
   /** Requests of one address in five minutes. */
   readonly window: RequestWindow;
+  /** Postings of a page, whatever is asked for. */
+  statusesMax = LIMIT_MAX;
+  /** Whether it states where the next page is. */
+  statesLinks = true;
   /** Whether timelines are shown to people only who have signed in. */
   isClosed = false;
   private added = 0;
@@ -88,7 +92,7 @@ export class MastodonUpstream {
     const { items, nextToken } = this.timeline.page({
       wants: ({ tags, arrivedAt }) =>
         arrivedAt <= this.options.now() && tags.some((each) => each.toLowerCase() === wanted),
-      limit: limitOf(query),
+      limit: Math.min(limitOf(query), this.statusesMax),
       token: maxId === null ? undefined : this.timeline.tokenAfter(maxId),
     });
     const next = nextToken === undefined ? undefined : idOfToken(nextToken);
@@ -97,7 +101,10 @@ export class MastodonUpstream {
       ...(next === undefined ? [] : [`<${this.origin}${path}?max_id=${next}>; rel="next"`]),
       ...(newest === undefined ? [] : [`<${this.origin}${path}?min_id=${newest.id}>; rel="prev"`]),
     ];
-    return { body: items.map(statusAnswer), ...(links.length > 0 && { headers: { Link: links.join(", ") } }) };
+    return {
+      body: items.map(statusAnswer),
+      ...(links.length > 0 && this.statesLinks && { headers: { Link: links.join(", ") } }),
+    };
   }
 }
 

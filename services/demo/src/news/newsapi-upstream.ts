@@ -30,8 +30,8 @@ export class NewsapiUpstream extends Upstream {
   readonly timeline = new Timeline<DemoArticle>();
   /** Requests of half a day. */
   readonly window: RequestWindow;
-  /** What the plan allows: newest results of a query, how far back, and by how much articles are delayed. */
-  readonly plan = { resultsMax: Infinity, backMs: MONTH_MS, delayMs: 0 };
+  /** What the plan allows: newest results of a query, how far back, by how much articles are delayed, and results of a page. */
+  readonly plan = { resultsMax: Infinity, backMs: MONTH_MS, delayMs: 0, pageMax: Infinity };
   private added = 0;
 
   private constructor(private readonly options: NewsapiUpstreamOptions) {
@@ -78,7 +78,8 @@ export class NewsapiUpstream extends Upstream {
     }
   }
 
-  private page({ matches, from, to, pageSize, page }: EverythingRequest): Reply {
+  private page({ matches, from, to, pageSize: asked, page }: EverythingRequest): Reply {
+    const pageSize = Math.min(asked, this.plan.pageMax);
     if (page * pageSize > this.plan.resultsMax && page > 1) return newsapiProblem("maximumResultsReached");
     const until = Math.min(to, this.options.now() - this.plan.delayMs);
     const wants = (article: DemoArticle): boolean => matches(article) && isWithin(article, { from, until });

@@ -83,6 +83,16 @@ describe("pages of Facebook", () => {
     expect(meta.seen).toHaveLength(2);
   });
 
+  it("are read on by the address of the next page if the answer names no cursor", async () => {
+    for (let hour = 1; hour <= 30; hour += 1) meta.facebook.post({ at: ago(hour * MINUTE) });
+    const next = "https://graph.facebook.com/v25.0/1/published_posts?access_token=x&after=a%2Bb";
+    meta.failNext({ kind: "changed", change: (body) => ({ ...(body as object), paging: { next } }) });
+    const connector = await opened.connector();
+    const { nextPage } = await connector.fetchPage(request());
+    await connector.fetchPage({ ...request(), pageToken: nextPage }).catch(() => undefined);
+    expect(meta.seen.at(-1)?.query.get("after")).toBe("a+b");
+  });
+
   it("show edits and later comments of the last two days, and stay as they were once a post is removed", async () => {
     const insight = await opened.insight();
     const id = meta.facebook.post({ at: ago(DAY) });

@@ -77,6 +77,6 @@ async function readPage(
     postings: [...posts.items.map((post) => toPosting(post, name)), ...commented],
     skipped: comments.reduce((sum, { skipped }) => sum + skipped, posts.skipped),
     requests: 1,
-    after: page.paging?.next === undefined ? null : (page.paging.cursors?.after ?? null),
+    after: page.paging?.hasNext === true ? (page.paging.after ?? null) : null,
   };
 }

@@ -29,7 +29,7 @@ export interface SourceAt {
 }
 
 /** One page of a source. */
-export interface SourcePage extends Pick<Page, "postings" | "skipped" | "requests" | "gaps"> {
+export interface SourcePage extends Pick<Page, "postings" | "skipped" | "requests" | "gaps" | "warnings"> {
   /** Cursor of its next page; null: this is its last one. */
   readonly after: string | null;
 }
@@ -88,7 +88,7 @@ async function stepOf<S extends Source>(walk: Walk<S>, place: Place<S>, request:
   const { after, pages, since, read } = here;
   try {
     const page = await walk.read(source, { after, pages, since, readUntil: read[source.key] }, request);
-    return { page: { ...page, ...followUp(place, page, request) }, warnings: [] };
+    return { page: { ...page, ...followUp(place, page, request) }, warnings: page.warnings ?? [] };
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error;
     return problemStep(walk, place, error);

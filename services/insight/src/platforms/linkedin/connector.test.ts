@@ -125,6 +125,49 @@ describe("organisations of LinkedIn", () => {
     expect(page).toMatchObject({ nextPage: null });
   });
 
+  it("are read to their end, however few posts LinkedIn gives out at a time", async () => {
+    opened.upstream.postsMax = 4;
+    const ids = opened.post(10);
+    const insight = await opened.insight();
+    await opened.pollToEnd(insight);
+    expect(await opened.stored(insight)).toEqual(ids);
+    const starts = opened.upstream.seen
+      .filter(({ path }) => path === "/rest/posts")
+      .map(({ query }) => query.get("start"));
+    expect(starts).toEqual(["0", "4", "8"]);
+  });
+
+  it.each([
+    ["a total", { total: 6, count: 40 }],
+    ["a link to an address", { links: [{ rel: "next", href: "https://api.linkedin.com/rest/posts?count=4&start=4" }] }],
+    ["a link without address", { count: 4, links: [{ rel: "next" }] }],
+    ["a page that is full by its own count", { count: 4 }],
+  ])("are read on behind a page that is smaller than asked for, by %s", async (_name, paging) => {
+    opened.post(4);
+    const smaller = (body: unknown) => ({ ...(body as object), paging: { start: 0, ...paging } });
+    opened.upstream.failNext({ kind: "changed", change: smaller });
+    const connector = await opened.connector();
+    const { nextPage } = await connector.fetchPage(request());
+    await connector.fetchPage({ ...request(), pageToken: nextPage });
+    expect(opened.upstream.seen.at(-1)?.query.get("start")).toBe("4");
+  });
+
+  it.each([
+    ["reactions", 1],
+    ["shares", 2],
+    ["names", 3],
+  ])("are kept without %s if these fail, and say so", async (_name, before) => {
+    const [id = ""] = opened.post(1);
+    const asIs = { kind: "changed", change: (body: unknown) => body } as const;
+    opened.upstream.failNext(...Array.from({ length: before }, () => asIs), { kind: "status", status: 503 });
+    const page = await (await opened.connector()).fetchPage(request());
+    expect(page.postings).toMatchObject([{ socialId: id }]);
+    expect(page).toMatchObject({ requests: before + 1, nextPage: null });
+    expect(page.warnings).toEqual([expect.stringMatching(/lack reactions, shares or names.*fails at the moment/)]);
+    const again = await (await opened.connector()).fetchPage(request());
+    expect([again.postings[0]?.counts?.reaction_total_count, again.warnings]).toEqual([expect.any(Number), []]);
+  });
+
   it("give no drafts", async () => {
     opened.upstream.post({ at: ago(HOUR), extra: { lifecycleState: "DRAFT" } });
     expect((await (await opened.connector()).fetchPage(request())).postings).toEqual([]);
@@ -195,11 +238,20 @@ describe("LinkedIn", () => {
   });
 
   it("is asked no more than the budget of the day allows", async () => {
-    await reopen({ LINKEDIN_REQUESTS_PER_DAY: "2" });
-    opened.post(3);
-    const { status, lastError } = await stateAfter();
-    expect([status, lastError]).toEqual(["budget_spent", expect.stringContaining("LINKEDIN_REQUESTS_PER_DAY")]);
-    expect(opened.upstream.seen.length).toBeLessThanOrEqual(2);
+    await reopen({ LINKEDIN_REQUESTS_PER_DAY: "1" });
+    const ids = opened.post(3);
+    const insight = await opened.insight();
+    const { warnings } = await opened.pollToEnd(insight);
+    expect([await opened.stored(insight), warnings]).toEqual([
+      ids,
+      [expect.stringContaining("LINKEDIN_REQUESTS_PER_DAY")],
+    ]);
+    await opened.world.worker().pollNext();
+    expect(await opened.search(insight)).toMatchObject({
+      status: "budget_spent",
+      lastError: expect.stringContaining("LINKEDIN_REQUESTS_PER_DAY") as string,
+    });
+    expect(opened.upstream.seen).toHaveLength(1);
   });
 });
 

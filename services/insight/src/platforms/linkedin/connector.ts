@@ -1,8 +1,17 @@
+import { attempt } from "../asking/attempt.js";
 import { readEach } from "../asking/read-each.js";
 import { readNext, type SourceAt, type SourcePage, type Walk } from "../following/walk.js";
 import { PlatformError } from "../port/platform-error.js";
 import type { Connector, PageRequest, Plan, PlatformDeps, PlatformSearch } from "../port/platform.js";
-import { type LinkedinPost, readMetadata, readPost, readPostsPage, readStatistics } from "./asking/answer.js";
+import {
+  type LinkedinNames,
+  type LinkedinPost,
+  type PostsPage,
+  readMetadata,
+  readPost,
+  readPostsPage,
+  readStatistics,
+} from "./asking/answer.js";
 import type { LinkedinApi } from "./asking/linkedin-api.js";
 import { administered, metadataOf, POSTS_MAX, postsOf, statisticsOf } from "./asking/questions.js";
 import { type FollowedOrganisation, followedOrganisations, wrongOrganisations } from "./followed-organisations.js";
@@ -78,16 +87,33 @@ async function readOrganisation(
   }
   const { items, skipped } = readEach(page.elements, readPost);
   const posts = items.filter(isPublished);
-  const isFurther = page.paging?.links?.some(({ rel }) => rel === "next") === true;
-  const hasMore = items.length > 0 && (isFurther || (page.paging?.total ?? 0) > start + POSTS_MAX);
+  const next = nextStart(page, start);
   const isEnough = items.some((post) => changedAt(post) < from);
   const about = await aboutPosts({ api, names }, id, { posts, request });
   return {
     postings: posts.map((post) => toPosting(post, about.of(post))),
     skipped,
     requests: 1 + about.requests,
-    after: hasMore && !isEnough ? String(start + POSTS_MAX) : null,
+    after: next === undefined || isEnough ? null : String(next),
+    warnings: about.warnings,
   };
+}
+
+/**
+ * Where the next page begins, as the answer states it: LinkedIn may give out fewer posts than it is asked for. Undefined
+ * behind the last one.
+ */
+function nextStart({ elements, paging = {} }: PostsPage, start: number): number | undefined {
+  const given = Array.isArray(elements) ? elements.length : 0;
+  if (given === 0) return undefined;
+  const link = paging.links?.find(({ rel }) => rel === "next");
+  const stated = Number(/[?&]start=(\d{1,15})(?:&|$)/.exec(link?.href ?? "")?.[1] ?? 0);
+  if (stated > start) return stated;
+  // Posts that are left out of a page are counted in it, so the count may be greater than what is given.
+  const next = (paging.start ?? start) + Math.max(1, Math.min(paging.count ?? given, given));
+  const isStated = link !== undefined || (paging.total ?? 0) > next;
+  const isUnknown = paging.links === undefined && paging.total === undefined;
+  return next > start && (isStated || (isUnknown && given >= (paging.count ?? POSTS_MAX))) ? next : undefined;
 }
 
 function isPublished({ lifecycleState = "" }: LinkedinPost): boolean {
@@ -104,15 +130,36 @@ interface Found {
   readonly request: PageRequest;
 }
 
-/** What other answers state of the posts of a page. */
-async function aboutPosts({ api, names }: ReadingDeps, organisation: string, { posts, request }: Found) {
-  if (posts.length === 0) return { requests: 0, of: () => ({ metadata: undefined, shareCount: undefined, names: {} }) };
+interface AboutPosts {
+  readonly requests: number;
+  readonly warnings: readonly string[];
+  of(post: LinkedinPost): Parameters<typeof toPosting>[1];
+}
+
+/** What other answers state of the posts of a page. One that fails is a warning: posts do without, and are read again. */
+async function aboutPosts(
+  { api, names }: ReadingDeps,
+  organisation: string,
+  { posts, request }: Found,
+): Promise<AboutPosts> {
   const urns = posts.map(({ id }) => id);
-  const metadata = readMetadata(await api.askFor(metadataOf(urns), request));
-  const shares = readStatistics(await api.askFor(statisticsOf(organisation, urns), request));
-  const own = await names.of(organisation, request);
+  let about: { metadata?: unknown; statistics?: unknown; names?: LinkedinNames } = {};
+  let requests = 0;
+  const ask = async (): Promise<void> => {
+    if (posts.length === 0) return;
+    about = { metadata: await api.askFor(metadataOf(urns), request) };
+    requests = 1;
+    about = { ...about, statistics: await api.askFor(statisticsOf(organisation, urns), request) };
+    requests = 2;
+    about = { ...about, names: await names.of(organisation, request) };
+  };
+  const { failure } = await attempt(ask, request.signal);
+  const lacking = `Some posts lack reactions, shares or names, which could not be read. ${failure?.message}`;
+  const metadata = readMetadata(about.metadata);
+  const shares = readStatistics(about.statistics);
   return {
-    requests: 2,
-    of: ({ id }: LinkedinPost) => ({ metadata: metadata.get(id), shareCount: shares.get(id), names: own }),
+    requests: requests + (failure?.requests ?? 0),
+    warnings: failure === undefined ? [] : [lacking],
+    of: ({ id }) => ({ metadata: metadata.get(id), shareCount: shares.get(id), names: about.names ?? {} }),
   };
 }

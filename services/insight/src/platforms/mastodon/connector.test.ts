@@ -47,6 +47,14 @@ describe("the connector of mastodon, with two servers", () => {
     expect(await opened.stored(insight)).toHaveLength(2);
   });
 
+  it("reads a timeline to its end, however few postings a server gives out at a time and without links", async () => {
+    for (const server of [opened.upstream, other]) Object.assign(server, { statusesMax: 3, statesLinks: false });
+    const insight = await opened.insight();
+    for (let number = 1; number <= 7; number += 1) other.post({ at: opened.world.time - number * MINUTE });
+    await opened.pollToEnd(insight);
+    expect(await opened.stored(insight)).toHaveLength(7);
+  });
+
   it("reads the other if one fails, and says what is missing", async () => {
     const insight = await opened.insight();
     other.post({ at: opened.world.time - MINUTE });

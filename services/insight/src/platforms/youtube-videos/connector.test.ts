@@ -1,4 +1,4 @@
-import { YoutubeUpstream, youtubeProblem } from "@hourglass/demo";
+import { type Fault, YoutubeUpstream, youtubeProblem } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseQuery } from "../../query/language/parse.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
@@ -89,6 +89,21 @@ describe("a search of videos", () => {
     await opened.pollToEnd(insight);
     expect(await opened.stored(insight)).toEqual(ids);
     expect(asked("search")).toHaveLength(1);
+  });
+
+  it.each<[string, Fault]>([
+    ["a failure", { kind: "status", status: 503 }],
+    ["a spent quota", { kind: "status", status: 403, body: { error: { errors: [{ reason: "quotaExceeded" }] } } }],
+    ["a web page", { kind: "web-page" }],
+    ["an answer that breaks off", { kind: "cut" }],
+  ])("keeps the videos if the question for their channels meets %s, and says what they lack", async (_name, fault) => {
+    const ids = opened.post(3);
+    const asIs = { kind: "changed", change: (body: unknown) => body } as const;
+    opened.upstream.failNext(asIs, asIs, fault);
+    const { postings, warnings, requests } = await (await opened.connector()).fetchPage(opened.request());
+    expect(postings.map(({ socialId }) => socialId).sort()).toEqual([...ids].sort());
+    expect(postings[0]?.author).not.toHaveProperty("username");
+    expect([requests, warnings]).toEqual([3, [expect.stringContaining("lack the handles of their channels")]]);
   });
 
   it("updates the counts and the text of a video that is seen again", async () => {

@@ -62,7 +62,7 @@ async function fetchPage(deps: YoutubeDeps, request: PageRequest): Promise<Page>
       requests: searched.requests + read.requests,
       ...nextOf(position, requests),
       ...gapsOf(position, from),
-      warnings,
+      warnings: [...warnings, ...read.warnings],
     };
   } catch (error) {
     if (searched.requests === 0 || request.search.preview || request.signal.aborted) throw error;

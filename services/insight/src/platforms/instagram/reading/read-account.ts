@@ -34,7 +34,7 @@ export async function readAccountPage({ graph, userId, name, at, request }: Acco
   const from = Math.max(at.since, (at.readUntil ?? 0) - AGAIN_MS);
   const wanted = items.filter(({ timestamp }) => timestamp >= from);
   const isPast = wanted.length === 0 || items.length - wanted.length > PINNED_MAX;
-  const next = isPast ? undefined : account.media?.paging?.cursors?.after;
+  const next = isPast ? undefined : account.media?.paging?.after;
   return {
     postings: wanted.map((item) => accountMediaToPosting(item, account, name)),
     skipped,

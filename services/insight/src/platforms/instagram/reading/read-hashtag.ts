@@ -48,7 +48,7 @@ export async function readHashtagPage(reading: HashtagReading): Promise<SourcePa
   const { items, skipped } = readEach(list.data, readMedia);
   const from = Math.max(at.since, (at.readUntil ?? 0) - LATE_MS);
   const wanted = items.filter(({ timestamp }) => timestamp >= from);
-  const rest = cutOff(wanted.length === 0 ? undefined : list.paging?.cursors?.after, { wanted, at, from });
+  const rest = cutOff(wanted.length === 0 ? undefined : list.paging?.after, { wanted, at, from });
   return {
     postings: wanted.map((item) => withWords(hashtagMediaToPosting(item, hashtag.name), hashtag)),
     skipped,

@@ -33,7 +33,14 @@ const contentSchema = z.object({
 
 const pageSchema = z.object({
   elements: z.unknown().optional(),
-  paging: maybe(z.object({ total: maybeNumber, links: maybeList(z.object({ rel: text })) })),
+  paging: maybe(
+    z.object({
+      start: maybeNumber,
+      count: maybeNumber,
+      total: maybeNumber,
+      links: maybeList(z.object({ rel: text, href: words })),
+    }),
+  ),
 });
 
 const reactionSchema = z.object({ reactionType: text, count });
@@ -67,9 +74,11 @@ export type LinkedinPost = z.output<typeof postSchema>;
 export type LinkedinContent = z.output<typeof contentSchema>;
 export type LinkedinMetadata = z.output<typeof metadataSchema>;
 export type LinkedinNames = z.output<typeof namesSchema>;
+/** A page of posts, which are not read yet. */
+export type PostsPage = z.output<typeof pageSchema>;
 
 /** Undefined if the answer is no page of posts. */
-export function readPostsPage(body: unknown): z.output<typeof pageSchema> | undefined {
+export function readPostsPage(body: unknown): PostsPage | undefined {
   return pageSchema.safeParse(body).data;
 }
 

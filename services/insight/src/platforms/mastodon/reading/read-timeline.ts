@@ -1,5 +1,6 @@
 import type { JsonAnswer } from "../../asking/ask-json.js";
 import { readEach } from "../../asking/read-each.js";
+import { headerOf } from "../../asking/retry-time.js";
 import type { SourceAt, SourcePage } from "../../following/walk.js";
 import { withWords } from "../../hashtags/with-words.js";
 import { PlatformError } from "../../port/platform-error.js";
@@ -68,8 +69,8 @@ interface Read {
 
 /** Where the timeline goes on; after too many pages it does not, and what is older than the last page is a gap. */
 function pageAfter(answer: JsonAnswer, { items, wanted, at, from }: Read): Pick<SourcePage, "after" | "gaps"> {
-  const count = Array.isArray(answer.body) ? answer.body.length : 0;
-  const last = count >= PAGE_STATUSES ? items.at(-1)?.id : undefined;
+  // A server that states no links may give out fewer postings than it is asked for, so only an empty page is the last one.
+  const last = headerOf(answer, "link") === "" ? items.at(-1)?.id : undefined;
   const next = wanted.length === 0 ? undefined : (nextMaxId(answer) ?? last);
   if (next === undefined) return { after: null };
   if (at.pages + 1 < PAGES_MAX) return { after: next };

@@ -15,10 +15,20 @@ export const graphTime = z
 /** An id, which is never a number: those lose digits. */
 export const graphId = z.string().min(1).max(200);
 
-/** Where the next page begins. `paging.next` is a URL that holds the token: that it is there is all that is read of it. */
+const token = maybe(z.string().min(1));
+
+/**
+ * Where the next page begins. `paging.next` is a URL that holds the access token, too: only its cursor is taken over,
+ * where the answer does not name it by itself.
+ */
 export const paging = maybe(
-  z.object({
-    cursors: maybe(z.object({ after: maybe(z.string().min(1)) })),
-    next: maybe(z.string().min(1)),
-  }),
+  z.object({ cursors: maybe(z.object({ after: token })), next: token }).transform(({ cursors, next }) => ({
+    hasNext: next !== undefined,
+    after: cursors?.after ?? cursorIn(next),
+  })),
 );
+
+function cursorIn(url = ""): string | undefined {
+  const after = URL.canParse(url) ? new URL(url).searchParams.get("after") : null;
+  return after === null || after === "" ? undefined : after;
+}

@@ -1,4 +1,24 @@
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** Languages in which feeds write the names of months; the standard knows English only. */
+const LOCALES = [
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt",
+  "nl",
+  "sv",
+  "nb",
+  "da",
+  "pl",
+  "cs",
+  "tr",
+  "ro",
+  "hu",
+  "ru",
+  "uk",
+  "el",
+];
 
 /** Minutes east of Greenwich of the names that feeds use; the most common meaning where a name has several. */
 const ZONES: Readonly<Record<string, number>> = {
@@ -11,19 +31,24 @@ const ZONES: Readonly<Record<string, number>> = {
 
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(am|pm)?`;
 const ZONE = String.raw`\s*(?:\(?((?:[a-z]{1,5})?[+-]\d{1,2}:?(?:\d{2})?|[a-z]{1,5})\)?)?`;
+const WEEKDAY = String.raw`^(?:\p{L}+\.?(?:,\s*|\s+))?`;
 /** `Sun, 22 Nov 2026 10:00:00 GMT`, also without the day of the week, seconds, time or zone. */
 const DAY_FIRST = new RegExp(
-  `^(?:[a-z]+\\.?(?:,\\s*|\\s+))?(\\d{1,2})[\\s-]+([a-z]{3})[a-z]*\\.?,?[\\s-]+(\\d{4}|\\d{2})`,
-  "i",
+  String.raw`${WEEKDAY}(\d{1,2})\.?(?:[\s-]+|\s+de\s+)(\p{L}{3,})\.?,?(?:[\s-]+|\s+de\s+)(\d{4}|\d{2})`,
+  "iu",
 );
 /** `Nov 22, 2026 10:00 PM`, also after the day of the week. */
-const MONTH_FIRST = new RegExp(
-  `^(?:[a-z]+\\.?(?:,\\s*|\\s+))?([a-z]{3})[a-z]*\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})`,
-  "i",
-);
-/** `2026-11-22T10:00:00+01:00`, also with spaces, slashes or a date only. */
-const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/;
-const TIME_AND_ZONE = new RegExp(`^[,\\s]*(?:T|at\\s)?\\s*${TIME}${ZONE}`, "i");
+const MONTH_FIRST = new RegExp(String.raw`${WEEKDAY}(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})`, "iu");
+/** `Sun Nov 22 10:00:00 GMT 2026`, as programs in C and Java write it. */
+const YEAR_LAST = /^(\p{L}+\s+\p{L}{3,}\s+\d{1,2})\s+(\d[\d:]+)((?:\s+[\w+:-]+)?)\s+(\d{4})$/iu;
+/** `2026-11-22T10:00:00+01:00`, also with spaces, slashes or a date only, without dashes and colons, and as in East Asia. */
+const YEAR_FIRST = /^(\d{4})(?:[-/]|年\s*)(\d{1,2})(?:[-/]|月\s*)(\d{1,2})日?/;
+const DIGITS = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?)?(?!\d)/i;
+/** `22.11.2026`; with slashes the month may come first. */
+const NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})/;
+/** Seconds or milliseconds since the epoch, of the years 2001 to 2033. */
+const EPOCH = /^(1\d{9})(\d{3})?$/;
+const TIME_AND_ZONE = new RegExp(`^[,\\s]*(?:T|at\\s|-\\s)?\\s*${TIME}${ZONE}`, "i");
 
 /** Longest text that is read as a date. */
 const CHARACTERS_MAX = 100;
@@ -35,13 +60,28 @@ const TWO_DIGITS_PIVOT = 70;
  * more. Without a zone it is UTC. Undefined if it cannot be read or names a day that does not exist.
  */
 export function readDate(text: string): number | undefined {
-  const date = text.trim().slice(0, CHARACTERS_MAX);
+  const date = standard(text.trim().slice(0, CHARACTERS_MAX));
+  const epoch = EPOCH.exec(date);
+  if (epoch !== null) return Number(epoch[1]) * 1000 + Number(epoch[2] ?? 0);
   const day = readDay(date);
   if (day === undefined) return undefined;
   const start = startOf(day);
   if (start === undefined) return undefined;
   const clock = readClock(date.slice(day.length));
   return clock === undefined ? undefined : start + clock;
+}
+
+/** A date in which the year comes last, or digits stand without signs between, in one of the other forms. */
+function standard(date: string): string {
+  const [, day, time, zone, year] = YEAR_LAST.exec(date) ?? [];
+  if (year !== undefined) return `${day} ${year} ${time}${zone}`;
+  return date.replace(
+    DIGITS,
+    (_whole, year: string, month: string, days: string, ...[hours, minutes, seconds]: string[]) =>
+      hours === undefined
+        ? `${year}-${month}-${days}`
+        : `${year}-${month}-${days}T${hours}:${minutes}:${seconds ?? "00"}`,
+  );
 }
 
 interface Day {
@@ -65,13 +105,62 @@ function readDay(date: string): Day | undefined {
     return { year: fullYear(year), month: monthOf(month), day: Number(day), length: whole.length };
   }
   const monthFirst = MONTH_FIRST.exec(date);
-  if (monthFirst === null) return undefined;
-  const [whole, month = "", day, year] = monthFirst;
-  return { year: Number(year), month: monthOf(month), day: Number(day), length: whole.length };
+  if (monthFirst !== null) {
+    const [whole, month = "", day, year] = monthFirst;
+    return { year: Number(year), month: monthOf(month), day: Number(day), length: whole.length };
+  }
+  const numbers = NUMBERS.exec(date);
+  return numbers === null ? undefined : dayOfNumbers(numbers);
 }
 
+/** With slashes only one that can be read in one way. */
+function dayOfNumbers([whole, first, sign, second, year]: RegExpExecArray): Day | undefined {
+  const [a, b] = [Number(first), Number(second)];
+  const read = (day: number, month: number): Day => ({
+    year: Number(year),
+    month: month - 1,
+    day,
+    length: whole.length,
+  });
+  if (sign === "." || a > 12 || a === b) return read(a, b);
+  return b > 12 ? read(b, a) : undefined;
+}
+
+/** -1 if there is no such month. Three letters are enough where they mean one month only. */
 function monthOf(name: string): number {
-  return MONTHS.indexOf(name.toLowerCase());
+  months ??= monthNames();
+  const month = withoutAccents(name);
+  return months.get(month) ?? months.get(month.slice(0, 3)) ?? -1;
+}
+
+let months: ReadonlyMap<string, number> | undefined;
+
+/** Names of months, their short forms and first letters; -1 for those that mean several. */
+function monthNames(): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  const add = (name: string, month: number): void => {
+    const known = names.get(name) ?? month;
+    names.set(name, known === month ? month : -1);
+  };
+  for (const locale of LOCALES) {
+    for (const style of ["short", "long"] as const) {
+      // With the day, because some languages bend the name then.
+      const format = new Intl.DateTimeFormat(locale, { month: style, day: "numeric", timeZone: "UTC" });
+      for (let month = 0; month < 12; month++) {
+        const parts = format.formatToParts(Date.UTC(2026, month, 1));
+        const name = withoutAccents(parts.find(({ type }) => type === "month")?.value ?? "");
+        for (const form of new Set([name, name.slice(0, 3)])) add(form, month);
+      }
+    }
+  }
+  return names;
+}
+
+function withoutAccents(name: string): string {
+  return name
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[\p{M}.]/gu, "");
 }
 
 function fullYear(digits: string): number {

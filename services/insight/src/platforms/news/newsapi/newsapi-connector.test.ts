@@ -51,6 +51,14 @@ describe("a poll of NewsAPI", () => {
     expect(warnings.join(" ")).toMatch(/newest 100 articles.*Narrow the keywords/);
   });
 
+  it("reads to the end, however few articles it is given at a time, and asks for no page behind it", async () => {
+    tested.upstream.plan.pageMax = 20;
+    tested.post(50);
+    const pages = await poll(await tested.connector());
+    expect(idsOf(pages)).toHaveLength(50);
+    expect(pages).toHaveLength(3);
+  });
+
   it("asks no second time for what the plan does not give", async () => {
     tested.upstream.plan.resultsMax = 100;
     tested.post(150);

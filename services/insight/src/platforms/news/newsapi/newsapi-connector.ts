@@ -121,15 +121,18 @@ function pageAfter(reading: Reading, { articles, totalResults }: NewsapiPage): R
   const times = items.map(({ publishedAt }) => publishedAt).filter((time) => time <= span.to);
   const newest = Math.max(position.newest[query] ?? 0, ...times);
   const oldest = Math.min(position.oldest ?? span.to, ...times);
+  const size = position.size ?? Math.max(articles.length, 1);
   const after: Position = {
     ...position,
     span,
     oldest,
     before: digestOf(items),
+    size,
     newest: newest === 0 ? position.newest : { ...position.newest, [query]: newest },
   };
-  const read = position.page * PAGE_ARTICLES;
-  const hasMore = articles.length >= PAGE_ARTICLES && (totalResults ?? Infinity) > read;
+  const read = position.page * size;
+  const isFull = articles.length >= (totalResults === undefined ? PAGE_ARTICLES : size);
+  const hasMore = isFull && (totalResults ?? Infinity) > read;
   const repeats = after.before === position.before;
   return {
     postings: items.map(toPosting),

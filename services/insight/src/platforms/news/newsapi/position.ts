@@ -13,6 +13,7 @@ const tokenSchema = z.object({
   newest: newestSchema,
   oldest: maybe(z.number()),
   before: maybe(z.string()),
+  size: maybe(z.int().positive()),
 });
 
 /** Which page of a poll comes next. Times are milliseconds since the epoch. */
@@ -28,6 +29,8 @@ export interface Position {
   readonly oldest?: number | undefined;
   /** Digest of the page before. */
   readonly before?: string | undefined;
+  /** Articles of the first page: NewsAPI may give out fewer than it is asked for. */
+  readonly size?: number | undefined;
 }
 
 /** Where a poll begins, or goes on. */
@@ -40,7 +43,7 @@ export function positionOf(pageToken: Json, cursor: Json): Position {
   return { query: 0, page: 1, span: undefined, newest: cursorSchema.safeParse(cursor).data?.newest ?? {} };
 }
 
-export function tokenOf({ query, page, span, newest, oldest, before }: Position): Json {
+export function tokenOf({ query, page, span, newest, oldest, before, size }: Position): Json {
   return {
     query,
     page,
@@ -49,6 +52,7 @@ export function tokenOf({ query, page, span, newest, oldest, before }: Position)
     newest: { ...newest },
     ...(oldest === undefined ? {} : { oldest }),
     ...(before === undefined ? {} : { before }),
+    ...(size === undefined ? {} : { size }),
   };
 }
 
