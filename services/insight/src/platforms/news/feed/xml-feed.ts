@@ -150,12 +150,12 @@ function textsOf(entry: XmlElement, around: Around): Pick<FeedEntry, "title" | "
 /** Undefined if it is empty or no text. */
 function feedTextOf(element: XmlElement, isPlain: boolean, around: Around): FeedText | undefined {
   const base = baseOf(element, around);
-  if (isMarkup(element)) return html(markupOf(element), base);
+  const isOfAtom = element.name.startsWith("atom:") || (around.isAtom && !element.name.includes(":"));
+  const mayBeXhtml = isOfAtom || element.name.startsWith("xhtml:");
+  if (mayBeXhtml && isMarkup(element)) return html(markupOf(element), base);
   const value = textOf(element);
   if (value === "") return undefined;
-  if (element.name.startsWith("atom:") || (around.isAtom && !element.name.includes(":"))) {
-    return typedText(value, element, base);
-  }
+  if (isOfAtom) return typedText(value, element, base);
   return isPlain ? plainByFormat(value, base) : html(value, base);
 }
 
