@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation } from "@hourglass/runtime";
 import { GIVE_OWN_ID } from "../ids.js";
@@ -44,5 +44,5 @@ function identityOf({ platform, socialId, socialUrl }: Posting): { field: string
 
 /** Of what the copies of one posting have in common. */
 function digestOf({ postedAt, textOfPost = "" }: Posting): string {
-  return createHash("sha256").update(`${postedAt?.seconds} ${textOfPost}`).digest("base64url").slice(0, 22);
+  return hash("sha256", `${postedAt?.seconds} ${textOfPost}`, "base64url").slice(0, 22);
 }

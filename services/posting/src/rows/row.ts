@@ -20,4 +20,4 @@ export interface WrongRow {
 export const ROW_BYTES_MAX = 1_048_576;
 
 /** JSON of a row with more in it is not read: no posting has as much. */
-export const JSON_LIMITS: ShapeLimits = { parts: 100_000, depth: 64 };
+export const JSON_LIMITS: ShapeLimits = { parts: 60_000, depth: 64 };

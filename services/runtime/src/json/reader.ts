@@ -16,6 +16,9 @@ const NAMES_COMPARED_MAX = 50;
 
 /** The requested fields of a JSON object. An absent field and a null field are the same. */
 export class ObjectReader {
+  /** Listed once, since an object may have very many. */
+  private given: readonly string[] | undefined;
+
   constructor(
     private readonly value: Readonly<Record<string, unknown>>,
     private readonly prefix: string,
@@ -36,7 +39,8 @@ export class ObjectReader {
 
   /** Suggests a field with a similar name, since unknown fields are otherwise ignored. */
   private missing(name: string): string {
-    const given = nearest(name, Object.keys(this.value).slice(0, NAMES_COMPARED_MAX));
+    this.given ??= Object.keys(this.value).slice(0, NAMES_COMPARED_MAX);
+    const given = nearest(name, this.given);
     return given === undefined || given === name ? REQUIRED : `${REQUIRED} You gave ${given} instead.`;
   }
 
