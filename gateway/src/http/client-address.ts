@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { canonicalAddress, trustProxies, type IsTrustedProxy, type TrustedProxies } from "@hourglass/runtime";
 import parseForwarded from "forwarded-parse";
 
@@ -15,8 +16,16 @@ const WITH_PORT = /^([^:]+):\d+$/;
  */
 export function createClientAddress(proxies: TrustedProxies): ReadClientAddress {
   const isTrusted = trustProxies(proxies);
+  const peers = new WeakMap<Socket, string>();
+  const peerOf = (socket: Socket): string => {
+    const known = peers.get(socket);
+    if (known !== undefined) return known;
+    const peer = canonicalAddress(socket.remoteAddress ?? "") ?? "";
+    peers.set(socket, peer);
+    return peer;
+  };
   return (req) => {
-    const peer = canonicalAddress(req.socket.remoteAddress ?? "") ?? "";
+    const peer = peerOf(req.socket);
     if (!isTrusted(peer, 0)) return peer;
     const clients = [forwarded(req), forwardedFor(req)]
       .filter((senders) => senders !== undefined)

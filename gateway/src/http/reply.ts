@@ -13,6 +13,8 @@ export interface Reply {
   readonly body?: string | Uint8Array | Pieces;
   /** Replaces the headers of every API response. */
   readonly baseHeaders?: HeaderList;
+  /** Identifies the body, if it is known already. */
+  readonly etag?: string;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";

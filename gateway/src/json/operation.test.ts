@@ -11,12 +11,13 @@ import {
 } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
 import type { Violations } from "@hourglass/runtime/json";
-import { approximateSize, fromListedOperation, operationPieces, toCreateOperationRequest } from "./operation.js";
+import { approximateSize, fromListedOperation, operationBody, toCreateOperationRequest } from "./operation.js";
 
 type AnalysisInit = MessageInitShape<typeof AnalysisSchema>;
 
 function toJson(operation: MessageInitShape<typeof OperationSchema>): unknown {
-  return JSON.parse([...operationPieces(create(OperationSchema, operation))].join(""));
+  const body = operationBody(create(OperationSchema, operation));
+  return JSON.parse(typeof body === "string" ? body : [...body].join(""));
 }
 
 function resultOf(data: AnalysisInit["data"]): unknown {

@@ -112,14 +112,14 @@ const WHOLE_BYTES_MAX = 65_536;
 const NO_CONTENTS = '"contents":[]';
 
 /**
- * The operation object of the interface, in pieces: a thousand contents with their results take megabytes, and making
- * them at once would block other requests.
+ * The operation object of the interface; a large one in pieces: a thousand contents with their results take megabytes, and
+ * making them at once would block other requests.
  */
-export function operationPieces(operation: Operation): Iterable<string> {
+export function operationBody(operation: Operation): string | Iterable<string> {
   if (approximateSize(operation) > WHOLE_BYTES_MAX) return manyPieces(operation);
   const { query, data } = operation;
   const whole = fromOperation(operation, query?.contents.map(fromContent), data?.contents.map(fromContentResult));
-  return [JSON.stringify(whole)];
+  return JSON.stringify(whole);
 }
 
 function* manyPieces(operation: Operation): Generator<string> {

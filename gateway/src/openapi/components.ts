@@ -47,9 +47,20 @@ export const PARAMETERS: Readonly<Record<string, Schema>> = {
       pattern: "^[!-~]([ -~]*[!-~])?$",
     }),
   },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description:
+      "ETags of bodies that you have: the answer is 304, without a body, if one of them is what you would get.",
+    schema: string(),
+  },
 };
 
 const HEADERS: Readonly<Record<string, Schema>> = {
+  ETag: {
+    description: "Changes whenever the body does. Absent from a body of megabytes that is not final yet.",
+    schema: string(),
+  },
   RequestId: {
     description: "Names the request in the server's log; yours, when you sent a sane one.",
     schema: string(undefined, { pattern: "^[A-Za-z0-9._-]{1,128}$" }),

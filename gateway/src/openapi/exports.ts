@@ -155,7 +155,6 @@ const download = {
       "Content-Range": { description: "Which bytes of how many.", schema: string() },
     },
   ),
-  304: { description: "You have the bytes: If-None-Match names their ETag." },
 };
 
 const RENDERED =
@@ -172,11 +171,11 @@ function read(id: string): RouteDoc {
     "The export; Retry-After while it is not finished.",
     { ...json(ref("Export")), ...files },
   );
-  const { 206: part, 304: known } = download;
+  const { 206: part } = download;
   return {
     ...route,
     parameters: [...(route.parameters ?? []), ...form, RANGE],
-    answers: { ...route.answers, 206: part, 304: known },
+    answers: { ...route.answers, 206: part },
     failures: [...(route.failures ?? []), 409, 416],
   };
 }

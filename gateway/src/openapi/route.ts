@@ -76,7 +76,9 @@ export function failureResponses(): Record<string, Schema> {
 }
 
 /** The document's entry of an endpoint. */
-export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
+export function operationOf(endpoint: Endpoint, described: RouteDoc): Schema {
+  const isRead = endpoint.method === "GET" && endpoint.access !== "open";
+  const doc = isRead ? revalidatedDoc(described) : described;
   return {
     operationId: doc.id,
     tags: [doc.tag],
@@ -92,6 +94,21 @@ export function operationOf(endpoint: Endpoint, doc: RouteDoc): Schema {
 /** Of bodies whose size does not depend on the server's settings. */
 function sizeOf({ body, bodyBytesMax = USUAL_BYTES_MAX }: Endpoint): Schema {
   return body === "json" && bodyBytesMax <= USUAL_BYTES_MAX ? { description: `At most ${bodyBytesMax} bytes.` } : {};
+}
+
+/** What is read has an ETag, by which its client can ask whether it is still the same. */
+function revalidatedDoc(doc: RouteDoc): RouteDoc {
+  const { 200: found, ...others } = doc.answers;
+  const headers = { ...(found?.["headers"] as Schema | undefined), ETag: { $ref: "#/components/headers/ETag" } };
+  return {
+    ...doc,
+    parameters: [...(doc.parameters ?? []), parameter("IfNoneMatch")],
+    answers: {
+      200: { ...found, headers },
+      304: { description: "You have it: If-None-Match names its ETag." },
+      ...others,
+    },
+  };
 }
 
 function failuresOf(endpoint: Endpoint, doc: RouteDoc): Record<string, Schema> {

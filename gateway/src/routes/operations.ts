@@ -5,7 +5,7 @@ import {
   ListOperationsRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type CallOptions } from "@hourglass/runtime";
-import type { Violations } from "@hourglass/runtime/json";
+import { toIso, type Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
 import type { Call } from "../http/routing/call.js";
 import type { Endpoint } from "../http/routing/endpoint.js";
@@ -16,12 +16,13 @@ import {
   approximateSize,
   fromListedOperation,
   hasEnded,
-  operationPieces,
+  operationBody,
   toCreateOperationRequest,
   recordKey,
 } from "../json/operation.js";
 import { fromCursor, wholeNumber } from "../json/query.js";
 import { OPERATION_STATUS } from "../json/spelling.js";
+import { DoneOperations } from "./done-operations.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
@@ -31,7 +32,8 @@ export function operationRoutes(
   { operation: service }: Pick<Clients, "operation">,
   settings: Required<GatewaySettings>,
 ): Endpoint[] {
-  const read = (call: Call) => getOperation(service, call);
+  const done = new DoneOperations(service);
+  const read = (call: Call) => getOperation(service, done, call);
   return [
     { method: "GET", path: `${OPERATIONS}/:id`, access: "api", record: "operation", handle: read },
     {
@@ -81,11 +83,11 @@ export function operationRoutes(
   ];
 }
 
-async function getOperation(service: Clients["operation"], call: Call): Promise<Reply> {
+async function getOperation(service: Clients["operation"], done: DoneOperations, call: Call): Promise<Reply> {
   const id = call.pathId;
-  const violations: Violations = [];
-  const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
-  accepted(GetOperationRequestSchema, { id, wait }, violations);
+  const wait = call.hasQuery ? readWait(call, id) : 0;
+  const kept = wait === 0 ? await done.find(call, id) : undefined;
+  if (kept !== undefined) return kept;
   const operation = await call.exchange.context.largeRecords.read(call.exchange, {
     key: recordKey(id),
     waits: wait > 0,
@@ -93,10 +95,24 @@ async function getOperation(service: Clients["operation"], call: Call): Promise<
     load: (waitedMs) =>
       call.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, lessPatient(options, waitedMs))),
   });
-  const body = operationPieces(operation);
+  const body = operationBody(operation);
+  if (typeof body === "string") done.keep(call, operation, body);
   return hasEnded(operation)
-    ? { status: 200, body }
+    ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation) }) }
     : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+}
+
+/** Of a record that changes no more; weak, since another release may write it otherwise. */
+function etagOfRecord({ id, finishedAt }: Operation): string {
+  return `W/"${id}-${toIso(finishedAt) ?? ""}"`;
+}
+
+/** Seconds to wait for the end. */
+function readWait(call: Call, id: bigint): number {
+  const violations: Violations = [];
+  const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
+  accepted(GetOperationRequestSchema, { id, wait }, violations);
+  return wait;
 }
 
 /**

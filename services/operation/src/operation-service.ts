@@ -20,6 +20,7 @@ import { eraseExpired } from "./erase/expired-operations.js";
 import { OPERATION_KIND } from "./job/operation-kind.js";
 import { cleanUpRetries, sweepCleanupNotes } from "./records/cleanup-notes.js";
 import { openCollections } from "./records/collections.js";
+import { createCheckOperations } from "./rpc/check-operations.js";
 import { createDeleteOperation } from "./rpc/delete-operation.js";
 import { createGetOperation } from "./rpc/get-operation.js";
 import { createListOperations } from "./rpc/list-operations.js";
@@ -85,6 +86,7 @@ export async function buildOperationService(deps: OperationServiceDeps): Promise
   const useCases = {
     createOperation: createCreateOperation({ collections, jobs, times, now }),
     getOperation: createGetOperation({ collections, jobs }),
+    checkOperations: createCheckOperations(collections),
     listOperations: createListOperations(collections),
     deleteOperation: createDeleteOperation(erasing),
   };

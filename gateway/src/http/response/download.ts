@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@hourglass/runtime";
-import fresh from "fresh";
 import parseRange from "range-parser";
 import { RefusedRequest } from "../errors.js";
 import { compress } from "./compress.js";
+import { isKnown } from "./revalidate.js";
 import type { HeaderList } from "../headers.js";
 import { preferredCoding, type ContentCoding } from "./negotiate.js";
 import type { Reply } from "../reply.js";
@@ -59,11 +59,6 @@ export async function downloadReply(req: IncomingMessage, download: Download): P
 /** Each coding has an ETag of its own, since its bytes differ. */
 function etagOf(tag: string, coding: ContentCoding): string {
   return coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
-}
-
-/** Whether the client has the bytes. A `Cache-Control` of the request is ignored: it is for caches on the way. */
-function isKnown({ headers }: IncomingMessage, etag: string): boolean {
-  return headers["if-none-match"] !== undefined && fresh({ "if-none-match": headers["if-none-match"] }, { etag });
 }
 
 function lengthOf({ size }: Download, part: Part | undefined, coding: ContentCoding): string[] {

@@ -51,6 +51,11 @@ export class Call {
     return this.params.token ?? "";
   }
 
+  /** Whether the request has a query string, which may be empty. */
+  get hasQuery(): boolean {
+    return this.exchange.req.url?.includes("?") === true;
+  }
+
   /** Reads the query string; the last of several equal names counts. */
   query(violations: Violations): ObjectReader {
     const { parameters } = this;

@@ -61,10 +61,30 @@ export function createRouting(endpoints: readonly Endpoint[], admission: Admissi
     res: ServerResponse,
     done: (error?: unknown) => void,
   ) => void;
+  const reading = readingById(endpoints);
   return (req, res) => {
+    if (req.method === "GET") {
+      const found = BY_ID.exec(req.url ?? "");
+      const endpoint = found === null ? undefined : reading.get(`${found[1] ?? ""}/:id${found[3] ?? ""}`);
+      if (endpoint !== undefined) return void serve(endpoint, admission, req.exchange, { id: found?.[2] ?? "" });
+    }
     req.url = withoutBrokenEscapes(req.url ?? "");
     dispatch(req, res, (error) => fail(req.exchange, error ?? unknownRoute()));
   };
+}
+
+/** A path with the number of a record, and perhaps one more name after it. */
+const BY_ID = /^([a-z0-9_/]+)\/([0-9]+)(\/[a-z_]+)?(?:\?|$)/;
+
+/**
+ * The endpoints that read a record, or something of one, by the pattern of their path. They are most of the requests, and
+ * a look into a table is all that it takes to find them; whatever else is asked for, the router finds.
+ */
+function readingById(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
+  const reading = endpoints.filter(
+    ({ method, path }) => method === "GET" && /^[a-z0-9_/]+\/:id(\/[a-z_]+)?$/.test(path),
+  );
+  return new Map(reading.map((endpoint) => [endpoint.path, endpoint]));
 }
 
 function byPath(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {

@@ -9,6 +9,7 @@ import type { CountRequest } from "../limits/rate-limit.js";
 import type { Reply } from "../reply.js";
 import { parseJsonBody } from "../body/json-body.js";
 import { readBytes, readChunks, requireMediaType, requireUtf8 } from "../body/request-body.js";
+import { revalidated } from "../response/revalidate.js";
 import { send } from "../response/send.js";
 
 /** The checks before the routes. */
@@ -30,7 +31,9 @@ export async function serve(
   exchange.recordKind = endpoint.record;
   try {
     const call = await admit(endpoint, admission, exchange, params);
-    send(exchange, await answer(endpoint, call));
+    const reply = await answer(endpoint, call);
+    const isRead = endpoint.method === "GET" && endpoint.access !== "open";
+    send(exchange, isRead ? revalidated(exchange.req, reply) : reply);
   } catch (error) {
     fail(exchange, error);
   }

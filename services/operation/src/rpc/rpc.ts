@@ -20,6 +20,7 @@ import {
   type RequestParts,
 } from "../create/check-request.js";
 import type { Caller, CreateOperation } from "../create/create-operation.js";
+import type { CheckOperations } from "./check-operations.js";
 import type { DeleteOperation } from "./delete-operation.js";
 import type { FullOperation, GetOperation } from "./get-operation.js";
 import type { ListOperations } from "./list-operations.js";
@@ -46,6 +47,7 @@ import {
 export interface OperationUseCases {
   createOperation: CreateOperation;
   getOperation: GetOperation;
+  checkOperations: CheckOperations;
   listOperations: ListOperations;
   deleteOperation: DeleteOperation;
 }
@@ -68,6 +70,11 @@ export function operationRoute(
       const wanted = { id: Number(request.id), companyId, waitMs: request.wait * 1000 };
       const operation = await useCases.getOperation(wanted, () => context.signal);
       return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation: toMessage(operation) };
+    },
+    checkOperations: async ({ operations }, context) => {
+      const known = operations.map(({ id, finishedAt }) => ({ id: Number(id), finishedAt: fromTimestamp(finishedAt) }));
+      const unchanged = await useCases.checkOperations(known, context.principal.companyId);
+      return { unchangedIds: unchanged.map(BigInt) };
     },
     listOperations: async (request, context): Promise<ListOperationsResponse> => {
       const { records, nextCursor } = await useCases.listOperations({
@@ -182,4 +189,8 @@ function toContent(kind: ContentKind, value: ContentValue): Content {
 function toTimestamp(ms: number): Timestamp {
   const seconds = Math.floor(ms / 1000);
   return { $typeName: "google.protobuf.Timestamp", seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 };
+}
+
+function fromTimestamp(moment: Timestamp | undefined): number {
+  return moment === undefined ? Number.NaN : Number(moment.seconds) * 1000 + moment.nanos / 1e6;
 }

@@ -5,6 +5,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { AnalysisType, Content, OffsetUnit, Operation, OperationStatus, OperationType } from "./operation_pb.js";
 import { file_hourglass_operation_v1_operation } from "./operation_pb.js";
 import { file_hourglass_options_v1_rules } from "../../options/v1/rules_pb.js";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hourglass/operation/v1/operation_service.proto.
  */
 export const file_hourglass_operation_v1_operation_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5ob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbl9zZXJ2aWNlLnByb3RvEhZob3VyZ2xhc3Mub3BlcmF0aW9uLnYxItUFChZDcmVhdGVPcGVyYXRpb25SZXF1ZXN0Ej8KBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIAASSwoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZUITukgQkgENCAEYASIHggEEEAEgABI+Cghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEILukgIkgEFCAEQ6AcSvwEKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCUKlAbpIoQGSAZ0BEOgHIpcBugGOAQoXY29udGVudHNfZ3JvdXBzLmluZGV4ZXMSP0dpdmUgaW5kZXhlcyBpbnRvIGNvbnRlbnRzLCBzZXBhcmF0ZWQgYnkgY29tbWFzLCBzdWNoIGFzIDAsMSwyLhoydGhpcy5tYXRjaGVzKCdeICpbMC05XXsxLDR9ICooLCAqWzAtOV17MSw0fSAqKSokJylyAxiQThIkCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlCC7pICNgBAXIDGP8BEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSDwoHZXhwbGFpbhgHIAEoCBI9CgdvZmZzZXRzGAggASgOMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PZmZzZXRVbml0Qgi6SAWCAQIQATqdAbpImQEalgEKDmNvbnRlbnRzLm1peGVkEjFHaXZlIG9ubHkgZmlsZSBpZHMgb3Igb25seSBVUkxzIGluIG9uZSBvcGVyYXRpb24uGlEhKHRoaXMuY29udGVudHMuZXhpc3RzKGMsIGhhcyhjLmZpbGVfaWQpKSAmJiB0aGlzLmNvbnRlbnRzLmV4aXN0cyhjLCBoYXMoYy51cmwpKSkiJQoXQ3JlYXRlT3BlcmF0aW9uUmVzcG9uc2USCgoCaWQYASABKAMiQwoTR2V0T3BlcmF0aW9uUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwiTAoUR2V0T3BlcmF0aW9uUmVzcG9uc2USNAoJb3BlcmF0aW9uGAEgASgLMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb24irwEKFUxpc3RPcGVyYXRpb25zUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZBJICgZzdGF0dXMYAyABKA4yJy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblN0YXR1c0IKukgHggEEEAEgAEgBiAEBQggKBl9saW1pdEIJCgdfc3RhdHVzImQKFkxpc3RPcGVyYXRpb25zUmVzcG9uc2USNQoKb3BlcmF0aW9ucxgBIAMoCzIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uEhMKC25leHRfY3Vyc29yGAIgASgJIi8KFkRlbGV0ZU9wZXJhdGlvblJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASIZChdEZWxldGVPcGVyYXRpb25SZXNwb25zZTLlAwoQT3BlcmF0aW9uU2VydmljZRJyCg9DcmVhdGVPcGVyYXRpb24SLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNyZWF0ZU9wZXJhdGlvblJlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNyZWF0ZU9wZXJhdGlvblJlc3BvbnNlEm4KDEdldE9wZXJhdGlvbhIrLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuR2V0T3BlcmF0aW9uUmVxdWVzdBosLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuR2V0T3BlcmF0aW9uUmVzcG9uc2UiA5ACARJ0Cg5MaXN0T3BlcmF0aW9ucxItLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTGlzdE9wZXJhdGlvbnNSZXF1ZXN0Gi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5MaXN0T3BlcmF0aW9uc1Jlc3BvbnNlIgOQAgESdwoPRGVsZXRlT3BlcmF0aW9uEi4uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EZWxldGVPcGVyYXRpb25SZXF1ZXN0Gi8uaG91cmdsYXNzLm9wZXJhdGlvbi52MS5EZWxldGVPcGVyYXRpb25SZXNwb25zZSIDkAICYgZwcm90bzM", [file_buf_validate_validate, file_hourglass_operation_v1_operation, file_hourglass_options_v1_rules]);
+  fileDesc("Ci5ob3VyZ2xhc3Mvb3BlcmF0aW9uL3YxL29wZXJhdGlvbl9zZXJ2aWNlLnByb3RvEhZob3VyZ2xhc3Mub3BlcmF0aW9uLnYxItUFChZDcmVhdGVPcGVyYXRpb25SZXF1ZXN0Ej8KBHR5cGUYASABKA4yJS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblR5cGVCCrpIB4IBBBABIAASSwoIYW5hbHlzZXMYAiADKA4yJC5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkFuYWx5c2lzVHlwZUITukgQkgENCAEYASIHggEEEAEgABI+Cghjb250ZW50cxgDIAMoCzIfLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuQ29udGVudEILukgIkgEFCAEQ6AcSvwEKD2NvbnRlbnRzX2dyb3VwcxgEIAMoCUKlAbpIoQGSAZ0BEOgHIpcBugGOAQoXY29udGVudHNfZ3JvdXBzLmluZGV4ZXMSP0dpdmUgaW5kZXhlcyBpbnRvIGNvbnRlbnRzLCBzZXBhcmF0ZWQgYnkgY29tbWFzLCBzdWNoIGFzIDAsMSwyLhoydGhpcy5tYXRjaGVzKCdeICpbMC05XXsxLDR9ICooLCAqWzAtOV17MSw0fSAqKSokJylyAxiQThIkCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlCC7pICNgBAXIDGP8BEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSDwoHZXhwbGFpbhgHIAEoCBI9CgdvZmZzZXRzGAggASgOMiIuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PZmZzZXRVbml0Qgi6SAWCAQIQATqdAbpImQEalgEKDmNvbnRlbnRzLm1peGVkEjFHaXZlIG9ubHkgZmlsZSBpZHMgb3Igb25seSBVUkxzIGluIG9uZSBvcGVyYXRpb24uGlEhKHRoaXMuY29udGVudHMuZXhpc3RzKGMsIGhhcyhjLmZpbGVfaWQpKSAmJiB0aGlzLmNvbnRlbnRzLmV4aXN0cyhjLCBoYXMoYy51cmwpKSkiJQoXQ3JlYXRlT3BlcmF0aW9uUmVzcG9uc2USCgoCaWQYASABKAMiQwoTR2V0T3BlcmF0aW9uUmVxdWVzdBIVCgJpZBgBIAEoA0IJukgGIgTgwRgBEhUKBHdhaXQYAiABKA1CB7pIBCoCGDwiTAoUR2V0T3BlcmF0aW9uUmVzcG9uc2USNAoJb3BlcmF0aW9uGAEgASgLMiEuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5PcGVyYXRpb24iYQoWQ2hlY2tPcGVyYXRpb25zUmVxdWVzdBJHCgpvcGVyYXRpb25zGAEgAygLMiYuaG91cmdsYXNzLm9wZXJhdGlvbi52MS5Lbm93bk9wZXJhdGlvbkILukgIkgEFCAEQ6AciTQoOS25vd25PcGVyYXRpb24SCgoCaWQYASABKAMSLwoLZmluaXNoZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjAKF0NoZWNrT3BlcmF0aW9uc1Jlc3BvbnNlEhUKDXVuY2hhbmdlZF9pZHMYASADKAMirwEKFUxpc3RPcGVyYXRpb25zUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUYyAEoAUgAiAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYZBJICgZzdGF0dXMYAyABKA4yJy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLk9wZXJhdGlvblN0YXR1c0IKukgHggEEEAEgAEgBiAEBQggKBl9saW1pdEIJCgdfc3RhdHVzImQKFkxpc3RPcGVyYXRpb25zUmVzcG9uc2USNQoKb3BlcmF0aW9ucxgBIAMoCzIhLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuT3BlcmF0aW9uEhMKC25leHRfY3Vyc29yGAIgASgJIi8KFkRlbGV0ZU9wZXJhdGlvblJlcXVlc3QSFQoCaWQYASABKANCCbpIBiIE4MEYASIZChdEZWxldGVPcGVyYXRpb25SZXNwb25zZTLeBAoQT3BlcmF0aW9uU2VydmljZRJyCg9DcmVhdGVPcGVyYXRpb24SLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNyZWF0ZU9wZXJhdGlvblJlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNyZWF0ZU9wZXJhdGlvblJlc3BvbnNlEm4KDEdldE9wZXJhdGlvbhIrLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuR2V0T3BlcmF0aW9uUmVxdWVzdBosLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuR2V0T3BlcmF0aW9uUmVzcG9uc2UiA5ACARJ3Cg9DaGVja09wZXJhdGlvbnMSLi5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNoZWNrT3BlcmF0aW9uc1JlcXVlc3QaLy5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkNoZWNrT3BlcmF0aW9uc1Jlc3BvbnNlIgOQAgESdAoOTGlzdE9wZXJhdGlvbnMSLS5ob3VyZ2xhc3Mub3BlcmF0aW9uLnYxLkxpc3RPcGVyYXRpb25zUmVxdWVzdBouLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIDkAIBEncKD0RlbGV0ZU9wZXJhdGlvbhIuLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGVsZXRlT3BlcmF0aW9uUmVxdWVzdBovLmhvdXJnbGFzcy5vcGVyYXRpb24udjEuRGVsZXRlT3BlcmF0aW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_hourglass_operation_v1_operation, file_hourglass_options_v1_rules]);
 
 /**
  * @generated from message hourglass.operation.v1.CreateOperationRequest
@@ -144,6 +146,66 @@ export const GetOperationResponseSchema: GenMessage<GetOperationResponse> = /*@_
   messageDesc(file_hourglass_operation_v1_operation_service, 3);
 
 /**
+ * @generated from message hourglass.operation.v1.CheckOperationsRequest
+ */
+export type CheckOperationsRequest = Message<"hourglass.operation.v1.CheckOperationsRequest"> & {
+  /**
+   * @generated from field: repeated hourglass.operation.v1.KnownOperation operations = 1;
+   */
+  operations: KnownOperation[];
+};
+
+/**
+ * Describes the message hourglass.operation.v1.CheckOperationsRequest.
+ * Use `create(CheckOperationsRequestSchema)` to create a new message.
+ */
+export const CheckOperationsRequestSchema: GenMessage<CheckOperationsRequest> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 4);
+
+/**
+ * An operation that its caller has read when it was done.
+ *
+ * @generated from message hourglass.operation.v1.KnownOperation
+ */
+export type KnownOperation = Message<"hourglass.operation.v1.KnownOperation"> & {
+  /**
+   * @generated from field: int64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp finished_at = 2;
+   */
+  finishedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hourglass.operation.v1.KnownOperation.
+ * Use `create(KnownOperationSchema)` to create a new message.
+ */
+export const KnownOperationSchema: GenMessage<KnownOperation> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 5);
+
+/**
+ * @generated from message hourglass.operation.v1.CheckOperationsResponse
+ */
+export type CheckOperationsResponse = Message<"hourglass.operation.v1.CheckOperationsResponse"> & {
+  /**
+   * Those of the request that have not been deleted since.
+   *
+   * @generated from field: repeated int64 unchanged_ids = 1;
+   */
+  unchangedIds: bigint[];
+};
+
+/**
+ * Describes the message hourglass.operation.v1.CheckOperationsResponse.
+ * Use `create(CheckOperationsResponseSchema)` to create a new message.
+ */
+export const CheckOperationsResponseSchema: GenMessage<CheckOperationsResponse> = /*@__PURE__*/
+  messageDesc(file_hourglass_operation_v1_operation_service, 6);
+
+/**
  * @generated from message hourglass.operation.v1.ListOperationsRequest
  */
 export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperationsRequest"> & {
@@ -174,7 +236,7 @@ export type ListOperationsRequest = Message<"hourglass.operation.v1.ListOperatio
  * Use `create(ListOperationsRequestSchema)` to create a new message.
  */
 export const ListOperationsRequestSchema: GenMessage<ListOperationsRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 4);
+  messageDesc(file_hourglass_operation_v1_operation_service, 7);
 
 /**
  * @generated from message hourglass.operation.v1.ListOperationsResponse
@@ -198,7 +260,7 @@ export type ListOperationsResponse = Message<"hourglass.operation.v1.ListOperati
  * Use `create(ListOperationsResponseSchema)` to create a new message.
  */
 export const ListOperationsResponseSchema: GenMessage<ListOperationsResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 5);
+  messageDesc(file_hourglass_operation_v1_operation_service, 8);
 
 /**
  * @generated from message hourglass.operation.v1.DeleteOperationRequest
@@ -215,7 +277,7 @@ export type DeleteOperationRequest = Message<"hourglass.operation.v1.DeleteOpera
  * Use `create(DeleteOperationRequestSchema)` to create a new message.
  */
 export const DeleteOperationRequestSchema: GenMessage<DeleteOperationRequest> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 6);
+  messageDesc(file_hourglass_operation_v1_operation_service, 9);
 
 /**
  * @generated from message hourglass.operation.v1.DeleteOperationResponse
@@ -228,7 +290,7 @@ export type DeleteOperationResponse = Message<"hourglass.operation.v1.DeleteOper
  * Use `create(DeleteOperationResponseSchema)` to create a new message.
  */
 export const DeleteOperationResponseSchema: GenMessage<DeleteOperationResponse> = /*@__PURE__*/
-  messageDesc(file_hourglass_operation_v1_operation_service, 7);
+  messageDesc(file_hourglass_operation_v1_operation_service, 10);
 
 /**
  * Analyses lists of contents in the background. Every call acts for the company of its token; operations of other
@@ -257,6 +319,17 @@ export const OperationService: GenService<{
     methodKind: "unary";
     input: typeof GetOperationRequestSchema;
     output: typeof GetOperationResponseSchema;
+  },
+  /**
+   * Says which operations still are as they were read when they were done: an operation that is done changes no more
+   * until it is deleted. For callers that keep what they have read.
+   *
+   * @generated from rpc hourglass.operation.v1.OperationService.CheckOperations
+   */
+  checkOperations: {
+    methodKind: "unary";
+    input: typeof CheckOperationsRequestSchema;
+    output: typeof CheckOperationsResponseSchema;
   },
   /**
    * Lists operations, newest first, without contents and results.
