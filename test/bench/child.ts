@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../support/free-port.js";
+import { cpuSecondsOf } from "./process-tree.js";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
 export const PASSWORD = "bench-password-1";
@@ -11,8 +12,12 @@ export const PASSWORD = "bench-password-1";
 /** A server in a separate process. */
 export interface ServerProcess {
   url: string;
+  /** Where it serves its metrics, if it has any. */
+  opsUrl: string;
   /** From spawn to the first 200 of its probe. */
   startMs: number;
+  /** Processor seconds of the process so far. */
+  cpuSeconds(): Promise<number>;
   /** Stops it from running, until it is resumed. */
   pause(): void;
   resume(): void;
@@ -101,7 +106,9 @@ async function startProcess(
   const startMs = performance.now() - begin;
   return {
     url,
+    opsUrl: url,
     startMs,
+    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),
     close: () =>

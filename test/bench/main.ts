@@ -19,7 +19,7 @@ import { measurePostingAnalysis } from "./posting-analysis.js";
 import { measurePostings } from "./postings.js";
 import { measureQueues } from "./queues.js";
 import { measureRecovery } from "./recovery.js";
-import { measureRequests, measureSeparateProcesses } from "./requests.js";
+import { measureInsightReads, measureRequests, measureSeparateProcesses } from "./requests.js";
 import { measureRpcLibraries } from "./rpc-libraries.js";
 import { measureScaling } from "./scaling.js";
 import { openServers } from "./servers.js";
@@ -36,6 +36,7 @@ const suites = [
   measureRequests,
   measureBursts,
   measureHostileBodies,
+  measureInsightReads,
   measureSeparateProcesses,
   measureRpcLibraries,
   measureAnalyses,

@@ -7,6 +7,8 @@ import { PASSWORD } from "./child.js";
 export interface Parts {
   /** URL of the gateway. */
   url: string;
+  /** Where the gateway serves its metrics. */
+  opsUrl: string;
   /** Starts one more of the available workers. */
   startWorker(): Promise<Part>;
   /** Processor seconds of all processes so far. */
@@ -38,6 +40,7 @@ export async function startParts(env: Record<string, string>, workers: Workers):
   for (const part of deployment.parts.filter((candidate) => !idle.includes(candidate))) await begin(part);
   return {
     url: deployment.url,
+    opsUrl: deployment.opsUrl,
     startWorker: async () => {
       const worker = idle.shift();
       if (worker === undefined) throw new Error(`there are ${workers.workers} workers, and all were started`);

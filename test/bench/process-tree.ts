@@ -28,6 +28,12 @@ export async function descendantsTook(): Promise<Taken | undefined> {
   };
 }
 
+/** Processor seconds of a running process so far; NaN without /proc. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  const found = (await allProcesses()).find((each) => each.pid === pid);
+  return found === undefined ? Number.NaN : found.own / TICKS;
+}
+
 interface Process {
   pid: number;
   parent: number;

@@ -14,6 +14,7 @@ const SETTLE_MS = 8000;
 
 interface Server {
   url: string;
+  opsUrl: string;
   close(): Promise<void>;
 }
 
@@ -32,8 +33,8 @@ async function measure(where: string, hourglass: Server): Promise<Measurement[]>
     const authorization = await signIn(hourglass.url);
     const body = form();
     await pause(SETTLE_MS);
-    const idleBytes = await residentBytes(hourglass.url);
-    const memory = new MemoryWatch(hourglass.url);
+    const idleBytes = await residentBytes(hourglass.opsUrl);
+    const memory = new MemoryWatch(hourglass.opsUrl);
     const pairs: { ours: number; bare: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const ours = await megabytesPerSecond(hourglass.url, { body, authorization });

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import express from "express";
 import { OPERATION } from "./finished-operation.js";
 
@@ -12,4 +14,12 @@ app.get("/api/v2/products/api/operations/:id", (_req, res) => {
 app.post("/api/v2/products/api/operations", express.json(), (_req, res) => {
   res.status(201).json({ id: 1 });
 });
+// Answers the bodies in that folder by their names.
+const folder = process.env["BODIES"] ?? "";
+for (const name of folder === "" ? [] : readdirSync(folder)) {
+  const text = readFileSync(path.join(folder, name), "utf8");
+  app.get(`/${name}`, (_req, res) => {
+    res.type("json").send(text);
+  });
+}
 app.listen(Number(process.env["PORT"]), "127.0.0.1");
