@@ -38,6 +38,16 @@ describe("createAnalysisPool", () => {
     expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
   });
 
+  it("has texts analysed by the threads that are ready, while others load", async () => {
+    const loading = pathToFileURL(join(folder, "loading.mjs"));
+    const wait = "if (Atomics.add(workerData.start.started, 0, 1) > 0) await new Promise(() => undefined);";
+    writeFileSync(loading, `${FATEFUL_WORKER}\n${wait}`);
+    pool = createAnalysisPool({ threads: 3, worker: loading });
+    await pool.analyze(["first"], ["intention"]);
+    const calls = Array.from({ length: 10 }, (_, i) => pool.analyze([`brief ${i}`], ["intention"], { owner: i }));
+    expect(await Promise.all(calls)).toHaveLength(10);
+  });
+
   it("gives texts of mixed length back in order", async () => {
     const texts = Array.from({ length: 300 }, (_, i) => `${"x".repeat((i * 37) % 101)} ${i}`);
     const entries = await open().analyze(texts, ["intention"]);

@@ -1,4 +1,4 @@
-import type { TextualAnalysis } from "../../registry/analyses.js";
+import { TEXTUAL_ANALYSES, type TextualAnalysis } from "../../registry/analyses.js";
 import { analyzeBatch, type TimedAnalyses } from "./analyze-texts.js";
 import type { AnalyzerStatus, Analyzers } from "../../registry/textual-registry.js";
 import { type BatchGate, throughGate } from "./batch-gate.js";
@@ -29,14 +29,19 @@ export interface ThreadStart {
   loading: readonly BatchGate[];
 }
 
+/** In the language of most texts. */
+const FIRST_TEXT = "We read a text about the museum in Lisbon, so that all models are loaded.";
+
 /**
  * Loads all models of a thread before it takes work, unless it is the first one: as long as a further thread loads, the
  * first is sooner done with what a request waits for.
  */
 export const loadAhead = async ({ started, loading }: ThreadStart, analyzers: Analyzers): Promise<void> => {
   const gate = loading[Atomics.add(started, 0, 1) - 1];
-  // A closing pool calls it off.
-  if (gate !== undefined) await throughGate(gate, () => analyzers.describe()).catch(() => undefined);
+  if (gate === undefined) return;
+  const all = { analyzers, analyses: TEXTUAL_ANALYSES, explain: false };
+  // Some load on the first text. A closing pool calls it off.
+  await throughGate(gate, () => analyzeBatch([FIRST_TEXT], all)).catch(() => undefined);
 };
 
 export const createBatchFunctions = (analyzers: Analyzers): BatchFunctions => ({

@@ -38,14 +38,21 @@ export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: Bat
     started: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
     loading: Array.from({ length: threads - 1 }, createGate),
   };
+  const ready = new Set<number>();
   const piscina = new Piscina({
     filename: fileURLToPath(worker),
     workerData: { ...settings, start },
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: Infinity,
+    // By default a job that waits goes to the end of the queue, or to a thread that is still loading its models.
+    stricterFIFO: true,
+    loadBalancer: (_, workers) =>
+      workers.find(({ id, currentUsage }) => currentUsage === 0 && (ready.size === 0 || ready.has(id))) ?? null,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb, maxYoungGenerationSizeMb: YOUNG_MAX_MB },
   });
+  piscina.on("workerCreate", ({ id }: { id: number }) => ready.add(id));
+  piscina.on("workerDestroy", ({ id }: { id: number }) => ready.delete(id));
   // A dying thread rejects its own job, which is handled there; without a listener, this event would end the process.
   piscina.on("error", () => undefined);
   const underWay = new Map<BatchGate, Promise<unknown>>();

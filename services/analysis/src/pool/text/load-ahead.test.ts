@@ -10,11 +10,11 @@ function startOf(threads: number): ThreadStart {
 /** Starts a thread; returns whether it loaded its models before it took work. */
 async function loads(start: ThreadStart): Promise<boolean> {
   let loaded = false;
-  const describe = () => {
+  const load = () => {
     loaded = true;
-    return Promise.resolve([]);
+    return Promise.reject(new Error("there is no model"));
   };
-  await loadAhead(start, { describe, load: () => Promise.reject(new Error("nothing is analysed")) });
+  await loadAhead(start, { load, describe: () => Promise.resolve([]) });
   return loaded;
 }
 
