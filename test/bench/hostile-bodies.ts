@@ -1,6 +1,8 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { doneOperation, latencies, p99, startNeighbours } from "./bursts.js";
+import type { SentRequest } from "./hostile-sender.js";
 import type { Measurement } from "./measure.js";
-import type { Api } from "./operations.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const RPC = "/hourglass.operation.v1.OperationService/CreateOperation";
@@ -13,13 +15,13 @@ interface HostileBody {
   readonly name: string;
   readonly path: string;
   readonly type: string;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
   /** What it is answered with. */
   readonly status: number;
 }
 
 /** A list of empty items that takes 20 MB, between its beginning and its end. */
-function itemsBetween(head: string, item: string, tail: string): Buffer {
+function itemsBetween(head: string, item: string, tail: string): Buffer<ArrayBuffer> {
   return Buffer.from(`${head}${item.repeat(Math.floor(BODY_BYTES / item.length))}${tail}`);
 }
 
@@ -70,17 +72,13 @@ export async function measureHostileBodies(): Promise<Measurement[]> {
     const quiet = p99(await latencies(neighbour, small, MEASURED_MS));
     const rows: Measurement[] = [];
     for (const make of BODIES) {
-      const hostile = make();
-      await send(greedy, hostile); // the first one loads what the others use
-      let isOver = false;
-      const sending = (async () => {
-        while (!isOver) await send(greedy, hostile);
-      })();
+      const { name, path, type, body, status } = make();
+      const headers = { authorization: greedy.authorization, "content-type": type };
+      const sending = await startSending({ url: greedy.url + path, headers, body, status });
       const beside = p99(await latencies(neighbour, small, MEASURED_MS));
-      isOver = true;
-      await sending;
+      await sending.stop();
       rows.push({
-        name: `p99 of others, beside 20 MB: ${hostile.name}`,
+        name: `p99 of others, beside 20 MB: ${name}`,
         value: `${beside.toFixed(0)} ms`,
         baseline: `alone ${quiet.toFixed(0)} ms`,
         ratio: beside / quiet,
@@ -93,12 +91,11 @@ export async function measureHostileBodies(): Promise<Measurement[]> {
   }
 }
 
-async function send({ url, authorization }: Api, { name, path, type, body, status }: HostileBody): Promise<void> {
-  const headers = { authorization, "content-type": type };
-  const answer = await fetch(url + path, { method: "POST", headers, body });
-  const text = await answer.text();
-  // While too much is in progress, large bodies are refused.
-  if (answer.status !== status && answer.status !== 429 && answer.status !== 503) {
-    throw new Error(`${name} was answered ${answer.status}: ${text}`);
-  }
+/** Sends a request again and again in a thread of its own, since sending it delays what this one measures. */
+async function startSending(request: SentRequest): Promise<{ stop(): Promise<unknown> }> {
+  const sender = new Worker(new URL("./hostile-sender.js", import.meta.url), { workerData: request });
+  const failed = once(sender, "error").then(([error]) => Promise.reject(error as Error));
+  failed.catch(() => undefined); // told by whoever waits for the first answer, or stops
+  await Promise.race([once(sender, "message"), failed]);
+  return { stop: () => Promise.race([sender.terminate(), failed]) };
 }
