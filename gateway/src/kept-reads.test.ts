@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
+import type { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import type { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type Handlers } from "@hourglass/runtime";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -153,6 +154,61 @@ describe("reading an operation that is done again", () => {
     expect((await get(`${OPERATIONS}/7?wait=x`)).status).toBe(400);
     expect((await get(`${OPERATIONS}/7?wait=1`)).status).toBe(200);
     expect((await raw(`${OPERATIONS}/7`, {}, "HEAD")).body).toHaveLength(0);
+  });
+});
+
+describe("reading what a service gives a revision again", () => {
+  const gateway = new GatewayClient();
+  const { start, get } = gateway;
+  afterEach(() => gateway.stop());
+
+  /** Pages and summaries of the first company, which change with the revision. */
+  function fakeInsights() {
+    const world = { revision: "1", rendered: 0 };
+    const answer = (known: string, companyId: number) => {
+      if (companyId !== 1) throw new AppError("not-found", "There is none.");
+      if (world.revision !== "" && known === world.revision) return { revision: known, unchanged: true };
+      world.rendered += 1;
+      return { revision: world.revision, nextCursor: `page ${world.revision}`, summary: { interval: 1 } };
+    };
+    const handlers: Handlers<typeof InsightService> = {
+      listPostings: ({ knownRevision }, { principal }) => Promise.resolve(answer(knownRevision, principal.companyId)),
+      summarize: ({ knownRevision }, { principal }) => Promise.resolve(answer(knownRevision, principal.companyId)),
+    };
+    return { world, insight: handlers };
+  }
+
+  it.each(["postings", "postings?limit=7", "summary"])("makes no body as long as nothing changes: %s", async (what) => {
+    const { world, insight } = fakeInsights();
+    await start({ insight });
+    const read = async () => {
+      const { status, headers } = await get(`${INSIGHTS}/7/${what}`);
+      return { status, etag: headers.get("etag"), type: headers.get("content-type") };
+    };
+    const first = await read();
+    expect(await read()).toEqual(first);
+    expect(world.rendered).toBe(1);
+    world.revision = "2";
+    expect(await read()).toMatchObject({ status: 200 });
+    expect(world.rendered).toBe(2);
+  });
+
+  it("keeps companies, searches and filters apart", async () => {
+    const { world, insight } = fakeInsights();
+    await start({ insight });
+    expect((await get(`${INSIGHTS}/7/postings`)).status).toBe(200);
+    expect((await get(`${INSIGHTS}/7/postings`, OTHER)).status).toBe(404);
+    await get(`${INSIGHTS}/8/postings`);
+    await get(`${INSIGHTS}/7/postings?sentiment=joy`);
+    expect(world.rendered).toBe(3);
+  });
+
+  it("keeps nothing of a store that cannot tell", async () => {
+    const { world, insight } = fakeInsights();
+    world.revision = "";
+    await start({ insight });
+    for (let read = 0; read < 2; read++) expect((await get(`${INSIGHTS}/7/postings`)).status).toBe(200);
+    expect(world.rendered).toBe(2);
   });
 });
 

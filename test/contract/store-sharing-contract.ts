@@ -22,6 +22,36 @@ function instances(bench: () => StoreBench): void {
       await expectFailure("conflict", others.insert({ id: 1 }));
     });
 
+    it("gives collections another version after each write to them, here and elsewhere, if it can tell", async () => {
+      const { items, world } = bench();
+      const other = await world.again();
+      const others = await other.collection<Item>(ITEMS);
+      const rest = await world.store.collection<Item>({ name: "rest" });
+      const versions = new Set([world.store.versionOf([items])]);
+      if (versions.has(undefined)) return;
+      const writes = [
+        () => items.insert({ id: 1 }),
+        () => items.insertMany([{ id: 2 }, { id: 3 }]),
+        () => items.insertNew([{ id: 4 }]),
+        () => items.put({ id: 1, size: 1 }),
+        () => items.update({ id: 1 }, { set: { size: 2 } }),
+        () => items.updateMany({ id: 1 }, { set: { size: 3 } }),
+        () => world.store.commit([insertStep(items, { id: 5 })]),
+        () => items.delete({ id: 1 }),
+        () => others.delete({ id: 2 }),
+        () => others.insert({ id: 6 }),
+      ];
+      for (const [index, write] of writes.entries()) {
+        await write();
+        versions.add(world.store.versionOf([rest, items]));
+        expect(versions.size).toBe(index + 2);
+        expect(world.store.versionOf([rest, items])).toBe([...versions].at(-1));
+      }
+      await rest.insert({ id: 1 });
+      expect(world.store.versionOf([items])).toBe(world.store.versionOf([items]));
+      expect(other.versionOf([others])).not.toBe(world.store.versionOf([items]));
+    });
+
     it("keeps documents, indexes and counters over a restart", async () => {
       const { items, world } = bench();
       await items.insertMany(numbersBelow(50).map((id) => ({ id, owner: "o", name: `n${id}` })));

@@ -5,6 +5,7 @@ import { embeddedTestStorage, type TestStorage } from "../support/test-storage.j
 import { runAdmin } from "./admin-command.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
+const INSIGHTS = "/api/v2/products/insight";
 const USER_PASSWORD = "another long passphrase";
 /** By when a change by the operator holds everywhere, in milliseconds; it takes a second. */
 const CHANGED_MS = 10_000;
@@ -88,6 +89,38 @@ describe.each<Topology>(["one-process", "processes"])("an operation that was rea
     const { path, authorization, email } = await readTwice("left");
     await admin("user", "delete", "--email", email);
     await expectStatus(401, path, authorization);
+  });
+
+  it("leaves the page and the summary that name it when it is a posting that is erased", async () => {
+    const authorization = await signIn();
+    const query = { keywords: "museum", platforms: ["reddit"], dimensions: ["textual"] };
+    const created = await send(INSIGHTS, authorization, { method: "POST", body: JSON.stringify({ query }) });
+    const insight = created.headers.get("location") ?? "";
+    const lines = [1, 2].map((number) => ({
+      platform: "reddit",
+      social_id: `p${number}`,
+      text_of_post: `The museum is lovely, ${number}.`,
+      post_date: "1/31/2026",
+      post_time: "10:20:30",
+    }));
+    const imported = await fetch(`${product.url}${insight}/postings`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/x-ndjson" },
+      body: lines.map((line) => JSON.stringify(line)).join("\n"),
+    });
+    expect(imported.status).toBe(200);
+    const page = async () => (await send(`${insight}/postings`, authorization)).text();
+    const summary = `${insight}/summary?start_date=2026-01-01&end_date=2026-02-28`;
+    const counted = async () => /"postings":(\d+)/.exec(await (await send(summary, authorization)).text())?.[1];
+    await expect.poll(page, { timeout: 60_000 }).toMatch(/lovely, 2.*lovely, 1|lovely, 1.*lovely, 2/s);
+    for (let read = 0; read < 2; read++)
+      expect([await counted(), (await page()).includes("lovely, 2")]).toEqual(["2", true]);
+    const erased = await send(`${INSIGHTS}/postings?platform=reddit&social_id=p2`, authorization, { method: "DELETE" });
+    expect(await erased.json()).toEqual({ deleted: 1 });
+    expect(await page()).not.toContain("lovely, 2");
+    expect(await counted()).toBe("1");
+    expect((await send(insight, authorization, { method: "DELETE" })).status).toBe(204);
+    for (const path of [`${insight}/postings`, summary]) expect((await send(path, authorization)).status).toBe(404);
   });
 
   it("is gone when the company is erased", async () => {

@@ -6,6 +6,9 @@ export interface KeptBody {
 /** An entry takes about this much memory besides its body. */
 const ENTRY_BYTES = 512;
 
+/** A body that takes a larger part of all than this one is not kept. */
+const LARGE_SHARE = 16;
+
 /** Bodies that were sent lately, within so many bytes: those that nobody has asked for longest make room. */
 export class KeptBodies<K, B extends KeptBody> {
   private readonly kept = new Map<K, B>();
@@ -24,6 +27,7 @@ export class KeptBodies<K, B extends KeptBody> {
   set(key: K, value: B): void {
     const known = this.kept.get(key);
     if (known !== undefined) this.delete(key, known);
+    if (sizeOf(value) > this.bytesMax / LARGE_SHARE) return;
     this.kept.set(key, value);
     this.bytes += sizeOf(value);
     for (const [oldest, body] of this.kept) {

@@ -15,6 +15,7 @@ import { fromSummary } from "../json/insights/summary.js";
 import { toSummarizeRequest } from "../json/insights/summary-request.js";
 import { INSIGHT_PLACES, INSIGHTS } from "../paths/insight-paths.js";
 import { insightEndpoints } from "./insight-endpoints.js";
+import { KeptAnswers } from "./kept-answers.js";
 
 type Service = Clients["insight"];
 
@@ -36,6 +37,7 @@ export function insightRoutes(
   { platforms }: Pick<Required<GatewaySettings>, "platforms">,
 ): Endpoint[] {
   const known = { service, platforms };
+  const kept = new KeptAnswers();
   return insightEndpoints(INSIGHT_PLACES, {
     createInsight: { body: "json", handle: (call, body) => createInsight(known, call, body) },
     listInsights: { handle: (call) => listInsights(service, call) },
@@ -68,20 +70,23 @@ export function insightRoutes(
         return jsonReply(200, fromCoverage(await service.getCoverage(request, call.options())));
       },
     },
-    summarizeInsight: { handle: (call) => summarizeInsight(known, call) },
+    summarizeInsight: { handle: (call) => summarizeInsight(known, kept, call) },
   });
 }
 
-async function summarizeInsight({ service, platforms: known }: Known, call: Call): Promise<Reply> {
+async function summarizeInsight({ service, platforms: known }: Known, kept: KeptAnswers, call: Call): Promise<Reply> {
   const violations: Violations = [];
   const fields = call.query(violations);
   const [platforms, compare] = [call.queryValues("platform"), call.queryValues("compare")];
   const request = toSummarizeRequest({ id: call.pathId, fields, platforms, known, compare }, violations);
-  const { summary } = await service.summarize(request, call.options(SUMMARY_TIMEOUT_MS)).catch((error: unknown) => {
-    throw error instanceof AppError && error.kind === "deadline" ? tooMany(request.filter, error) : error;
+  const summarize = (knownRevision: string) =>
+    service.summarize({ ...request, knownRevision }, call.options(SUMMARY_TIMEOUT_MS)).catch((error: unknown) => {
+      throw error instanceof AppError && error.kind === "deadline" ? tooMany(request.filter, error) : error;
+    });
+  return kept.reply(call, summarize, ({ summary }) => {
+    if (summary === undefined) throw new AppError("internal", "The summary could not be read. Try again later.");
+    return fromSummary(summary);
   });
-  if (summary === undefined) throw new AppError("internal", "The summary could not be read. Try again later.");
-  return jsonReply(200, fromSummary(summary));
 }
 
 /** Repeating helps only where the counts are kept: what is counted one by one is counted from the beginning again. */

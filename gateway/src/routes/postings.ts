@@ -22,6 +22,7 @@ import { toErasePostingsRequest, toListPostingsRequest } from "../json/insights/
 import { flag, fromCursor } from "../json/query.js";
 import { POSTING_PLACES } from "../paths/insight-paths.js";
 import { insightEndpoints } from "./insight-endpoints.js";
+import { KeptAnswers } from "./kept-answers.js";
 
 type Service = Clients["insight"];
 
@@ -37,6 +38,7 @@ export function postingRoutes(
   { insight: service }: Pick<Clients, "insight">,
   { platforms: known }: Pick<Required<GatewaySettings>, "platforms">,
 ): Endpoint[] {
+  const kept = new KeptAnswers();
   return insightEndpoints(POSTING_PLACES, {
     erasePostings: {
       handle: async (call) => {
@@ -46,7 +48,7 @@ export function postingRoutes(
         return jsonReply(200, { deleted: Number(deleted) });
       },
     },
-    listPostings: { handle: (call) => listPostings({ service, known }, call) },
+    listPostings: { handle: (call) => listPostings({ service, known, kept }, call) },
     importPostings: {
       body: "chunks",
       types: IMPORTED_TYPES,
@@ -56,7 +58,11 @@ export function postingRoutes(
 }
 
 async function listPostings(
-  { service, known }: { readonly service: Service; readonly known: readonly string[] },
+  {
+    service,
+    known,
+    kept,
+  }: { readonly service: Service; readonly known: readonly string[]; readonly kept: KeptAnswers },
   call: Call,
 ): Promise<Reply> {
   const violations: Violations = [];
@@ -64,10 +70,12 @@ async function listPostings(
   const platforms = call.queryValues("platform");
   const query = { id: call.pathId, page: call.page(fields), fields, platforms, known };
   const request = toListPostingsRequest(query, violations);
-  const list = () => service.listPostings(request, call.options());
+  const list = (knownRevision = "") => service.listPostings({ ...request, knownRevision }, call.options());
   if (violations.length > 0) throw await refusal(violations, list);
-  const { postings, nextCursor } = await list();
-  return jsonReply(200, { postings: postings.map(toPostingJson), next_cursor: fromCursor(nextCursor) });
+  return kept.reply(call, list, ({ postings, nextCursor }) => ({
+    postings: postings.map(toPostingJson),
+    next_cursor: fromCursor(nextCursor),
+  }));
 }
 
 async function importPostings(service: Service, call: Call, body: readonly Uint8Array[]): Promise<Reply> {

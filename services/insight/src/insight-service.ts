@@ -34,6 +34,7 @@ import { startSweeper } from "./postings/sweeping/start-sweeper.js";
 import { startAnalysis } from "./postings/analyse/start-analysis.js";
 import { Tombstones } from "./postings/erasing/tombstones.js";
 import { openCollections } from "./records/collections.js";
+import { Revisions } from "./rpc/revisions.js";
 import { insightRoute } from "./rpc/rpc.js";
 import { startCounting } from "./summary/counting/start-counting.js";
 import { markAllMigration } from "./marks/mark-all.js";
@@ -96,6 +97,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     erasePostings: createErasePostings(erasing),
     getCoverage: createGetCoverage(collections, now),
     summarize: createSummarize({ store, collections, now }),
+    revisions: new Revisions({ store, collections, now }),
   };
   const cadence = config.insight.collectInterval;
   const collecting = { store, collections, storePostings, eraseGone, platforms, cadence, log, metrics, now };

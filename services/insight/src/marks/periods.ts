@@ -1,6 +1,7 @@
 import type { SummaryLevel } from "../records/summary.js";
 
-export const HOUR_MS = 60 * 60_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** A span of time, in milliseconds since the epoch: the start is inclusive, the end exclusive. */

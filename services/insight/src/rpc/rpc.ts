@@ -20,6 +20,7 @@ import type { StreamPostings } from "../postings/listing/stream-postings.js";
 import type { Summarize } from "../summary/summarize.js";
 import { fromCoverageRequest, toCoverage } from "../messages/coverage-messages.js";
 import { fromQuery, toCheck, toInsight, toPlatformInfo } from "../messages/insight-messages.js";
+import type { Revisions } from "./revisions.js";
 import { unknownLabels } from "./label-rules.js";
 import { lackedPlatforms } from "./platform-rules.js";
 
@@ -41,6 +42,7 @@ export interface InsightUseCases {
   endErasures: EndErasures;
   getCoverage: GetCoverage;
   summarize: Summarize;
+  revisions: Revisions;
 }
 
 /** The service's methods. */
@@ -108,16 +110,29 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
 function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightService> {
   return {
     importPostings: (requests, context) => useCases.importPostings(requests, companyOf(context)),
-    listPostings: (request, context) => useCases.listPostings(request, companyOf(context)),
+    listPostings: async (request, context) => {
+      const revision = useCases.revisions.ofPage(companyOf(context));
+      if (isKnown(revision, request)) return { revision, unchanged: true };
+      return { ...(await useCases.listPostings(request, companyOf(context))), revision };
+    },
     streamPostings: (request, context) =>
       useCases.streamPostings(request, { companyId: companyOf(context), isService: context.service !== undefined }),
     countPostings: (request, context) => useCases.countPostings(request, companyOf(context)),
     erasePostings: (request, context) => useCases.erasePostings(request, companyOf(context), userOf(context)),
     listErasures: (_, context) => useCases.listErasures(companyOf(context)),
     endErasures: ({ ids }, context) => useCases.endErasures(ids, companyOf(context)),
-    summarize: (request, context) =>
-      useCases.summarize(request, { companyId: companyOf(context), signal: context.signal }),
+    summarize: async (request, context) => {
+      const caller = { companyId: companyOf(context), signal: context.signal };
+      const revision = useCases.revisions.ofSummary(caller.companyId);
+      if (isKnown(revision, request)) return { revision, unchanged: true };
+      return { ...(await useCases.summarize(request, caller)), revision };
+    },
   };
+}
+
+/** Whether the caller has the answer of this revision, which is empty if there is none. */
+function isKnown(revision: string, { knownRevision }: { knownRevision: string }): boolean {
+  return revision !== "" && knownRevision === revision;
 }
 
 /** Undefined for a service. */

@@ -1,5 +1,6 @@
 import type { SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { readCoverage } from "../coverage/read-coverage.js";
+import { MINUTE_MS } from "../marks/periods.js";
 import type { Collections } from "../records/collections.js";
 import { toSpikeReport } from "./messages/spike-message.js";
 import { toSummary, type SummaryInit } from "./messages/summary-message.js";
@@ -36,7 +37,13 @@ export function createSummarize({ store, collections, now }: SummarizeDeps): Sum
     const deps = { store, collections, now, signal };
     const question = await readRequest({ insights: collections.insights, now: now() }, request, companyId);
     const overview = await count(deps, question, kept);
-    const coverage = await readCoverage({ searches: collections.searches, now }, question.insight, question.span);
+    // Summaries of one minute are the same as long as nothing is written.
+    const minute = () => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+    const coverage = await readCoverage(
+      { searches: collections.searches, now: minute },
+      question.insight,
+      question.span,
+    );
     const wanted = coverage.filter(({ platform }) => question.platforms?.has(platform) ?? true);
     const name = (key: string) => nameAuthor(collections.postings, companyId, key);
     const summary = await toSummary({

@@ -39,6 +39,7 @@ class CrashingWorld {
     const store: Store = {
       commit,
       collection: (spec) => whole.store.collection(spec),
+      versionOf: (read) => whole.store.versionOf(read),
       nextId: (counter) => whole.store.nextId(counter),
       spend: (budget, units) => whole.store.spend(budget, units),
       migrate: (migrations) => whole.store.migrate(migrations),

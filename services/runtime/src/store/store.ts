@@ -37,6 +37,11 @@ export interface Store {
    * or unique value, with AppError `conflict`. If it fails as `unavailable`, the steps may have been done.
    */
   commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>>;
+  /**
+   * A text that is another one after each write to one of the collections, whichever process wrote; perhaps also after
+   * others. Undefined if the store cannot tell. What is read after it is at least as new.
+   */
+  versionOf(collections: readonly object[]): string | undefined;
   /** Next value of a named counter: 1, 2, 3 …, never the same twice; a value may be skipped. */
   nextId(counter: string): Promise<number>;
   /**

@@ -153,3 +153,19 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
     return found === undefined ? undefined : this.#parse(found[0]);
   }
 }
+
+/**
+ * Another text after each write to one of the collections: by the writes of this process, and for those of others by what
+ * SQLite counts for each connection, their commits to the file. Throws TypeError for a collection of another store.
+ */
+export function versionOf(database: EmbeddedDatabase, collections: readonly object[]): string {
+  return database.read((connection) => {
+    const writes = collections.map((collection) => {
+      if (collection instanceof EmbeddedCollection && collection.isIn(database)) {
+        return connection.writesTo(collection.table.name);
+      }
+      throw new TypeError("A collection of another store was named.");
+    });
+    return [database.id, connection.get("PRAGMA data_version")?.[0], ...writes].join(".");
+  });
+}

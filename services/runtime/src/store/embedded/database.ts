@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync } from "node:fs";
 import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,6 +18,8 @@ export const DATABASE_FILE = "hourglass.db";
 
 /** The database file of a data folder, shared by the adapters that keep their tables in it. */
 export class EmbeddedDatabase {
+  /** Tells it apart from the same file when it was open before, or is elsewhere. */
+  readonly id = randomUUID();
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
   readonly #room: RoomWatch | undefined;

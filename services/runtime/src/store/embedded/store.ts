@@ -8,7 +8,7 @@ import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
 import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
 import { checkInBackground, type BackgroundCheck } from "./file/check-file.js";
-import { EmbeddedCollection } from "./collection.js";
+import { EmbeddedCollection, versionOf } from "./collection.js";
 import { mustBeWhole, type StoreContents } from "../contents.js";
 import { commitSteps } from "./commit.js";
 import { EmbeddedContents, NOTES_TABLE } from "./contents.js";
@@ -175,6 +175,10 @@ class FileStore implements EmbeddedStore {
 
   commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>> {
     return commitSteps(this.database, steps);
+  }
+
+  versionOf(collections: readonly object[]): string {
+    return versionOf(this.database, collections);
   }
 
   nextId(counter: string): Promise<number> {

@@ -63,16 +63,19 @@ export class Table<T extends Document> {
 
   #insertRows(connection: Connection, rows: readonly StoredRow[]): void {
     const values = rows.flatMap((row) => row.values);
+    connection.countWrite(this.name);
     connection.run(`${this.#insertSql} ${rows.map(({ text }) => text).join(", ")}`, values);
   }
 
   insertNew(connection: Connection, rows: readonly StoredRow[]): boolean[] {
+    connection.countWrite(this.name);
     return rows.map(
       ({ text, values }) => connection.run(`${this.#insertSql} ${text} ON CONFLICT DO NOTHING`, values) === 1,
     );
   }
 
   put(connection: Connection, { text, values }: StoredRow): void {
+    connection.countWrite(this.name);
     connection.run(`${this.#insertSql} ${text} ${this.#replaceSql}`, values);
   }
 
@@ -107,6 +110,7 @@ export class Table<T extends Document> {
   }
 
   delete(connection: Connection, filter: Filter<T>): number {
+    connection.countWrite(this.name);
     const { text, values } = this.where(filter);
     return connection.run(`DELETE FROM ${this.name} WHERE ${text}`, values);
   }
@@ -130,6 +134,7 @@ export class Table<T extends Document> {
     const columns = this.#changedColumns(before, after);
     const set = ["doc = ?", ...columns.map((column) => column.text)];
     const values = [text, ...columns.flatMap((column) => column.values), Number(row)];
+    connection.countWrite(this.name);
     connection.run(`UPDATE ${this.name} SET ${set.join(", ")} WHERE row = ?`, values);
     return text;
   }

@@ -39,6 +39,11 @@ export class MongoStore implements Store {
     return commitSteps(this.#gate, steps);
   }
 
+  /** Telling would take a read of each collection. */
+  versionOf(): undefined {
+    return undefined;
+  }
+
   /** A value is skipped if its write was not acknowledged to a caller. */
   nextId(counter: string): Promise<number> {
     return this.#counters.next(counter);

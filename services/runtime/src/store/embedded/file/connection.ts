@@ -18,6 +18,7 @@ const STATEMENTS_MAX = 1000;
 export class Connection {
   readonly #driver: Database.Database;
   readonly #statements = new Map<string, Statement>();
+  readonly #writes = new Map<string, number>();
 
   /** Opens or creates the file; waits up to `busyMs` for other connections before a statement fails as busy. */
   constructor(file: string, busyMs: number) {
@@ -26,6 +27,16 @@ export class Connection {
 
   get inTransaction(): boolean {
     return this.#driver.inTransaction;
+  }
+
+  /** Counts a write to a table, which may be rolled back. */
+  countWrite(table: string): void {
+    this.#writes.set(table, this.writesTo(table) + 1);
+  }
+
+  /** How often this connection has written to a table. */
+  writesTo(table: string): number {
+    return this.#writes.get(table) ?? 0;
   }
 
   /** First row, or undefined. */
