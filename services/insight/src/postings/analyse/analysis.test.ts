@@ -195,7 +195,7 @@ describe("analysing postings", () => {
     const gate = new Promise<void>((resolve) => (release = resolve));
     texts.before = () => gate;
     start();
-    await expect.poll(() => texts.calls.length).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => texts.calls.length).toBeGreaterThanOrEqual(3);
     const first = texts.calls.slice(0, 3).flatMap((call) => call.texts);
     expect(first).toEqual(expect.arrayContaining(["small", "preview"]));
     release();
