@@ -34,27 +34,15 @@ const POLICY: HelmetOptions = {
   crossOriginResourcePolicy: { policy: "cross-origin" },
 };
 
-const DATA_HEADERS: HeaderList = [
+/** Headers of every response with data. */
+export const API_HEADERS: HeaderList = [
   ...learnHeaders({
     ...POLICY,
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   }),
   ...CROSS_ORIGIN,
-];
-
-/** Headers of every response with data. */
-export const API_HEADERS: HeaderList = [...DATA_HEADERS, "Cache-Control", "no-store"];
-
-/**
- * Headers of data that its client may keep, if it asks each time whether that is still what it would get. What one user
- * gets is none of another's.
- */
-export const REVALIDATED_HEADERS: HeaderList = [
-  ...DATA_HEADERS,
   "Cache-Control",
-  "private, no-cache",
-  "Vary",
-  "Authorization",
+  "no-store",
 ];
 
 /** Headers of every response that is a page or part of one. */

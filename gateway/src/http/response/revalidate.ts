@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import fresh from "fresh";
-import { REVALIDATED_HEADERS } from "../headers.js";
 import type { Reply } from "../reply.js";
 
 /** Whether the client has the bytes. A `Cache-Control` of the request is ignored: it is for caches on the way. */
@@ -19,8 +18,8 @@ export function revalidated(req: IncomingMessage, reply: Reply): Reply {
   const isWhole = typeof body === "string" || body instanceof Uint8Array;
   const etag = reply.etag ?? (isWhole ? etagOf(body) : undefined);
   if (etag === undefined) return reply;
-  const shared = { baseHeaders: REVALIDATED_HEADERS, headers: [...headers, "ETag", etag] };
-  return isKnown(req, etag) ? { status: 304, ...shared } : { ...reply, ...shared };
+  const tagged = [...headers, "ETag", etag];
+  return isKnown(req, etag) ? { status: 304, headers: tagged } : { ...reply, headers: tagged };
 }
 
 /** A strong tag: equal tags are of equal bytes. */
