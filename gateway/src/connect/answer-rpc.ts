@@ -3,6 +3,7 @@ import { cors, createConnectRouter, createContextValues } from "@connectrpc/conn
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { byKind } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
+import { fromBase64 } from "../http/body/base64.js";
 import type { Exchange } from "../http/exchange.js";
 import { REQUEST_HEADERS } from "../http/routing/routing.js";
 import { send } from "../http/response/send.js";
@@ -10,12 +11,13 @@ import { fail } from "../http/routing/serve.js";
 import { createAdmitCall, type AdmitCall, type RpcAdmission } from "./admission.js";
 import { toReply } from "./answer.js";
 import { toConnectError } from "./failure.js";
+import { inBase64, isTextType } from "./grpc-web-text.js";
 import { addMethod, RPC_CALL, type RpcCall } from "./implementation.js";
 import { jsonOptionsFor } from "./json-names.js";
 import { publishedMethods, publishedServices } from "./published-services.js";
 import { createPlainCall, isPlainCall, type AnswerPlainCall } from "./plain-call.js";
 import { receivedBody } from "./received-messages.js";
-import { bodyOf, messageBytesMaxOf, protocolHeaders } from "./request.js";
+import { bodyOf, callTypeOf, messageBytesMaxOf, protocolHeaders } from "./request.js";
 
 /** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
@@ -60,9 +62,9 @@ function rpcsOf(deps: AnswerRpcDeps): ReadonlyMap<string, Rpc> {
   const rpcs = new Map<string, Rpc>();
   for (const published of publishedServices(deps.clients)) {
     for (const method of publishedMethods(published.service)) {
-      const router = createConnectRouter({ grpc: false });
+      const router = createConnectRouter();
       const readMaxBytes = messageBytesMaxOf(method, deps.bodyBytesMax);
-      addMethod(router, published, method, { readMaxBytes, jsonOptions: jsonOptionsFor(method.input) });
+      addMethod(router, published, method, { grpc: false, readMaxBytes, jsonOptions: jsonOptionsFor(method.input) });
       const admit = createAdmitCall(published, method, deps);
       const answerPlainCall = byKind(method, {
         unary: (unary) => createPlainCall(published, unary, readMaxBytes),
@@ -111,7 +113,10 @@ async function answer(
       return;
     }
     const call: RpcCall = { exchange, admitted };
-    const body = receivedBody(bodyOf(exchange, method, admitted), { exchange, method, bytesMax }, (message) => {
+    const isText = isTextType(callTypeOf(req));
+    const sent = bodyOf(exchange, method, admitted);
+    const bytes = isText ? fromBase64(sent) : sent;
+    const body = receivedBody(bytes, { exchange, method, bytesMax }, (message) => {
       call.message = message;
     });
     const response = await handler({
@@ -126,7 +131,8 @@ async function answer(
     // A call that is answered before its request has been read is refused. Its response is short, and must have a
     // length: the client may wait for the end of it before it stops sending.
     const isStream = method.methodKind === "server_streaming" && req.complete;
-    send(exchange, await toReply(response, isStream));
+    const reply = await toReply(response, isStream);
+    send(exchange, isText ? inBase64(reply) : reply);
   } catch (error) {
     fail(exchange, error);
   }

@@ -54,6 +54,6 @@ function refusalOf(status: number): RefusedRequest {
   }
   const message =
     "The body has another type. Send it with Content-Type: application/json or application/proto (Connect), " +
-    "application/connect+json or application/connect+proto (streams), or application/grpc-web+proto.";
+    "application/connect+json or application/connect+proto (streams), or application/grpc-web, also -text, with +proto or +json.";
   return new RefusedRequest(415, message, { code: "unsupported_media_type" });
 }

@@ -1,6 +1,10 @@
 import type { DescMessage, DescMethod, Message, MessageInitShape } from "@bufbuild/protobuf";
-import { createContextKey, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
-import type { UniversalHandlerOptions } from "@connectrpc/connect/protocol";
+import {
+  createContextKey,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  type HandlerContext,
+} from "@connectrpc/connect";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { byKind, type CallOptions } from "@hourglass/runtime";
 import type { Exchange } from "../http/exchange.js";
@@ -33,7 +37,7 @@ export function addMethod(
   router: ConnectRouter,
   { client }: PublishedService,
   method: DescMethod,
-  options: Partial<UniversalHandlerOptions>,
+  options: ConnectRouterOptions,
 ): void {
   // The client has a method of that kind with that name.
   const target: unknown = (client as Record<string, unknown>)[method.localName];

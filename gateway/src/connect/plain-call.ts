@@ -17,11 +17,11 @@ import { toConnectError } from "./failure.js";
 import { callUnary, type RpcCall, type Unary } from "./implementation.js";
 import type { PublishedService } from "./published-services.js";
 import { decodeReceived } from "./received-messages.js";
+import { callTypeOf } from "./request.js";
 
 /** The plain content types, and whether they are binary. */
 const PLAIN_TYPES: ReadonlyMap<string, boolean> = new Map([
   [contentTypeUnaryJson, false],
-  [`${contentTypeUnaryJson}; charset=utf-8`, false],
   [contentTypeUnaryProto, true],
 ]);
 /** The limit that Connect itself has for responses; those of the services are far smaller. */
@@ -34,9 +34,9 @@ export type AnswerPlainCall = (call: RpcCall) => Promise<void>;
  * Whether a request is a unary call in the plain form of the Connect protocol, as nearly all are: POST, JSON or binary,
  * not compressed.
  */
-export function isPlainCall({ method, headers }: Exchange["req"]): boolean {
-  const isCompressed = headers["content-encoding"] !== undefined;
-  return method === "POST" && !isCompressed && PLAIN_TYPES.has(headers["content-type"] ?? "");
+export function isPlainCall(req: Exchange["req"]): boolean {
+  const isCompressed = req.headers["content-encoding"] !== undefined;
+  return req.method === "POST" && !isCompressed && PLAIN_TYPES.has(callTypeOf(req));
 }
 
 /**
@@ -54,7 +54,7 @@ export function createPlainCall(
   const serialization = createMethodSerializationLookup(method, undefined, undefined, limits);
   return async (call) => {
     const { exchange, admitted } = call;
-    const isBinary = PLAIN_TYPES.get(exchange.req.headers["content-type"] ?? "") === true;
+    const isBinary = PLAIN_TYPES.get(callTypeOf(exchange.req)) === true;
     let response: Uint8Array;
     try {
       await admitted;

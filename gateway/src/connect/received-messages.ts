@@ -5,6 +5,7 @@ import { JsonCount, parseJsonBody } from "../http/body/json-body.js";
 import { occupy, tooLarge } from "../http/body/request-body.js";
 import type { Exchange } from "../http/exchange.js";
 import { JSON_OPTIONS, requireKnownNames } from "./json-names.js";
+import { callTypeOf } from "./request.js";
 
 /** How a request is encoded, which its content type says. */
 interface Encoding {
@@ -13,11 +14,11 @@ interface Encoding {
   readonly isFramed: boolean;
 }
 
-const JSON_TYPE = /^application\/(?:[a-z.-]+\+)?json(?:;|$)/i;
-const FRAMED_TYPE = /^application\/(?:connect|grpc-web)\b/i;
+const JSON_TYPE = /^application\/(?:[a-z-]+\+)?json$/;
+const FRAMED_TYPE = /^application\/(?:connect|grpc-web)\b/;
 
 function encodingOf({ req }: Exchange): Encoding {
-  const type = req.headers["content-type"] ?? "";
+  const type = callTypeOf(req);
   return { isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type) };
 }
 

@@ -3,7 +3,9 @@ import { AppError, isOpen, textLengthOf } from "@hourglass/runtime";
 import { RefusedRequest } from "../http/errors.js";
 import type { Exchange } from "../http/exchange.js";
 import { USUAL_BYTES_MAX } from "../http/routing/endpoint.js";
+import { charset, mediaType } from "../http/body/media-type.js";
 import { clientGone, readBytes, tooLarge } from "../http/body/request-body.js";
+import { typeWithin } from "./grpc-web-text.js";
 
 /** Headers that the protocols read; all others concern only this gateway. */
 const PROTOCOL_HEADERS = [
@@ -32,6 +34,15 @@ export function messageBytesMaxOf(method: DescMethod, bodyBytesMax: number): num
   return textLengthOf(method.input) > USUAL_BYTES_MAX ? bodyBytesMax : Math.min(USUAL_BYTES_MAX, bodyBytesMax);
 }
 
+/**
+ * The media type of a call, without parameters: they say that the text is in UTF-8, or repeat the type of the message. With
+ * another charset, it is no type of the protocols.
+ */
+export function callTypeOf({ headers: { "content-type": header } }: Exchange["req"]): string {
+  const named = charset(header);
+  return named === undefined || named === "utf-8" || named === "utf8" ? mediaType(header) : (header ?? "");
+}
+
 /** The request headers that the protocols read. */
 export function protocolHeaders({ req }: Exchange): Headers {
   const headers = new Headers();
@@ -39,6 +50,7 @@ export function protocolHeaders({ req }: Exchange): Headers {
     const value = req.headers[name];
     if (typeof value === "string") headers.set(name, value);
   }
+  headers.set("content-type", typeWithin(callTypeOf(req)));
   return headers;
 }
 

@@ -75,6 +75,7 @@ export class Exchange implements Transfer, Holder {
 
   private readonly startedAt = performance.now();
   private over = false;
+  private hungUp = false;
   private leaving: AbortController | undefined;
   private waiting: AbortController | undefined;
   /** Whether an incoming body waits for the client; undefined if there is none. */
@@ -162,6 +163,12 @@ export class Exchange implements Transfer, Holder {
     this.onCut();
   }
 
+  /** Ends this side of the connection after a whole response; what the client still sends is read. */
+  hangUp(): void {
+    this.hungUp = true;
+    this.req.socket.end();
+  }
+
   /** Closes the connection; what has been written still reaches the client. */
   disconnect(): void {
     this.req.socket.destroy();
@@ -205,7 +212,7 @@ export class Exchange implements Transfer, Holder {
 
   private report(): void {
     const { requestLog, observe } = this.context;
-    const complete = this.res.writableFinished;
+    const complete = this.hungUp || this.res.writableFinished;
     const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
     const ms = performance.now() - this.startedAt;
     const method = this.req.method ?? "";

@@ -39,6 +39,8 @@ function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array |
   if (body === undefined || req.method === "HEAD") res.flushHeaders();
   else res.write(body);
   discardBody(exchange);
+  // Who waits for 100 Continue sends nothing, and is not kept waiting; but some do not wait for long.
+  if (exchange.awaitsContinue) exchange.hangUp();
 }
 
 /** What is still to come of the body of the request, and whether the connection is closed after it. */
@@ -82,7 +84,10 @@ function discardBody(exchange: Exchange): void {
     if (bytes > bytesMax) exchange.disconnect();
   });
   req.removeAllListeners("readable"); // of whoever has stopped reading it in between: it would hold the body up
-  req.once("end", () => res.end());
+  req.once("end", () => {
+    if (req.socket.writableEnded) exchange.disconnect();
+    else res.end();
+  });
   res.once("close", () => clearTimeout(timer));
   req.resume();
 }
