@@ -1,6 +1,6 @@
 import type { UploadFileRequest } from "@hourglass/proto/media/v1/media_service";
 import { AppError } from "@hourglass/runtime";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AUTHORIZATION, startGateway, type FakeHandlers, type GatewayUnderTest } from "./testing/gateway-under-test.js";
 import { RawConnection } from "./testing/raw-connection.js";
 
@@ -202,6 +202,157 @@ describe("an upload through the gateway", () => {
     await vi.waitFor(() => expect(connection.statuses).toEqual([201]));
     expect(connection.text).toContain('{"id":2000}');
     connection.end();
+  });
+
+  describe("as a form of other clients", () => {
+    const BYTES = Buffer.from([0x89, 13, 10, 45, 45, 97, 98, 13, 10, 0, 13, 10, 45, 45, 255, 13]); // looks like a boundary
+    const received: { name: string; bytes: Buffer }[] = [];
+
+    beforeEach(async () => {
+      received.length = 0;
+      await start(async (requests) => {
+        const file = { name: "", bytes: Buffer.of() };
+        for await (const { part } of requests) {
+          if (part.case === "metadata") file.name = part.value.name;
+          if (part.case === "chunk") file.bytes = Buffer.concat([file.bytes, part.value]);
+        }
+        received.push(file);
+        return { id: 1n };
+      });
+    });
+
+    /** Sends a form; in its text, FILE stands for bytes. In pieces, each byte arrives by itself. */
+    async function post(
+      text: string,
+      { type = "multipart/form-data; boundary=b", file = BYTES, inPieces = false } = {},
+    ): Promise<{ status: number; body: { code?: string; error?: string; details?: { field: string }[] } }> {
+      const [before = "", after = ""] = text.split("FILE");
+      const body = Buffer.concat([Buffer.from(before, "latin1"), file, Buffer.from(after, "latin1")]);
+      const pieces = inPieces ? Array.from(body, (byte) => Buffer.of(byte)) : [body];
+      const answer = await fetch(`${gateway?.url}${UPLOAD}`, {
+        method: "POST",
+        headers: { authorization: AUTHORIZATION, "content-type": type },
+        body: new ReadableStream({
+          async pull(controller) {
+            const piece = pieces.shift();
+            if (piece === undefined) controller.close();
+            else controller.enqueue(piece);
+            await new Promise(setImmediate);
+          },
+        }),
+        duplex: "half",
+      });
+      return { status: answer.status, body: (await answer.json()) as { code?: string } };
+    }
+
+    const form = (disposition = 'form-data; name="file"; filename="f"', more = "") =>
+      `--b\r\nContent-Disposition: ${disposition}\r\n${more}\r\nFILE\r\n--b--\r\n`;
+
+    it.each([
+      ["multipart/form-data; boundary=b", "b"],
+      ['multipart/form-data; boundary="b"', "b"],
+      ["multipart/form-data;boundary=b", "b"],
+      ["Multipart/Form-Data; Boundary=b", "b"],
+      ["multipart/form-data; boundary=b   ", "b"],
+      ["multipart/form-data; boundary=b;", "b"],
+      ["multipart/form-data; charset=utf-8; boundary=b", "b"],
+      ["multipart/form-data; boundary=b; charset=UTF-8", "b"],
+      ["multipart/form-data; boundary=ab/cd", "ab/cd"],
+      ["multipart/form-data; boundary=----=_Part_1_2.3:4,5?(6)", "----=_Part_1_2.3:4,5?(6)"],
+      ['multipart/form-data; boundary="a b;c"', "a b;c"],
+      ['multipart/form-data; boundary="a\\"b"', 'a"b'],
+      ["multipart/form-data; boundary=+'._-'+", "+'._-'+"],
+    ])("is read with the Content-Type %s", async (type, boundary) => {
+      expect(await post(form().replaceAll("--b", `--${boundary}`), { type })).toMatchObject({ status: 201 });
+      expect(received).toEqual([{ name: "f", bytes: BYTES }]);
+    });
+
+    it.each([
+      [
+        "with fields before and after the file",
+        `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n${form().replace("--b--", '--b\r\nContent-Disposition: form-data; name="c"\r\nContent-Type: application/json\r\n\r\n{}\r\n--b--')}`,
+      ],
+      [
+        "beside an empty choice of another file",
+        `--b\r\nContent-Disposition: form-data; name="a"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n${form()}`,
+      ],
+      ["with a preamble and an epilogue", `This is a form.\r\n\r\n${form()}Bye --b\r\n`],
+      ["without a line after its end", form().slice(0, -2)],
+      [
+        "with header names in other cases, and without blanks",
+        form().replace("Content-Disposition: form-data; name", "CONTENT-DISPOSITION:form-data;NAME"),
+      ],
+      ["with a folded header", form('form-data; name="file";\r\n filename="f"')],
+      ["with unquoted values", form("form-data; name=file; filename=f")],
+      [
+        "with other headers",
+        form(
+          undefined,
+          "Content-Type: image/png; name=x\r\nContent-Length: 16\r\nContent-Transfer-Encoding: binary\r\nMIME-Version: 1.0\r\n",
+        ),
+      ],
+    ])("is read %s, in one piece or byte by byte", async (_how, text) => {
+      expect(await post(text)).toMatchObject({ status: 201 });
+      expect(await post(text, { inPieces: true })).toMatchObject({ status: 201 });
+      expect(received.map(({ name, bytes }) => [name, bytes.toString("hex")])).toEqual(
+        Array.from({ length: 2 }, () => ["f", BYTES.toString("hex")]),
+      );
+    });
+
+    it.each([
+      ['form-data; name="file"; filename="a b;c.png"', "a b;c.png"],
+      ['form-data; name="file"; filename="a \\"best\\" one.png"', 'a "best" one.png'],
+      ['form-data; name="file"; filename="%22a%22 50%.png"', '"a" 50%.png'],
+      ['form-data; name="file"; filename="C:\\Users\\ann\\a.png"', "a.png"],
+      ['form-data; name="file"; filename="\xc3\x9cbung.png"', "Übung.png"],
+      ['form-data; name="file"; filename="\xdcbung.png"', "Übung.png"],
+      ['form-data; name="file"; filename="x"; filename*=UTF-8\'\'%C3%9Cbung.png', "Übung.png"],
+      ["form-data; name=\"file\"; filename*=iso-8859-1'de'%DCbung.png", "Übung.png"],
+      ['form-data; name="file"; filename="=?UTF-8?B?w5xidW5n?="', "Übung"],
+      ['form-data; name="file"; filename="=?iso-8859-1?Q?=DCbung_1.png?="', "Übung 1.png"],
+    ])("names its file by %s", async (disposition, name) => {
+      expect(await post(form(disposition))).toMatchObject({ status: 201 });
+      expect(received).toEqual([{ name, bytes: BYTES }]);
+    });
+
+    it("is decoded from base64", async () => {
+      const file = Buffer.from(BYTES.toString("base64").replace(/.{7}/g, "$&\r\n"));
+      const text = form(undefined, "Content-Transfer-Encoding: BASE64\r\n");
+      expect(await post(text, { file, inPieces: true })).toMatchObject({ status: 201 });
+      expect(received).toEqual([{ name: "f", bytes: BYTES }]);
+      expect(await post(text, { file: Buffer.from("no base64!") })).toMatchObject({ status: 400 });
+    });
+
+    it.each([
+      ["has no boundary", form(), { type: "multipart/form-data" }, "malformed_form"],
+      ["has another boundary", form(), { type: "multipart/form-data; boundary=c" }, "malformed_form"],
+      ["has no end, and may have been cut", form().replace("--b--", ""), {}, "malformed_form"],
+      ["ends within its headers", "--b\r\nContent-Disposition: form-data;FILE", {}, "malformed_form"],
+      ["has a header without a name", form(undefined, "no colon\r\n"), {}, "malformed_form"],
+      [
+        "is encoded as only mail is",
+        form(undefined, "Content-Transfer-Encoding: quoted-printable\r\n"),
+        {},
+        "malformed_form",
+      ],
+      [
+        "has a text where the file belongs",
+        form('form-data; name="file"', "Content-Type: text/plain\r\n"),
+        {},
+        "file_missing",
+      ],
+      [
+        "has a file without a name",
+        form('form-data; name="file"; filename=""', "Content-Type: image/png\r\n"),
+        {},
+        "file_missing",
+      ],
+      ["has a part without a name", form("form-data"), {}, "malformed_form"],
+      ["has two files", form().replace("--b--", form()), {}, "malformed_form"],
+    ])("is refused if it %s", async (_what, text, options, code) => {
+      expect(await post(text, options)).toMatchObject({ status: 400, body: { code } });
+      expect(received).toEqual([]);
+    });
   });
 
   it("is asked for only once it may come", async () => {

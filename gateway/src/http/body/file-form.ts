@@ -1,11 +1,14 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { FileMetadataSchema } from "@hourglass/proto/media/v1/media_service";
 import { AppError, lengthMaxOf } from "@hourglass/runtime";
 import type { Request, Response } from "express";
 import multer, { type FileFilterCallback, MulterError, type StorageEngine } from "multer";
 import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "../exchange.js";
+import { hasBody } from "../request-headers.js";
+import { fromBase64 } from "./base64.js";
 import { remedyFor } from "./form-errors.js";
+import { baseNameOf, formTypeOf, readableName } from "./form-headers.js";
 
 /** A file that is being received. */
 export interface IncomingFile {
@@ -23,6 +26,9 @@ const PART = "file";
 /** Maximum size of a form besides the file: boundaries, part headers, ignored fields. In bytes. */
 const FORM_BYTES_MAX = 65_536;
 const NAMELESS = 'Give this part a file name, such as filename="photo.jpg".';
+/** Of Content-Transfer-Encoding, which only old libraries send. */
+const BASE64 = "base64";
+const ENCODINGS: ReadonlySet<string> = new Set(["7bit", "8bit", "binary", BASE64]);
 const NAME_CHARACTERS_MAX = lengthMaxOf(FileMetadataSchema, "name");
 /** A service that has not answered this long after the end of the body counts as unavailable. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -51,6 +57,12 @@ export function receiveFile<T>(exchange: Exchange, fileBytesMax: number, store: 
   return new FileForm(exchange, fileBytesMax, store).receive();
 }
 
+/** What the parser tells of a file. */
+interface PartInfo {
+  readonly filename?: string;
+  readonly encoding: string;
+}
+
 /** Tells multer that a file was not stored; the reason is in `failure`. */
 const NOT_STORED = new Error("not stored");
 
@@ -58,6 +70,8 @@ class FileForm<T> implements StorageEngine {
   private stored: Promise<T> | undefined;
   private parser: Writable | undefined;
   private bytes = 0;
+  /** Content-Transfer-Encoding of the file that begins. */
+  private encoding = "";
   private failure: AppError | undefined;
   /** Settles when the whole form has arrived or has failed. */
   private readonly form: Promise<void>;
@@ -82,6 +96,9 @@ class FileForm<T> implements StorageEngine {
     const { req } = this.exchange;
     if (this.exchange.isOver) throw clientGone();
     if (Number(req.headers["content-length"] ?? 0) > this.bodyBytesMax) throw this.tooLarge();
+    const type = formTypeOf(req.headers["content-type"]);
+    if (type === undefined) throw hasBody(req) ? malformed() : fileMissing();
+    req.headers["content-type"] = type;
     this.exchange.sendContinue();
     this.parse();
     try {
@@ -100,8 +117,8 @@ class FileForm<T> implements StorageEngine {
 
   /** Called by multer for an accepted file. */
   _handleFile(_req: Request, file: Express.Multer.File, settle: (error?: Error) => void): void {
-    const name = [...file.originalname].slice(0, NAME_CHARACTERS_MAX).join("");
-    const bytes = this.bytesOf(file.stream, settle);
+    const name = [...baseNameOf(file.originalname)].slice(0, NAME_CHARACTERS_MAX).join("");
+    const bytes = this.bytesOf(this.encoding === BASE64 ? fromBase64(file.stream) : file.stream, settle);
     this.stored = this.store({ name, bytes }, this.patience.signal);
     this.stored.catch((error: unknown) => this.fail(AppError.from(error)));
   }
@@ -120,7 +137,9 @@ class FileForm<T> implements StorageEngine {
     const options = {
       storage: this,
       limits: LIMITS,
-      defParamCharset: "utf8",
+      // Names are decoded here: they may be in another charset, and a folder ends where the decoded name says.
+      defParamCharset: "latin1",
+      preservePath: true,
       highWaterMark: READ_AHEAD_BYTES,
       fileHwm: READ_AHEAD_BYTES,
       fileFilter: (_req: unknown, file: Express.Multer.File, decide: FileFilterCallback) => {
@@ -144,7 +163,7 @@ class FileForm<T> implements StorageEngine {
   private feed(parser: Writable): void {
     const { req } = this.exchange;
     this.parser = parser;
-    this.refuseNameless(parser);
+    this.observeParts(parser);
     this.exchange.receiving(
       () => this.bytes,
       () => {
@@ -165,29 +184,32 @@ class FileForm<T> implements StorageEngine {
   }
 
   /**
-   * For the parser, a part without a file name is a field, or a file that it skips; truncated, it would be "too long".
+   * Notes how files are encoded, and refuses those without a name: for the parser, such a part is a field, or a file that it skips; truncated, it would be "too long".
    */
-  private refuseNameless(parser: Writable): void {
+  private observeParts(parser: Writable): void {
     const refuse = (fieldName: unknown, fileName?: string) => {
       if (fieldName !== PART || fileName) return;
       this.fail(AppError.invalid([{ field: PART, message: NAMELESS }], "file_missing"));
     };
     parser.prependListener("field", (fieldName) => refuse(fieldName));
-    parser.prependListener("file", (fieldName, _stream, { filename }: { filename?: string }) =>
-      refuse(fieldName, filename),
-    );
+    parser.prependListener("file", (fieldName, _stream, { filename, encoding }: PartInfo) => {
+      this.encoding = encoding.trim();
+      refuse(fieldName, filename);
+    });
   }
 
   private objectionTo(fieldName: string): AppError | undefined {
-    if (fieldName !== PART) return wrong(fieldName, `Send the file in the part named "${PART}" instead.`);
-    return this.stored === undefined ? undefined : wrong(PART, "Send only one file at a time.");
+    if (fieldName !== PART) return wrong(readableName(fieldName), `Send the file in the part named "${PART}" instead.`);
+    if (this.stored !== undefined) return wrong(PART, "Send only one file at a time.");
+    if (ENCODINGS.has(this.encoding)) return undefined;
+    return wrong(PART, "Send the bytes of the file as they are, without Content-Transfer-Encoding.");
   }
 
-  private async *bytesOf(stream: Readable, settle: (error?: Error) => void): AsyncGenerator<Uint8Array> {
+  private async *bytesOf(sent: AsyncIterable<Uint8Array>, settle: (error?: Error) => void): AsyncGenerator<Uint8Array> {
     let size = 0;
     let complete = false;
     try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
+      for await (const chunk of sent) {
         size += chunk.length;
         if (size > this.fileBytesMax) throw this.tooLarge();
         yield chunk;
@@ -230,11 +252,7 @@ class FileForm<T> implements StorageEngine {
     if (!this.exchange.req.complete && this.exchange.req.destroyed) return clientGone();
     if (error instanceof MulterError) return wrong(error.field ?? "body", remedyFor(error));
     // Everything else is an error of the parser about a malformed form.
-    return new AppError(
-      "invalid",
-      "The body is not a well-formed form. Send it as multipart/form-data with the boundary of its Content-Type.",
-      { code: "malformed_form" },
-    );
+    return malformed();
   }
 
   private tooLarge(): AppError {
@@ -245,6 +263,14 @@ class FileForm<T> implements StorageEngine {
 
 function clientGone(): AppError {
   return new AppError("cancelled", "The client left before its file had arrived.");
+}
+
+function malformed(): AppError {
+  return new AppError(
+    "invalid",
+    "The body is not a well-formed form. Send it as multipart/form-data with the boundary of its Content-Type.",
+    { code: "malformed_form" },
+  );
 }
 
 function wrong(field: string, message: string): AppError {
