@@ -95,13 +95,15 @@ async function insightWithPostings({ url, authorization }: Api): Promise<string>
   const query = { keywords: "kestrel", platforms: ["reddit"], dimensions: ["textual"] };
   const created = await send(INSIGHTS, "POST", JSON.stringify({ query }));
   const insight = created.headers.get("location") ?? "";
-  await send(`${insight}/pause`, "PUT", "{}");
   const lines = Array.from({ length: POSTINGS }, (_, number) => postingOf(number)).join("\n");
   const imported = await send(`${insight}/postings`, "POST", lines, "application/x-ndjson");
   if (!imported.ok) throw new Error(`an import was answered ${imported.status}: ${await imported.text()}`);
   for (const giveUpAt = performance.now() + 120_000; performance.now() < giveUpAt;) {
     const list = await fetch(`${url}${insight}/postings?limit=${POSTINGS}`, { headers: { authorization } });
-    if (((await list.json()) as { postings: unknown[] }).postings.length === POSTINGS) return insight;
+    if (((await list.json()) as { postings: unknown[] }).postings.length === POSTINGS) {
+      await send(`${insight}/pause`, "PUT", "{}");
+      return insight;
+    }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error("the postings have not been analysed");
