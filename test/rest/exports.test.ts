@@ -1,6 +1,7 @@
 import { POSTING_KEYS } from "@hourglass/posting";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, TRANSPORTS, type Answer, type TestServer } from "../support/server.js";
+import { admin } from "./admin.js";
 import { type ApiDocument, Documented } from "./documented.js";
 import { EXPORTS, EXPORTS_ALIAS, fieldsOf, INSIGHTS, User } from "./routes.js";
 
@@ -158,6 +159,18 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     expect(await text("ndjson")).toBe("");
     expect(await text("csv")).toBe(`${POSTING_KEYS.join(",")}\r\n`);
     expect(await text("parquet")).toMatch(/^PAR1[^]*PAR1$/);
+  });
+
+  it("are not read by a link while the product of their company is switched off", async () => {
+    const { url } = (await user.post(`${done}/links`, { format: "csv" })).body as { url: string };
+    const status = async () => (await fetch(url)).status;
+    const turn = (active: boolean) =>
+      admin(server.storage, "product", "set", "--company", "Example", "--uid", "insight", "--active", String(active));
+    expect(await status()).toBe(200);
+    await turn(false);
+    await expect.poll(status, { timeout: 10_000 }).toBe(404);
+    await turn(true);
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
   });
 
   it("are read by a link without a token, until they are deleted", async () => {

@@ -184,7 +184,8 @@ class FileForm<T> implements StorageEngine {
   }
 
   /**
-   * Notes how files are encoded, and refuses those without a name: for the parser, such a part is a field, or a file that it skips; truncated, it would be "too long".
+   * Notes how files are encoded, and refuses those without a name: for the parser, such a part is a field, or a file that
+   * it skips; truncated, it would be "too long".
    */
   private observeParts(parser: Writable): void {
     const refuse = (fieldName: unknown, fileName?: string) => {
