@@ -40,7 +40,7 @@ describe("an operation from acceptance to result", () => {
     });
     expect(operation.data?.contents[1]).toMatchObject({
       analyses: [],
-      error: "topic: nothing to read; sentiment-simple: nothing to read",
+      error: "topic, sentiment-simple: nothing to read",
     });
   });
 
