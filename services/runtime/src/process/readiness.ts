@@ -82,7 +82,7 @@ export class Dependencies {
   }
 
   private async knownStates(): Promise<[string, { state: string }][]> {
-    return (await Promise.all(this.known.map((read) => read()))).flatMap((states) => Object.entries(states));
+    return (await Promise.all(this.known.map(async (read) => read()))).flatMap((states) => Object.entries(states));
   }
 
   private ask(): Promise<{ name: string; needed: boolean; state: "ready" | "away" }[]> {
