@@ -36,7 +36,7 @@ func main() {
 	expect(ok && len(topics.Data) > 0, topics)
 
 	unused := upload(client, picture)
-	file := only(client.GetFileWithResponse(background, unused))
+	file := only(client.GetFileWithResponse(background, unused, &api.GetFileParams{}))
 	expect(file.JSON200 != nil && file.JSON200.Type == "jpg" && file.JSON200.Duration == nil, file)
 	expect(file.JSON200.State == "unused" && *file.JSON200.Width > 0, file)
 	files := only(client.ListFilesWithResponse(background, &api.ListFilesParams{}))
