@@ -215,6 +215,7 @@ describe("postings through the gateway", () => {
       ["start_date=2026-02-02&end_date=2026-02-01", ["start_date"]],
       [`language=${"x".repeat(36)}`, ["language"]],
       [`q=${"x".repeat(501)}`, ["q"]],
+      ["sentiment=&intention=", ["sentiment", "intention"]],
       ["limit=0", ["limit"]],
     ])("are refused with %.40s", async (query, fields) => {
       await start({ insight: { listPostings: () => Promise.resolve({}) } });

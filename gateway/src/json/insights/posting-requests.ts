@@ -6,7 +6,7 @@ import {
   type PostingFilterSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
-import { string, type ObjectReader, type Violations } from "@hourglass/runtime/json";
+import { string, wrong, type ObjectReader, type Read, type Violations } from "@hourglass/runtime/json";
 import { accepted } from "../field-errors.js";
 import { readSpan, type PageQuery } from "../query.js";
 
@@ -39,13 +39,19 @@ export function readFilter(
   const named = platforms.map((name) => read(name, "platform", violations) ?? Platform.UNSPECIFIED);
   return {
     platforms: [...new Set(named)],
-    sentiment: fields.optional("sentiment", string) ?? "",
-    intention: fields.optional("intention", string) ?? "",
+    sentiment: fields.optional("sentiment", label) ?? "",
+    intention: fields.optional("intention", label) ?? "",
     language: fields.optional("language", string) ?? "",
     q: fields.optional("q", string) ?? "",
     ...readSpan(fields),
   };
 }
+
+/** A filter without a label would be no filter, though one was asked for. */
+const label: Read<string> = (value, field, violations) => {
+  const text = string(value, field, violations);
+  return text === "" ? wrong(violations, field, "Give a label, or leave this out.") : text;
+};
 
 /** Reads which postings to erase: one, or all of an author. */
 export function toErasePostingsRequest(
