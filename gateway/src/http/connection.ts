@@ -36,7 +36,7 @@ export interface ConnectionsOptions {
   readonly begin: BeginExchange;
   /** Called for every connection that is cut because of too many waiting requests. */
   readonly onCut: () => void;
-  /** How long a client that is refused may go on sending, so that it reads the response. */
+  /** How long a refused client may continue to send, so that it reads the response. */
   readonly lingerMs: number;
 }
 

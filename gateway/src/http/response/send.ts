@@ -83,7 +83,7 @@ function discardBody(exchange: Exchange): void {
     bytes += chunk.length;
     if (bytes > bytesMax) exchange.disconnect();
   });
-  req.removeAllListeners("readable"); // of whoever has stopped reading it in between: it would hold the body up
+  req.removeAllListeners("readable"); // a reader that stopped in between would hold the body up
   req.once("end", () => {
     if (req.socket.writableEnded) exchange.disconnect();
     else res.end();

@@ -1,4 +1,4 @@
-/** Strings and numbers of JSON; a string that never ends goes on to the end of the text, so that nothing is tried twice. */
+/** Strings and numbers of JSON; a string that never ends extends to the end of the text, so that nothing is tried twice. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 const LONG = /^-?[1-9]\d{15,}$/;
 /** Where a long number may stand; long digits within a text rarely do. */

@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 let pool: Promise<Piscina> | undefined;
 
 /**
- * Parses large JSON in a thread of its own: decoding and parsing twenty megabytes takes a fifth of a second, the transfer
+ * Parses large JSON in a separate thread: decoding and parsing twenty megabytes takes a fifth of a second, the transfer
  * of the result a tenth of that. The thread starts with the first text and does not keep the process alive. The bytes are
  * given away. Throws NotUtf8 and MalformedJson, whose message begins with `subject`.
  */

@@ -55,7 +55,7 @@ export class Certificates {
   }
 
   /**
-   * Reads the files again; true if they have changed. Throws ConfigError, and goes on with what is in use, if they cannot
+   * Reads the files again; true if they have changed. Throws ConfigError, and keeps what is in use, if they cannot
    * be used: a certificate and its key may be replaced one after the other.
    */
   async reload(): Promise<boolean> {

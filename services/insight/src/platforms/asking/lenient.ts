@@ -28,7 +28,7 @@ export const count = z.union([z.int().nonnegative(), longCount.refine((digits) =
 /** A count that a platform may leave out. */
 export const maybeCount = maybe(count);
 
-/** A number of pages, results or replies, to go on with. */
+/** A number of pages, results or replies, from which the next page continues. */
 export const maybeNumber = maybe(z.int().nonnegative());
 
 /** A count below zero as well. */

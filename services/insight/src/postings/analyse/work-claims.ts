@@ -25,7 +25,7 @@ export interface ClaimDeps {
   now: () => number;
 }
 
-/** Companies, and insights of one company, that a claim looks at; the next claim goes on after the one served. */
+/** Companies, and insights of one company, that a claim looks at; the next claim continues after the one served. */
 const LOOKS_MAX = 16;
 /** Insights of one company that share a claim. */
 const INSIGHTS_MAX = 4;

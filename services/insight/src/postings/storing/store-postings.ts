@@ -52,7 +52,7 @@ export const POSTING_KIND = "posting";
 
 /**
  * A process stores one page at a time: side by side they would all be read and written in the same few turns of the event
- * loop, and whoever else uses the process would wait for all of them.
+ * loop, and all other users of the process would wait for them.
  */
 export function createStorePostings(deps: StorePostingsDeps): StorePostings {
   const pages = new FairLimit({ places: 1, backgroundEveryMs: OTHERS_EVERY_MS });
