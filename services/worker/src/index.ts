@@ -1,2 +1,1 @@
-export { createAnalyses, type Analyses } from "./analyses.js";
-export { WORKER_SETTINGS, type WorkerConfig } from "./config.js";
+export { createAnalyses, WORKER_SETTINGS, type Analyses } from "./worker.js";

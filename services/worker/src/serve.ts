@@ -1,17 +1,5 @@
 import { runPart } from "@hourglass/runtime";
-import { createAnalyses, type Analyses } from "./analyses.js";
-import { WORKER_SETTINGS } from "./config.js";
-import { buildExportWork } from "./export-worker.js";
-import { buildInsightWork } from "./insight-worker.js";
-import { buildOperationWork } from "./operation-worker.js";
-import { needQueue, servicesWith, type WorkingService } from "./roles.js";
-import { type BuildWork, WORKER_STORAGE } from "./worker-process.js";
-
-const BUILD: Readonly<Record<WorkingService, BuildWork>> = {
-  operation: buildOperationWork,
-  insight: buildInsightWork,
-  export: buildExportWork,
-};
+import { buildWork, createAnalyses, needQueue, WORKER_SETTINGS, WORKER_STORAGE, type Analyses } from "./worker.js";
 
 /** Threads and processes are started once, even if the build is repeated. */
 let analyses: (() => Promise<Analyses>) | undefined;
@@ -27,14 +15,6 @@ runPart({
   furtherStorage: ({ work }) => (needQueue(work.roles) ? ["queue"] : []),
   build: async (part) => {
     analyses ??= createAnalyses(part);
-    const process = { ...part, analyses };
-    const services = servicesWith(part.config.work.roles);
-    const starts = await Promise.all(services.map((service) => BUILD[service](process)));
-    return {
-      routes: [],
-      start: () => {
-        for (const start of starts) start();
-      },
-    };
+    return { routes: [], start: await buildWork({ ...part, analyses }) };
   },
 });
