@@ -1,4 +1,4 @@
-import { openCompanyErasures } from "@hourglass/auth";
+import { CompanyErasures } from "@hourglass/auth";
 import { openGallery } from "@hourglass/media";
 import { createLogger, Lifecycle, openStorage } from "@hourglass/runtime";
 import { allData, readStandaloneConfig } from "@hourglass/standalone";
@@ -33,7 +33,7 @@ it("declares of every collection that the product opens whose documents it holds
   const { contents, ...storage } = await openStorage({ config, log, lifecycle, parts: ["store", "blobs", "contents"] });
   // What only commands open.
   await openGallery(storage);
-  await openCompanyErasures(storage.store);
+  await CompanyErasures.open(storage.store);
   const names = await contents.names();
   await lifecycle.stop(1000);
   const declared = allData(config).flatMap(({ collections }) => collections.map(({ name }) => name));

@@ -1,16 +1,7 @@
-export { buildAuthService, type AuthServiceOptions, type AuthServiceParts } from "./auth-service.js";
-export type { Bootstrapped } from "./accounts/bootstrap.js";
-export { authSettings, type AuthConfig } from "./config.js";
-export { createFileKeyStore } from "./keys/file-key-store.js";
-export { createStoredKeyStore, KEY_COLLECTION, reencryptKeys } from "./keys/stored-key-store.js";
-export type { KeyStore, StoredKey as StoredSigningKey } from "./keys/key-store.js";
-export { KEY_LEAD_MS } from "./keys/key-lead.js";
-export { generatePassword } from "./passwords/generate-password.js";
-export { AUTH_DATA } from "./erasure/auth-data.js";
-export {
-  openCompanyErasures,
-  type CompanyErasures,
-  type Erased,
-  type ErasedCompany,
-} from "./erasure/company-erasures.js";
-export type { ErasureRecord } from "./erasure/erasure-record.js";
+export type { Bootstrapped } from "./accounts.js";
+export { authSettings } from "./config.js";
+export { CompanyErasures, type ErasureRecord } from "./erasures.js";
+export { FileKeyStore, KEY_COLLECTION, RecordKeyStore, reencryptKeys, type KeyStore } from "./key-store.js";
+export { generatePassword } from "./passwords.js";
+export { AUTH_DATA, buildAuthService, type AuthServiceParts } from "./service.js";
+export { KEY_LEAD_MS } from "./signing-keys.js";

@@ -1,9 +1,8 @@
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { runPart } from "@hourglass/runtime";
-import type { Bootstrapped } from "./accounts/bootstrap.js";
-import { buildAuthService } from "./auth-service.js";
+import type { Bootstrapped } from "./accounts.js";
 import { authSettings } from "./config.js";
-import { AUTH_DATA } from "./erasure/auth-data.js";
+import { AUTH_DATA, buildAuthService } from "./service.js";
 
 /** Entry point of the process that serves Auth. */
 runPart({
@@ -18,7 +17,7 @@ runPart({
   build: async ({ storage, config, log, lifecycle }) => {
     const auth = await buildAuthService({ store: storage.store, config, serviceSecret: config.serviceSecret, log });
     try {
-      tell(await auth.bootstrap());
+      showPassword(await auth.bootstrap());
     } catch (error) {
       auth.close();
       throw error;
@@ -33,7 +32,7 @@ runPart({
 });
 
 /** A generated password is shown only here; the log redacts it. */
-function tell(bootstrapped: Bootstrapped | undefined): void {
+function showPassword(bootstrapped: Bootstrapped | undefined): void {
   if (bootstrapped?.generated !== true) return;
   const { email, password } = bootstrapped;
   process.stdout.write(`First user ${email}, password ${password} (shown once, keep it)\n`);

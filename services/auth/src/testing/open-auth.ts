@@ -14,8 +14,8 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import { authSettings } from "../config.js";
-import { buildAuthService, type AuthServiceParts } from "../auth-service.js";
-import { PasswordHasher, type Argon2 } from "../passwords/password-hasher.js";
+import { buildAuthService, type AuthServiceParts } from "../service.js";
+import { PasswordHasher, type Argon2 } from "../passwords.js";
 
 export const EMAIL = "ann@example.com";
 export const PASSWORD = "correct horse battery staple";

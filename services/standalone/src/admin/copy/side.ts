@@ -1,6 +1,6 @@
 import { access, readdir } from "node:fs/promises";
 import path from "node:path";
-import { createFileKeyStore, createStoredKeyStore, type KeyStore } from "@hourglass/auth";
+import { FileKeyStore, RecordKeyStore, type KeyStore } from "@hourglass/auth";
 import {
   AppError,
   ConfigError,
@@ -68,7 +68,7 @@ async function openFolder(folder: string, { log }: SideOptions): Promise<CopySid
     await blobs.close();
     await store.close();
   };
-  const keys = createFileKeyStore(path.join(folder, "keys"));
+  const keys = new FileKeyStore(path.join(folder, "keys"));
   return { name: folder, contents: store.contents, blobs, keys: () => Promise.resolve(keys), close };
 }
 
@@ -84,7 +84,7 @@ async function openDatabase(place: { url: string }, { log, passphrase }: SideOpt
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.kind, `${name} cannot be used.`, { cause: error.cause ?? error });
   }
-  const keys = () => createStoredKeyStore({ store: contents, passphrase });
+  const keys = () => RecordKeyStore.open(contents, passphrase);
   return { name, contents, blobs, keys, close };
 }
 

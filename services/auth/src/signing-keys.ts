@@ -1,8 +1,33 @@
-import type { KeyObject } from "node:crypto";
-import { AppError, TOKEN_CLOCK_TOLERANCE_SECONDS, type Logger, type VerificationKeys } from "@hourglass/runtime";
-import { KEY_LEAD_MS } from "./key-lead.js";
-import type { KeyStore } from "./key-store.js";
-import { generateSigningKey, loadSigningKey, type SigningKey } from "./signing-key.js";
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import {
+  AppError,
+  isTokenKey,
+  KEY_REFRESH_INTERVAL_MS,
+  TOKEN_ALGORITHM,
+  TOKEN_CLOCK_TOLERANCE_SECONDS,
+  type Logger,
+  type VerificationKeys,
+} from "@hourglass/runtime";
+import { keyMadeAt, makeKeyId, type KeyStore, type StoredKey } from "./key-store.js";
+
+/** A key pair ready for use. */
+export interface SigningKey {
+  /** Its `kid`. */
+  id: string;
+  /** Milliseconds since 1970. */
+  madeAt: number;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  /** The public key as a JSON Web Key, in JSON. */
+  publicJwk: string;
+}
+
+/**
+ * A new key is listed for this long before it signs, unless it is the only one: by then every process has read it, and
+ * no token is refused because of an unknown key.
+ */
+export const KEY_LEAD_MS = KEY_REFRESH_INTERVAL_MS + 1000;
 
 const REREAD_INTERVAL_MS = 1000;
 /**
@@ -38,7 +63,7 @@ export class KeyRing implements VerificationKeys {
   }
 
   /** Reads keys only when one is needed or added: for commands, most of which need neither keys nor the passphrase. */
-  static unread(options: KeyRingOptions): KeyRing {
+  static lazy(options: KeyRingOptions): KeyRing {
     return new KeyRing(options);
   }
 
@@ -87,7 +112,7 @@ export class KeyRing implements VerificationKeys {
     const madeAt = Math.max(this.options.now(), (newest?.madeAt ?? 0) + 1);
     const stored = await generateSigningKey(madeAt);
     await this.options.store.add(stored);
-    this.options.log.info({ keyId: stored.id }, "made a signing key");
+    this.options.log.info({ keyId: stored.id }, "created a signing key");
     await this.rereading; // it may have listed the keys before this one was added
     await this.reread();
     return stored.id;
@@ -139,4 +164,24 @@ export class KeyRing implements VerificationKeys {
       this.options.log.info({ keyId: id }, "removed a signing key whose tokens have all expired");
     }
   }
+}
+
+const generate = promisify(generateKeyPair);
+
+/** Makes a new key pair in its stored form. */
+async function generateSigningKey(madeAt: number): Promise<StoredKey> {
+  const { privateKey } = await generate("ec", { namedCurve: "P-256" });
+  const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return { id: makeKeyId(madeAt), privatePem };
+}
+
+/** Builds the key objects once, so that no call has to parse a file. Throws if the text is not a P-256 private key. */
+function loadSigningKey({ id, privatePem }: StoredKey): SigningKey {
+  const madeAt = keyMadeAt(id);
+  if (madeAt === undefined) throw new TypeError("the key id tells no time");
+  const privateKey = createPrivateKey(privatePem);
+  if (!isTokenKey(privateKey)) throw new TypeError("not a private key on P-256");
+  const publicKey = createPublicKey(privateKey);
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid: id, alg: TOKEN_ALGORITHM, use: "sig" };
+  return { id, madeAt, privateKey, publicKey, publicJwk: JSON.stringify(jwk) };
 }

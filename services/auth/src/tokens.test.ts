@@ -1,16 +1,18 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { createLogger, createServiceAuthenticator } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KEY_LEAD_MS } from "../keys/key-lead.js";
-import { EMAIL, openAuth, PASSWORD, type TestAuth } from "../testing/open-auth.js";
-import { COMPANIES } from "../accounts/company.js";
+import { EMAIL, openAuth, PASSWORD, type TestAuth } from "./testing/open-auth.js";
+import { KEY_LEAD_MS } from "./signing-keys.js";
+import { COMPANIES } from "./accounts.js";
 
 const REFUSED = { name: "AppError", kind: "unauthenticated" };
 const TTL_MS = 86_400_000;
+const SECRET = "a secret of some length";
 
 let test: TestAuth;
 beforeEach(async () => {
-  test = await openAuth();
+  test = await openAuth({ SERVICE_SECRET: SECRET });
   await test.populate();
 });
 afterEach(() => test.close());
@@ -95,7 +97,7 @@ describe("key rotation", () => {
     test.clock.now += 1000; // the first key is older than the next
   });
 
-  it("lets sessions go on", async () => {
+  it("keeps sessions valid", async () => {
     const token = await test.signIn();
     await test.admin.rotateKeys({});
     test.clock.now += KEY_LEAD_MS;
@@ -157,5 +159,74 @@ describe("key rotation", () => {
     const jwk = JSON.parse(key?.jwkJson ?? "") as Record<string, unknown>;
     expect(Object.keys(jwk).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
     expect(jwk).toMatchObject({ kid: key?.id, alg: "ES256", use: "sig", kty: "EC", crv: "P-256" });
+  });
+});
+
+const request = { service: "operation", companyId: 1n, secret: SECRET };
+
+describe("a service token", () => {
+  it("names service and company, and is valid for five minutes", async () => {
+    const { token, expiresInSeconds } = await test.auth.issueServiceToken(request);
+    expect(expiresInSeconds).toBe(300);
+    const { auth, clock } = test;
+    const authenticate = createServiceAuthenticator({ auth, log: createLogger("silent"), now: () => clock.now });
+    await expect(authenticate(token)).resolves.toEqual({ service: "operation", companyId: 1 });
+    clock.now += 304_000;
+    await expect(authenticate(token)).resolves.toBeDefined();
+    clock.now += 1000;
+    await expect(authenticate(token)).rejects.toMatchObject({ kind: "unauthenticated" });
+  });
+
+  it("comes with the company and the products that it may use now", async () => {
+    await test.admin.setProduct({ company: "Acme", uid: "insight", active: false });
+    expect((await test.auth.issueServiceToken(request)).company).toMatchObject({
+      id: 1n,
+      products: [
+        { uid: "api", active: true },
+        { uid: "insight", active: false },
+      ],
+    });
+  });
+
+  it("outlives a new signing key, also where tokens of users last a second", async () => {
+    const brief = await test.beside({ SERVICE_SECRET: SECRET, JWT_TTL_SECONDS: "1" });
+    const { token } = await brief.auth.issueServiceToken(request);
+    await brief.admin.rotateKeys({});
+    test.clock.now += 290_000;
+    const { auth, clock } = brief;
+    const authenticate = createServiceAuthenticator({ auth, log: createLogger("silent"), now: () => clock.now });
+    await expect(authenticate(token)).resolves.toEqual({ service: "operation", companyId: 1 });
+  });
+
+  it.each(["", "a secret of some lengt", `${SECRET} `, SECRET.toUpperCase(), "x".repeat(1024)])(
+    "refuses the secret %j",
+    async (secret) => {
+      await expect(test.auth.issueServiceToken({ ...request, secret })).rejects.toMatchObject({
+        kind: secret === "" ? "invalid" : "unauthenticated",
+      });
+    },
+  );
+
+  it("refuses every secret when the deployment has none", async () => {
+    const other = await test.beside({});
+    await expect(other.auth.issueServiceToken(request)).rejects.toMatchObject({ kind: "unauthenticated" });
+  });
+
+  it("knows no company that is not there", async () => {
+    await expect(test.auth.issueServiceToken({ ...request, companyId: 9n })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  });
+
+  it.each(["", "Operation", "7", "operation\n", "o".repeat(33)])("refuses the name %j", async (service) => {
+    await expect(test.auth.issueServiceToken({ ...request, service })).rejects.toMatchObject({ kind: "invalid" });
+  });
+
+  it("gives no token that opens what is a user's, nor the reverse", async () => {
+    const { token } = await test.auth.issueServiceToken(request);
+    await expect(test.auth.getUser({}, { token })).rejects.toMatchObject({ kind: "unauthenticated" });
+    const { auth, clock } = test;
+    const authenticate = createServiceAuthenticator({ auth, log: createLogger("silent"), now: () => clock.now });
+    await expect(authenticate(await test.signIn(EMAIL))).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 });

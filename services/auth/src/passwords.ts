@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
 import { AppError } from "@hourglass/runtime";
 import PQueue from "p-queue";
@@ -26,22 +26,22 @@ export class PasswordHasher {
   constructor(private readonly argon2: Argon2 = { hash, verify }) {}
 
   hash(password: string, signal?: AbortSignal): Promise<string> {
-    return this.inTurn(() => this.argon2.hash(normalize(password), PARAMETERS), signal);
+    return this.queued(() => this.argon2.hash(normalize(password), PARAMETERS), signal);
   }
 
   /** Whether the password matches. Without a hash (no such user) it does the same work and returns false. */
   verify(encoded: string | undefined, password: string, signal?: AbortSignal): Promise<boolean> {
-    return this.inTurn(async () => {
-      const fits = await this.argon2.verify(encoded ?? this.decoy, normalize(password));
-      return fits && encoded !== undefined;
+    return this.queued(async () => {
+      const matches = await this.argon2.verify(encoded ?? this.decoy, normalize(password));
+      return matches && encoded !== undefined;
     }, signal);
   }
 
   /**
-   * Runs the work in turn. Fails with AppError `too-many` if too many calls wait, and with the signal's reason, without
-   * starting, if it is aborted before the turn.
+   * Runs the work when a slot is free. Fails with AppError `too-many` if too many calls wait, and with the signal's
+   * reason, without starting, if the signal is aborted by then.
    */
-  private async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  private async queued<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (this.queue.size >= WAITING_MAX) {
       throw new AppError("too-many", "Too many sign-ins at the moment. Try again in a few seconds.", {
         retryAfterMs: 2000,
@@ -78,4 +78,15 @@ function makeDecoy(): string {
     randomBytes(length).toString("base64").replaceAll("=", ""),
   );
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
+}
+
+/** Letters and digits that are not confused when read aloud or copied by hand: 31 of them. */
+const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+const GROUPS = 6;
+const GROUP_LENGTH = 5;
+
+/** A random password of 148 bits, in readable groups: `k7m2p-…`. */
+export function generatePassword(): string {
+  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+  return Array.from({ length: GROUPS }, group).join("-");
 }

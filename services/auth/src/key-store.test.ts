@@ -1,28 +1,28 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLogger, openEmbeddedStore, type Store } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KeyRing } from "./key-ring.js";
-import { createStoredKeyStore, reencryptKeys } from "./stored-key-store.js";
+import { FileKeyStore, RecordKeyStore, reencryptKeys } from "./key-store.js";
+import { KeyRing } from "./signing-keys.js";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const PASSPHRASE = "a passphrase of some length";
 const log = createLogger("silent");
-let folder: string;
+let dataDir: string;
 let store: Store;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "hourglass-keys-"));
-  store = await openEmbeddedStore({ dataDir: folder, log });
+  dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-keys-"));
+  store = await openEmbeddedStore({ dataDir, log });
 });
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 const ringOptions = async (passphrase?: string, now = NOW) => ({
-  store: await createStoredKeyStore({ store, passphrase }),
+  store: await RecordKeyStore.open(store, passphrase),
   ...{ log, tokenTtlSeconds: 60, now: () => now },
 });
 
@@ -50,7 +50,7 @@ describe("signing keys in the store", () => {
   });
 
   it("are removed for all", async () => {
-    const keys = await createStoredKeyStore({ store, passphrase: undefined });
+    const keys = await RecordKeyStore.open(store, undefined);
     const ring = await openRing();
     await keys.remove(ring.current().id);
     expect(await keys.listIds()).toEqual([]);
@@ -63,7 +63,7 @@ describe("signing keys in the store", () => {
     expect(await records()).toHaveLength(1);
   });
 
-  it("that were made before there was a passphrase stay good, and the next one is encrypted", async () => {
+  it("that were made before there was a passphrase stay valid, and the next one is encrypted", async () => {
     const before = await openRing();
     const ring = await openRing(PASSPHRASE, NOW + 10_000);
     expect(ring.current().id).toBe(before.current().id);
@@ -82,11 +82,11 @@ describe("signing keys in the store", () => {
 
   it("are read by a command only when it adds one, which then needs the passphrase", async () => {
     const first = (await openRing(PASSPHRASE)).current().id;
-    await expect(KeyRing.unread(await ringOptions()).rotate()).rejects.toThrow(/SIGNING_KEY_PASSPHRASE is not set/);
-    expect((await KeyRing.unread(await ringOptions(PASSPHRASE, NOW - 1000)).rotate()) > first).toBe(true);
+    await expect(KeyRing.lazy(await ringOptions()).rotate()).rejects.toThrow(/SIGNING_KEY_PASSPHRASE is not set/);
+    expect((await KeyRing.lazy(await ringOptions(PASSPHRASE, NOW - 1000)).rotate()) > first).toBe(true);
   });
 
-  it("get another passphrase while replicas run: tokens of before stay good, and those with the new one sign", async () => {
+  it("get another passphrase while replicas run: tokens of before stay valid, and those with the new one sign", async () => {
     const next = "another passphrase entirely";
     const plain = (await openRing()).current().id;
     const running = await openRing(PASSPHRASE, NOW + 10_000);
@@ -125,5 +125,59 @@ describe("signing keys in the store", () => {
     const ring = await openRing();
     await store.close();
     await expect(ring.rotate()).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});
+
+describe("signing keys in files", () => {
+  const folder = () => path.join(dataDir, "keys");
+
+  const openFileRing = (now = NOW) =>
+    KeyRing.open({
+      store: new FileKeyStore(folder()),
+      log: createLogger("silent"),
+      tokenTtlSeconds: 60,
+      now: () => now,
+    });
+
+  it("may be read by their owner only", async () => {
+    const ring = await openFileRing();
+    expect((await stat(folder())).mode & 0o777).toBe(0o700);
+    expect((await stat(path.join(folder(), `${ring.current().id}.pem`))).mode & 0o777).toBe(0o600);
+  });
+
+  it("leave nothing beside them", async () => {
+    const ring = await openFileRing();
+    expect(await readdir(folder())).toEqual([`${ring.current().id}.pem`]);
+  });
+
+  it("come to one current key when several processes start at once", async () => {
+    const rings = await Promise.all([openFileRing(), openFileRing(), openFileRing()]);
+    const settled = await Promise.all(rings.map(() => openFileRing(NOW + 10_000)));
+    expect(new Set(settled.map((ring) => ring.current().id)).size).toBe(1);
+    for (const ring of settled) {
+      for (const first of rings) expect(ring.known(first.current().id)).toBeDefined();
+    }
+  });
+
+  it("skip drafts, foreign and damaged files", async () => {
+    const first = await openFileRing();
+    await writeFile(path.join(folder(), "20260131120000999-deadbeef.pem"), "-----BEGIN PRIVATE KEY-----\n");
+    await writeFile(path.join(folder(), "20260131120000999-deadbeef.pem.0a.tmp"), "half");
+    await writeFile(path.join(folder(), "backup.pem"), "x");
+    const ring = await openFileRing(NOW + 10_000);
+    expect(ring.list().map(({ id }) => id)).toEqual([first.current().id]);
+  });
+
+  it("keep growing ids when the clock was set back", async () => {
+    const ring = await openFileRing();
+    const before = ring.current().id;
+    const later = await openFileRing(NOW - 3_600_000);
+    const made = await later.rotate();
+    expect(made > before).toBe(true);
+  });
+
+  it("fail as unavailable when the folder cannot be used", async () => {
+    await writeFile(folder(), "a file where the folder should be");
+    await expect(openFileRing()).rejects.toMatchObject({ kind: "unavailable" });
   });
 });

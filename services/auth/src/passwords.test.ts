@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
-import { PasswordHasher } from "./password-hasher.js";
+import { generatePassword, PasswordHasher } from "./passwords.js";
 
 describe("PasswordHasher", () => {
   it("accepts the password and no other", async () => {
@@ -75,5 +75,17 @@ describe("PasswordHasher", () => {
     await expect(waiting).rejects.toThrow("left");
     await Promise.all(busy);
     expect(verified).toBe(0);
+  });
+});
+
+describe("generatePassword", () => {
+  it("has at least 128 bits and no letters that look alike", () => {
+    const password = generatePassword();
+    expect(password).toMatch(/^[a-hjkmnp-z2-9]{5}(-[a-hjkmnp-z2-9]{5}){5}$/);
+    expect(password.replaceAll("-", "").length * Math.log2(31)).toBeGreaterThan(128);
+  });
+
+  it("does not repeat", () => {
+    expect(new Set(Array.from({ length: 1000 }, generatePassword)).size).toBe(1000);
   });
 });

@@ -1,0 +1,330 @@
+import {
+  AppError,
+  giveOneOf,
+  ofCompany,
+  type Collection,
+  type CollectionDeclaration,
+  type Logger,
+  type Principal,
+  type Store,
+} from "@hourglass/runtime";
+import type { AuthConfig } from "./config.js";
+import { generatePassword, type PasswordHasher } from "./passwords.js";
+
+/** All products; each company has all of them, active or not. */
+const PRODUCT_UIDS = ["api", "insight"] as const;
+
+type ProductUid = (typeof PRODUCT_UIDS)[number];
+
+/** A customer of this server; users and all records belong to one. */
+export interface CompanyRecord {
+  id: number;
+  name: string;
+  /** One flat field per product, so that a product can be switched without reading the others. */
+  api_active: boolean;
+  insight_active: boolean;
+  /** ISO 8601. */
+  created_at: string;
+  /** Present while all that the company has is being erased: nobody signs in, and no token works. */
+  erasing?: true;
+}
+
+export const COMPANIES: CollectionDeclaration<CompanyRecord> = {
+  name: "companies",
+  indexes: [{ fields: ["name"], unique: true }],
+  belongs: { because: "the record of a company is erased last, together with the end of its erasure" },
+};
+
+/** A user who can sign in. */
+export interface UserRecord {
+  id: number;
+  /** As given when the user was created. */
+  email: string;
+  /** See `emailKey`. */
+  email_key: string;
+  first_name: string;
+  last_name: string;
+  company_id: number;
+  /** Argon2id, in PHC form. */
+  password_hash: string;
+  /** Increased to end all sessions; tokens carry the version for which they were made. */
+  token_version: number;
+  /** ISO 8601. */
+  created_at: string;
+}
+
+export const USERS: CollectionDeclaration<UserRecord> = {
+  name: "users",
+  indexes: [{ fields: ["email_key"], unique: true }, { fields: ["company_id"] }],
+  belongs: [ofCompany("company_id")],
+};
+
+/** Names of the counters for ids. */
+const COUNTERS = { company: "companies", user: "users" } as const;
+
+/** A user with the company they belong to. */
+export interface Account {
+  user: UserRecord;
+  company: CompanyRecord;
+}
+
+export interface NewCompany {
+  name: string;
+  /** Uids of the products that are active from the start. */
+  products: readonly string[];
+}
+
+export interface NewUser {
+  email: string;
+  /** Name of the company. */
+  company: string;
+  firstName: string;
+  lastName: string;
+  password: string;
+}
+
+export interface ProductSwitch {
+  /** Name of the company. */
+  company: string;
+  uid: string;
+  active: boolean;
+}
+
+/** The first user and a valid password, shown to the operator who started the process; a generated one is not stored. */
+export interface Bootstrapped {
+  email: string;
+  password: string;
+  generated: boolean;
+  /** Whether this start created the user. */
+  made: boolean;
+}
+
+export interface AccountsOptions {
+  store: Store;
+  hasher: PasswordHasher;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  log: Logger;
+}
+
+/** Companies, their products and their users: the records, and what an operator does with them. */
+export class Accounts {
+  private constructor(
+    private readonly options: AccountsOptions,
+    private readonly companies: Collection<CompanyRecord>,
+    private readonly users: Collection<UserRecord>,
+  ) {}
+
+  static async open(options: AccountsOptions): Promise<Accounts> {
+    const { store } = options;
+    return new Accounts(options, await store.collection(COMPANIES), await store.collection(USERS));
+  }
+
+  /** Creates a company; AppError `conflict` if the name is taken. */
+  async createCompany({ name, products }: NewCompany): Promise<CompanyRecord> {
+    const stored = storedName("name", name);
+    if (stored === "")
+      throw AppError.invalid([{ field: "name", message: "Give a name that is more than white space." }]);
+    const company: CompanyRecord = {
+      id: await this.options.store.nextId(COUNTERS.company),
+      name: stored,
+      api_active: products.includes("api"),
+      insight_active: products.includes("insight"),
+      created_at: this.timestamp(),
+    };
+    try {
+      await this.companies.insert(company);
+    } catch (error) {
+      throw alreadyExists(error, `A company named "${stored}" exists already. Choose another name.`);
+    }
+    return company;
+  }
+
+  /** All companies, by id. */
+  listCompanies(): Promise<CompanyRecord[]> {
+    return this.companies.find({});
+  }
+
+  /** The company with that id; undefined if there is none, or it is being erased. */
+  async activeCompany(id: number): Promise<CompanyRecord | undefined> {
+    const company = await this.companies.get(id);
+    return company?.erasing === true ? undefined : company;
+  }
+
+  /** Switches a product of a company on or off; AppError `not-found` if there is no such company. */
+  async setProduct({ company: name, uid, active }: ProductSwitch): Promise<CompanyRecord> {
+    if (!PRODUCT_UIDS.some((known) => known === uid)) {
+      throw AppError.invalid([{ field: "uid", message: giveOneOf(PRODUCT_UIDS, uid) }]);
+    }
+    const { id } = await this.companyNamed(name);
+    const set = uid === "api" ? { api_active: active } : { insight_active: active };
+    const company = await this.companies.update({ id }, { set });
+    if (company === undefined) throw noSuchCompany(name);
+    return company;
+  }
+
+  /** The company with that name; AppError `not-found` if there is none, `conflict` while it is being erased. */
+  private async companyNamed(name: string): Promise<CompanyRecord> {
+    const stored = storedName("company", name);
+    const [company] = await this.companies.find({ name: stored }, { limit: 1 });
+    if (company === undefined) throw noSuchCompany(stored);
+    if (company.erasing !== true) return company;
+    const remedy = "Run company delete again: it completes the erasure.";
+    throw new AppError("conflict", `The company "${stored}" is being erased. ${remedy}`);
+  }
+
+  /** Creates a user; AppError `conflict` if the e-mail is taken, `not-found` if there is no such company. */
+  async createUser({ email, company: companyName, firstName, lastName, password }: NewUser): Promise<Account> {
+    const { store, hasher } = this.options;
+    const company = await this.companyNamed(companyName);
+    const user: UserRecord = {
+      email: email.normalize("NFC"),
+      email_key: emailKey(email),
+      first_name: storedName("first_name", firstName),
+      last_name: storedName("last_name", lastName),
+      company_id: company.id,
+      password_hash: await hasher.hash(password),
+      token_version: 1,
+      created_at: this.timestamp(),
+      id: await store.nextId(COUNTERS.user),
+    };
+    try {
+      await this.users.insert(user);
+    } catch (error) {
+      throw alreadyExists(error, `A user with the e-mail ${user.email} exists already. Give another e-mail.`);
+    }
+    return { user, company };
+  }
+
+  /** All users with their companies, by id. */
+  async listUsers(): Promise<Account[]> {
+    const companies = new Map((await this.companies.find({})).map((company) => [company.id, company]));
+    return (await this.users.find({})).flatMap((user) => {
+      const company = companies.get(user.company_id);
+      return company === undefined ? [] : [{ user, company }];
+    });
+  }
+
+  user(id: number): Promise<UserRecord | undefined> {
+    return this.users.get(id);
+  }
+
+  async userWithEmail(email: string): Promise<UserRecord | undefined> {
+    const [user] = await this.users.find({ email_key: emailKey(email) }, { limit: 1 });
+    return user;
+  }
+
+  /** Sets a user's password and ends all their sessions; AppError `not-found` if there is no such user. */
+  async setPassword(email: string, password: string): Promise<void> {
+    const password_hash = await this.options.hasher.hash(password);
+    // One write, so that sessions of the old password never coexist with the new one.
+    const change = { set: { password_hash }, increment: { token_version: 1 } };
+    const user = await this.users.update({ email_key: emailKey(email) }, change);
+    if (user === undefined) throw noSuchUser(email);
+  }
+
+  /** Stores a new hash of the same password, unless the password has been changed since the record was read. */
+  async replaceHash({ id, password_hash: old }: UserRecord, password_hash: string): Promise<void> {
+    await this.users.update({ id, password_hash: old }, { set: { password_hash } });
+  }
+
+  /** Removes a user, which ends their sessions; AppError `not-found` if there is no such user. */
+  async deleteUser(email: string): Promise<void> {
+    if ((await this.users.delete({ email_key: emailKey(email) })) === 0) throw noSuchUser(email);
+  }
+
+  /**
+   * Creates the first company and user if there is no user yet, unless another process is faster. A crash halfway leaves
+   * a company that the next start uses. If users exist, BOOTSTRAP_PASSWORD is compared with the stored password, and a
+   * warning is logged if it differs. Returns undefined if the password is not known.
+   */
+  async bootstrap(settings: AuthConfig["bootstrap"]): Promise<Bootstrapped | undefined> {
+    if ((await this.users.find({}, { limit: 1 })).length > 0) return this.checkBootstrap(settings);
+    const { email, company } = settings;
+    await unlessTaken(this.createCompany({ name: company, products: PRODUCT_UIDS }));
+    const password = settings.password ?? generatePassword();
+    const made = await unlessTaken(this.createUser({ email, company, firstName: "", lastName: "", password }));
+    return made === undefined ? undefined : { email, password, generated: settings.password === undefined, made: true };
+  }
+
+  private async checkBootstrap({ email, password }: AuthConfig["bootstrap"]): Promise<Bootstrapped | undefined> {
+    if (password === undefined) return undefined;
+    const { hasher, log } = this.options;
+    const user = await this.userWithEmail(email);
+    if (user !== undefined && (await hasher.verify(user.password_hash, password))) {
+      return { email, password, generated: false, made: false };
+    }
+    const remedy = user === undefined ? "npm run -s admin -- user create makes users" : `${SET_PASSWORD} changes it`;
+    log.warn(
+      { userId: user?.id, remedy },
+      user === undefined
+        ? "BOOTSTRAP_EMAIL names no user: it counts at the first start only, and there are users already"
+        : "BOOTSTRAP_PASSWORD is not the password of the first user: it counts at the first start only",
+    );
+    return undefined;
+  }
+
+  /** The current time, as records have it. */
+  private timestamp(): string {
+    return new Date(this.options.now()).toISOString();
+  }
+}
+
+const SET_PASSWORD = "npm run -s admin -- user set-password --email";
+
+async function unlessTaken<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "conflict") return undefined;
+    throw error;
+  }
+}
+
+/** Replaces the message of a store conflict by one for the caller. */
+function alreadyExists(error: unknown, message: string): unknown {
+  if (!(error instanceof AppError) || error.kind !== "conflict") return error;
+  return new AppError("conflict", message, { code: "already_exists", cause: error });
+}
+
+/** The error of a command on an unknown company. */
+export function noSuchCompany(name: string): AppError {
+  return new AppError("not-found", `There is no company named "${name}". The command company list shows them all.`);
+}
+
+function noSuchUser(email: string): AppError {
+  return new AppError("not-found", `There is no user with the e-mail ${email}. The command user list shows them all.`);
+}
+
+/**
+ * The stored form of a person's or company's name: trimmed, with accents normalized. AppError `invalid` if it contains
+ * line breaks, tabs or other control characters, which would break lists and logs.
+ */
+export function storedName(field: string, name: string): string {
+  if (/\p{Cc}/u.test(name))
+    throw AppError.invalid([{ field, message: "Give a name without line breaks, tabs and other control characters." }]);
+  return name.normalize("NFC").trim();
+}
+
+/** The form in which e-mails are compared: case-insensitive, with accents normalized. */
+export function emailKey(email: string): string {
+  return email.normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+/** All products with their state, in a fixed order. */
+export function productsOf(company: CompanyRecord): { uid: ProductUid; active: boolean }[] {
+  return PRODUCT_UIDS.map((uid) => ({ uid, active: company[`${uid}_active`] }));
+}
+
+/** The account data that other services may know. */
+export function toPrincipal({ user, company }: Account): Principal {
+  return {
+    userId: user.id,
+    companyId: company.id,
+    companyName: company.name,
+    email: user.email,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    products: productsOf(company),
+  };
+}

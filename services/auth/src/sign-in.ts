@@ -1,0 +1,219 @@
+import { AppError, clientNetwork } from "@hourglass/runtime";
+import { emailKey, type Account, type Accounts } from "./accounts.js";
+import type { PasswordHasher } from "./passwords.js";
+import type { Tokens } from "./tokens.js";
+
+/** Maximum number of delayed sign-ins of all clients; each is a timer and a pending call. */
+const DELAYED_MAX = 1000;
+
+export interface SignInOptions {
+  accounts: Accounts;
+  hasher: PasswordHasher;
+  tokens: Tokens;
+  /** Per client and e-mail; 0: no limit. */
+  attemptsPerMinute: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface SignInAttempt {
+  email: string;
+  password: string;
+  /** Address of the client; may be empty. */
+  address: string;
+  signal: AbortSignal;
+}
+
+export interface Session extends Account {
+  token: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
+/** Exchanges e-mail and password for a token. */
+export class SignIn {
+  private readonly throttle: SignInThrottle;
+  private readonly waitingRoom = new WaitingRoom(DELAYED_MAX);
+
+  constructor(private readonly options: SignInOptions) {
+    this.throttle = new SignInThrottle(options.attemptsPerMinute, options.now);
+  }
+
+  /**
+   * AppError `unauthenticated` for wrong credentials: an unknown e-mail takes as much time and gets the same response as
+   * a wrong password. AppError `too-many` if the attempt exceeds a limit.
+   */
+  async signIn({ email, password, address, signal }: SignInAttempt): Promise<Session> {
+    const { accounts, hasher, tokens } = this.options;
+    await this.waitingRoom.wait(this.throttle.admit(email, address), signal);
+    const user = await accounts.userWithEmail(email);
+    const matches = await hasher.verify(user?.password_hash, password, signal);
+    const company = user === undefined ? undefined : await accounts.activeCompany(user.company_id);
+    if (!matches || user === undefined || company === undefined) {
+      throw new AppError("unauthenticated", "The e-mail or the password is wrong. Check both and try again.", {
+        code: "wrong_credentials",
+      });
+    }
+    this.throttle.succeeded(email);
+    if (hasher.isOutdated(user.password_hash)) await accounts.replaceHash(user, await hasher.hash(password));
+    return { user, company, ...tokens.issueUserToken(user) };
+  }
+
+  /** Lets the delayed attempts proceed at once. */
+  close(): void {
+    this.waitingRoom.empty();
+  }
+}
+
+const FIRST_DELAY_MS = 250;
+const DELAY_MAX_MS = 4000;
+
+/**
+ * Limits sign-in attempts within this process. One client, identified by its address, has a limited number of attempts
+ * per minute in total and per e-mail; further ones are refused. Across addresses nothing is refused, because a stranger
+ * could otherwise lock out the owner of an e-mail; instead, after that many wrong passwords in a minute, attempts with
+ * that e-mail are delayed.
+ */
+export class SignInThrottle {
+  private readonly byAddress: AttemptCounter;
+  private readonly byAddressAndEmail: AttemptCounter;
+  private readonly wrongByEmail: AttemptCounter;
+
+  /** `attemptsPerMinute` 0: no limit, no delay. */
+  constructor(
+    private readonly attemptsPerMinute: number,
+    now: () => number = Date.now,
+  ) {
+    this.byAddress = new AttemptCounter(now);
+    this.byAddressAndEmail = new AttemptCounter(now);
+    this.wrongByEmail = new AttemptCounter(now);
+  }
+
+  /**
+   * Counts an attempt, as a wrong one until it succeeds. Returns its delay in milliseconds: 250 for the first beyond
+   * the limit, doubled for each further one, at most 4,000. Fails with AppError `too-many` if it exceeds the limit of
+   * its address, or of its address and e-mail. An empty address is unknown: it is limited only per e-mail.
+   */
+  admit(email: string, address: string): number {
+    if (this.attemptsPerMinute === 0) return 0;
+    const client = clientNetwork(address);
+    const key = emailKey(email);
+    if (client !== "") this.limit(this.byAddress, client);
+    this.limit(this.byAddressAndEmail, `${client} ${key}`);
+    const beyond = this.wrongByEmail.count(key).attempts - this.attemptsPerMinute;
+    return beyond <= 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (beyond - 1), DELAY_MAX_MS);
+  }
+
+  /** Reports that an admitted attempt had the right password. */
+  succeeded(email: string): void {
+    this.wrongByEmail.takeBack(emailKey(email));
+  }
+
+  private limit(counter: AttemptCounter, key: string): void {
+    const { attempts, endsInMs } = counter.count(key);
+    if (attempts <= this.attemptsPerMinute) return;
+    const seconds = Math.ceil(endsInMs / 1000);
+    throw new AppError("too-many", `Too many sign-in attempts. Try again in ${seconds} s.`, {
+      code: "too_many_sign_in_attempts",
+      retryAfterMs: endsInMs,
+    });
+  }
+}
+
+const WINDOW_MS = 60_000;
+const KEYS_MAX = 50_000;
+
+interface Window {
+  attempts: number;
+  startedAt: number;
+}
+
+/**
+ * Counts attempts per key in windows of one minute that begin with a key's first attempt. The number of keys is
+ * bounded: a caller that floods it with invented keys displaces the oldest ones, most of them its own. Custom code,
+ * since the memory store of rate-limiter-flexible 11.4 keeps any number of keys and supports only the system clock,
+ * which may be set back.
+ */
+export class AttemptCounter {
+  /** In the order in which the windows began. */
+  private readonly windows = new Map<string, Window>();
+
+  constructor(
+    private readonly now: () => number = Date.now,
+    private readonly keysMax: number = KEYS_MAX,
+  ) {}
+
+  /**
+   * Counts an attempt. Returns the number of attempts in the key's window, and the milliseconds until the window ends.
+   */
+  count(key: string): { attempts: number; endsInMs: number } {
+    const window = this.windowOf(key);
+    window.attempts += 1;
+    return { attempts: window.attempts, endsInMs: window.startedAt + WINDOW_MS - this.now() };
+  }
+
+  /** Undoes the count of an attempt, unless its window is over. */
+  takeBack(key: string): void {
+    const window = this.windows.get(key);
+    if (window !== undefined && window.attempts > 0) window.attempts -= 1;
+  }
+
+  private windowOf(key: string): Window {
+    const now = this.now();
+    const present = this.windows.get(key);
+    if (present !== undefined && isRunning(present, now)) return present;
+    this.windows.delete(key);
+    this.makeRoom(now);
+    const window = { attempts: 0, startedAt: now };
+    this.windows.set(key, window);
+    return window;
+  }
+
+  private makeRoom(now: number): void {
+    for (const [key, window] of this.windows) {
+      if (this.windows.size < this.keysMax && isRunning(window, now)) return;
+      this.windows.delete(key);
+    }
+  }
+}
+
+function isRunning({ startedAt }: Window, now: number): boolean {
+  const age = now - startedAt; // negative after the clock was set back
+  return age >= 0 && age < WINDOW_MS;
+}
+
+/** Delays callers, a limited number at a time. */
+export class WaitingRoom {
+  /** Functions that release the callers, in order of arrival. */
+  private readonly waiting = new Set<() => void>();
+
+  constructor(private readonly placesMax: number) {}
+
+  /**
+   * Resolves after the given number of milliseconds. A full room turns no caller away: the one that has waited longest
+   * is released at once to make room. Fails with the signal's reason if the signal ends the wait.
+   */
+  async wait(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0) return;
+    const [longest] = this.waiting;
+    if (this.waiting.size >= this.placesMax) longest?.();
+    await new Promise<void>((resolve) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", leave);
+        this.waiting.delete(leave);
+        resolve();
+      };
+      const timer = setTimeout(leave, ms);
+      signal?.addEventListener("abort", leave);
+      this.waiting.add(leave);
+      if (signal?.aborted === true) leave();
+    });
+    signal?.throwIfAborted();
+  }
+
+  /** Releases all callers. */
+  empty(): void {
+    for (const leave of this.waiting) leave();
+  }
+}
