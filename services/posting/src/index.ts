@@ -1,11 +1,7 @@
-export { readColumnMap, type ColumnMap } from "./csv/column-map.js";
-export { readCsv } from "./csv/csv-rows.js";
-export { DEFAULT_PRESET, PRESETS } from "./csv/presets.js";
-export type { CsvLayout } from "./csv/row-reader.js";
-export { POSTING_FIELDS, POSTING_KEYS, type PostingField, type PostingValue } from "./fields.js";
-export { MEDIA_URLS, readPosting } from "./from-json.js";
-export { GIVE_OWN_ID, GIVE_WHOLE_ID, isRoundedId } from "./ids.js";
+export { POSTING_FIELDS, POSTING_KEYS, type PostingField, type PostingJson } from "./columns.js";
+export { readCsv } from "./csv.js";
+export { DEFAULT_PRESET, PRESETS, readColumnMap, type ColumnMap, type CsvLayout } from "./csv-layout.js";
+export { GIVE_OWN_ID, type ImportRow, type PostingRow, type WrongRow } from "./import-rows.js";
+export { readNdjson } from "./ndjson.js";
 export { EXTRA_PLATFORM_VARIABLES, givePlatformOf, PLATFORM, platformNames } from "./platform.js";
-export { readNdjson } from "./rows/ndjson.js";
-export { ROW_BYTES_MAX, type ImportRow, type PostingRow, type WrongRow } from "./rows/row.js";
-export { toPostingJson, type PostingJson, type PostingJsonValue } from "./to-json.js";
+export { GIVE_WHOLE_ID, isRoundedId, MEDIA_URLS, readPosting, toPostingJson } from "./posting-json.js";

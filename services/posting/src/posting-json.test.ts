@@ -4,9 +4,8 @@ import { PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import type { Violations } from "@hourglass/runtime/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { POSTING_FIELDS, POSTING_KEYS } from "./fields.js";
-import { readPosting } from "./from-json.js";
-import { toPostingJson } from "./to-json.js";
+import { POSTING_FIELDS, POSTING_KEYS } from "./columns.js";
+import { readPosting, toPostingJson } from "./posting-json.js";
 
 /** The fields of the interface's posting object, in its order. */
 const KEYS =

@@ -1,17 +1,40 @@
 import { hash } from "node:crypto";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import type { FieldViolation } from "@hourglass/runtime";
-import { GIVE_OWN_ID } from "../ids.js";
-import type { ImportRow } from "./row.js";
+import type { ShapeLimits } from "@hourglass/runtime/json";
+
+/** A row of an import: a posting, or what is wrong with it, by the keys of the posting object. */
+export type ImportRow = PostingRow | WrongRow;
+
+export interface PostingRow {
+  /** Number of the row, from 1: of the line, or of the row in a spreadsheet. */
+  readonly row: number;
+  readonly posting: Posting;
+}
+
+export interface WrongRow {
+  readonly row: number;
+  readonly violations: readonly FieldViolation[];
+}
+
+/** Rows with more bytes are not read. */
+export const ROW_BYTES_MAX = 1_048_576;
+
+/** A row whose JSON exceeds these limits is not read: no posting is that large. */
+export const JSON_LIMITS: ShapeLimits = { parts: 60_000, depth: 64 };
+
+/** What to do about postings that share an id and would overwrite each other. */
+export const GIVE_OWN_ID =
+  "It has another text or time. Give each posting its own id; spreadsheets round long numbers, so import ids there as text.";
 
 /** So many rows are remembered, since a file may have any number. */
 const REMEMBERED_MAX = 200_000;
 
 /**
- * Passes rows on, but for a posting whose id (without one: whose URL) an earlier row has with another text or time: that
- * row is wrong, since one of the two would overwrite the other.
+ * Passes rows through, except a posting whose id (without one: whose URL) an earlier row has with another text or time:
+ * that row is wrong, since one of the two would overwrite the other.
  */
-export async function* refusingClashes(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow, void, undefined> {
+export async function* refuseConflicts(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow, void, undefined> {
   const known = new Map<string, { readonly row: number; readonly digest: string }>();
   for await (const row of rows) {
     const identity = "posting" in row ? identityOf(row.posting) : undefined;
@@ -42,7 +65,7 @@ function identityOf({ platform, socialId, socialUrl }: Posting): { field: string
   return undefined;
 }
 
-/** Of what the copies of one posting have in common. */
+/** Digest of what all copies of one posting have in common. */
 function digestOf({ postedAt, textOfPost = "" }: Posting): string {
   return hash("sha256", `${postedAt?.seconds} ${textOfPost}`, "base64url").slice(0, 22);
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collect, inPieces } from "../testing/pieces.js";
-import { readLines } from "./lines.js";
-import { readNdjson } from "./ndjson.js";
+import { collect, inPieces } from "./testing/pieces.js";
+import { readLines, readNdjson } from "./ndjson.js";
 
 const LINE = JSON.stringify({ platform: "reddit", post_date: "12/31/2025", post_time: "23:59:59", social_id: "é" });
 
@@ -30,7 +29,7 @@ describe("lines", () => {
     ]);
   });
 
-  it("that are empty are passed over without one of them being made", async () => {
+  it("that are empty are skipped without one of them being made", async () => {
     const empty = Buffer.from("\n".repeat(1_000_000) + " \r\n\t\n".repeat(100_000));
     const lines = await collect(readLines(inPieces(Buffer.concat([empty, Buffer.from("x"), empty]), 65_536), 5));
     const [line] = lines.filter(
@@ -53,7 +52,7 @@ describe("JSON Lines", () => {
     ]);
   });
 
-  it("report what is wrong with a line, and go on", async () => {
+  it("report what is wrong with a line, and continue", async () => {
     const bytes = Buffer.concat([
       Buffer.from(`{\n7\n${LINE}\n`),
       Buffer.from([0x22, 0xff, 0x22, 0x0a]),

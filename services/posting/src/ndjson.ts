@@ -9,10 +9,8 @@ import {
   type Read,
   type Violations,
 } from "@hourglass/runtime/json";
-import { postingReader, readPosting } from "../from-json.js";
-import { readLines, type Line } from "./lines.js";
-import { refusingClashes } from "./clashes.js";
-import { JSON_LIMITS, ROW_BYTES_MAX, type ImportRow } from "./row.js";
+import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
+import { postingReader, readPosting } from "./posting-json.js";
 
 /**
  * Reads postings from JSON Lines, one posting object a line, in constant memory. Empty lines are skipped. Postings of
@@ -22,7 +20,7 @@ export async function* readNdjson(
   chunks: AsyncIterable<Uint8Array>,
   platforms?: readonly Platform[],
 ): AsyncGenerator<ImportRow, void, undefined> {
-  yield* refusingClashes(readRows(chunks, platforms === undefined ? readPosting : postingReader(platforms)));
+  yield* refuseConflicts(readRows(chunks, platforms === undefined ? readPosting : postingReader(platforms)));
 }
 
 async function* readRows(chunks: AsyncIterable<Uint8Array>, read: Read<Posting>): AsyncGenerator<ImportRow> {
@@ -66,5 +64,72 @@ function decode(bytes: Uint8Array, isFirst: boolean): string | undefined {
   } catch {
     // The cause adds nothing.
     return undefined;
+  }
+}
+
+/** A line of a text. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Without the line feed; undefined if there are too many. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+
+/** Splits bytes into lines; buffers at most one line of `bytesMax`. Lines of nothing but white space are skipped. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): AsyncGenerator<Line, void, undefined> {
+  const partial = new PartialLine(bytesMax);
+  let number = 1;
+  for await (const chunk of chunks) {
+    let start = 0;
+    if (partial.size === 0) [start, number] = skipEmpty(chunk, start, number);
+    for (let end = chunk.indexOf(LINE_FEED, start); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      partial.add(chunk.subarray(start, end));
+      yield { number, bytes: partial.take() };
+      [start, number] = skipEmpty(chunk, end + 1, number + 1);
+    }
+    partial.add(chunk.subarray(start));
+  }
+  if (partial.size > 0) yield { number, bytes: partial.take() };
+}
+
+/** The start and the number of the next line that is not empty. */
+function skipEmpty(chunk: Uint8Array, start: number, number: number): [start: number, number: number] {
+  for (let at = start; at < chunk.length; at++) {
+    const byte = chunk[at];
+    if (byte === LINE_FEED) {
+      start = at + 1;
+      number++;
+    } else if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) break;
+  }
+  return [start, number];
+}
+
+/** The bytes of a line whose end has not arrived yet. */
+class PartialLine {
+  size = 0;
+  private parts: Uint8Array[] = [];
+
+  constructor(private readonly bytesMax: number) {}
+
+  add(bytes: Uint8Array): void {
+    this.size += bytes.length;
+    if (this.size > this.bytesMax) this.parts = [];
+    else if (bytes.length > 0) this.parts.push(bytes);
+  }
+
+  take(): Uint8Array | undefined {
+    const { size, parts } = this;
+    this.size = 0;
+    this.parts = [];
+    if (size > this.bytesMax) return undefined;
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, size);
   }
 }

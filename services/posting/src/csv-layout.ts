@@ -1,8 +1,20 @@
 import { giveAtMost, giveOneOf } from "@hourglass/runtime";
 import { list, object, string, wrong, type ObjectReader, type Read, type Violations } from "@hourglass/runtime/json";
-import { POSTING_FIELDS } from "../fields.js";
-import { MEDIA_URLS } from "../from-json.js";
-import { DATE_FORMATS, type DateFormat } from "./date-format.js";
+import { POSTING_FIELDS } from "./columns.js";
+import { MEDIA_URLS } from "./posting-json.js";
+
+/** How the rows of a CSV file become postings. */
+export interface CsvLayout {
+  /** Name of a preset; without one, the map says everything. */
+  readonly preset?: string | undefined;
+  /** Takes precedence over the preset. */
+  readonly map?: ColumnMap | undefined;
+}
+
+/** Ways to write a moment in a cell. */
+export const DATE_FORMATS = ["iso", "unix", "m/d/yyyy"] as const;
+
+export type DateFormat = (typeof DATE_FORMATS)[number];
 
 /** Where the value of a key comes from. */
 export type CellSource =
@@ -57,7 +69,7 @@ const columns = list(string, { itemsMax: COLUMNS_MAX, placeholder: () => "" });
 const dateFormat: Read<DateFormat> = (value, path, violations) =>
   DATE_FORMATS.find((format) => format === value) ?? wrong(violations, path, giveOneOf(DATE_FORMATS, value));
 
-const template: Read<string> = (value, path, violations) => {
+const templateText: Read<string> = (value, path, violations) => {
   const text = string(value, path, violations);
   const isShort = text === null || columnsOf({ template: text }).length <= COLUMNS_MAX;
   return isShort ? text : wrong(violations, path, giveAtMost(COLUMNS_MAX, "column"));
@@ -69,7 +81,7 @@ const FORMS: readonly (readonly [name: string, read: (fields: ObjectReader) => C
   ["column", (fields) => ({ first: [fields.required("column", string) ?? ""], ...formatIn(fields) })],
   ["first", (fields) => ({ first: fields.required("first", columns) ?? [], ...formatIn(fields) })],
   ["join", (fields) => ({ join: fields.required("join", columns) ?? [] })],
-  ["template", (fields) => ({ template: fields.required("template", template) ?? "" })],
+  ["template", (fields) => ({ template: fields.required("template", templateText) ?? "" })],
 ];
 
 const readDetailed: Read<CellSource> = (value, path, violations) => {
@@ -122,3 +134,112 @@ const NAME_CHARACTERS_MAX = 60;
 export function shownNames(header: ReadonlyMap<string, unknown>): string[] {
   return [...header.keys()].slice(0, NAMES_SHOWN_MAX).map((name) => name.slice(0, NAME_CHARACTERS_MAX));
 }
+
+/** The columns of one kind of file that a tool writes. */
+export interface PresetLayout {
+  /** Columns by which it is recognized: no other layout of the tool has them. */
+  readonly signature: readonly string[];
+  readonly map: ColumnMap;
+  /** Cells that a spreadsheet could take for formulas begin with an apostrophe, which is not part of the value. */
+  readonly formulaSafe: boolean;
+}
+
+const first = (...columns: readonly string[]): CellSource => ({ first: columns });
+const join = (...columns: readonly string[]): CellSource => ({ join: columns });
+const value = (text: string): CellSource => ({ value: text });
+const template = (text: string): CellSource => ({ template: text });
+
+function layout(
+  sources: Readonly<Record<string, CellSource>>,
+  { signature = [], formulaSafe = false }: Partial<Omit<PresetLayout, "map">> = {},
+): PresetLayout {
+  return { signature, formulaSafe, map: new Map(Object.entries(sources)) };
+}
+
+/** The columns of our own exports. */
+const OWN = layout(
+  Object.fromEntries(POSTING_FIELDS.filter(({ imported }) => imported).map(({ key }) => [key, first(key)])),
+  { formulaSafe: true },
+);
+
+/**
+ * CSV of 4CAT (https://github.com/digitalmethodsinitiative/4cat). The columns differ between its data sources; times are
+ * UTC. The files do not tell the platform.
+ */
+const FOURCAT = layout({
+  social_id: first("id"),
+  social_url: first("link", "url", "tiktok_url", "post_url"),
+  posted_at: first("unix_timestamp", "timestamp", "created_at"),
+  text_of_post: join("subject", "body"),
+  text_post_lang: first("language_guess"),
+  text_post_type: first("media_type", "type"),
+  text_post_tagged_users: first("mentions", "usertags", "author_mentions"),
+  text_post_tags: first("hashtags", "tags"),
+  geo_coordination: first("long_lat"),
+  place_full_name: first("place_name", "location_name"),
+  place_id: first("location_id"),
+  share_count: first("retweet_count", "repost_count", "reposts", "shares"),
+  like_count: first("like_count", "likes", "num_likes", "score"),
+  comment_count: first("reply_count", "replies", "comments", "num_comments"),
+  share_with_comment_count: first("quote_count", "quotes"),
+  view_count: first("impression_count", "views"),
+  video_play_count: first("play_count", "plays"),
+  author_id: first("author_id"),
+  author_username: first("author"),
+  author_name: first("author_fullname", "author_full", "author_name", "author_display_name"),
+  media_urls: first("media_urls", "image_urls", "images", "image_url"),
+  "more_info.thread_id": first("thread_id"),
+});
+
+/** Video lists of YouTube Data Tools (https://github.com/bernorieder/YouTube-Data-Tools). */
+const YOUTUBE_VIDEOS = layout(
+  {
+    platform: value("youtube-videos"),
+    social_id: first("videoId"),
+    social_url: template("https://www.youtube.com/watch?v={videoId}"),
+    posted_at: first("publishedAt"),
+    text_of_post: join("videoTitle", "videoDescription"),
+    text_post_lang: first("defaultLanguage", "defaultLAudioLanguage"),
+    text_post_type: value("video"),
+    text_post_tags: first("tags"),
+    geo_coordination: template("{longitude},{latitude}"),
+    place_full_name: first("locationDescription"),
+    like_count: first("likeCount"),
+    comment_count: first("commentCount"),
+    view_count: first("viewCount"),
+    video_view_count: first("viewCount"),
+    author_id: first("channelId"),
+    author_type: value("channel"),
+    author_name: first("channelTitle"),
+    "more_info.duration": first("duration"),
+    "more_info.category": first("videoCategoryLabel"),
+  },
+  { signature: ["videoId", "videoTitle"] },
+);
+
+/** Comments of YouTube Data Tools; their times are those of the clock of its server, and taken as UTC. */
+const YOUTUBE_COMMENTS = layout(
+  {
+    platform: value("youtube-comments"),
+    social_id: first("id"),
+    posted_at: first("publishedAt"),
+    text_of_post: first("text"),
+    like_count: first("likeCount"),
+    comment_count: first("replyCount"),
+    author_id: first("authorChannelId"),
+    author_type: value("user"),
+    author_name: first("authorName"),
+    "more_info.parentId": first("isReplyToId", "isReplyTo"),
+  },
+  { signature: ["isReply", "text"] },
+);
+
+/** Layouts by the name of the preset. */
+export const PRESETS: ReadonlyMap<string, readonly PresetLayout[]> = new Map([
+  ["hourglass", [OWN]],
+  ["4cat", [FOURCAT]],
+  ["youtube-data-tools", [YOUTUBE_VIDEOS, YOUTUBE_COMMENTS]],
+]);
+
+/** The preset of files that say nothing else. */
+export const DEFAULT_PRESET = "hourglass";

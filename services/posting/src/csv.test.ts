@@ -4,12 +4,12 @@ import type { Violations } from "@hourglass/runtime/json";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPostingJson, type PostingJson } from "../to-json.js";
-import { collect, inPieces } from "../testing/pieces.js";
-import { readColumnMap, type ColumnMap } from "./column-map.js";
-import { readCsv } from "./csv-rows.js";
-import type { CsvLayout } from "./row-reader.js";
-import { RowScanner, type CsvRow } from "./row-scanner.js";
+import type { PostingJson } from "./columns.js";
+import { readColumnMap, type ColumnMap, type CsvLayout } from "./csv-layout.js";
+import { RowScanner, type CsvRow } from "./csv-rows.js";
+import { readCsv } from "./csv.js";
+import { toPostingJson } from "./posting-json.js";
+import { collect, inPieces } from "./testing/pieces.js";
 
 const MAP = { platform: { value: "reddit" }, posted_at: "created", text_of_post: "body" };
 
@@ -133,7 +133,7 @@ describe("a CSV file with a column map", () => {
     ]);
   });
 
-  it("goes on after quotation marks that are not doubled, as PHP writes them", async () => {
+  it("continues after quotation marks that are not doubled, as PHP writes them", async () => {
     const { postings } = await read('created,body\n2026-01-31,"he said \\"no\\", twice"\n2026-01-31,next\n', {
       map: mapOf(MAP),
     });
@@ -211,7 +211,7 @@ describe("a CSV file of any bytes", () => {
     ]);
   });
 
-  it("notes the cells of the header only", () => {
+  it("keeps the cells of the header only", () => {
     const scanner = new RowScanner({ delimiter: ",", endsAtReturn: false }, 1);
     scanner.columns = 2;
     const rows = [...scanner.rows(Buffer.from("a,b,c,d\n"))];

@@ -1,34 +1,83 @@
 import { AppError, counted } from "@hourglass/runtime";
-import { parseLongNumbers, toDate, tooMuchJson, wrong, type Violations } from "@hourglass/runtime/json";
-import { POSTING_FIELDS, type PostingValue } from "../fields.js";
-import { ITEMS_MAX, MEDIA_URLS, readPosting } from "../from-json.js";
-import { JSON_LIMITS, ROW_BYTES_MAX, type ImportRow } from "../rows/row.js";
-import { toPostDate, toPostTime } from "../to-json.js";
+import {
+  momentOf,
+  parseLongNumbers,
+  toDate,
+  tooMuchJson,
+  wrong,
+  type Moment,
+  type Violations,
+} from "@hourglass/runtime/json";
+import { fromFormulaSafe, POSTING_FIELDS, type PostingValue } from "./columns.js";
 import {
   checkColumns,
   columnsOf,
   fill,
   MORE_INFO_ENTRY,
   POSTED_AT,
+  PRESETS,
   shownNames,
   type CellSource,
   type ColumnMap,
-} from "./column-map.js";
-import { readCellDate } from "./date-format.js";
-import { fromFormulaSafe } from "./formula-safe.js";
-import { PRESETS, type Layout } from "./presets.js";
-import type { CsvRow } from "./row-scanner.js";
+  type CsvLayout,
+  type DateFormat,
+  type PresetLayout,
+} from "./csv-layout.js";
+import { COLUMNS_MAX, invalidCsv, nextChunk, readStart, RowScanner, type CsvRow } from "./csv-rows.js";
+import { JSON_LIMITS, refuseConflicts, ROW_BYTES_MAX, type ImportRow } from "./import-rows.js";
+import { ITEMS_MAX, MEDIA_URLS, readPosting, toPostDate, toPostTime } from "./posting-json.js";
 
-/** How the rows of a CSV file become postings. */
-export interface CsvLayout {
-  /** Name of a preset; without one, the map says everything. */
-  readonly preset?: string | undefined;
-  /** Comes before the preset. */
-  readonly map?: ColumnMap | undefined;
+/**
+ * Reads postings from a CSV file with a header, in constant memory. Rows are numbered as in a spreadsheet: the header is
+ * row 1. A row whose id an earlier row has, with another text or time, is wrong. Throws AppError `invalid` if the layout
+ * does not fit the file, or the file is not CSV in UTF-8.
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  layout: CsvLayout,
+): AsyncGenerator<ImportRow, void, undefined> {
+  yield* refuseConflicts(readRows(chunks, layout));
+}
+
+async function* readRows(chunks: AsyncIterable<Uint8Array>, layout: CsvLayout): AsyncGenerator<ImportRow> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const { dialect, bytes, emptyLines } = await readStart(iterator);
+  const scanner = new RowScanner(dialect, emptyLines + 1);
+  let read: RowReader | undefined;
+  const readRow = (row: CsvRow): ImportRow | undefined => {
+    if (read !== undefined) return row.cells > scanner.columns ? tooWide(row, scanner.columns) : read(row);
+    const header = headerOf(row);
+    scanner.columns = header.length;
+    read = createRowReader(header, layout);
+    return undefined;
+  };
+  for (let chunk: Uint8Array | undefined = bytes; chunk !== undefined; chunk = await nextChunk(iterator)) {
+    for (const row of scanner.rows(chunk)) {
+      const found = readRow(row);
+      if (found !== undefined) yield found;
+    }
+  }
+  const last = scanner.end();
+  const found = last === undefined ? undefined : readRow(last);
+  if (found !== undefined) yield found;
+  if (read === undefined) throw invalidCsv("The file is empty. Give one with a header of column names.");
+}
+
+function headerOf(row: CsvRow): string[] {
+  if (row.cells > COLUMNS_MAX) {
+    throw invalidCsv(`The header has ${counted(row.cells, "cell")}. Give at most ${counted(COLUMNS_MAX, "column")}.`);
+  }
+  return Array.from({ length: row.cells }, (_, index) => row.cell(index).trim());
+}
+
+/** A row that a separator inside a text has made longer would get its values in the wrong places. */
+function tooWide({ number, cells }: CsvRow, columns: number): ImportRow {
+  const message = `Give ${counted(columns, "cell")} as in the header: this row has ${cells}. Quote cells with separators.`;
+  return { row: number, violations: [{ field: "", message }] };
 }
 
 /** Reads a row. */
-export type RowReader = (row: CsvRow) => ImportRow;
+type RowReader = (row: CsvRow) => ImportRow;
 
 /** Characters of the cells that a row may be made of; a map can name each cell any number of times. */
 const CHARACTERS_MAX = 4 * ROW_BYTES_MAX;
@@ -37,7 +86,7 @@ const CHARACTERS_MAX = 4 * ROW_BYTES_MAX;
  * Returns a reader for the rows of a file with the given header. Throws AppError `invalid` if the layout does not fit the
  * file.
  */
-export function createRowReader(header: readonly string[], { preset, map }: CsvLayout): RowReader {
+function createRowReader(header: readonly string[], { preset, map }: CsvLayout): RowReader {
   const violations: Violations = [];
   const columns = new Map(header.map((name, index) => [name, index]));
   const layout = preset === undefined ? undefined : chooseLayout(preset, columns, violations);
@@ -61,10 +110,10 @@ export function createRowReader(header: readonly string[], { preset, map }: CsvL
 
 type Columns = ReadonlyMap<string, number>;
 
-function chooseLayout(preset: string, header: Columns, violations: Violations): Layout | undefined {
+function chooseLayout(preset: string, header: Columns, violations: Violations): PresetLayout | undefined {
   const layouts = PRESETS.get(preset) ?? [];
-  const found = layouts.find(({ marks }) => marks.every((column) => header.has(column)));
-  const needed = layouts.map(({ marks }) => marks.join(" and ")).join(", or ");
+  const found = layouts.find(({ signature }) => signature.every((column) => header.has(column)));
+  const needed = layouts.map(({ signature }) => signature.join(" and ")).join(", or ");
   if (found === undefined) wrong(violations, "preset", `Give a file with the columns ${needed}, or a map.`);
   return found;
 }
@@ -103,7 +152,7 @@ function isAnyGiven(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** Our own exports are brought in as they were, texts of nothing but spaces included. */
+/** Our own exports are imported as they were, texts of nothing but spaces included. */
 function isOwnGiven(text: string, key: string): boolean {
   return VALUES.get(key) === "text" ? text !== "" : isAnyGiven(text);
 }
@@ -150,7 +199,7 @@ interface Cell {
   source: CellSource;
 }
 
-/** Adds what a cell says to the posting object. */
+/** Adds the value of a cell to the posting object. */
 function put(object: Record<string, unknown>, { key, text, source }: Cell, violations: Violations): void {
   const entry = MORE_INFO_ENTRY.exec(key)?.[1];
   if (entry !== undefined) object["more_info"] = { ...(object["more_info"] as object | undefined), [entry]: text };
@@ -171,6 +220,69 @@ function putMoment(object: Record<string, unknown>, { text, source }: Cell, viol
   const date = toDate({ ...moment, $typeName: "google.protobuf.Timestamp" });
   object["post_date"] = toPostDate(date);
   object["post_time"] = toPostTime(date);
+}
+
+/** Reads a moment; without a format, the one that the cell looks like. Undefined if it is none. */
+function readCellDate(cell: string, format = formatOf(cell)): Moment | undefined {
+  return DATE_READERS[format](cell.trim());
+}
+
+/** The formats have no text in common. */
+function formatOf(cell: string): DateFormat {
+  if (cell.includes("/")) return "m/d/yyyy";
+  return /^\s*-?\d+(?:\.\d*)?\s*$/.test(cell) ? "unix" : "iso";
+}
+
+const DATE_READERS: Readonly<Record<DateFormat, (text: string) => Moment | undefined>> = {
+  iso: readIso,
+  unix: readUnix,
+  "m/d/yyyy": readMonthFirst,
+};
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+
+/** ISO 8601, with a space instead of the T as well; without a zone it is UTC. */
+function readIso(text: string): Moment | undefined {
+  const parts = ISO.exec(text);
+  if (parts === null) return undefined;
+  const [year, month, day, ...clock] = numbersIn(parts);
+  const offset = secondsOfZone(parts[7]);
+  const local = momentOf([year, month, day], clock);
+  if (local === undefined || offset === undefined) return undefined;
+  return { seconds: local.seconds - BigInt(offset), nanos: 0 };
+}
+
+function secondsOfZone(zone: string | undefined): number | undefined {
+  const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? "");
+  if (parts === null) return 0;
+  const [hours, minutes] = [Number(parts[2]), Number(parts[3])];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (hours * 60 + minutes) * (parts[1] === "-" ? -60 : 60);
+}
+
+/** The first second of the year 10000. */
+const UNIX_END = 253_402_300_800;
+
+/** Seconds since 1970; fractions are dropped. */
+function readUnix(text: string): Moment | undefined {
+  const seconds = /^-?\d{1,12}(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) : Infinity;
+  return Math.abs(seconds) < UNIX_END ? { seconds: BigInt(seconds), nanos: 0 } : undefined;
+}
+
+const MONTH_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?)?$/;
+
+/** `M/D/YYYY`, with or without a time of day, in UTC. */
+function readMonthFirst(text: string): Moment | undefined {
+  const parts = MONTH_FIRST.exec(text);
+  if (parts === null) return undefined;
+  const [month, day, year, ...clock] = numbersIn(parts);
+  return momentOf([year, month, day], clock);
+}
+
+/** The numbers of a date and a time of day; an absent time is midnight. */
+function numbersIn(parts: RegExpExecArray): [number, number, number, number, number, number] {
+  const number = (index: number) => Number(parts[index] ?? 0);
+  return [number(1), number(2), number(3), number(4), number(5), number(6)];
 }
 
 const VALUES = new Map<string, PostingValue>([
