@@ -2,11 +2,10 @@ import { createLogger, NO_MEASUREMENTS, type OutboundConfig, type Store } from "
 import { spendAs } from "./collect/gates/budget.js";
 import type { InsightConfig } from "./config.js";
 import { setUpConnectors } from "./platform-deps.js";
-import { openPlatforms, originsOfPlatforms } from "./platforms/index.js";
-import { budgetWindow } from "./platforms/port/budget-window.js";
-import { EVERYWHERE } from "./platforms/port/place.js";
-import type { Connector, PageRequest } from "./platforms/port/platform.js";
-import { connectorOf, readinessOf } from "./platforms/port/platforms.js";
+import { connectorOf, openPlatforms, originsOfPlatforms, readinessOf } from "./platforms/registry.js";
+import { budgetWindow } from "./platforms/budget.js";
+import { EVERYWHERE } from "./platforms/places.js";
+import type { Connector, PageRequest } from "./platforms/connector.js";
 import { parseQuery } from "./query/language/parse.js";
 import { openCollections } from "./records/collections.js";
 import type { SearchStatus } from "./records/search.js";

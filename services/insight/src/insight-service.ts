@@ -19,7 +19,7 @@ import { createDeleteInsight } from "./insights/delete-insight.js";
 import { createGetCoverage } from "./insights/get-coverage.js";
 import { createGetInsight, createListInsights } from "./insights/read-insights.js";
 import { setUpConnectors } from "./platform-deps.js";
-import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/index.js";
+import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/registry.js";
 import { createCountPostings } from "./postings/listing/count-postings.js";
 import { createEndErasures, createListErasures } from "./postings/erasing/pending-erasures.js";
 import { createEraseGone } from "./postings/erasing/erase-gone.js";

@@ -4,7 +4,7 @@ import { ImportPostingsRequestSchema, type ImportPostingsRequest } from "@hourgl
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { NO_MEASUREMENTS, type Store } from "@hourglass/runtime";
 import { insightNotFound } from "./records/find-insight.js";
-import { socialIdIn } from "./platforms/index.js";
+import { socialIdIn } from "./platforms/registry.js";
 import { createImportPostings, type ImportOutcome } from "./postings/importing/import-postings.js";
 import { createStorePostings } from "./postings/storing/store-postings.js";
 import { Tombstones } from "./postings/erasing/tombstones.js";

@@ -8,7 +8,7 @@ import {
 } from "@hourglass/runtime";
 import { createSpend } from "./collect/gates/budget.js";
 import type { InsightConfig } from "./config.js";
-import type { DeclaredBudget, PlatformDeps } from "./platforms/port/platform.js";
+import type { DeclaredBudget, PlatformDeps } from "./platforms/connector.js";
 
 /** Redirects that feeds and platforms may take. */
 const REDIRECTS_MAX = 5;

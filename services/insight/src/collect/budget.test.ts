@@ -1,8 +1,7 @@
 import { NO_MEASUREMENTS } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { budgetWindow, paced } from "../platforms/port/budget-window.js";
-import type { PageRequest } from "../platforms/port/platform.js";
-import { PlatformError } from "../platforms/port/platform-error.js";
+import { budgetWindow, paced } from "../platforms/budget.js";
+import { type PageRequest, PlatformError } from "../platforms/connector.js";
 import { createSpend, spendAs } from "./gates/budget.js";
 import { CollectWorld, PLATFORM } from "./testing/collect-world.js";
 import { drafts } from "./testing/drafts.js";

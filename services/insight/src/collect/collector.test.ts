@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InsightRecord } from "../records/insight.js";
 import { type CollectorOptions, startCollector } from "./schedule/collector.js";
 import { parseQuery } from "../query/language/parse.js";
-import { EVERYWHERE } from "../platforms/port/place.js";
+import { EVERYWHERE } from "../platforms/places.js";
 import { planInsight } from "./search/plan-insight.js";
 import { newSearch } from "./search/search-record.js";
 import { CollectWorld, PLATFORM } from "./testing/collect-world.js";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCoverage } from "../coverage/read-coverage.js";
-import { PlatformError } from "../platforms/port/platform-error.js";
+import { PlatformError } from "../platforms/connector.js";
 import type { InsightRecord } from "../records/insight.js";
 import { ATTEMPTS_MAX, TURN_PAGES_MAX } from "./pace/policy.js";
 import { CollectWorld, INTERVAL_MS, PLATFORM } from "./testing/collect-world.js";

@@ -4,7 +4,7 @@ import { createPauseInsight, createResumeInsight } from "../insights/change-stat
 import { createCreateInsight } from "../insights/create-insight.js";
 import { createGetInsight } from "../insights/read-insights.js";
 import type { InsightRecord } from "../records/insight.js";
-import { PlatformError } from "../platforms/port/platform-error.js";
+import { PlatformError } from "../platforms/connector.js";
 import {
   ATTEMPTS_MAX,
   AUTH_RECHECK_MS,

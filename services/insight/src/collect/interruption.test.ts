@@ -1,6 +1,6 @@
 import { claimDue, findDue } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Page } from "../platforms/port/platform.js";
+import type { Page } from "../platforms/connector.js";
 import { COLLECTOR_FAILPOINTS } from "./turn/failpoints.js";
 import { CollectWorld, killedAt, LEASE_MS, PLATFORM } from "./testing/collect-world.js";
 import { draft, drafts } from "./testing/drafts.js";

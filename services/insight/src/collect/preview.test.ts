@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PlatformError } from "../platforms/port/platform-error.js";
+import { PlatformError } from "../platforms/connector.js";
 import { ATTEMPTS_MAX, PREVIEW_POSTINGS } from "./pace/policy.js";
 import { CollectWorld, PLATFORM } from "./testing/collect-world.js";
 import { drafts } from "./testing/drafts.js";

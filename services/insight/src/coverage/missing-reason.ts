@@ -1,4 +1,4 @@
-import type { GapReason } from "../platforms/port/platform.js";
+import type { GapReason } from "../platforms/connector.js";
 import type { SearchStatus } from "../records/search.js";
 
 /** Why a search in this state collects nothing; undefined if it collects as planned. */

@@ -1,4 +1,4 @@
-import type { Connector, GapReason } from "../platforms/port/platform.js";
+import type { Connector, GapReason } from "../platforms/connector.js";
 import type { CoverageSpan } from "../records/coverage-span.js";
 import type { Poll, SearchRecord } from "../records/search.js";
 import { isComplete, markComplete, markThin, markUnread, without } from "./spans.js";

@@ -1,5 +1,5 @@
 import type { Collection } from "@hourglass/runtime";
-import type { GapReason } from "../platforms/port/platform.js";
+import type { GapReason } from "../platforms/connector.js";
 import type { CoverageSpan } from "../records/coverage-span.js";
 import type { InsightRecord, PlatformName } from "../records/insight.js";
 import type { SearchRecord } from "../records/search.js";

@@ -1,4 +1,4 @@
-import type { GapReason } from "../platforms/port/platform.js";
+import type { GapReason } from "../platforms/connector.js";
 import type { CoverageSpan } from "../records/coverage-span.js";
 
 /** More spans are joined, oldest first, so that the record of a search stays small. */

@@ -1,7 +1,7 @@
 import { AppError, failpoint, type Store, updateStep } from "@hourglass/runtime";
 import { pauseSteps, resumeSteps } from "../collect/search/search-record.js";
 import type { Collections } from "../records/collections.js";
-import type { Platforms } from "../platforms/port/platforms.js";
+import type { Platforms } from "../platforms/registry.js";
 import type { InsightRecord } from "../records/insight.js";
 import { findInsight } from "../records/find-insight.js";
 

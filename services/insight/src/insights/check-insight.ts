@@ -1,5 +1,5 @@
 import { planInsight, type PlatformPlan } from "../collect/search/plan-insight.js";
-import type { Platforms } from "../platforms/port/platforms.js";
+import type { Platforms } from "../platforms/registry.js";
 import type { InsightQuery } from "../records/insight.js";
 import { parseKeywords } from "../query/language/parse-keywords.js";
 import { sentencesOfLocation } from "./notices.js";

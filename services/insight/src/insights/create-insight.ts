@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { failpoint, findByMark, insertStep, keyReused, markOf, type Store, winnerOf } from "@hourglass/runtime";
 import { newSearch } from "../collect/search/search-record.js";
-import { missingFor, type Platforms } from "../platforms/port/platforms.js";
+import { missingFor, type Platforms } from "../platforms/registry.js";
 import { termsOf } from "../query/language/expression.js";
 import type { Collections } from "../records/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight } from "../records/insight.js";

@@ -1,5 +1,5 @@
-import type { SearchPlaces } from "../platforms/port/place.js";
-import { connectorOf, isLocated, type Platforms } from "../platforms/port/platforms.js";
+import type { SearchPlaces } from "../platforms/places.js";
+import { connectorOf, isLocated, type Platforms } from "../platforms/registry.js";
 import type { InsightQuery } from "../records/insight.js";
 
 /** Confirms the creation of an insight, names the platforms that cannot collect yet, and says what the location means. */

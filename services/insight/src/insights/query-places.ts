@@ -1,7 +1,7 @@
 import { AppError } from "@hourglass/runtime";
 import { placesOf } from "../locations/places-of.js";
-import { EVERYWHERE, type SearchPlaces } from "../platforms/port/place.js";
-import { isLocated, type Platforms } from "../platforms/port/platforms.js";
+import { EVERYWHERE, type SearchPlaces } from "../platforms/places.js";
+import { isLocated, type Platforms } from "../platforms/registry.js";
 import type { InsightQuery } from "../records/insight.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { PointPlace } from "../platforms/port/place.js";
+import type { PointPlace } from "../platforms/places.js";
 import type { Entry } from "./gazetteer/entry.js";
 import type { Gazetteer } from "./gazetteer/gazetteer.js";
 import { placeKey } from "./gazetteer/place-key.js";

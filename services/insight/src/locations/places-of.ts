@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { EVERYWHERE, type Place, type SearchPlaces } from "../platforms/port/place.js";
+import { EVERYWHERE, type Place, type SearchPlaces } from "../platforms/places.js";
 import { type Gazetteer, openGazetteer } from "./gazetteer/gazetteer.js";
 import { readPlace } from "./read-place.js";
 

@@ -1,4 +1,4 @@
-import type { Place } from "../platforms/port/place.js";
+import type { Place } from "../platforms/places.js";
 import { alternatives, type Candidates, chosenCity, toPlace } from "./candidates.js";
 import { countriesNamed, countryName } from "./countries.js";
 import type { Entry } from "./gazetteer/entry.js";

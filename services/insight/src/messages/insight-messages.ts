@@ -7,7 +7,7 @@ import { PLATFORM } from "@hourglass/posting";
 import type { ShownState } from "../collect/search/platform-state.js";
 import type { InsightCheck } from "../insights/check-insight.js";
 import type { FullInsight } from "../insights/read-insights.js";
-import { type Platforms, readinessOf } from "../platforms/port/platforms.js";
+import { type Platforms, readinessOf } from "../platforms/registry.js";
 import type { DimensionName, InsightQuery } from "../records/insight.js";
 import type { SearchCounts } from "../records/search.js";
 import { COLLECTION_MODE, DIMENSION, INSIGHT_STATUS, PLATFORM_STATUS } from "./names.js";

@@ -13,7 +13,7 @@ export { createListPostings, type ListPostings } from "./listing/list-postings.j
 export { createLookUp, type LookUpInsights } from "./listing/look-up-insights.js";
 export { createStreamPostings, type StreamPostings } from "./listing/stream-postings.js";
 export { fromPosting } from "./messages/from-message.js";
-export { searchedTextsOf } from "../platforms/port/searched-texts.js";
+export { searchedTextsOf } from "../platforms/posting-draft.js";
 export {
   createStorePostings,
   type StoreOutcome,
@@ -23,7 +23,7 @@ export {
 export type { RetentionDays } from "./sweeping/remove-expired.js";
 export { startSweeper, type SweeperDeps } from "./sweeping/start-sweeper.js";
 export { Tombstones } from "./erasing/tombstones.js";
-export type { PostingDraft } from "../platforms/port/posting-draft.js";
+export type { PostingDraft } from "../platforms/posting-draft.js";
 export { postingIdOf } from "./storing/identity.js";
 export { type Collections, openCollections } from "../records/collections.js";
 export { type InsightRecord, newInsight } from "../records/insight.js";

@@ -1,4 +1,4 @@
-import type { GapReason } from "../platforms/port/platform.js";
+import type { GapReason } from "../platforms/connector.js";
 
 /** A span of time of posting, and how much of what the platform published in it was collected; as in the proto. */
 export interface CoverageSpan {

@@ -1,7 +1,6 @@
 import type { ServiceData, SharedData, Store } from "@hourglass/runtime";
-import { MODULES } from "../platforms/index.js";
-import type { PlatformValues } from "../platforms/port/platform.js";
-import type { Asked, SharedUse } from "../platforms/port/shared-use.js";
+import { MODULES } from "../platforms/registry.js";
+import type { Asked, PlatformValues, SharedUse } from "../platforms/connector.js";
 import { parseKeywords } from "../query/language/parse-keywords.js";
 import { INSIGHTS, SHARED_COLLECTIONS } from "./collections.js";
 import type { InsightRecord } from "./insight.js";

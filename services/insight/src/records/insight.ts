@@ -1,4 +1,4 @@
-import type { FollowedSources } from "../platforms/port/followed-sources.js";
+import type { FollowedSources } from "../platforms/connector.js";
 
 /** As the interface spells it, such as `youtube-videos`. */
 export type PlatformName = string;

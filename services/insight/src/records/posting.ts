@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../platforms/posting-draft.js";
 import type { PlatformName } from "./insight.js";
 import type { OwnNotes } from "./own-notes.js";
 

@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import type { GapReason } from "../platforms/port/platform.js";
+import type { GapReason } from "../platforms/connector.js";
 import type { CoverageSpan } from "./coverage-span.js";
 import type { PlatformName } from "./insight.js";
 

@@ -9,7 +9,7 @@ import type { GetCoverage } from "../insights/get-coverage.js";
 import { keywordMistakes } from "../query/language/parse-keywords.js";
 import { NOTICE_OF_PAUSE, noticeOfResume } from "../insights/notices.js";
 import type { GetInsight, ListInsights } from "../insights/read-insights.js";
-import type { Platforms } from "../platforms/port/platforms.js";
+import type { Platforms } from "../platforms/registry.js";
 import type { CountPostings } from "../postings/listing/count-postings.js";
 import type { EndErasures, ListErasures } from "../postings/erasing/pending-erasures.js";
 import type { ErasePostings } from "../postings/erasing/erase-postings.js";

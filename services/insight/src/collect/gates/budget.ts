@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Budget, Measurements, Store } from "@hourglass/runtime";
-import { paced, type PacedLimit } from "../../platforms/port/budget-window.js";
-import type { PlatformBudget, PlatformDeps } from "../../platforms/port/platform.js";
-import { PlatformError } from "../../platforms/port/platform-error.js";
+import { paced, type PacedLimit } from "../../platforms/budget.js";
+import { type PlatformBudget, type PlatformDeps, PlatformError } from "../../platforms/connector.js";
 import { RECHECK_SHARE } from "../pace/policy.js";
 
 /** Part of each budget that only previews may spend, unless the connector itself divides the budget. */

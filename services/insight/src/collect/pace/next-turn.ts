@@ -1,4 +1,4 @@
-import type { Connector, Page } from "../../platforms/port/platform.js";
+import type { Connector, Page } from "../../platforms/connector.js";
 
 /** How often searches are polled. */
 export interface Cadence {

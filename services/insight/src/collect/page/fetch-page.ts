@@ -1,5 +1,4 @@
-import type { Page, PageRequest } from "../../platforms/port/platform.js";
-import { PlatformError } from "../../platforms/port/platform-error.js";
+import { type Page, type PageRequest, PlatformError } from "../../platforms/connector.js";
 import type { Poll } from "../../records/search.js";
 import { spendAs } from "../gates/budget.js";
 import { PageLimit } from "./page-limit.js";

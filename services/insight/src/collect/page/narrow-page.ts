@@ -1,6 +1,5 @@
-import type { Page } from "../../platforms/port/platform.js";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
-import { searchedTextsOf } from "../../platforms/port/searched-texts.js";
+import type { Page } from "../../platforms/connector.js";
+import { type PostingDraft, searchedTextsOf } from "../../platforms/posting-draft.js";
 import type { Matcher } from "../../query/match/matcher.js";
 
 /** A page, narrowed by the query. */

@@ -1,5 +1,5 @@
 import { coverPart, coverPoll } from "../../coverage/poll-span.js";
-import type { Page } from "../../platforms/port/platform.js";
+import type { Page } from "../../platforms/connector.js";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
 import type { Poll, SearchCounts, SearchRecord } from "../../records/search.js";
 import type { NarrowedPage } from "./narrow-page.js";

@@ -1,6 +1,6 @@
 import { AppError, checkStep, type Step } from "@hourglass/runtime";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
-import { PlatformError } from "../../platforms/port/platform-error.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
+import { PlatformError } from "../../platforms/connector.js";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
 import type { Turn } from "../turn/turn.js";
 

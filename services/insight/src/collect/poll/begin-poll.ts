@@ -1,5 +1,5 @@
 import { startOfPoll } from "../../coverage/poll-span.js";
-import type { Connector } from "../../platforms/port/platform.js";
+import type { Connector } from "../../platforms/connector.js";
 import type { Poll, SearchRecord } from "../../records/search.js";
 
 /** The poll that a turn works on, and when a poll last filled a gap. */

@@ -1,7 +1,7 @@
 import { coverAbandoned } from "../../coverage/poll-span.js";
 import { missingReason } from "../../coverage/missing-reason.js";
 import { markMissed } from "../../coverage/spans.js";
-import type { GapReason } from "../../platforms/port/platform.js";
+import type { GapReason } from "../../platforms/connector.js";
 import type { Poll, SearchRecord, SearchStatus } from "../../records/search.js";
 import type { Failure } from "./failure.js";
 import { nextTurn, spread } from "../pace/next-turn.js";

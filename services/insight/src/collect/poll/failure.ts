@@ -1,5 +1,5 @@
 import { AppError, HttpFailure } from "@hourglass/runtime";
-import { PlatformError, type PlatformErrorKind } from "../../platforms/port/platform-error.js";
+import { PlatformError, type PlatformErrorKind } from "../../platforms/connector.js";
 
 /** Why a page could not be fetched or stored; `circuit`: the platform was not asked, because it failed other searches. */
 export interface Failure {

@@ -1,5 +1,5 @@
 import { coverPart } from "../../coverage/poll-span.js";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { postingIdOf } from "../../postings/storing/identity.js";
 import type { Poll, SearchRecord } from "../../records/search.js";
 import { fetchPage } from "../page/fetch-page.js";

@@ -1,7 +1,7 @@
 import type { DueClaim } from "@hourglass/runtime";
 import { missingReason } from "../../coverage/missing-reason.js";
 import { markMissed } from "../../coverage/spans.js";
-import { readinessNow } from "../../platforms/port/platforms.js";
+import { readinessNow } from "../../platforms/registry.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { Poll, SearchRecord } from "../../records/search.js";
 import { beginPoll } from "./begin-poll.js";

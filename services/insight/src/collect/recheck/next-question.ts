@@ -1,5 +1,5 @@
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
-import type { Rechecks } from "../../platforms/port/rechecks.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
+import type { Rechecks } from "../../platforms/connector.js";
 import type { Collections } from "../../records/collections.js";
 import { lastKnownAt, type PostingRecord } from "../../records/posting.js";
 import type { RecheckRecord, RecheckRound } from "../../records/recheck.js";

@@ -1,6 +1,5 @@
 import type { DueClaim, Logger } from "@hourglass/runtime";
-import type { LookUp, Rechecks } from "../../platforms/port/rechecks.js";
-import type { Readiness } from "../../platforms/port/platform.js";
+import type { LookUp, Readiness, Rechecks } from "../../platforms/connector.js";
 import type { EraseGone } from "../../postings/erasing/erase-gone.js";
 import type { RefreshFound } from "../../postings/storing/refresh-found.js";
 import type { Collections } from "../../records/collections.js";

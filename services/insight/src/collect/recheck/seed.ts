@@ -1,4 +1,4 @@
-import type { Connector, Readiness } from "../../platforms/port/platform.js";
+import type { Connector, Readiness } from "../../platforms/connector.js";
 import type { Collections } from "../../records/collections.js";
 import type { PlatformName } from "../../records/insight.js";
 import { recheckId, type RecheckRecord } from "../../records/recheck.js";

@@ -1,5 +1,5 @@
 import type { Collection } from "@hourglass/runtime";
-import type { Readiness } from "../../platforms/port/platform.js";
+import type { Readiness } from "../../platforms/connector.js";
 import type { PlatformName } from "../../records/insight.js";
 import type { SearchRecord, SearchStatus } from "../../records/search.js";
 

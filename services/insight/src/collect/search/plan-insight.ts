@@ -1,6 +1,6 @@
-import { EVERYWHERE, type SearchPlaces } from "../../platforms/port/place.js";
-import type { CollectionMode } from "../../platforms/port/platform.js";
-import { type Platforms, readinessNow } from "../../platforms/port/platforms.js";
+import { EVERYWHERE, type SearchPlaces } from "../../platforms/places.js";
+import type { CollectionMode } from "../../platforms/connector.js";
+import { type Platforms, readinessNow } from "../../platforms/registry.js";
 import type { InsightQuery, PlatformName } from "../../records/insight.js";
 import type { Query } from "../../query/language/expression.js";
 

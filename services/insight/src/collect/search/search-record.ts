@@ -1,7 +1,7 @@
 import { type Collection, type Step, updateStep } from "@hourglass/runtime";
 import { coverAbandoned } from "../../coverage/poll-span.js";
 import { markMissed } from "../../coverage/spans.js";
-import { missingFor, type Platforms } from "../../platforms/port/platforms.js";
+import { missingFor, type Platforms } from "../../platforms/registry.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import { searchId, type SearchCounts, type SearchRecord } from "../../records/search.js";
 import { spread } from "../pace/next-turn.js";

@@ -8,7 +8,7 @@ import {
   type Store,
   updateStep,
 } from "@hourglass/runtime";
-import type { Readiness } from "../../platforms/port/platform.js";
+import type { Readiness } from "../../platforms/connector.js";
 import { createEraseGone, type EraseGone } from "../../postings/erasing/erase-gone.js";
 import { createStorePostings, type StorePostings } from "../../postings/storing/store-postings.js";
 import { Tombstones } from "../../postings/erasing/tombstones.js";

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,13 @@
-import type { Connector, Page, PageRequest } from "../../platforms/port/platform.js";
-import { PlatformError } from "../../platforms/port/platform-error.js";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
-import type { LookUp, LookUpRequest, Rechecks } from "../../platforms/port/rechecks.js";
+import {
+  type Connector,
+  type LookUp,
+  type LookUpRequest,
+  type Page,
+  type PageRequest,
+  PlatformError,
+  type Rechecks,
+} from "../../platforms/connector.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 
 /** What a platform does for one request; a text is no page. */
 export type Answer =

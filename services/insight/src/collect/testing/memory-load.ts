@@ -2,7 +2,7 @@ import type { TextAnalyst } from "@hourglass/analysis";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAnalysis } from "../../postings/analyse/start-analysis.js";
 import { StubFiles } from "../../postings/testing/stub-analysts.js";
-import type { PageRequest } from "../../platforms/port/platform.js";
+import type { PageRequest } from "../../platforms/connector.js";
 import { CollectWorld, type Worker } from "./collect-world.js";
 import { draft } from "./drafts.js";
 import { FakePlatform } from "./fake-platform.js";

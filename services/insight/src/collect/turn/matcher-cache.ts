@@ -1,4 +1,4 @@
-import { PlatformError } from "../../platforms/port/platform-error.js";
+import { PlatformError } from "../../platforms/connector.js";
 import { compileQuery, type Matcher } from "../../query/match/matcher.js";
 import { parseQuery } from "../../query/language/parse.js";
 import type { Query } from "../../query/language/expression.js";

@@ -1,8 +1,7 @@
 import { type Logger, type Measurements, type Step, type Store, updateStep } from "@hourglass/runtime";
 import { placesOf } from "../../locations/places-of.js";
-import { EVERYWHERE, type SearchPlaces } from "../../platforms/port/place.js";
-import { PlatformError } from "../../platforms/port/platform-error.js";
-import type { Connector, PlatformSearch, Readiness } from "../../platforms/port/platform.js";
+import { EVERYWHERE, type SearchPlaces } from "../../platforms/places.js";
+import { type Connector, PlatformError, type PlatformSearch, type Readiness } from "../../platforms/connector.js";
 import type { EraseGone } from "../../postings/erasing/erase-gone.js";
 import type { StorePostings } from "../../postings/storing/store-postings.js";
 import type { Matcher } from "../../query/match/matcher.js";

@@ -1,7 +1,7 @@
 import { JetstreamUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseQuery } from "../../query/language/parse.js";
-import type { Page, PageRequest } from "../port/platform.js";
+import type { Page, PageRequest } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { blueskyModule } from "./index.js";
 import { toPosting } from "./posting/to-posting.js";

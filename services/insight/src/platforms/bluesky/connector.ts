@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Connector, Page, PageRequest, Plan } from "../port/platform.js";
+import type { Connector, Page, PageRequest, Plan } from "../connector.js";
 import { type Position, positionOf, toJson } from "./position.js";
 import type { ItemRecord, QueryRecord, StreamRecord } from "./store/records.js";
 import { digestOf } from "./stream/batch.js";

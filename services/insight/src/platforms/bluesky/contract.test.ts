@@ -1,5 +1,5 @@
 import { JetstreamUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { blueskyModule } from "./index.js";
 
 const BROKEN_OFF = { status: "failing", sentence: /broke off.*again/ } as const;

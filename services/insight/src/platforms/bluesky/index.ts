@@ -1,5 +1,4 @@
-import { definePlatform } from "../port/define-platform.js";
-import type { PlatformModule } from "../port/platform.js";
+import { definePlatform, type PlatformModule } from "../connector.js";
 import { blueskyVariables } from "./config.js";
 import { addressOf } from "./posting/event.js";
 import { SHARED_QUERIES } from "./shared-queries.js";

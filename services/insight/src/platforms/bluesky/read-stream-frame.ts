@@ -1,5 +1,5 @@
 import type { SearchedTexts } from "../../query/match/matcher.js";
-import { searchedTextsOf } from "../port/searched-texts.js";
+import { searchedTextsOf } from "../posting-draft.js";
 import { readEvent } from "./posting/event.js";
 import { toPosting } from "./posting/to-posting.js";
 

@@ -1,4 +1,4 @@
-import type { SharedUse } from "../port/shared-use.js";
+import type { SharedUse } from "../connector.js";
 import { digestOf } from "./stream/batch.js";
 import { keywordsOf } from "./keywords.js";
 import { BLUESKY_COLLECTIONS, ITEMS, QUERIES } from "./store/stream-store.js";

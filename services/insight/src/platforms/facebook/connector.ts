@@ -1,8 +1,14 @@
-import { readEach } from "../asking/read-each.js";
+import { readEach } from "../schemas.js";
 import type { Graph } from "../meta/graph/graph.js";
-import { readNext, type SourceAt, type SourcePage, type Walk } from "../following/walk.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, PageRequest, Plan, PlatformDeps, PlatformSearch } from "../port/platform.js";
+import { readNext, type SourceAt, type SourcePage, type Walk } from "../sources.js";
+import {
+  type Connector,
+  type PageRequest,
+  type Plan,
+  type PlatformDeps,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import { createRechecks } from "./look-up.js";
 import { type FollowedPage, followedPages, wrongPages } from "./followed-pages.js";
 import { readComment, readPagePost, readPostsPage } from "./posting/post.js";
@@ -69,7 +75,7 @@ async function readPage(
   const body = await graph.ask(path, postsRequest({ from, after: at.after }), request);
   const page = readPostsPage(body);
   if (page === undefined)
-    throw new PlatformError("temporary", "Facebook answers with no page of posts. It is asked again.");
+    throw new PlatformError("temporary", "Facebook returns no page of posts. It will be retried.");
   const posts = readEach(page.data, readPagePost);
   const comments = posts.items.map((post) => ({ post, ...readEach(post.comments?.data, readComment) }));
   const commented = comments.flatMap(({ post, items }) => items.map((item) => commentToPosting(item, post, name)));

@@ -1,6 +1,6 @@
 import { DEMO_PAGE } from "@hourglass/demo";
 import { startMetaPart } from "../meta/testing/meta-part.js";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { FACEBOOK } from "./index.js";
 
 const TOKEN = "EAAB-secret-token";

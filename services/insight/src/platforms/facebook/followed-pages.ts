@@ -1,5 +1,5 @@
-import type { PlatformSearch } from "../port/platform.js";
-import type { Source } from "../following/walk.js";
+import type { PlatformSearch } from "../connector.js";
+import type { Source } from "../sources.js";
 
 /** A page of Facebook that is followed. */
 export interface FollowedPage extends Source {

@@ -1,5 +1,5 @@
 import type { Values } from "@hourglass/runtime";
-import { definePlatform } from "../port/define-platform.js";
+import { definePlatform } from "../connector.js";
 import { facebookVariables } from "./config.js";
 
 const MISSING =

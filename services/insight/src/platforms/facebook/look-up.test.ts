@@ -1,8 +1,8 @@
 import { DEMO_PAGE, type DemoPage, MetaUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Rechecker } from "../../collect/testing/recheck-world.js";
-import type { PostingDraft } from "../port/posting-draft.js";
-import type { LookUp } from "../port/rechecks.js";
+import type { PostingDraft } from "../posting-draft.js";
+import type { LookUp } from "../connector.js";
 import { ConnectorWorld, type Upstream } from "../testing/connector-world.js";
 import { FACEBOOK } from "./index.js";
 

@@ -1,8 +1,7 @@
 import type { Graph, GraphAsker, GraphParameters } from "../meta/graph/graph.js";
-import { SourceProblem } from "../following/source-problem.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { PostingDraft } from "../port/posting-draft.js";
-import type { FoundDraft, LookUp, LookUpRequest, Rechecks } from "../port/rechecks.js";
+import { SourceError } from "../sources.js";
+import { type FoundDraft, type LookUp, type LookUpRequest, PlatformError, type Rechecks } from "../connector.js";
+import type { PostingDraft } from "../posting-draft.js";
 import { readComment, readItemsById, readPagePost, readPostsPage } from "./posting/post.js";
 import { loneCommentToPosting, toPosting } from "./posting/to-posting.js";
 import { commentsByIdRequest, postsByIdRequest } from "./posts-request.js";
@@ -64,7 +63,7 @@ class Asking {
     this.asker = { search: { preview: false }, signal: request.signal };
   }
 
-  /** What was learnt before the budget was spent counts: the other ids are asked for again later. */
+  /** What was learned before the budget was spent counts: the other ids are asked for again later. */
   async all(): Promise<LookUp> {
     const { ids, stored } = this.request;
     const sent = ids.filter((id) => ID.test(id));
@@ -79,12 +78,12 @@ class Asking {
     } catch (error) {
       const isSpent = error instanceof PlatformError && error.kind === "budget";
       if (!isSpent || !this.isAnswered) throw error;
-      return this.answer(error.retryAt);
+      return this.response(error.retryAt);
     }
-    return this.answer(this.deps.graph.notBefore);
+    return this.response(this.deps.graph.notBefore);
   }
 
-  private answer(notBefore: number | undefined): LookUp {
+  private response(notBefore: number | undefined): LookUp {
     return { found: this.found, gone: this.gone, ...(notBefore !== undefined && { notBefore }) };
   }
 
@@ -107,11 +106,11 @@ class Asking {
       this.isAnswered = true;
       if (items !== undefined) return items;
     } catch (error) {
-      if (!(error instanceof SourceProblem && error.isMissing)) throw error;
+      if (!(error instanceof SourceError && error.isMissing)) throw error;
       this.isAnswered = true;
       return undefined;
     }
-    throw new PlatformError("temporary", "Facebook answers with no posts by their ids. It is asked again.");
+    throw new PlatformError("temporary", "Facebook returns no posts by their ids. It will be retried.");
   }
 
   /** Asks in halves, so that only what does not exist is left out. */
@@ -147,10 +146,10 @@ class Asking {
       const body = await this.deps.graph.ask(path, { fields: "id", limit: "1" }, this.asker);
       if (readPostsPage(body) !== undefined) return true;
     } catch (error) {
-      if (error instanceof SourceProblem) return false;
+      if (error instanceof SourceError) return false;
       throw error;
     }
-    throw new PlatformError("temporary", "Facebook answers with no page of posts. It is asked again.");
+    throw new PlatformError("temporary", "Facebook returns no page of posts. It will be retried.");
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Graph } from "../meta/graph/graph.js";
-import { readNext, type Walk } from "../following/walk.js";
-import type { Connector, Plan, PlatformDeps, PlatformSearch } from "../port/platform.js";
+import { readNext, type Walk } from "../sources.js";
+import type { Connector, Plan, PlatformDeps, PlatformSearch } from "../connector.js";
 import type { HashtagLedger } from "./hashtags/hashtag-ledger.js";
-import { hashtagsFor } from "../hashtags/hashtags.js";
+import { hashtagsFor } from "../hashtags.js";
 import { readAccountPage } from "./reading/read-account.js";
 import { readHashtagPage } from "./reading/read-hashtag.js";
 import { type InstagramSource, sourcesOf, warningsOf } from "./sources.js";

@@ -1,5 +1,5 @@
 import type { Values } from "@hourglass/runtime";
-import { definePlatform } from "../port/define-platform.js";
+import { definePlatform } from "../connector.js";
 import { instagramVariables } from "./config.js";
 import { SHARED_HASHTAGS } from "./hashtags/shared-hashtags.js";
 

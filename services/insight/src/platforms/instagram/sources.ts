@@ -1,6 +1,5 @@
-import type { Source } from "../following/walk.js";
-import type { Hashtag } from "../hashtags/dialect.js";
-import type { HashtagPlan } from "../hashtags/hashtags.js";
+import type { Source } from "../sources.js";
+import type { Hashtag, HashtagPlan } from "../hashtags.js";
 
 /** What is read of Instagram. */
 export type InstagramSource = Source &

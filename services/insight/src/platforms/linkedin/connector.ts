@@ -1,8 +1,14 @@
-import { attempt } from "../asking/attempt.js";
-import { readEach } from "../asking/read-each.js";
-import { readNext, type SourceAt, type SourcePage, type Walk } from "../following/walk.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, PageRequest, Plan, PlatformDeps, PlatformSearch } from "../port/platform.js";
+import { attempt } from "../http-json.js";
+import { readEach } from "../schemas.js";
+import { readNext, type SourceAt, type SourcePage, type Walk } from "../sources.js";
+import {
+  type Connector,
+  type PageRequest,
+  type Plan,
+  type PlatformDeps,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import {
   type LinkedinNames,
   type LinkedinPost,
@@ -83,7 +89,7 @@ async function readOrganisation(
   const from = Math.max(at.since, (at.readUntil ?? 0) - AGAIN_MS);
   const page = readPostsPage(await api.ask(postsOf(id, start), request));
   if (page === undefined) {
-    throw new PlatformError("temporary", "LinkedIn answers with no page of posts. It is asked again.");
+    throw new PlatformError("temporary", "LinkedIn returns no page of posts. It will be retried.");
   }
   const { items, skipped } = readEach(page.elements, readPost);
   const posts = items.filter(isPublished);
@@ -100,7 +106,7 @@ async function readOrganisation(
 }
 
 /**
- * Where the next page begins, as the answer states it: LinkedIn may give out fewer posts than it is asked for. Undefined
+ * Where the next page begins, as the answer states it: LinkedIn may return fewer posts than it is asked for. Undefined
  * behind the last one.
  */
 function nextStart({ elements, paging = {} }: PostsPage, start: number): number | undefined {

@@ -1,5 +1,5 @@
 import { DEMO_ORGANISATION, LinkedinUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { LINKEDIN } from "./index.js";
 
 const TOKEN = "AQX-secret-token";

@@ -1,5 +1,5 @@
-import type { Source } from "../following/walk.js";
-import type { PlatformSearch } from "../port/platform.js";
+import type { Source } from "../sources.js";
+import type { PlatformSearch } from "../connector.js";
 
 /** An organisation that is followed. */
 export interface FollowedOrganisation extends Source {

@@ -1,4 +1,4 @@
-import { definePlatform } from "../port/define-platform.js";
+import { definePlatform } from "../connector.js";
 import { linkedinVariables } from "./config.js";
 
 const MISSING =
@@ -25,8 +25,8 @@ export const LINKEDIN = definePlatform({
     if (!isRenewable && token === undefined) return { missing: MISSING };
     const [{ AppTokens }, { PacedBudget }, { LinkedinApi }, { renewToken }, { createLinkedinConnector }] =
       await Promise.all([
-        import("../asking/app-tokens.js"),
-        import("../spending/paced-budget.js"),
+        import("../app-tokens.js"),
+        import("../budget.js"),
         import("./asking/linkedin-api.js"),
         import("./asking/renew-token.js"),
         import("./connector.js"),

@@ -1,4 +1,4 @@
-import type { PageRequest } from "../port/platform.js";
+import type { PageRequest } from "../connector.js";
 import { type LinkedinNames, readNames } from "./asking/answer.js";
 import type { LinkedinApi } from "./asking/linkedin-api.js";
 import { namesOf } from "./asking/questions.js";

@@ -1,6 +1,6 @@
-import { readNext, type Walk } from "../following/walk.js";
-import { hashtagsFor } from "../hashtags/hashtags.js";
-import type { Connector, PageRequest, Plan, PlatformDeps, PlatformSearch } from "../port/platform.js";
+import { readNext, type Walk } from "../sources.js";
+import { hashtagsFor } from "../hashtags.js";
+import type { Connector, PageRequest, Plan, PlatformDeps, PlatformSearch } from "../connector.js";
 import { asProblemOfOne } from "./asking/failure.js";
 import type { MastodonServer } from "./asking/mastodon-server.js";
 import { askTimeline, readTimelinePage } from "./reading/read-timeline.js";

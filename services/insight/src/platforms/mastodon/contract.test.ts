@@ -1,5 +1,5 @@
 import { MastodonUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { MASTODON } from "./index.js";
 
 const CLOSED = { status: "auth_failed", sentence: /to people only who have signed in.*another server/ } as const;

@@ -1,4 +1,4 @@
-import { definePlatform } from "../port/define-platform.js";
+import { definePlatform } from "../connector.js";
 import { mastodonVariables } from "./config.js";
 
 const MISSING =

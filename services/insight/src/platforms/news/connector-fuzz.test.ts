@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { PlatformError } from "../port/platform-error.js";
+import { PlatformError } from "../connector.js";
 import { numberedItems, rss } from "./testing/feeds.js";
 import { NewsWorld } from "./testing/news-world.js";
 

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Connector } from "../port/platform.js";
+import type { Connector } from "../connector.js";
 import { failureOf } from "./testing/failure-of.js";
 import { rss, type RssItem } from "./testing/feeds.js";
 import { HOUR, NewsWorld, Poller } from "./testing/news-world.js";

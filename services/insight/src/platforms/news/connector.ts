@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../port/platform.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import { type Position, positionOf, toJson } from "./cursor.js";
 import { followedFeeds, problemOf, warningsOf } from "./followed-feeds.js";
 import { readerNameOf } from "./fetch/feed-urls.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Connector } from "../port/platform.js";
+import type { Connector } from "../connector.js";
 import { failureOf } from "./testing/failure-of.js";
 import { rss } from "./testing/feeds.js";
 import { HOUR, MINUTE, NewsWorld, Poller } from "./testing/news-world.js";
@@ -22,7 +22,7 @@ describe("a feed that fails", () => {
     ["has ended", { status: 410 }, /ended/],
     ["is broken", { body: "<rss><channel><item><a><b>" }, /broken/],
     ["has no end", { endless: true }, /larger than/],
-    ["fails on its server", { status: 500 }, /tried again/],
+    ["fails on its server", { status: 500 }, /retried/],
     ["redirects in a circle", { status: 302, headers: { Location: "/bad" } }, /redirects more than 5 times/],
   ])("because it %s is shown, and the others are read", async (_name, site, sentence) => {
     const feeds = [world.server.serve("/bad", site), world.server.serve("/good", { body: feedOf(1) })];

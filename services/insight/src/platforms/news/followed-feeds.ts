@@ -1,4 +1,4 @@
-import type { PlatformSearch } from "../port/platform.js";
+import type { PlatformSearch } from "../connector.js";
 import { ENTRIES_MAX } from "./reading/read-feed.js";
 import { readerNameOf, webFeedUrl } from "./fetch/feed-urls.js";
 import type { FeedRecord } from "./store/feed-record.js";

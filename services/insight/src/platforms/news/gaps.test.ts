@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Connector, Page } from "../port/platform.js";
+import type { Connector, Page } from "../connector.js";
 import { RETENTION } from "./store/feed-store.js";
 import { HOUR, NewsWorld, Poller } from "./testing/news-world.js";
 import { feedOf } from "./testing/ships.js";

@@ -1,4 +1,4 @@
-import type { GapReason } from "../port/platform.js";
+import type { GapReason } from "../connector.js";
 import type { Position } from "./cursor.js";
 import type { FeedRecord } from "./store/feed-record.js";
 

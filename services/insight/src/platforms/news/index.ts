@@ -1,5 +1,4 @@
-import { definePlatform } from "../port/define-platform.js";
-import type { PlatformModule } from "../port/platform.js";
+import { definePlatform, type PlatformModule } from "../connector.js";
 import { newsConfig, newsVariables } from "./config.js";
 import { sharedFeeds } from "./shared-feeds.js";
 

@@ -1,4 +1,4 @@
-import type { Connector, PlatformDeps, Readiness } from "../port/platform.js";
+import type { Connector, PlatformDeps, Readiness } from "../connector.js";
 import type { NewsConfig } from "./config.js";
 import { createNewsConnector } from "./connector.js";
 import { followedFeeds } from "./followed-feeds.js";
@@ -37,7 +37,7 @@ async function openSources(deps: NewsDeps, config: NewsConfig, feeds: Connector)
   return composeSources([{ name: "feeds", connector: feeds, isReadBy }, ...others], deps.now);
 }
 
-/** The feeds go on where they stood beside other sources that have been switched off. */
+/** The feeds continue where they stood beside other sources that have been switched off. */
 function feedsAlone(feeds: Connector): Connector {
   return {
     ...feeds,

@@ -1,7 +1,7 @@
 import { isIP, connect as connectTo } from "node:net";
 import type { HttpClientOptions } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Page, PlatformSearch } from "../port/platform.js";
+import type { Page, PlatformSearch } from "../connector.js";
 import { rss } from "./testing/feeds.js";
 import { HOUR, NewsWorld } from "./testing/news-world.js";
 

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../port/posting-draft.js";
+import type { PostingDraft } from "../posting-draft.js";
 import type { Position } from "./cursor.js";
 import type { FeedItem } from "./store/feed-record.js";
 import type { FeedStore } from "./store/feed-store.js";

@@ -1,5 +1,5 @@
 import { declared } from "@hourglass/runtime";
-import type { SharedUse } from "../port/shared-use.js";
+import type { SharedUse } from "../connector.js";
 import { webFeedUrl } from "./fetch/feed-urls.js";
 import { GDELT_COLLECTIONS } from "./gdelt/store/gdelt-store.js";
 import { FEED_ITEMS, FEEDS, feedIdOf } from "./store/feed-store.js";

@@ -1,9 +1,15 @@
-import { Moved } from "../asking/ask-json.js";
-import { readEach } from "../asking/read-each.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../port/platform.js";
+import { RedirectError } from "../http-json.js";
+import { readEach } from "../schemas.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import { readListing, readThing, type RedditListing, type RedditThing } from "./asking/answer.js";
-import { failureOfAnswer, heldUntil } from "./asking/failure.js";
+import { errorOfResponse, heldUntil } from "./asking/failure.js";
 import { listingUrl } from "./asking/listing-url.js";
 import type { RedditAnswer } from "./asking/reddit-api.js";
 import { queriesFor } from "./dialect.js";
@@ -71,13 +77,13 @@ async function fetchPage(deps: RedditDeps, request: PageRequest): Promise<Page> 
   const asked = await ask(deps, stream, { after: position.after, signal: request.signal });
   const warnings = warningsOf(searched);
   if (asked === undefined) return closedPage(position, stream, warnings);
-  const { answer, requests } = asked;
-  const listing = readListing(answer.body);
+  const { response, requests } = asked;
+  const listing = readListing(response.body);
   if (listing === undefined) {
-    throw new PlatformError("temporary", "Reddit answers with no listing. It is asked again.", { requests });
+    throw new PlatformError("temporary", "Reddit returns no listing. It will be retried.", { requests });
   }
   const { items, skipped } = readEach(listing.children, readThing);
-  const until = heldUntil(answer, deps.now());
+  const until = heldUntil(response, deps.now());
   return {
     postings: items.filter((thing) => !isGone(thing)).map(toPosting),
     skipped,
@@ -96,16 +102,17 @@ async function ask(
 ): Promise<RedditAnswer | undefined> {
   const isSearch = stream.kind === "search";
   const asked = await api.ask(listingUrl(baseUrl, stream, after), signal).catch((error: unknown) => {
-    if (!isSearch && error instanceof Moved && error.to.pathname.startsWith(UNKNOWN_SUBREDDIT)) return undefined;
+    if (!isSearch && error instanceof RedirectError && error.to.pathname.startsWith(UNKNOWN_SUBREDDIT))
+      return undefined;
     throw error;
   });
-  if (asked === undefined || asked.answer.status === 200) return asked;
+  if (asked === undefined || asked.response.status === 200) return asked;
   if (!isSearch && isClosed(asked)) return undefined;
-  throw failureOfAnswer(asked.answer, now());
+  throw errorOfResponse(asked.response, now());
 }
 
 /** Private, banned and quarantined subreddits. What keeps an app from everything answers with a web page. */
-function isClosed({ answer: { status, body } }: RedditAnswer): boolean {
+function isClosed({ response: { status, body } }: RedditAnswer): boolean {
   return (status === 403 || status === 404) && body !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import { RedditUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { REDDIT } from "./index.js";
 import { CREDENTIALS, environment } from "./testing/environment.js";
 

@@ -1,4 +1,4 @@
-import { queryLength } from "../asking/query-length.js";
+import { queryLength } from "../text.js";
 import type { QueryDialect } from "../../query/translate/dialect.js";
 import { type Translation, translate } from "../../query/translate/translate.js";
 import type { Query } from "../../query/language/expression.js";

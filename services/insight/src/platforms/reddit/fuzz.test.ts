@@ -2,7 +2,7 @@ import { RedditUpstream } from "@hourglass/demo";
 import { createHttpClient, type HttpClient } from "@hourglass/runtime";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PlatformError } from "../port/platform-error.js";
+import { PlatformError } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { mutated, mutations } from "../testing/mutations.js";
 import { REDDIT } from "./index.js";

@@ -1,8 +1,7 @@
-import { readEach } from "../asking/read-each.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { LookUp, LookUpRequest, Rechecks } from "../port/rechecks.js";
+import { readEach } from "../schemas.js";
+import { type LookUp, type LookUpRequest, PlatformError, type Rechecks } from "../connector.js";
 import { readListing, readThing } from "./asking/answer.js";
-import { failureOfAnswer, heldUntil } from "./asking/failure.js";
+import { errorOfResponse, heldUntil } from "./asking/failure.js";
 import { lookUpUrl, PAGE_THINGS } from "./asking/listing-url.js";
 import type { RedditApi } from "./asking/reddit-api.js";
 import { isGone } from "./posting/gone.js";
@@ -31,15 +30,15 @@ export function createRechecks(deps: LookUpDeps): Rechecks {
 async function lookUp({ api, baseUrl, now }: LookUpDeps, { ids, signal }: LookUpRequest): Promise<LookUp> {
   const sent = ids.filter((id) => ID.test(id));
   if (sent.length === 0) return { found: [], gone: [] };
-  const { answer } = await api.ask(lookUpUrl(baseUrl, sent), signal);
-  if (answer.status !== 200) throw failureOfAnswer(answer, now());
-  const listing = readListing(answer.body);
-  if (listing === undefined) throw new PlatformError("temporary", "Reddit answers with no listing. It is asked again.");
+  const { response } = await api.ask(lookUpUrl(baseUrl, sent), signal);
+  if (response.status !== 200) throw errorOfResponse(response, now());
+  const listing = readListing(response.body);
+  if (listing === undefined) throw new PlatformError("temporary", "Reddit returns no listing. It will be retried.");
   const { items, skipped } = readEach(listing.children, readThing);
   const shown = new Set(items.map(({ data }) => data.name));
   // What cannot be read may be any of those that seem to be missing.
   const missing = skipped > 0 ? [] : sent.filter((id) => !shown.has(id));
-  const until = heldUntil(answer, now());
+  const until = heldUntil(response, now());
   return {
     found: items.filter((thing) => !isGone(thing)).map(toPosting),
     gone: [...missing, ...items.filter(isGone).map(({ data }) => data.name)],

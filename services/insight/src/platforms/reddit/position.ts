@@ -24,7 +24,7 @@ export interface Position {
   readonly newest: Readonly<Record<string, number>>;
 }
 
-/** Where a poll begins, or goes on. */
+/** The position of a page token, else the start of a poll. */
 export function positionOf(pageToken: Json, cursor: Json, streams: readonly Stream[]): Position {
   const token = tokenSchema.safeParse(pageToken).data;
   if (token !== undefined) return token;

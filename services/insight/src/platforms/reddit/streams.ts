@@ -1,4 +1,4 @@
-import type { PlatformSearch } from "../port/platform.js";
+import type { PlatformSearch } from "../connector.js";
 import type { Stream } from "./stream.js";
 
 /** What the operator has followed. */

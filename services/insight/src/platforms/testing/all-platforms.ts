@@ -2,8 +2,8 @@ import { type Fakes, settingsFor } from "@hourglass/demo";
 import { createHttpClient, type HttpClient } from "@hourglass/runtime";
 import * as z from "zod";
 import { parseQuery } from "../../query/language/parse.js";
-import { EVERYWHERE } from "../port/place.js";
-import type { Connector, PageRequest, PlatformDeps, PlatformModule } from "../port/platform.js";
+import { EVERYWHERE } from "../places.js";
+import type { Connector, PageRequest, PlatformDeps, PlatformModule } from "../connector.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 

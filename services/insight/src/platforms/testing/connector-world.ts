@@ -6,8 +6,8 @@ import { CollectWorld, INTERVAL_MS } from "../../collect/testing/collect-world.j
 import { parseQuery } from "../../query/language/parse.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { SearchRecord } from "../../records/search.js";
-import { EVERYWHERE } from "../port/place.js";
-import type { Connector, PageRequest, PlatformModule, PlatformValues } from "../port/platform.js";
+import { EVERYWHERE } from "../places.js";
+import type { Connector, PageRequest, PlatformModule, PlatformValues } from "../connector.js";
 
 /** What the suite asks of a fake. */
 export interface Upstream {

@@ -3,8 +3,8 @@ import { createLogger, type HttpAnswer, type HttpClient, type HttpRequest } from
 import { openTestStore } from "../../testing/test-store.js";
 import { parseFeed } from "../news/feed/parse-feed.js";
 import { readFeed } from "../news/reading/read-feed.js";
-import { MODULES } from "../index.js";
-import type { Connector } from "../port/platform.js";
+import { MODULES } from "../registry.js";
+import type { Connector } from "../connector.js";
 import { clientOf, connectorOf, requestAt } from "./all-platforms.js";
 
 /**

@@ -1,6 +1,12 @@
-import { readEach } from "../asking/read-each.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../port/platform.js";
+import { readEach } from "../schemas.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import { readVideo, type TiktokPage } from "./asking/answer.js";
 import { type AskingDeps, askForVideos } from "./asking/ask-for-videos.js";
 import { queriesFor } from "./dialect.js";

@@ -1,5 +1,5 @@
 import { TiktokUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { TIKTOK } from "./index.js";
 
 const SECRET = "tiktok-client-secret";

@@ -1,4 +1,4 @@
-import { definePlatform } from "../port/define-platform.js";
+import { definePlatform } from "../connector.js";
 import { tiktokVariables } from "./config.js";
 
 const MISSING =
@@ -18,8 +18,8 @@ export const TIKTOK = definePlatform({
     const { TIKTOK_CLIENT_KEY: key, TIKTOK_CLIENT_SECRET: secret, TIKTOK_BASE_URL: baseUrl } = values;
     if (key === undefined || secret === undefined) return { missing: MISSING };
     const [{ AppTokens }, { PacedBudget }, { grantToken }, { createTiktokConnector }] = await Promise.all([
-      import("../asking/app-tokens.js"),
-      import("../spending/paced-budget.js"),
+      import("../app-tokens.js"),
+      import("../budget.js"),
       import("./asking/grant-token.js"),
       import("./connector.js"),
     ]);

@@ -1,6 +1,5 @@
-import { readEach } from "../asking/read-each.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { FoundDraft, LookUp, LookUpRequest, Rechecks } from "../port/rechecks.js";
+import { readEach } from "../schemas.js";
+import { type FoundDraft, type LookUp, type LookUpRequest, PlatformError, type Rechecks } from "../connector.js";
 import { readVideo, type TiktokPage, type TiktokVideo } from "./asking/answer.js";
 import { type AskingDeps, askForVideos } from "./asking/ask-for-videos.js";
 import type { TiktokQuery } from "./dialect.js";
@@ -107,5 +106,5 @@ async function readAll(
 
 function videosOf({ videos }: TiktokPage): { items: readonly TiktokVideo[]; skipped: number } {
   if (Array.isArray(videos)) return readEach(videos, readVideo);
-  throw new PlatformError("temporary", "TikTok answers with no list of videos. It is asked again.");
+  throw new PlatformError("temporary", "TikTok returns no list of videos. It will be retried.");
 }

@@ -1,5 +1,4 @@
-import { type BudgetDeps, PacedBudget, type Reservation } from "../spending/paced-budget.js";
-import { spendRequest } from "../spending/spend-request.js";
+import { type BudgetDeps, PacedBudget, type Reservation, spendRequest } from "../budget.js";
 
 /** Requests of an app in 15 minutes. */
 const REQUESTS_MAX = 450;
@@ -33,7 +32,7 @@ export function createBudgets(deps: BudgetDeps, postsPerMonth: number): TwitterB
       try {
         await spendRequest(deps, { name: "twitter.requests", limit: REQUESTS_MAX, period: "quarter-hour" });
       } catch (error) {
-        reservation.settle(0);
+        reservation.commit(0);
         throw error;
       }
       return reservation;

@@ -1,8 +1,8 @@
 import { snowflakeOf, twitterProblem, TwitterUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseQuery } from "../../query/language/parse.js";
-import type { Place } from "../port/place.js";
-import type { PlatformSearch } from "../port/platform.js";
+import type { Place } from "../places.js";
+import type { PlatformSearch } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { TWITTER } from "./index.js";
 

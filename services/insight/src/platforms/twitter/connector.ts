@@ -1,10 +1,16 @@
-import { askJson, type JsonAnswer } from "../asking/ask-json.js";
-import { readEach } from "../asking/read-each.js";
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../port/platform.js";
+import { fetchJson, type JsonResponse } from "../http-json.js";
+import { readEach } from "../schemas.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import { readPost, readSearchPage, type XPage } from "./asking/answer.js";
 import { askForPosts } from "./asking/ask-for-posts.js";
-import { failureOfAnswer, pauseOf, SERVICE } from "./asking/failure.js";
+import { errorOfResponse, pauseOf, SERVICE } from "./asking/failure.js";
 import { countsUrl, searchUrl } from "./asking/search-url.js";
 import { queriesFor } from "./dialect.js";
 import { createRechecks, type LookUpDeps } from "./look-up.js";
@@ -14,7 +20,7 @@ import { toPosting } from "./posting/to-posting.js";
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 7 * 24 * 60 * MINUTE_MS;
-/** X counts its window from its own clock, and from each request of a poll anew. */
+/** X counts its window from its own clock, and again from each request of a poll. */
 const MARGIN_MS = 60 * MINUTE_MS;
 /** X refuses a start that is later. */
 const START_MS = 30_000;
@@ -66,7 +72,7 @@ async function fetchPage(deps: TwitterDeps, request: PageRequest): Promise<Page>
     throw new PlatformError("permanent", "X cannot be asked for any of these keywords.", { requests: 0 });
   }
   const start = startOf(query, request, deps.now());
-  const { answer, page } = await ask(deps, { ...start, query, nextToken: position.next }, request);
+  const { response, page } = await ask(deps, { ...start, query, nextToken: position.next }, request);
   const included = includedIn(page);
   const { items, skipped } = readEach(page.data, readPost);
   const newest = [position.newest[query], page.meta.newest_id, ...items.map(({ id }) => id)].reduce(newerId, undefined);
@@ -77,7 +83,7 @@ async function fetchPage(deps: TwitterDeps, request: PageRequest): Promise<Page>
     requests: 1,
     ...next,
     ...gapsOf(start, position, request),
-    ...pauseOf(answer, deps.now()),
+    ...pauseOf(response, deps.now()),
     warnings: warningsOf(request.search),
   };
 }
@@ -86,8 +92,8 @@ async function fetchPage(deps: TwitterDeps, request: PageRequest): Promise<Page>
 async function check({ http, address, token, now }: TwitterDeps, { search, signal }: PageRequest): Promise<void> {
   const [query = ""] = queriesFor(search).requests;
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await askJson(http, { url: countsUrl(address, query), headers, signal, service: SERVICE });
-  if (answer.status !== 200) throw failureOfAnswer(answer, now());
+  const response = await fetchJson(http, { url: countsUrl(address, query), headers, signal, service: SERVICE });
+  if (response.status !== 200) throw errorOfResponse(response, now());
 }
 
 interface Start {
@@ -95,7 +101,7 @@ interface Start {
   readonly from: number;
 }
 
-/** X takes only ids of its window: after a longer pause, the search goes on at the beginning of the window. */
+/** X takes only ids of its window: after a longer pause, the search resumes at the beginning of the window. */
 function startOf(query: string, { cursor, since }: PageRequest, now: number): Start {
   const earliest = now - WINDOW_MS + MARGIN_MS;
   const sinceId = newestOf(cursor)[query];
@@ -120,7 +126,7 @@ interface Asked extends Start {
 }
 
 interface Answered {
-  readonly answer: JsonAnswer;
+  readonly response: JsonResponse;
   readonly page: XPage;
 }
 

@@ -1,5 +1,5 @@
 import { TwitterUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { TWITTER } from "./index.js";
 
 const TOKEN = "AAAA-secret-token";

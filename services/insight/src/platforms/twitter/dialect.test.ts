@@ -5,7 +5,7 @@ import { parseQuery } from "../../query/language/parse.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { queries, wideKeywords } from "../../query/testing/queries.js";
-import { EVERYWHERE, type Place, type PointPlace } from "../port/place.js";
+import { EVERYWHERE, type Place, type PointPlace } from "../places.js";
 import { searchUrl } from "./asking/search-url.js";
 import { queriesFor } from "./dialect.js";
 

@@ -1,7 +1,7 @@
-import { queryLength } from "../asking/query-length.js";
+import { queryLength } from "../text.js";
 import type { QueryDialect } from "../../query/translate/dialect.js";
 import { type Translation, translate } from "../../query/translate/translate.js";
-import type { PlatformSearch } from "../port/platform.js";
+import type { PlatformSearch } from "../connector.js";
 import { placeClauses } from "./place-clauses.js";
 
 /** X leaves reposts out of what it finds; this also serves where it does not. */

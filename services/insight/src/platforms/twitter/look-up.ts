@@ -1,5 +1,5 @@
-import { readEach } from "../asking/read-each.js";
-import type { LookUp, LookUpRequest, Rechecks } from "../port/rechecks.js";
+import { readEach } from "../schemas.js";
+import type { LookUp, LookUpRequest, Rechecks } from "../connector.js";
 import { readLookUp, readPost } from "./asking/answer.js";
 import { askForPosts, type AskingDeps } from "./asking/ask-for-posts.js";
 import { pauseOf } from "./asking/failure.js";
@@ -31,13 +31,13 @@ async function lookUp(deps: LookUpDeps, { ids, signal }: LookUpRequest): Promise
   const sent = ids.filter((id) => ID.test(id));
   if (sent.length === 0) return { found: [], gone: [] };
   const question = { url: lookUpUrl(deps.address, sent), posts: sent.length, preview: false, signal, read: readLookUp };
-  const { answer, page } = await askForPosts(deps, question);
+  const { response, page } = await askForPosts(deps, question);
   const included = includedIn(page);
   const { items } = readEach(page.data, readPost);
   const missing = (page.errors ?? []).filter((error) => GONE.test(error.type ?? ""));
   return {
     found: items.map((post) => toPosting(post, included)),
     gone: missing.flatMap((error) => error.resource_id ?? error.value ?? []),
-    ...pauseOf(answer, deps.now()),
+    ...pauseOf(response, deps.now()),
   };
 }

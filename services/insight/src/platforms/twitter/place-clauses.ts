@@ -1,4 +1,4 @@
-import type { Place } from "../port/place.js";
+import type { Place } from "../places.js";
 
 /** X's greatest radius. */
 const CITY_KM = 40;

@@ -14,7 +14,7 @@ export interface Position {
   readonly newest: Readonly<Record<string, string>>;
 }
 
-/** Where a poll begins, or goes on. */
+/** The position of a page token, else the start of a poll. */
 export function positionOf(pageToken: Json, cursor: Json): Position {
   return tokenSchema.safeParse(pageToken).data ?? { query: 0, next: null, newest: newestOf(cursor) };
 }

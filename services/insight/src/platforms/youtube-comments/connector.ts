@@ -1,5 +1,11 @@
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../port/platform.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
 import type { YoutubeDeps } from "../youtube/asking/ask-youtube.js";
 import { checkKey } from "../youtube/asking/check-key.js";
 import { searchVideos } from "../youtube/asking/search-videos.js";
@@ -14,7 +20,7 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How far back the comments of a video that is found are read. */
 const FIRST_LOOK_BACK_MS = 7 * DAY_MS;
-/** After a longer pause a search goes on here. */
+/** After a longer pause a search resumes here. */
 const LOOK_BACK_MS = 30 * DAY_MS;
 /** Comments that YouTube holds for review appear late. */
 const LATE_MS = HOUR_MS;

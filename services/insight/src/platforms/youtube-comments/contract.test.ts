@@ -1,6 +1,6 @@
 import { YoutubeUpstream } from "@hourglass/demo";
 import type { Upstream } from "../testing/connector-world.js";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { YOUTUBE_COMMENTS } from "./index.js";
 
 const KEY = "AIza-secret-key";

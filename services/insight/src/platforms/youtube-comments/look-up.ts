@@ -1,7 +1,7 @@
-import { defined } from "../asking/lenient.js";
-import { mentionsIn, tagsIn } from "../port/names-in-text.js";
-import type { PostingDraft } from "../port/posting-draft.js";
-import type { Rechecks } from "../port/rechecks.js";
+import { defined } from "../schemas.js";
+import { mentionsIn, tagsIn } from "../text.js";
+import type { PostingDraft } from "../posting-draft.js";
+import type { Rechecks } from "../connector.js";
 import type { YoutubeDeps } from "../youtube/asking/ask-youtube.js";
 import { IDS_MAX, lookUpIds, TERM_MS } from "../youtube/asking/look-up-ids.js";
 import { readComment, type YoutubeComment } from "./asking/list-comments.js";

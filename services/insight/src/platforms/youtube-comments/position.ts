@@ -29,7 +29,7 @@ export type Task = z.output<typeof taskSchema>;
 /** How far a poll is. */
 export type Position = z.output<typeof tokenSchema>;
 
-/** Where a poll begins, or goes on. A poll reads the videos that it follows, and those that it finds. */
+/** The position of a page token, else the start of a poll. A poll reads the videos that it follows, and those that it finds. */
 export function positionOf(pageToken: Json, cursor: Json): Position {
   const token = tokenSchema.safeParse(pageToken).data;
   if (token !== undefined) return token;

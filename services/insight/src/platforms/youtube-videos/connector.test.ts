@@ -189,7 +189,7 @@ describe("what YouTube says", () => {
     ["a project without the API", youtubeProblem(403, "accessNotConfigured"), "auth_failed", /enable/],
     ["no permission", youtubeProblem(403, "forbidden"), "auth_failed", /forbids/],
     ["too many requests", youtubeProblem(403, "rateLimitExceeded"), "failing", /too many/],
-    ["a failure to process", youtubeProblem(400, "processingFailure"), "failing", /asked again/],
+    ["a failure to process", youtubeProblem(400, "processingFailure"), "failing", /retried/],
     ["a bad page token", youtubeProblem(400, "invalidPageToken", "Invalid <b>token</b>"), "failing", /Invalid token/],
   ];
 

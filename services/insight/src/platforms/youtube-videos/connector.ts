@@ -1,6 +1,12 @@
-import { PlatformError } from "../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../port/platform.js";
-import type { PostingDraft } from "../port/posting-draft.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../connector.js";
+import type { PostingDraft } from "../posting-draft.js";
 import type { YoutubeDeps } from "../youtube/asking/ask-youtube.js";
 import { checkKey } from "../youtube/asking/check-key.js";
 import { searchVideos } from "../youtube/asking/search-videos.js";
@@ -12,11 +18,11 @@ import { readVideos } from "./read-videos.js";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** After a longer pause a search goes on here, because each page of a search is a hundredth of a day's quota. */
+/** After a longer pause a search resumes here, because each page of a search is a hundredth of a day's quota. */
 const LOOK_BACK_MS = 30 * 24 * HOUR_MS;
 /** YouTube indexes some videos late, and its order by date is not exact. */
 const LATE_MS = HOUR_MS;
-/** YouTube gives out about 500 results of a search, whatever it states. */
+/** YouTube returns about 500 results of a search, whatever it states. */
 const RESULTS_NEARLY_ALL = 450;
 
 /** YouTube's search, and what it states about the videos that it finds. */
@@ -128,7 +134,7 @@ function nextOf(position: Position, searches: readonly YoutubeSearch[]): Pick<Pa
   return { nextPage: tokenOf(startOfSearch(following, position.newest)), cursor };
 }
 
-/** What YouTube did not give out of a long list of results. */
+/** What YouTube did not return of a long list of results. */
 function gapsOf({ next, read, oldest }: Position, from: number): Pick<Page, "gaps"> {
   if (next !== null || read < RESULTS_NEARLY_ALL || oldest === null || oldest <= from) return {};
   return { gaps: [{ from, to: oldest, reason: "page_limit" }] };

@@ -1,5 +1,5 @@
 import { YoutubeUpstream } from "@hourglass/demo";
-import { describeConnector } from "../testing/describe-connector.js";
+import { describeConnector } from "../testing/connector-contract.js";
 import { YOUTUBE_VIDEOS } from "./index.js";
 
 const KEY = "AIza-secret-key";

@@ -1,4 +1,4 @@
-import { definePlatform } from "../port/define-platform.js";
+import { definePlatform } from "../connector.js";
 import { KEY_MISSING, youtubeVariables } from "../youtube/config.js";
 import { videoIdIn } from "../youtube/video-id-in.js";
 

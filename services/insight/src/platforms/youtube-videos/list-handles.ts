@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { maybe } from "../asking/lenient.js";
-import { readEach } from "../asking/read-each.js";
+import { maybe, readEach } from "../schemas.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "../youtube/asking/ask-youtube.js";
 
 const CHANNELS_MAX = 50;
@@ -13,8 +12,8 @@ export async function listHandles(
   asking: Asking,
 ): Promise<ReadonlyMap<string, string>> {
   const parameters = { part: "snippet", id: ids.join(","), maxResults: String(CHANNELS_MAX) };
-  const answer = await askYoutube(deps, { method: "channels", parameters }, asking);
-  const { items } = readEach(answer?.items, (item) => channelSchema.safeParse(item).data);
+  const response = await askYoutube(deps, { method: "channels", parameters }, asking);
+  const { items } = readEach(response?.items, (item) => channelSchema.safeParse(item).data);
   return new Map(
     items.flatMap(({ id, snippet: { customUrl } }) => (customUrl ? [[id, customUrl.replace(/^@/, "")] as const] : [])),
   );

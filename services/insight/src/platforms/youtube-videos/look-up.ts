@@ -1,4 +1,4 @@
-import type { Rechecks } from "../port/rechecks.js";
+import type { Rechecks } from "../connector.js";
 import type { YoutubeDeps } from "../youtube/asking/ask-youtube.js";
 import { readVideo, VIDEO_PARTS } from "../youtube/asking/list-videos.js";
 import { IDS_MAX, lookUpIds, TERM_MS } from "../youtube/asking/look-up-ids.js";

@@ -30,7 +30,7 @@ export interface Position {
 
 const FIRST = { query: 0, next: null, found: null, read: 0, oldest: null };
 
-/** Where a poll begins, or goes on. */
+/** The position of a page token, else the start of a poll. */
 export function positionOf(pageToken: Json, cursor: Json): Position {
   return tokenSchema.safeParse(pageToken).data ?? { ...FIRST, newest: newestOf(cursor) };
 }

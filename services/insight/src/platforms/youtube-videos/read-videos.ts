@@ -1,5 +1,5 @@
-import { attempt } from "../asking/attempt.js";
-import type { PostingDraft } from "../port/posting-draft.js";
+import { attempt } from "../http-json.js";
+import type { PostingDraft } from "../posting-draft.js";
 import { type Asking, type YoutubeDeps } from "../youtube/asking/ask-youtube.js";
 import { listVideos, type YoutubeVideo } from "../youtube/asking/list-videos.js";
 import { listHandles } from "./list-handles.js";

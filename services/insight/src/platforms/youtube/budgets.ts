@@ -1,4 +1,4 @@
-import { type BudgetDeps, PacedBudget } from "../spending/paced-budget.js";
+import { type BudgetDeps, PacedBudget } from "../budget.js";
 
 /** What the requests of one key may use. */
 export interface YoutubeBudgets {

@@ -1,8 +1,8 @@
 import type { Query } from "../../query/language/expression.js";
 import type { QueryDialect } from "../../query/translate/dialect.js";
 import { type Translation, translate } from "../../query/translate/translate.js";
-import type { Place } from "../port/place.js";
-import type { PlatformSearch } from "../port/platform.js";
+import type { Place } from "../places.js";
+import type { PlatformSearch } from "../connector.js";
 
 /** A URL has 2,048 characters; other parameters and the address take the rest. */
 const ENCODED_MAX = 1200;

@@ -1,5 +1,5 @@
 import type { Values } from "@hourglass/runtime";
-import type { PlatformDeps } from "../port/platform.js";
+import type { PlatformDeps } from "../connector.js";
 import type { YoutubeDeps } from "./asking/ask-youtube.js";
 import { createBudgets } from "./budgets.js";
 import type { youtubeVariables } from "./config.js";

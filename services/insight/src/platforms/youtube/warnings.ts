@@ -1,4 +1,4 @@
-import type { PlatformSearch } from "../port/platform.js";
+import type { PlatformSearch } from "../connector.js";
 import type { YoutubeSearches } from "./dialect.js";
 
 /** What the owner of a search should know. */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { SharedKey } from "@hourglass/runtime";
 import type { Collections } from "../../records/collections.js";
 import type { PlatformName } from "../../records/insight.js";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 
 /** A posting, or all postings of an author, on one platform within one company. */
 export interface Erased {

@@ -9,7 +9,7 @@ import type { InsightRecord } from "../../records/insight.js";
 import { searchId, type SearchRecord } from "../../records/search.js";
 import { toPosting } from "../messages/posting-message.js";
 import { COMPANY, draft, PostingsWorld } from "../testing/postings-world.js";
-import { socialIdIn } from "../../platforms/index.js";
+import { socialIdIn } from "../../platforms/registry.js";
 import { createImportPostings, type ImportDeps } from "./import-postings.js";
 
 type PostingInit = MessageInitShape<typeof PostingSchema>;

@@ -3,12 +3,11 @@ import { GIVE_OWN_ID, givePlatformOf } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { PLATFORM } from "@hourglass/posting";
 import { AppError, type FieldViolation, LoopPace } from "@hourglass/runtime";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import { type PostingDraft, searchedTextsOf } from "../../platforms/posting-draft.js";
 import { compileQuery } from "../../query/match/matcher.js";
 import { parseQuery } from "../../query/language/parse.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import { fromPosting } from "../messages/from-message.js";
-import { searchedTextsOf } from "../../platforms/port/searched-texts.js";
 import { postingIdOf } from "../storing/identity.js";
 import type { ReceivedImport } from "./read-import.js";
 

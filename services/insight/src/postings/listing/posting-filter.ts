@@ -5,7 +5,7 @@ import type { Condition } from "@hourglass/runtime";
 import { parseKeywords } from "../../query/language/parse-keywords.js";
 import { compileQuery } from "../../query/match/matcher.js";
 import type { PostingRecord } from "../../records/posting.js";
-import { searchedTextsOf } from "../../platforms/port/searched-texts.js";
+import { searchedTextsOf } from "../../platforms/posting-draft.js";
 
 /** Earlier than any time that a timestamp can state. */
 const EARLIEST = -8.64e15;

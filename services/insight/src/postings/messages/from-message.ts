@@ -8,7 +8,7 @@ import {
   type Count,
   type PlaceDraft,
   type PostingDraft,
-} from "../../platforms/port/posting-draft.js";
+} from "../../platforms/posting-draft.js";
 import { countName } from "./count-field.js";
 import { parseMoreInfo } from "./more-info.js";
 import { present } from "./present.js";

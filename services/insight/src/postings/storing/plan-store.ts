@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import type { PostingRecord } from "../../records/posting.js";
 import { type Refresh, refresh } from "./refresh.js";

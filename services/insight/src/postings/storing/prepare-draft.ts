@@ -1,5 +1,5 @@
-import { mentionsIn, tagsIn } from "../../platforms/port/names-in-text.js";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import { mentionsIn, tagsIn } from "../../platforms/text.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { OwnNotes } from "../../records/own-notes.js";
 
 /** Stored characters of a text, in code points. */

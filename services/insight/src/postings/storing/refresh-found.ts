@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Step, type Store, updateStep } from "@hourglass/runtime";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
-import type { FoundDraft } from "../../platforms/port/rechecks.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
+import type { FoundDraft } from "../../platforms/connector.js";
 import type { Collections } from "../../records/collections.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import type { PostingRecord } from "../../records/posting.js";

@@ -1,5 +1,5 @@
 import type { Update } from "@hourglass/runtime";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { PostingRecord } from "../../records/posting.js";
 
 /** A stored posting that is seen more often has its `seenAt` moved only once in this time, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import { postingIdOf } from "./identity.js";
 import { prepareDraft } from "./prepare-draft.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, failpoint, type Measurements, type Step, type Store } from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { Collections } from "../../records/collections.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import { type StoreOutcome, type StorePlan, planStore } from "./plan-store.js";

@@ -1,5 +1,5 @@
 import { createLogger, NO_MEASUREMENTS, updateEachStep, type Store } from "@hourglass/runtime";
-import type { PostingDraft } from "../../platforms/port/posting-draft.js";
+import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { type Collections, openCollections } from "../../records/collections.js";
 import { type InsightRecord, newInsight } from "../../records/insight.js";
 import type { PostingRecord } from "../../records/posting.js";

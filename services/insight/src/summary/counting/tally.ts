@@ -1,4 +1,4 @@
-import type { Count } from "../../platforms/port/posting-draft.js";
+import type { Count } from "../../platforms/posting-draft.js";
 import type { PlatformName } from "../../records/insight.js";
 import type { PostingRecord } from "../../records/posting.js";
 import { LIST_KINDS, type ListKind, PROPERTIES, type Property, type SummaryPart } from "../../records/summary.js";

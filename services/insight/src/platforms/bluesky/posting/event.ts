@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeList } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeList } from "../../schemas.js";
 
 /** The collection of postings. */
 export const POSTS = "app.bsky.feed.post";
@@ -58,7 +58,7 @@ export interface BlueskyPost {
   readonly kind: "post";
   readonly did: string;
   readonly rkey: string;
-  /** When the network learnt of it, in microseconds since the epoch. */
+  /** When the network learned of it, in microseconds since the epoch. */
   readonly time: number;
   readonly record: BlueskyRecord;
 }

@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { mentionsIn, tagsIn } from "../../port/names-in-text.js";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { mentionsIn, tagsIn } from "../../text.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { addressOf, type BlueskyPost, type BlueskyRecord } from "./event.js";
 
 const APP = "https://bsky.app";
@@ -28,11 +28,11 @@ export function toPosting(post: BlueskyPost): PostingDraft {
   };
 }
 
-/** Authors state the time; nobody posts after the network has learnt of it. */
+/** Authors state the time; nobody posts after the network has learned of it. */
 function timeOf({ record: { createdAt = "" }, time }: BlueskyPost): number {
-  const learnt = Math.floor(time / MICRO);
+  const learned = Math.floor(time / MICRO);
   const stated = Date.parse(createdAt);
-  return Number.isFinite(stated) && stated >= 0 ? Math.min(stated, learnt) : learnt;
+  return Number.isFinite(stated) && stated >= 0 ? Math.min(stated, learned) : learned;
 }
 
 function typeOf({ reply, embed }: BlueskyRecord): string {

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 
 /** A span of time, in milliseconds since the epoch. */
 export interface Span {
@@ -15,7 +15,7 @@ export interface StreamRecord {
   nextAt: number;
   /** Time of the last event that was read, in microseconds since the epoch; null: nothing was. */
   cursor: number | null;
-  /** Until when all is read. */
+  /** Up to when all is read. */
   readUntil: number | null;
   /** A new query wants to be read from there on; null: none does. */
   rewindTo: number | null;

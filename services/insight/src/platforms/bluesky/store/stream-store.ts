@@ -62,7 +62,7 @@ export interface StreamChange {
   readonly cursor: number | null;
   readonly readUntil: number | null;
   readonly gaps: readonly Span[];
-  /** Times at which the claim ends and the stream is worth reading again; undefined: the reading goes on. */
+  /** Times at which the claim ends and the stream is worth reading again; undefined: the reading continues. */
   readonly ends: { readonly dueAt: number; readonly nextAt: number } | undefined;
 }
 
@@ -130,7 +130,7 @@ export class StreamStore {
     return this.queries.find({ lapsesAt: { gt: this.options.now() } }, { sort: [["id", 1]], limit: QUERIES_MAX });
   }
 
-  /** Claims the stream if it is worth reading. Undefined if it is not, or if somebody else reads it. */
+  /** Claims the stream if it is worth reading. Undefined if it is not, or if another process reads it. */
   async claim(): Promise<StreamClaim | undefined> {
     const { now, claimMs } = this.options;
     const record = await this.stream();

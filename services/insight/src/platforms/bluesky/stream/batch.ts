@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { searchedTextsOf } from "../../port/searched-texts.js";
+import { searchedTextsOf } from "../../posting-draft.js";
 import type { ManyMatcher } from "../../../query/match/match-many.js";
 import { addressOf, readEvent, type StreamEvent } from "../posting/event.js";
 import { toPosting } from "../posting/to-posting.js";

@@ -1,7 +1,6 @@
 import WebSocket from "ws";
-import { retryAfterOf } from "../../asking/retry-time.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { errorOfStatus, retryAfterOf } from "../../http-json.js";
+import { PlatformError } from "../../connector.js";
 import { POSTS } from "../posting/event.js";
 
 /** Times of a connection, in milliseconds. */
@@ -31,10 +30,10 @@ const FRAME_BYTES_MAX = 1_000_000;
 const WAITING_MAX = 2_000;
 const USER_AGENT = "Hourglass/0.1 (self-hosted content analysis)";
 /** Ends of a connection that ws tells as errors of the handshake. */
-const ENDED = `${SERVICE} broke off. It is read again.`;
+const ENDED = `${SERVICE} broke off. It will be read again.`;
 
 /**
- * Connects and gives out what arrives, in order; an empty list once the stream is quiet. Holds a bounded number of frames:
+ * Connects and yields what arrives, in order; an empty list once the stream is quiet. Holds a bounded number of frames:
  * when they are not taken, the sender is made to wait. Throws PlatformError, and the reason of the signal.
  */
 export async function* readFrames(request: StreamRequest): AsyncGenerator<readonly string[], void> {
@@ -127,20 +126,20 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The stream answers in HTTP instead of opening. */
 function refusal(status: number, headers: Headers, now: number): PlatformError {
-  const answer = { status, headers, body: undefined };
+  const response = { status, headers, body: undefined };
   if (status < 400) {
     const message = `${SERVICE} answers with a web page or a redirect (${status}). The operator must check BLUESKY_JETSTREAM_URL.`;
     return new PlatformError("permanent", message);
   }
-  const retryAt = retryAfterOf(answer, now);
-  return failureOfStatus({ service: SERVICE, credential: "BLUESKY_JETSTREAM_URL", answer, retryAt, now });
+  const retryAt = retryAfterOf(response, now);
+  return errorOfStatus({ service: SERVICE, credential: "BLUESKY_JETSTREAM_URL", response, retryAt, now });
 }
 
 function failureOf(error: Error, isOpen: boolean): PlatformError {
   if ("code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") {
-    const message = `${SERVICE} sends an event that is larger than ${FRAME_BYTES_MAX} bytes. It is read again.`;
+    const message = `${SERVICE} sends an event that is larger than ${FRAME_BYTES_MAX} bytes. It will be read again.`;
     return new PlatformError("temporary", message, { cause: error });
   }
-  const message = isOpen ? ENDED : `${SERVICE} cannot be reached. It is tried again.`;
+  const message = isOpen ? ENDED : `${SERVICE} cannot be reached. It will be retried.`;
   return new PlatformError("temporary", message, { cause: error });
 }

@@ -37,7 +37,7 @@ export interface Reading {
   /** Connections. */
   readonly requests: number;
   readonly skipped: number;
-  /** False: somebody else reads the stream, or it was read just now. */
+  /** False: another process reads the stream, or it was read just now. */
   readonly isRead: boolean;
 }
 
@@ -45,7 +45,7 @@ export const NOT_READ: Reading = { requests: 0, skipped: 0, isRead: false };
 
 /**
  * Reads the stream on from where it was read last, for all queries, until now or for some seconds, and stores what
- * matches. Whatever ends it, the next one goes on from the last write. Throws PlatformError, and the reason of the signal.
+ * matches. Whatever ends it, the next one continues from the last write. Throws PlatformError, and the reason of the signal.
  */
 export async function readStream(deps: ReadingDeps, signal: AbortSignal): Promise<Reading> {
   const claim = await deps.streams.claim();

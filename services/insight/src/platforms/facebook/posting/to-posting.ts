@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { tagsIn } from "../../port/names-in-text.js";
-import type { AuthorDraft, PlaceDraft, PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { tagsIn } from "../../text.js";
+import type { AuthorDraft, PlaceDraft, PostingDraft } from "../../posting-draft.js";
 import type { PageComment, PagePost, PostAttachment } from "./post.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { Collection, CollectionDeclaration } from "@hourglass/runtime";
-import type { PlatformDeps } from "../../port/platform.js";
-import { SourceProblem } from "../../following/source-problem.js";
+import type { PlatformDeps } from "../../connector.js";
+import { SourceError } from "../../sources.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Instagram counts a hashtag for seven days; an hour more, because its clock may differ. */
@@ -53,7 +53,7 @@ export class HashtagLedger {
     return new HashtagLedger({ deps, accounts, hashtags, account, limit });
   }
 
-  /** Reserves a hashtag before it is asked for. Throws SourceProblem `budget` with the time at which another one is free. */
+  /** Reserves a hashtag before it is asked for. Throws SourceError `budget` with the time at which another one is free. */
   async reserve(name: string, { preview }: { readonly preview: boolean }): Promise<void> {
     const { accounts, limit, deps } = this.parts;
     for (;;) {
@@ -99,10 +99,10 @@ export class HashtagLedger {
   }
 }
 
-function spent({ used, limit }: { used: number; limit: number }, retryAt: number): SourceProblem {
+function spent({ used, limit }: { used: number; limit: number }, retryAt: number): SourceError {
   const rest = used < limit ? ", and the last one is for previews" : "";
   const message =
     `${used} of the ${limit} different hashtags of seven days (INSTAGRAM_HASHTAGS_PER_WEEK) are used${rest}. ` +
     `Another one is free at ${new Date(retryAt).toISOString()}. Hashtags of other insights cost nothing.`;
-  return new SourceProblem("budget", message, { retryAt, requests: 0 });
+  return new SourceError("budget", message, { retryAt, requests: 0 });
 }

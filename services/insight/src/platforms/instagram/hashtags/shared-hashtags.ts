@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { declared } from "@hourglass/runtime";
-import { hashtagsFor } from "../../hashtags/hashtags.js";
-import type { SharedUse } from "../../port/shared-use.js";
+import { hashtagsFor } from "../../hashtags.js";
+import type { SharedUse } from "../../connector.js";
 import { ACCOUNTS, HASHTAGS } from "./hashtag-ledger.js";
 
 /** Hashtags are counted for the account of the server, whoever looks for them. */

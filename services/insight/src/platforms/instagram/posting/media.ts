@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, maybeList } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount, maybeList } from "../../schemas.js";
 import { graphId, graphTime, paging } from "../../meta/graph/values.js";
 
 const text = z.string();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readEach } from "../../asking/read-each.js";
+import { readEach } from "../../schemas.js";
 import { mutated, mutations } from "../../testing/mutations.js";
 import { readMedia, readMediaList } from "./media.js";
 import { accountMediaToPosting, hashtagMediaToPosting } from "./to-posting.js";

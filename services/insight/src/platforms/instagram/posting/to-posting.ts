@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { mentionsIn, tagsIn } from "../../port/names-in-text.js";
-import type { AuthorDraft, PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { mentionsIn, tagsIn } from "../../text.js";
+import type { AuthorDraft, PostingDraft } from "../../posting-draft.js";
 import type { Account, InstagramMedia } from "./media.js";
 
 /** Media of an account as a posting; what Instagram does not state is absent. */

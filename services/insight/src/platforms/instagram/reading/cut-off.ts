@@ -1,4 +1,4 @@
-import type { SourceAt, SourcePage } from "../../following/walk.js";
+import type { SourceAt, SourcePage } from "../../sources.js";
 import type { InstagramMedia } from "../posting/media.js";
 
 /** Pages of one source in a poll. */
@@ -12,7 +12,7 @@ interface Read {
   readonly from: number;
 }
 
-/** Where a source goes on; after too many pages it does not, and what is older than the last page is a gap. */
+/** Where a source continues; after too many pages it does not, and what is older than the last page is a gap. */
 export function cutOff(next: string | undefined, { wanted, at, from }: Read): Pick<SourcePage, "after" | "gaps"> {
   if (next === undefined) return { after: null };
   if (at.pages + 1 < PAGES_MAX) return { after: next };

@@ -1,8 +1,7 @@
-import { readEach } from "../../asking/read-each.js";
+import { readEach } from "../../schemas.js";
 import type { Graph } from "../../meta/graph/graph.js";
-import type { SourceAt, SourcePage } from "../../following/walk.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PageRequest } from "../../port/platform.js";
+import type { SourceAt, SourcePage } from "../../sources.js";
+import { type PageRequest, PlatformError } from "../../connector.js";
 import { readAccount, readMedia } from "../posting/media.js";
 import { accountMediaToPosting } from "../posting/to-posting.js";
 import { cutOff } from "./cut-off.js";
@@ -28,7 +27,7 @@ export async function readAccountPage({ graph, userId, name, at, request }: Acco
   const fields = `business_discovery.username(${name}){id,username,name,${media}}`;
   const account = readAccount(await graph.ask(`/${userId}`, { fields }, request));
   if (account === undefined) {
-    throw new PlatformError("temporary", "Instagram answers with no account. It is asked again.");
+    throw new PlatformError("temporary", "Instagram returns no account. It will be retried.");
   }
   const { items, skipped } = readEach(account.media?.data, readMedia);
   const from = Math.max(at.since, (at.readUntil ?? 0) - AGAIN_MS);

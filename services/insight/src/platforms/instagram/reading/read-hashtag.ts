@@ -1,11 +1,8 @@
-import { readEach } from "../../asking/read-each.js";
+import { readEach } from "../../schemas.js";
 import type { Graph } from "../../meta/graph/graph.js";
-import { SourceProblem } from "../../following/source-problem.js";
-import type { SourceAt, SourcePage } from "../../following/walk.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { Page, PageRequest } from "../../port/platform.js";
-import type { Hashtag } from "../../hashtags/dialect.js";
-import { withWords } from "../../hashtags/with-words.js";
+import { type SourceAt, type SourcePage, SourceError } from "../../sources.js";
+import { type Page, type PageRequest, PlatformError } from "../../connector.js";
+import { type Hashtag, withWords } from "../../hashtags.js";
 import type { HashtagLedger } from "../hashtags/hashtag-ledger.js";
 import { readHashtagId, readMedia, readMediaList } from "../posting/media.js";
 import { hashtagMediaToPosting } from "../posting/to-posting.js";
@@ -13,7 +10,7 @@ import { cutOff } from "./cut-off.js";
 import { HASHTAG_FIELDS, MEDIA_MAX } from "./fields.js";
 
 const HOUR_MS = 60 * 60_000;
-/** Instagram gives out media of a hashtag for this time after they were posted. */
+/** Instagram returns media of a hashtag for this time after they were posted. */
 const WINDOW_MS = 24 * HOUR_MS;
 /** Media come in no strict order, and some late. */
 const LATE_MS = HOUR_MS;
@@ -43,7 +40,7 @@ export async function readHashtagPage(reading: HashtagReading): Promise<SourcePa
   };
   const list = readMediaList(await graph.ask(`/${encodeURIComponent(id)}/recent_media`, parameters, request));
   if (list === undefined) {
-    throw new PlatformError("temporary", "Instagram answers with no page of media. It is asked again.");
+    throw new PlatformError("temporary", "Instagram returns no page of media. It will be retried.");
   }
   const { items, skipped } = readEach(list.data, readMedia);
   const from = Math.max(at.since, (at.readUntil ?? 0) - LATE_MS);
@@ -61,12 +58,12 @@ export async function readHashtagPage(reading: HashtagReading): Promise<SourcePa
 async function findHashtag({ graph, ledger, userId, hashtag, request }: HashtagReading): Promise<string> {
   const body = await graph.ask("/ig_hashtag_search", { user_id: userId, q: hashtag.name }, request);
   const id = readHashtagId(body);
-  if (id === undefined) throw new SourceProblem("permanent", "Instagram does not know it.");
+  if (id === undefined) throw new SourceError("permanent", "Instagram does not know it.");
   await ledger.keepId(hashtag.name, id);
   return id;
 }
 
-/** What Instagram no longer gives out. */
+/** What Instagram no longer returns. */
 function windowGaps({ at, now }: HashtagReading): NonNullable<Page["gaps"]> {
   const wanted = at.readUntil ?? at.since;
   const window = now - WINDOW_MS;

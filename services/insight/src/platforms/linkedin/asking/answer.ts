@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { count, demoMark, maybe, maybeCount, maybeList, maybeNumber } from "../../asking/lenient.js";
-import type { Count } from "../../port/posting-draft.js";
+import { count, demoMark, maybe, maybeCount, maybeList, maybeNumber } from "../../schemas.js";
+import type { Count } from "../../posting-draft.js";
 
 const text = z.string();
 const words = maybe(text.min(1));

@@ -1,10 +1,9 @@
-import { askAsApp } from "../../asking/ask-as-app.js";
-import type { AppTokens } from "../../asking/app-tokens.js";
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { wasUnsent } from "../../asking/unsent.js";
-import type { PageRequest, PlatformDeps } from "../../port/platform.js";
-import type { PacedBudget } from "../../spending/paced-budget.js";
-import { failureOfAnswer, SERVICE } from "./failure.js";
+import { type AppTokens, fetchAsApp } from "../../app-tokens.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import { wasUnsent } from "../../budget.js";
+import type { PageRequest, PlatformDeps } from "../../connector.js";
+import type { PacedBudget } from "../../budget.js";
+import { errorOfResponse, SERVICE } from "./failure.js";
 
 /** How LinkedIn is asked. */
 export interface LinkedinAccess {
@@ -31,32 +30,32 @@ export class LinkedinApi {
     private readonly access: LinkedinAccess,
   ) {}
 
-  /** Throws PlatformError, SourceProblem if it is about one organisation alone, or HttpFailure. */
+  /** Throws PlatformError, SourceError if it is about one organisation alone, or HttpFailure. */
   async ask(question: LinkedinQuestion, asking: Asking): Promise<unknown> {
-    const answer = await this.answer(question, asking);
-    if (answer.status !== 200) throw failureOfAnswer(answer, this.deps.now());
-    return answer.body;
+    const response = await this.response(question, asking);
+    if (response.status !== 200) throw errorOfResponse(response, this.deps.now());
+    return response.body;
   }
 
   /** As `ask`, for what a posting can do without: undefined if LinkedIn does not give it. */
   async askFor(question: LinkedinQuestion, asking: Asking): Promise<unknown> {
-    const answer = await this.answer(question, asking);
-    if ([400, 403, 404].includes(answer.status)) return undefined;
-    if (answer.status !== 200) throw failureOfAnswer(answer, this.deps.now());
-    return answer.body;
+    const response = await this.response(question, asking);
+    if ([400, 403, 404].includes(response.status)) return undefined;
+    if (response.status !== 200) throw errorOfResponse(response, this.deps.now());
+    return response.body;
   }
 
-  private answer(question: LinkedinQuestion, asking: Asking): Promise<JsonAnswer> {
+  private response(question: LinkedinQuestion, asking: Asking): Promise<JsonResponse> {
     const { tokens } = this.access;
-    const send = (token: string): Promise<JsonAnswer> => this.send(question, token, asking);
-    return typeof tokens === "object" ? askAsApp(tokens, send) : send(tokens ?? "");
+    const send = (token: string): Promise<JsonResponse> => this.send(question, token, asking);
+    return typeof tokens === "object" ? fetchAsApp(tokens, send) : send(tokens ?? "");
   }
 
   private async send(
     { path, method }: LinkedinQuestion,
     token: string,
     { search, signal }: Asking,
-  ): Promise<JsonAnswer> {
+  ): Promise<JsonResponse> {
     const reservation = await this.deps.budget.reserve(1, search);
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -66,9 +65,9 @@ export class LinkedinApi {
     };
     const url = new URL(`/rest${path}`, this.access.baseUrl).href;
     try {
-      return await askJson(this.deps.http, { url, headers, signal, service: SERVICE });
+      return await fetchJson(this.deps.http, { url, headers, signal, service: SERVICE });
     } catch (error) {
-      if (wasUnsent(error)) reservation.settle(0);
+      if (wasUnsent(error)) reservation.commit(0);
       throw error;
     }
   }

@@ -1,7 +1,6 @@
-import { askJson } from "../../asking/ask-json.js";
-import type { AppToken } from "../../asking/app-tokens.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
-import type { PlatformDeps } from "../../port/platform.js";
+import { fetchJson, errorOfStatus } from "../../http-json.js";
+import type { AppToken } from "../../app-tokens.js";
+import type { PlatformDeps } from "../../connector.js";
 import { readGrant } from "./answer.js";
 import { SERVICE } from "./failure.js";
 
@@ -25,21 +24,21 @@ export async function renewToken({
   secret,
 }: RenewalSettings & Pick<PlatformDeps, "http" | "now">): Promise<AppToken> {
   const form = { grant_type: "refresh_token", refresh_token: refreshToken, client_id: id, client_secret: secret };
-  const answer = await askJson(http, {
+  const response = await fetchJson(http, {
     url: new URL(TOKEN_PATH, signInUrl).href,
     method: "POST",
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(form).toString(),
     service: SERVICE,
   });
-  const { access_token: value, expires_in: seconds, error_description: detail } = readGrant(answer.body);
-  if (answer.status === 200 && value !== undefined) return { value, expiresAt: now() + seconds * SECOND_MS };
+  const { access_token: value, expires_in: seconds, error_description: detail } = readGrant(response.body);
+  if (response.status === 200 && value !== undefined) return { value, expiresAt: now() + seconds * SECOND_MS };
   // A refresh token that ended, or a client that is unknown, is answered with 400.
-  const status = answer.status <= 400 || answer.status === 403 ? 401 : answer.status;
-  throw failureOfStatus({
+  const status = response.status <= 400 || response.status === 403 ? 401 : response.status;
+  throw errorOfStatus({
     service: SERVICE,
     credential: "LINKEDIN_REFRESH_TOKEN, LINKEDIN_CLIENT_ID or LINKEDIN_CLIENT_SECRET",
-    answer: { ...answer, status },
+    response: { ...response, status },
     detail,
     now: now(),
   });

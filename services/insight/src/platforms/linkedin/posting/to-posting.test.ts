@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { readMetadata, readPost, readStatistics } from "../asking/answer.js";
 import { type AboutPost, toPosting } from "./to-posting.js";
 

@@ -1,6 +1,6 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { toCount, type Count, type CountName, type PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { toCount, type Count, type CountName, type PostingDraft } from "../../posting-draft.js";
 import { type LinkedinMetadata, type LinkedinNames, type LinkedinPost, readContent } from "../asking/answer.js";
 import { unfold, type UnfoldedText } from "./little-text.js";
 

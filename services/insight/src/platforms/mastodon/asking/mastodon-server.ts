@@ -1,8 +1,7 @@
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PlatformDeps } from "../../port/platform.js";
-import { spendRequest } from "../../spending/spend-request.js";
-import { failureOfAnswer, heldUntil } from "./failure.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import { type PlatformDeps, PlatformError } from "../../connector.js";
+import { spendRequest } from "../../budget.js";
+import { errorOfResponse, heldUntil } from "./failure.js";
 
 /** A server, and how often it may be asked. */
 export interface MastodonSettings {
@@ -35,22 +34,22 @@ export class MastodonServer {
 
   /**
    * Asks the server. Throws PlatformError, also `budget` before a request that its limit or this server's does not allow,
-   * SourceProblem for what it does not show to the public, and HttpFailure.
+   * SourceError for what it does not show to the public, and HttpFailure.
    */
-  async ask(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonAnswer> {
+  async ask(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonResponse> {
     const { http, now } = this.deps;
     const { origin, requestsPerMinute: limit } = this.settings;
     if (this.notBefore !== undefined) {
-      const message = `The limit of ${this.host} is used up. It goes on at ${new Date(this.notBefore).toISOString()}.`;
+      const message = `The limit of ${this.host} is used up. It resumes at ${new Date(this.notBefore).toISOString()}.`;
       throw new PlatformError("budget", message, { retryAt: this.notBefore });
     }
     await spendRequest(this.deps, { name: this.budget, limit, period: "minute" });
     const url = new URL(path, origin);
     url.search = new URLSearchParams(parameters).toString();
-    const answer = await askJson(http, { url: url.href, signal, service: this.host });
-    this.held = Math.max(this.held, heldUntil(answer, now()) ?? 0);
-    if (answer.status !== 200) throw failureOfAnswer(answer, this.host, now());
-    return answer;
+    const response = await fetchJson(http, { url: url.href, signal, service: this.host });
+    this.held = Math.max(this.held, heldUntil(response, now()) ?? 0);
+    if (response.status !== 200) throw errorOfResponse(response, this.host, now());
+    return response;
   }
 
   private get budget(): string {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, maybeList, statedTime } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount, maybeList, statedTime } from "../../schemas.js";
 
 const text = z.string();
 const url = z.url({ protocol: /^https?$/ });

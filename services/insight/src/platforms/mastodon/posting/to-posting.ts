@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { htmlToText } from "../../html/html-text.js";
-import type { AuthorDraft, PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { htmlToText } from "../../html.js";
+import type { AuthorDraft, PostingDraft } from "../../posting-draft.js";
 import type { MastodonAccount, MastodonStatus } from "./status.js";
 
 /** A posting as the server `host` knows it; what it does not state is absent. */

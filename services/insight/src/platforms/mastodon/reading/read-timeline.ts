@@ -1,9 +1,8 @@
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { readEach } from "../../asking/read-each.js";
-import { headerOf } from "../../asking/retry-time.js";
-import type { SourceAt, SourcePage } from "../../following/walk.js";
-import { withWords } from "../../hashtags/with-words.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { headerOf, type JsonResponse } from "../../http-json.js";
+import { readEach } from "../../schemas.js";
+import type { SourceAt, SourcePage } from "../../sources.js";
+import { withWords } from "../../hashtags.js";
+import { PlatformError } from "../../connector.js";
 import type { MastodonServer } from "../asking/mastodon-server.js";
 import { nextMaxId } from "../asking/next-page.js";
 import { type MastodonStatus, readStatus } from "../posting/status.js";
@@ -29,7 +28,7 @@ export function askTimeline(
   server: MastodonServer,
   { tag, limit, maxId = null }: TimelineQuestion,
   signal: AbortSignal,
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const parameters = { limit: String(limit), ...(maxId !== null && { max_id: maxId }) };
   return server.ask(`/api/v1/timelines/tag/${encodeURIComponent(tag)}`, parameters, signal);
 }
@@ -44,18 +43,18 @@ export async function readTimelinePage(
   signal: AbortSignal,
 ): Promise<SourcePage> {
   const question = { tag: hashtag.name, limit: PAGE_STATUSES, maxId: at.after };
-  const answer = await askTimeline(server, question, signal);
-  if (!Array.isArray(answer.body)) {
-    throw new PlatformError("temporary", `${server.host} answers with no timeline. It is asked again.`);
+  const response = await askTimeline(server, question, signal);
+  if (!Array.isArray(response.body)) {
+    throw new PlatformError("temporary", `${server.host} returns no timeline. It will be retried.`);
   }
-  const { items, skipped } = readEach(answer.body, readStatus);
+  const { items, skipped } = readEach(response.body, readStatus);
   const from = Math.max(at.since, (at.readUntil ?? 0) - LATE_MS);
   const wanted = items.filter((status) => status.created_at >= from);
   return {
     postings: wanted.map((status) => withWords(toPosting(status, server.host), hashtag)),
     skipped,
     requests: 1,
-    ...pageAfter(answer, { items, wanted, at, from }),
+    ...pageAfter(response, { items, wanted, at, from }),
   };
 }
 
@@ -67,11 +66,11 @@ interface Read {
   readonly from: number;
 }
 
-/** Where the timeline goes on; after too many pages it does not, and what is older than the last page is a gap. */
-function pageAfter(answer: JsonAnswer, { items, wanted, at, from }: Read): Pick<SourcePage, "after" | "gaps"> {
-  // A server that states no links may give out fewer postings than it is asked for, so only an empty page is the last one.
-  const last = headerOf(answer, "link") === "" ? items.at(-1)?.id : undefined;
-  const next = wanted.length === 0 ? undefined : (nextMaxId(answer) ?? last);
+/** Where the timeline continues; after too many pages it does not, and what is older than the last page is a gap. */
+function pageAfter(response: JsonResponse, { items, wanted, at, from }: Read): Pick<SourcePage, "after" | "gaps"> {
+  // A server that states no links may return fewer postings than it is asked for, so only an empty page is the last one.
+  const last = headerOf(response, "link") === "" ? items.at(-1)?.id : undefined;
+  const next = wanted.length === 0 ? undefined : (nextMaxId(response) ?? last);
   if (next === undefined) return { after: null };
   if (at.pages + 1 < PAGES_MAX) return { after: next };
   const oldest = Math.min(...wanted.map((status) => status.created_at));

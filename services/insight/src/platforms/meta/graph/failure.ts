@@ -1,13 +1,12 @@
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { errorOfStatus, type JsonResponse } from "../../http-json.js";
+import { PlatformError } from "../../connector.js";
 import { type GraphError, graphErrorOf } from "./graph-error.js";
-import { SourceProblem } from "../../following/source-problem.js";
+import { SourceError } from "../../sources.js";
 import { regainAt } from "./usage.js";
 
 const DETAIL_MAX = 200;
 const MINUTE_MS = 60_000;
-/** Limits are counted over the last hour, and part of it is enough to go on. */
+/** Limits are counted over the last hour, and part of it is enough to continue. */
 const RATE_PAUSE_MS = 15 * MINUTE_MS;
 const REJECTED: ReadonlySet<number> = new Set([102, 190, 467, 2500]);
 const LIMITED: ReadonlySet<number> = new Set([4, 17, 32, 341, 613]);
@@ -35,16 +34,16 @@ export interface GraphAccess {
   readonly own?: (error: GraphError, detail: string, now: number) => PlatformError | undefined;
 }
 
-/** What an answer with an error means: SourceProblem if another page, hashtag or account may be readable. */
-export function failureOfAnswer(answer: JsonAnswer, access: GraphAccess, now: number): PlatformError {
+/** What an answer with an error means: SourceError if another page, hashtag or account may be readable. */
+export function errorOfResponse(response: JsonResponse, access: GraphAccess, now: number): PlatformError {
   const { service, credential } = access;
-  const error = graphErrorOf(answer);
-  if (error === undefined) return failureOfStatus({ service, credential, answer, now });
+  const error = graphErrorOf(response);
+  if (error === undefined) return errorOfStatus({ service, credential, response, now });
   const detail = detailOf(error, access.secrets);
   return (
     access.own?.(error, detail, now) ??
     credentialFailure(error, detail, access) ??
-    passingFailure({ error, detail, answer }, service, now) ??
+    passingFailure({ error, detail, response }, service, now) ??
     sourceFailure(error, detail, access) ??
     new PlatformError("permanent", `${service} refuses the request (${error.code}).${detail}`)
   );
@@ -90,17 +89,17 @@ function credentialFailure(
 interface Failed {
   readonly error: GraphError;
   readonly detail: string;
-  readonly answer: JsonAnswer;
+  readonly response: JsonResponse;
 }
 
-function passingFailure({ error, detail, answer }: Failed, service: string, now: number): PlatformError | undefined {
+function passingFailure({ error, detail, response }: Failed, service: string, now: number): PlatformError | undefined {
   const { code, isTransient } = error;
-  if (LIMITED.has(code) || (code >= 80_000 && code < 80_100) || answer.status === 429) {
-    const retryAt = Math.max(now + RATE_PAUSE_MS, regainAt(answer, now) ?? 0);
-    return new PlatformError("rate", `${service} has had too many requests (${code}).${detail}`, { retryAt });
+  if (LIMITED.has(code) || (code >= 80_000 && code < 80_100) || response.status === 429) {
+    const retryAt = Math.max(now + RATE_PAUSE_MS, regainAt(response, now) ?? 0);
+    return new PlatformError("rate", `${service} has received too many requests (${code}).${detail}`, { retryAt });
   }
-  if (code === 1 || code === 2 || isTransient || answer.status >= 500) {
-    return new PlatformError("temporary", `${service} fails at the moment (${code}). It is asked again.${detail}`);
+  if (code === 1 || code === 2 || isTransient || response.status >= 500) {
+    return new PlatformError("temporary", `${service} is failing (${code}). It will be retried.${detail}`);
   }
   return undefined;
 }
@@ -109,15 +108,15 @@ function sourceFailure(
   { code, subcode, message }: GraphError,
   detail: string,
   { service, credential }: GraphAccess,
-): SourceProblem | undefined {
+): SourceError | undefined {
   const isForbidden =
     code === 3 || code === 10 || (code >= 200 && code < 300) || /\brequires? (the|either)\b/i.test(message);
   if (isForbidden) {
     const sentence = `${service} forbids it (${code}): the app of ${credential} needs this access.${detail}`;
-    return new SourceProblem("permanent", sentence, { isForbidden });
+    return new SourceError("permanent", sentence, { isForbidden });
   }
   if (!UNKNOWN.has(code)) return undefined;
-  return new SourceProblem(
+  return new SourceError(
     "permanent",
     `${service} does not know it, or does not show it (${code}). Check its name.${detail}`,
     // 100 is the code of wrong parameters too.

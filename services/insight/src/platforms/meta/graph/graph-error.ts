@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { maybe } from "../../asking/lenient.js";
+import type { JsonResponse } from "../../http-json.js";
+import { maybe } from "../../schemas.js";
 
 const errorSchema = z.object({
   error: z.object({
@@ -20,7 +20,7 @@ export interface GraphError {
 }
 
 /** Undefined if an answer states no error of the Graph API. */
-export function graphErrorOf({ body }: Pick<JsonAnswer, "body">): GraphError | undefined {
+export function graphErrorOf({ body }: Pick<JsonResponse, "body">): GraphError | undefined {
   const { error } = errorSchema.safeParse(body).data ?? {};
   if (error?.code === undefined) return undefined;
   const { code, error_subcode: subcode, message = "", is_transient: isTransient = false } = error;

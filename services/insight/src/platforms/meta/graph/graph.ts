@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
-import { askJson } from "../../asking/ask-json.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PageRequest, PlatformDeps, PlatformSearch } from "../../port/platform.js";
-import { spendRequest } from "../../spending/spend-request.js";
-import { failureOfAnswer, type GraphAccess } from "./failure.js";
+import { fetchJson } from "../../http-json.js";
+import { type PageRequest, type PlatformDeps, PlatformError, type PlatformSearch } from "../../connector.js";
+import { spendRequest } from "../../budget.js";
+import { errorOfResponse, type GraphAccess } from "./failure.js";
 import { UsageGate } from "./usage.js";
 
 /** How a platform asks the Graph API. */
@@ -19,7 +18,7 @@ export interface GraphSettings extends Omit<GraphAccess, "secrets"> {
 
 export type GraphParameters = Readonly<Record<string, string | undefined>>;
 
-/** For whom it is asked. */
+/** On whose behalf a request is sent. */
 export interface GraphAsker extends Pick<PageRequest, "signal"> {
   readonly search: Pick<PlatformSearch, "preview">;
 }
@@ -43,7 +42,7 @@ export class Graph {
   }
 
   /**
-   * Asks for an object or an edge; the token stands in a header, not in the URL. Throws PlatformError, SourceProblem if it
+   * Asks for an object or an edge; the token stands in a header, not in the URL. Throws PlatformError, SourceError if it
    * is about this path alone, or HttpFailure.
    */
   async ask(path: string, parameters: GraphParameters, request: GraphAsker): Promise<unknown> {
@@ -52,10 +51,15 @@ export class Graph {
     this.usage.mustBeOpen(now(), { isPreview: request.search.preview });
     await this.reserve();
     const headers = { Authorization: `Bearer ${token}` };
-    const answer = await askJson(http, { url: this.urlOf(path, parameters), headers, signal: request.signal, service });
-    this.usage.note(answer, now());
-    if (answer.status !== 200) throw failureOfAnswer(answer, this.access, now());
-    return answer.body;
+    const response = await fetchJson(http, {
+      url: this.urlOf(path, parameters),
+      headers,
+      signal: request.signal,
+      service,
+    });
+    this.usage.note(response, now());
+    if (response.status !== 200) throw errorOfResponse(response, this.access, now());
+    return response.body;
   }
 
   /** Earliest time of the next request, if Meta wants less of them, in milliseconds since the epoch. */
@@ -70,7 +74,7 @@ export class Graph {
     } catch (error) {
       if (!(error instanceof PlatformError) || error.retryAt === undefined) throw error;
       const until = new Date(error.retryAt).toISOString();
-      const message = `The ${limit} requests an hour of ${setting} are used. It goes on at ${until}.`;
+      const message = `The ${limit} requests an hour of ${setting} are used. It resumes at ${until}.`;
       throw new PlatformError("budget", message, { retryAt: error.retryAt, cause: error });
     }
   }

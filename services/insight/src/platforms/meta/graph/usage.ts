@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { maybe } from "../../asking/lenient.js";
-import { headerOf } from "../../asking/retry-time.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { headerOf, type JsonResponse } from "../../http-json.js";
+import { maybe } from "../../schemas.js";
+import { PlatformError } from "../../connector.js";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,9 +30,9 @@ export interface Usage {
 }
 
 /** The usage that an answer states; zero where it states none. */
-export function usageOf(answer: Pick<JsonAnswer, "headers">): Usage {
-  const plain = ["x-app-usage", "x-page-usage"].flatMap((name) => readHeader(answer, name, usageSchema) ?? []);
-  const byUseCase = readHeader(answer, "x-business-use-case-usage", byUseCaseSchema) ?? {};
+export function usageOf(response: Pick<JsonResponse, "headers">): Usage {
+  const plain = ["x-app-usage", "x-page-usage"].flatMap((name) => readHeader(response, name, usageSchema) ?? []);
+  const byUseCase = readHeader(response, "x-business-use-case-usage", byUseCaseSchema) ?? {};
   const stated: UsageHeader[] = [...plain, ...Object.values(byUseCase).flat()];
   const shares = stated.flatMap(({ call_count: calls = 0, total_time: time = 0, total_cputime: cpu = 0 }) => [
     calls,
@@ -47,18 +46,18 @@ export function usageOf(answer: Pick<JsonAnswer, "headers">): Usage {
 }
 
 /** When access returns, in milliseconds since the epoch; undefined if the answer does not state it. */
-export function regainAt(answer: Pick<JsonAnswer, "headers">, now: number): number | undefined {
-  const { regainMinutes } = usageOf(answer);
+export function regainAt(response: Pick<JsonResponse, "headers">, now: number): number | undefined {
+  const { regainMinutes } = usageOf(response);
   return regainMinutes === 0 ? undefined : now + regainMinutes * MINUTE_MS;
 }
 
 function readHeader<T extends z.ZodType>(
-  answer: Pick<JsonAnswer, "headers">,
+  response: Pick<JsonResponse, "headers">,
   name: string,
   schema: T,
 ): z.output<T> | undefined {
   try {
-    return schema.safeParse(JSON.parse(headerOf(answer, name))).data;
+    return schema.safeParse(JSON.parse(headerOf(response, name))).data;
   } catch {
     return undefined;
   }
@@ -72,12 +71,12 @@ export class UsageGate {
   constructor(private readonly service: string) {}
 
   /** Notes what an answer states. */
-  note(answer: Pick<JsonAnswer, "headers">, now: number): void {
-    this.usage = usageOf(answer);
+  note(response: Pick<JsonResponse, "headers">, now: number): void {
+    this.usage = usageOf(response);
     this.at = now;
   }
 
-  /** When requests may go on, in milliseconds since the epoch; undefined if they may now. */
+  /** When requests may resume, in milliseconds since the epoch; undefined if they may now. */
   closedUntil(now: number, { isPreview }: { readonly isPreview: boolean }): number | undefined {
     const { percent, regainMinutes } = this.usage;
     const excess = percent - (isPreview ? PREVIEW_PERCENT_MAX : PERCENT_MAX);
@@ -91,6 +90,6 @@ export class UsageGate {
     const retryAt = this.closedUntil(now, spender);
     if (retryAt === undefined) return;
     const used = `${this.service} says that ${Math.round(this.usage.percent)} % of what it allows in an hour are used.`;
-    throw new PlatformError("budget", `${used} It is asked again at ${new Date(retryAt).toISOString()}.`, { retryAt });
+    throw new PlatformError("budget", `${used} It will be retried at ${new Date(retryAt).toISOString()}.`, { retryAt });
   }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maybe } from "../../asking/lenient.js";
+import { maybe } from "../../schemas.js";
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 

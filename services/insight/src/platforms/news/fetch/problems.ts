@@ -33,7 +33,7 @@ export function problemOfStatus(status: number): FeedProblem {
   }
   if (status === 429) return { kind: "busy", message: "Its server asks to be asked less often (429)." };
   if (status >= 500 || status === 408 || status === 425) {
-    return { kind: "temporary", message: `Its server fails (${status}). It is tried again.` };
+    return { kind: "temporary", message: `Its server fails (${status}). It will be retried.` };
   }
   return { kind: "refused", message: `Its server answers with status ${status} instead of a feed. Check the address.` };
 }

@@ -28,7 +28,7 @@ export interface Refresh {
 }
 
 /**
- * Fetches a feed if it is due and nobody else does, and stores its new items and its state in one commit. A failure of
+ * Fetches a feed if it is due and no other process does, and stores its new items and its state in one commit. A failure of
  * the feed is part of its state; throws the reason of the signal.
  */
 export async function refreshFeed(deps: RefreshDeps, record: FeedRecord, signal: AbortSignal): Promise<Refresh> {

@@ -1,5 +1,5 @@
 import { GdeltUpstream } from "@hourglass/demo";
-import { describeConnector } from "../../testing/describe-connector.js";
+import { describeConnector } from "../../testing/connector-contract.js";
 import { NEWS } from "../index.js";
 
 /** Time of one file, in which the suite posts ten articles. */

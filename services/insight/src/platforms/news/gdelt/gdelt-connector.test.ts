@@ -1,6 +1,6 @@
 import { GdeltUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Connector, Page, PageRequest } from "../../port/platform.js";
+import type { Connector, Page, PageRequest } from "../../connector.js";
 import { ConnectorWorld } from "../../testing/connector-world.js";
 import { NEWS } from "../index.js";
 
@@ -187,7 +187,7 @@ describe("GDELT's lists", () => {
     tested.upstream.failAlways({ kind: "status", status: 503 });
     const pages = await poll(connector);
     expect(idsOf(pages)).toEqual([id]);
-    expect(pages[0]?.warnings).toEqual(["GDELT fails at the moment (503). It is asked again."]);
+    expect(pages[0]?.warnings).toEqual(["GDELT is failing (503). It will be retried."]);
     expect(gapsOf(pages)).toContainEqual(expect.objectContaining({ to: tested.world.time, reason: "outage" }));
   });
 });

@@ -1,6 +1,12 @@
-import { PlatformError } from "../../port/platform-error.js";
-import type { Connector, GapReason, Page, PageRequest, PlatformSearch } from "../../port/platform.js";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import {
+  type Connector,
+  type GapReason,
+  type Page,
+  type PageRequest,
+  PlatformError,
+  type PlatformSearch,
+} from "../../connector.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { type Position, positionOf, toJson } from "../cursor.js";
 import type { GdeltStream } from "./file/gdelt-stream.js";
 import { GdeltFailure } from "./fetch/gdelt-files.js";
@@ -109,7 +115,7 @@ function mustBeReadable(records: readonly StreamRecord[], { preview }: PlatformS
   const unread = records.filter(({ problem, readAt }) => problem !== null || (preview && readAt === null));
   if (unread.length < records.length) return;
   const problem = unread.map((record) => record.problem).find((each) => each !== null);
-  const { kind = "temporary", message = "GDELT's files are being fetched. They are asked for again." } = problem ?? {};
+  const { kind = "temporary", message = "GDELT's files are being fetched. They will be retried." } = problem ?? {};
   throw new PlatformError(kind, message, { retryAt: Math.min(...unread.map(({ dueAt }) => dueAt)) });
 }
 

@@ -34,7 +34,7 @@ export interface Refresh {
 }
 
 /**
- * Fetches the files that are new, newest first, if the stream is due and nobody else does. Each is stored with one commit. A
+ * Fetches the files that are new, newest first, if the stream is due and no other process does. Each is stored with one commit. A
  * failure of GDELT becomes part of the state; throws the reason of the signal.
  */
 export async function refreshStream(deps: RefreshDeps, record: StreamRecord, signal: AbortSignal): Promise<Refresh> {
@@ -127,7 +127,7 @@ class Round implements Refresh {
     const until = performance.now() + FETCHING_MS;
     for (const file of wanted) {
       if (performance.now() > until) return false;
-      // Somebody else reads on if the claim was lost.
+      // Another process reads on if the claim was lost.
       if (!(await this.claim.renew())) return true;
       if (await this.fetchOne(file)) stored.add(file.at);
     }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeNumber, statedTime } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeNumber, statedTime } from "../../schemas.js";
 
 const text = z.string();
 /** NewsAPI lists articles that were taken down as stubs with this title. */

@@ -1,5 +1,5 @@
 import { NewsapiUpstream } from "@hourglass/demo";
-import { describeConnector } from "../../testing/describe-connector.js";
+import { describeConnector } from "../../testing/connector-contract.js";
 import { NEWS } from "../index.js";
 
 const KEY = "0123456789abcdef-secret";

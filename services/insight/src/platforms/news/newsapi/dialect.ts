@@ -1,7 +1,7 @@
 import type { Query } from "../../../query/language/expression.js";
 import type { QueryDialect } from "../../../query/translate/dialect.js";
 import { type Translation, translate } from "../../../query/translate/translate.js";
-import { queryLength } from "../../asking/query-length.js";
+import { queryLength } from "../../text.js";
 
 const LIMITS = {
   charactersMax: 500,

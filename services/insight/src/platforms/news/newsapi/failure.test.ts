@@ -1,13 +1,13 @@
 import { newsapiProblem } from "@hourglass/demo";
 import { describe, expect, it } from "vitest";
-import { failureOfAnswer } from "./failure.js";
+import { errorOfResponse } from "./failure.js";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const HOUR = 60 * 60_000;
 
 const failureOf = (code: string, { status, headers = {}, message }: Partial<Given> = {}) => {
   const reply = newsapiProblem(code, message);
-  return failureOfAnswer({ status: status ?? reply.status ?? 0, headers, body: reply.body }, NOW);
+  return errorOfResponse({ status: status ?? reply.status ?? 0, headers, body: reply.body }, NOW);
 };
 
 interface Given {
@@ -26,7 +26,7 @@ describe("an error of NewsAPI", () => {
     ["maximumResultsReached", "permanent", /plan gives no more results.*Narrow/],
     ["parameterInvalid", "permanent", /refuses the request \(400\)/],
     ["parametersMissing", "permanent", /refuses the request \(400\)/],
-    ["unexpectedError", "temporary", /fails at the moment \(500\)/],
+    ["unexpectedError", "temporary", /is failing \(500\)/],
     ["somethingNew", "permanent", /refuses the request \(400\)/],
   ])("%s is of the kind %s, with a sentence that says what to do", (code, kind, sentence) => {
     expect(failureOf(code)).toMatchObject({ kind, message: expect.stringMatching(sentence) as string });
@@ -47,7 +47,7 @@ describe("an error of NewsAPI", () => {
   });
 
   it("without a code means what its status means", () => {
-    expect(failureOfAnswer({ status: 503, headers: {}, body: undefined }, NOW).kind).toBe("temporary");
+    expect(errorOfResponse({ status: 503, headers: {}, body: undefined }, NOW).kind).toBe("temporary");
   });
 
   it("is quoted, and not at any length", () => {

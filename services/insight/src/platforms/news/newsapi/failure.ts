@@ -1,8 +1,6 @@
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { retryAfterOf } from "../../asking/retry-time.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
-import { budgetWindow } from "../../port/budget-window.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { errorOfStatus, type JsonResponse, retryAfterOf } from "../../http-json.js";
+import { budgetWindow } from "../../budget.js";
+import { PlatformError } from "../../connector.js";
 import { readProblem } from "./answer.js";
 
 export const SERVICE = "NewsAPI";
@@ -15,14 +13,14 @@ const BAD_KEY = ["apiKeyInvalid", "apiKeyMissing"];
 const REFUSED = ["parameterInvalid", "parametersMissing", "sourcesTooMany", "sourceDoesNotExist"];
 
 /** Whether the plan gives no further results of a search, only the newest ones. */
-export function isBeyondPlan({ status, body }: Pick<JsonAnswer, "status" | "body">): boolean {
+export function isBeyondPlan({ status, body }: Pick<JsonResponse, "status" | "body">): boolean {
   const { code } = readProblem(body);
   return code === "maximumResultsReached" || (status === 426 && code === undefined);
 }
 
 /** What an answer with an error means; `now` in milliseconds since the epoch. */
-export function failureOfAnswer(answer: JsonAnswer, now: number): PlatformError {
-  const { code = "", message } = readProblem(answer.body);
+export function errorOfResponse(response: JsonResponse, now: number): PlatformError {
+  const { code = "", message } = readProblem(response.body);
   const detail = (message ?? "").slice(0, DETAIL_MAX);
   if (BAD_KEY.includes(code)) {
     return new PlatformError("auth", `NewsAPI rejects the key. The operator must renew ${CREDENTIAL}.${said(detail)}`);
@@ -32,39 +30,43 @@ export function failureOfAnswer(answer: JsonAnswer, now: number): PlatformError 
     return new PlatformError("auth", `${sentence}${said(detail)}`);
   }
   if (code === "apiKeyExhausted") return exhausted(now);
-  if (code === "rateLimited") return rateLimited(answer, { now, detail });
-  if (isBeyondPlan(answer)) {
+  if (code === "rateLimited") return rateLimited(response, { now, detail });
+  if (isBeyondPlan(response)) {
     const remedy = "Narrow the keywords, or have the operator take a larger plan.";
     return new PlatformError("permanent", `NewsAPI's plan gives no more results of this search. ${remedy}`);
   }
-  if (REFUSED.includes(code)) return refused(answer, detail);
+  if (REFUSED.includes(code)) return refused(response, detail);
   if (code === "unexpectedError") {
-    const retryAt = retryAfterOf(answer, now);
-    return new PlatformError("temporary", `NewsAPI fails at the moment (${answer.status}). It is asked again.`, {
+    const retryAt = retryAfterOf(response, now);
+    return new PlatformError("temporary", `NewsAPI is failing (${response.status}). It will be retried.`, {
       retryAt,
     });
   }
-  return failureOfStatus({ service: SERVICE, credential: CREDENTIAL, answer, detail, now });
+  return errorOfStatus({ service: SERVICE, credential: CREDENTIAL, response, detail, now });
 }
 
 /** Somebody else uses the same key, or NewsAPI counts otherwise than this server. */
 function exhausted(now: number): PlatformError {
   const retryAt = budgetWindow("day", now).to;
   const message =
-    `NewsAPI says that the requests of ${CREDENTIAL} are used up. It goes on at ${new Date(retryAt).toISOString()}. ` +
+    `NewsAPI says that the requests of ${CREDENTIAL} are used up. It resumes at ${new Date(retryAt).toISOString()}. ` +
     "If this happens often, the operator must lower NEWSAPI_REQUESTS_PER_DAY, or take a larger plan.";
   return new PlatformError("budget", message, { retryAt, requests: 1 });
 }
 
-function rateLimited(answer: JsonAnswer, { now, detail }: { now: number; detail: string }): PlatformError {
-  const retryAt = retryAfterOf(answer, now) ?? now + RATE_MS;
+function rateLimited(response: JsonResponse, { now, detail }: { now: number; detail: string }): PlatformError {
+  const retryAt = retryAfterOf(response, now) ?? now + RATE_MS;
   const remedy = "If this happens often, the operator must lower NEWSAPI_REQUESTS_PER_DAY to what the plan has.";
-  return new PlatformError("rate", `NewsAPI has had too many requests (${answer.status}). ${remedy}${said(detail)}`, {
-    retryAt,
-  });
+  return new PlatformError(
+    "rate",
+    `NewsAPI has received too many requests (${response.status}). ${remedy}${said(detail)}`,
+    {
+      retryAt,
+    },
+  );
 }
 
-function refused({ status }: JsonAnswer, detail: string): PlatformError {
+function refused({ status }: JsonResponse, detail: string): PlatformError {
   if (/too far in the past/i.test(detail)) {
     const message = "NewsAPI's plan does not reach as far back as this search does.";
     return new PlatformError("permanent", `${message} The operator may take a larger plan.${said(detail)}`);

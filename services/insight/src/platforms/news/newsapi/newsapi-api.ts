@@ -1,10 +1,9 @@
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { wasUnsent } from "../../asking/unsent.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PageRequest, PlatformDeps } from "../../port/platform.js";
-import { type BudgetDeps, PacedBudget } from "../../spending/paced-budget.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import { wasUnsent } from "../../budget.js";
+import { type PageRequest, type PlatformDeps, PlatformError } from "../../connector.js";
+import { type BudgetDeps, PacedBudget } from "../../budget.js";
 import { type NewsapiPage, readPage } from "./answer.js";
-import { failureOfAnswer, isBeyondPlan, SERVICE } from "./failure.js";
+import { errorOfResponse, isBeyondPlan, SERVICE } from "./failure.js";
 
 /** NewsAPI gives no more a page. */
 export const PAGE_ARTICLES = 100;
@@ -70,18 +69,18 @@ export class NewsapiApi {
     const { key, baseUrl } = this.settings;
     const reservation = await this.budget.reserve(1, search);
     const asked = { url: everythingUrl(baseUrl, question), headers: { "X-Api-Key": key }, signal, service: SERVICE };
-    const answer = await askJson(http, asked).catch((error: unknown) => {
-      if (wasUnsent(error)) reservation.settle(0);
+    const response = await fetchJson(http, asked).catch((error: unknown) => {
+      if (wasUnsent(error)) reservation.commit(0);
       throw error;
     });
     // What is refused counts, too.
-    reservation.settle(1);
-    if (isBeyondPlan(answer) && question.page > 1) {
+    reservation.commit(1);
+    if (isBeyondPlan(response) && question.page > 1) {
       this.resultsMax = (question.page - 1) * question.pageSize;
       return { page: undefined, requests: 1 };
     }
-    const page = answer.status === 200 ? readPage(answer.body) : undefined;
-    if (page === undefined) throw this.failure(answer, now());
+    const page = response.status === 200 ? readPage(response.body) : undefined;
+    if (page === undefined) throw this.failure(response, now());
     return { page, requests: 1 };
   }
 
@@ -91,10 +90,10 @@ export class NewsapiApi {
     throw new PlatformError(kind, message, { retryAt: this.held.until, requests: 0 });
   }
 
-  private failure(answer: JsonAnswer, now: number): PlatformError {
-    const isError = answer.status !== 200 || (answer.body as { status?: unknown } | null)?.status === "error";
-    if (!isError) return new PlatformError("temporary", "NewsAPI answers with no page of articles. It is asked again.");
-    const error = failureOfAnswer(answer, now);
+  private failure(response: JsonResponse, now: number): PlatformError {
+    const isError = response.status !== 200 || (response.body as { status?: unknown } | null)?.status === "error";
+    if (!isError) return new PlatformError("temporary", "NewsAPI returns no page of articles. It will be retried.");
+    const error = errorOfResponse(response, now);
     const until = error.kind === "auth" ? now + REJECTED_MS : error.retryAt;
     if (until !== undefined && error.kind !== "temporary") this.held = { until, error };
     return error;

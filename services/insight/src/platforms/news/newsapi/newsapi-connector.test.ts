@@ -1,6 +1,6 @@
 import { articleIdOf, NewsapiUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Connector, Page, PageRequest } from "../../port/platform.js";
+import type { Connector, Page, PageRequest } from "../../connector.js";
 import { ConnectorWorld } from "../../testing/connector-world.js";
 import { NEWS } from "../index.js";
 

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
-import { readEach } from "../../asking/read-each.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { Connector, Page, PageRequest, Plan, PlatformSearch } from "../../port/platform.js";
+import { readEach } from "../../schemas.js";
+import {
+  type Connector,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformSearch,
+} from "../../connector.js";
 import { isRemoved, type NewsapiArticle, type NewsapiPage, readArticle } from "./answer.js";
 import { queriesFor } from "./dialect.js";
 import { type NewsapiApi, PAGE_ARTICLES } from "./newsapi-api.js";
@@ -62,13 +68,13 @@ async function fetchPage(deps: NewsapiDeps, request: PageRequest): Promise<Page>
   }
   const { missedFrom, ...span }: Span = position.span ?? spanOf(query, position, request, deps.now());
   const asked = { query, ...span, page: position.page, pageSize: PAGE_ARTICLES };
-  const { page: answer, requests } = await deps.api.ask(asked, request);
+  const { page: response, requests } = await deps.api.ask(asked, request);
   const reading: Reading = { query, queries, span, position, preview: request.search.preview };
   const {
     gaps = [],
     warnings = [],
     ...page
-  } = answer === undefined ? endedByPlan(reading) : pageAfter(reading, answer);
+  } = response === undefined ? endedByPlan(reading) : pageAfter(reading, response);
   const older = missedFrom === undefined ? [] : [{ from: missedFrom, to: span.from, reason: "before_window" as const }];
   return {
     ...page,

@@ -1,6 +1,6 @@
 import type { Json } from "@hourglass/runtime";
 import * as z from "zod";
-import { maybe } from "../../asking/lenient.js";
+import { maybe } from "../../schemas.js";
 
 /** Time of the newest article that was read, by query: another release may ask other ones. */
 const newestSchema = z.record(z.string(), z.number());
@@ -29,11 +29,11 @@ export interface Position {
   readonly oldest?: number | undefined;
   /** Digest of the page before. */
   readonly before?: string | undefined;
-  /** Articles of the first page: NewsAPI may give out fewer than it is asked for. */
+  /** Articles of the first page: NewsAPI may return fewer than it is asked for. */
   readonly size?: number | undefined;
 }
 
-/** Where a poll begins, or goes on. */
+/** The position of a page token, else the start of a poll. */
 export function positionOf(pageToken: Json, cursor: Json): Position {
   const token = tokenSchema.safeParse(pageToken).data;
   if (token !== undefined) {

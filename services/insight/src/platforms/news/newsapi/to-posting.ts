@@ -1,6 +1,6 @@
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { articleIdOf } from "../posting/identity.js";
-import { htmlToText } from "../../html/html-text.js";
+import { htmlToText } from "../../html.js";
 import type { NewsapiArticle } from "./answer.js";
 
 const NAME_CHARACTERS_MAX = 500;

@@ -1,9 +1,9 @@
 import type { Json } from "@hourglass/runtime";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { readDate } from "../feed/date.js";
 import type { Attachment, FeedEntry } from "../feed/entry.js";
 import type { FeedText } from "../feed/feed-text.js";
-import { htmlToText } from "../../html/html-text.js";
+import { htmlToText } from "../../html.js";
 import { digest, identitiesOf, type Identity } from "./identity.js";
 
 /** The feed in which entries stand. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../../../query/language/parse.js";
-import { EVERYWHERE } from "../../port/place.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { Connector, Page, PageRequest } from "../../port/platform.js";
+import { EVERYWHERE } from "../../places.js";
+import { type Connector, type Page, type PageRequest, PlatformError } from "../../connector.js";
 import { composeSources } from "./compose-sources.js";
 import type { NewsSource, SourceName } from "./source.js";
 

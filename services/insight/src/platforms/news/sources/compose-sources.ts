@@ -1,6 +1,14 @@
 import { HttpFailure } from "@hourglass/runtime";
-import type { GapReason, Page, PageRequest, Plan, PlatformSearch, Connector } from "../../port/platform.js";
-import { PlatformError, type PlatformErrorKind } from "../../port/platform-error.js";
+import {
+  type Connector,
+  type GapReason,
+  type Page,
+  type PageRequest,
+  type Plan,
+  PlatformError,
+  type PlatformErrorKind,
+  type PlatformSearch,
+} from "../../connector.js";
 import type { NewsSource } from "./source.js";
 import { cursorOf, type SourceProblem, type SourceState, type States, stateOf, statesOf, tokenOf } from "./state.js";
 
@@ -9,7 +17,7 @@ const REJECTED_MS = 60 * 60_000;
 
 /**
  * Several sources as one platform. Each page asks every source that is not at its end for a page of its own. One that
- * fails is left out of the poll, with a warning and a gap, and goes on where it stood; a page fails only if all do.
+ * fails is left out of the poll, with a warning and a gap, and continues where it stood; a page fails only if all do.
  */
 export function composeSources(sources: readonly NewsSource[], now: () => number): Connector {
   const connectors = sources.map(({ connector }) => connector);

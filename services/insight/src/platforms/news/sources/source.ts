@@ -1,4 +1,4 @@
-import type { Connector, PlatformSearch } from "../../port/platform.js";
+import type { Connector, PlatformSearch } from "../../connector.js";
 
 /** Where news come from. The name is the key of a source's state in positions. */
 export type SourceName = "feeds" | "gdelt" | "newsapi";

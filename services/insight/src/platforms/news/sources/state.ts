@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
 import * as z from "zod";
-import { maybe } from "../../asking/lenient.js";
-import type { PlatformErrorKind } from "../../port/platform-error.js";
+import { maybe } from "../../schemas.js";
+import type { PlatformErrorKind } from "../../connector.js";
 import type { SourceName } from "./source.js";
 
 const json = z.json().transform((value) => value);
@@ -31,7 +31,7 @@ export interface SourceProblem {
 export interface SourceState {
   /** As its connector gave it. */
   readonly cursor: Json;
-  /** The page with which it goes on; null: the first one after the cursor. */
+  /** The page with which it continues; null: the first one after the cursor. */
   readonly page: Json;
   /** It is not asked before this time, in milliseconds since the epoch. */
   readonly until?: number | undefined;

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import type { FeedWishes } from "../feed/entry.js";
 
 /** Why a feed cannot be read. `gone`: its server says that it has ended; `refused`: until somebody repairs it; `temporary`: it may pass. */

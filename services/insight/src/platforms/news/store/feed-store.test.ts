@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { HOUR, NewsWorld } from "../testing/news-world.js";
 import { feedIdOf, FeedStore } from "./feed-store.js";
 

@@ -9,7 +9,7 @@ import {
   type Store,
   updateStep,
 } from "@hourglass/runtime";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { digest, lastingIdOf } from "../posting/identity.js";
 import type { CrowdedOut, FeedItem, FeedRecord } from "./feed-record.js";
 import { mergeItems } from "./merge-items.js";
@@ -101,7 +101,7 @@ export class FeedStore {
     return ids.flatMap((id) => all.find((record) => record.id === id) ?? []);
   }
 
-  /** Claims a feed that is due. Undefined if it is not, or if somebody else fetches it. */
+  /** Claims a feed that is due. Undefined if it is not, or if another process fetches it. */
   async claim(record: FeedRecord): Promise<DueClaim<FeedRecord> | undefined> {
     if (record.dueAt > this.now()) return undefined;
     return claimDue({ records: this.feeds, leaseMs: this.claimMs, now: this.now }, record);

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { contentHash } from "../posting/to-posting.js";
 import type { FeedItem } from "./feed-record.js";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { PlatformError } from "../../port/platform-error.js";
+import { PlatformError } from "../../connector.js";
 
 /** The error with which work of a connector fails. */
 export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {

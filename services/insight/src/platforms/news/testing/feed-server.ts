@@ -29,7 +29,7 @@ export class FeedServer {
   readonly sites = new Map<string, FeedSite>();
   readonly seen: SeenRequest[] = [];
   private readonly server = http.createServer((request, response) => {
-    void this.answer(request.url ?? "/", request.headers, response);
+    void this.response(request.url ?? "/", request.headers, response);
   });
 
   static async start(): Promise<FeedServer> {
@@ -57,7 +57,7 @@ export class FeedServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async answer(path: string, headers: IncomingHttpHeaders, response: ServerResponse): Promise<void> {
+  private async response(path: string, headers: IncomingHttpHeaders, response: ServerResponse): Promise<void> {
     const site = this.sites.get(path) ?? { status: 404 };
     await site.before?.();
     const status = isUnchanged(site, headers) ? 304 : (site.status ?? 200);

@@ -11,9 +11,9 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import { parseQuery } from "../../../query/language/parse.js";
-import { EVERYWHERE } from "../../port/place.js";
-import type { Connector, Page, PageRequest, PlatformSearch } from "../../port/platform.js";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import { EVERYWHERE } from "../../places.js";
+import type { Connector, Page, PageRequest, PlatformSearch } from "../../connector.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import type { NewsConfig } from "../config.js";
 import { readFeed } from "../reading/read-feed.js";
 import { newsModule } from "../open-news.js";

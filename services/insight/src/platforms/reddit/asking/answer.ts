@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, maybeScore } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount, maybeScore } from "../../schemas.js";
 
 const text = z.string();
 /** Seconds since the epoch that a date can hold. */

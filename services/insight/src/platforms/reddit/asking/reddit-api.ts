@@ -1,7 +1,7 @@
-import { AppTokens } from "../../asking/app-tokens.js";
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import type { PlatformDeps } from "../../port/platform.js";
-import { spendRequest } from "../../spending/spend-request.js";
+import { AppTokens } from "../../app-tokens.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import type { PlatformDeps } from "../../connector.js";
+import { spendRequest } from "../../budget.js";
 import { readToken } from "./answer.js";
 import { failureOfToken, heldUntil, limitUsedUp, SERVICE } from "./failure.js";
 
@@ -18,7 +18,7 @@ export interface RedditSettings {
 
 /** An answer, and how many requests it took, without those for tokens: these serve all searches. */
 export interface RedditAnswer {
-  readonly answer: JsonAnswer;
+  readonly response: JsonResponse;
   readonly requests: number;
 }
 
@@ -48,15 +48,15 @@ export class RedditApi {
   async ask(url: string, signal: AbortSignal): Promise<RedditAnswer> {
     const token = await this.tokens.get();
     signal.throwIfAborted();
-    const answer = await this.askWith(token, url, signal);
-    if (answer.status !== 401) return { answer, requests: 1 };
+    const response = await this.askWith(token, url, signal);
+    if (response.status !== 401) return { response, requests: 1 };
     this.tokens.reject(token);
     const renewed = await this.tokens.get();
     signal.throwIfAborted();
-    return { answer: await this.askWith(renewed, url, signal), requests: 2 };
+    return { response: await this.askWith(renewed, url, signal), requests: 2 };
   }
 
-  private askWith(token: string, url: string, signal: AbortSignal): Promise<JsonAnswer> {
+  private askWith(token: string, url: string, signal: AbortSignal): Promise<JsonResponse> {
     return this.send({ url, headers: { Authorization: `Bearer ${token}` }, signal });
   }
 
@@ -66,14 +66,14 @@ export class RedditApi {
     const { now } = this.deps;
     const { clientId, clientSecret } = credentials;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-    const answer = await this.send({
+    const response = await this.send({
       url: new URL(TOKEN_PATH, authUrl).href,
       method: "POST",
       headers: { Authorization: `Basic ${basic}`, "Content-Type": "application/x-www-form-urlencoded" },
       body: "grant_type=client_credentials",
     });
-    const token = answer.status === 200 ? readToken(answer.body) : undefined;
-    if (token === undefined) throw failureOfToken(answer, now());
+    const token = response.status === 200 ? readToken(response.body) : undefined;
+    if (token === undefined) throw failureOfToken(response, now());
     return { value: token.access_token, expiresAt: now() + token.expires_in * 1000 };
   }
 
@@ -83,14 +83,14 @@ export class RedditApi {
     headers: Record<string, string>;
     body?: string;
     signal?: AbortSignal;
-  }): Promise<JsonAnswer> {
+  }): Promise<JsonResponse> {
     const { http, now } = this.deps;
     const { requestsPerMinute, credentials } = this.settings;
     if (this.heldUntil > now()) throw limitUsedUp(this.heldUntil);
     await spendRequest(this.deps, { name: BUDGET, limit: requestsPerMinute, period: "minute" });
     const headers = { ...question.headers, "User-Agent": credentials.userAgent };
-    const answer = await askJson(http, { ...question, headers, service: SERVICE });
-    this.heldUntil = Math.max(this.heldUntil, heldUntil(answer, now()) ?? 0);
-    return answer;
+    const response = await fetchJson(http, { ...question, headers, service: SERVICE });
+    this.heldUntil = Math.max(this.heldUntil, heldUntil(response, now()) ?? 0);
+    return response;
   }
 }

@@ -1,4 +1,4 @@
-import { namesIn } from "../../port/names-in-text.js";
+import { namesIn } from "../../text.js";
 
 const USER = /(?<![\p{L}\p{M}\p{N}_/.])\/?u\/([A-Za-z0-9_-]{3,20})(?![A-Za-z0-9_-])/giu;
 

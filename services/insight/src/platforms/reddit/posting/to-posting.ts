@@ -1,6 +1,6 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import type { RedditComment, RedditSubmission, RedditThing } from "../asking/answer.js";
 import { NOBODY } from "./gone.js";
 import { usersIn } from "./names.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount as count, maybeList as list, maybeNumber } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount as count, maybeList as list, maybeNumber } from "../../schemas.js";
 
 const text = z.string();
 const words = maybe(text.min(1));

@@ -1,15 +1,13 @@
 import { parseLongNumbers } from "@hourglass/runtime/json";
-import { askAsApp } from "../../asking/ask-as-app.js";
-import type { AppTokens } from "../../asking/app-tokens.js";
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { wasUnsent } from "../../asking/unsent.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PageRequest, PlatformDeps, PlatformSearch } from "../../port/platform.js";
-import type { PacedBudget } from "../../spending/paced-budget.js";
+import { type AppTokens, fetchAsApp } from "../../app-tokens.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import { wasUnsent } from "../../budget.js";
+import { type PageRequest, type PlatformDeps, PlatformError, type PlatformSearch } from "../../connector.js";
+import type { PacedBudget } from "../../budget.js";
 import type { TiktokQuery } from "../dialect.js";
 import type { Position } from "../position.js";
 import { readSearchPage, type TiktokPage } from "./answer.js";
-import { failureOfAnswer, isTokenRejected, SERVICE } from "./failure.js";
+import { errorOfResponse, isTokenRejected, SERVICE } from "./failure.js";
 import { searchBody, searchUrl } from "./search-request.js";
 
 /** What requests for videos need. */
@@ -25,7 +23,7 @@ export interface AskedPage {
   readonly position: Position;
 }
 
-/** For whom it is asked. */
+/** On whose behalf a request is sent. */
 export interface Asker extends Pick<PageRequest, "signal"> {
   readonly search: Pick<PlatformSearch, "preview">;
 }
@@ -40,13 +38,13 @@ export async function askForVideos(
   { search, signal }: Asker,
 ): Promise<{ page: TiktokPage; requests: number }> {
   let requests = 0;
-  const answer = await askAsApp(
+  const response = await fetchAsApp(
     tokens,
-    async (token): Promise<JsonAnswer> => {
+    async (token): Promise<JsonResponse> => {
       const reservation = await budget.reserve(1, search);
       requests += 1;
       try {
-        return await askJson(http, {
+        return await fetchJson(http, {
           url: searchUrl(baseUrl),
           method: "POST",
           headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
@@ -56,17 +54,17 @@ export async function askForVideos(
           parse: parseLongNumbers,
         });
       } catch (error) {
-        if (wasUnsent(error)) reservation.settle(0);
+        if (wasUnsent(error)) reservation.commit(0);
         throw error;
       }
     },
     isTokenRejected,
   );
-  const failure = failureOfAnswer(answer, now());
+  const failure = errorOfResponse(response, now());
   if (failure !== undefined) throw failure;
-  const page = readSearchPage(answer.body);
+  const page = readSearchPage(response.body);
   if (page === undefined) {
-    throw new PlatformError("temporary", "TikTok answers with no page of videos. It is asked again.");
+    throw new PlatformError("temporary", "TikTok returns no page of videos. It will be retried.");
   }
   return { page, requests };
 }

@@ -1,7 +1,6 @@
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
-import { budgetWindow } from "../../port/budget-window.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { errorOfStatus, type JsonResponse } from "../../http-json.js";
+import { budgetWindow } from "../../budget.js";
+import { PlatformError } from "../../connector.js";
 import { readFault } from "./answer.js";
 
 export const SERVICE = "TikTok";
@@ -15,34 +14,34 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** Whether TikTok has rejected the token, rather than what the client may do with it. */
-export function isTokenRejected(answer: JsonAnswer): boolean {
-  const { code } = readFault(answer.body);
-  return code === "access_token_invalid" || (answer.status === 401 && code !== "scope_not_authorized");
+export function isTokenRejected(response: JsonResponse): boolean {
+  const { code } = readFault(response.body);
+  return code === "access_token_invalid" || (response.status === 401 && code !== "scope_not_authorized");
 }
 
 /** What an answer with an error means; undefined for one without. */
-export function failureOfAnswer(answer: JsonAnswer, now: number): PlatformError | undefined {
-  const { code = "ok", message } = readFault(answer.body);
-  if (answer.status === 200 && code === "ok") return undefined;
+export function errorOfResponse(response: JsonResponse, now: number): PlatformError | undefined {
+  const { code = "ok", message } = readFault(response.body);
+  if (response.status === 200 && code === "ok") return undefined;
   if (code === "scope_not_authorized") return notApproved(message);
   if (code === "daily_quota_limit_exceeded") return quotaSpent(now);
   if (code === "invalid_params" && /search.?id/i.test(message ?? "")) return searchExpired();
-  const status = answer.status === 200 ? (STATUSES[code] ?? 500) : answer.status;
-  return failureOfStatus({
+  const status = response.status === 200 ? (STATUSES[code] ?? 500) : response.status;
+  return errorOfStatus({
     service: SERVICE,
     credential: CREDENTIAL,
-    answer: { ...answer, status },
+    response: { ...response, status },
     detail: message,
     now,
   });
 }
 
 /** What the answer to a request for a token means, which has no token. */
-export function failureOfGrant(answer: JsonAnswer, detail: string | undefined, now: number): PlatformError {
+export function failureOfGrant(response: JsonResponse, detail: string | undefined, now: number): PlatformError {
   // TikTok answers 400, or even 200, to a client that it does not know.
-  const isRejection = answer.status < 400 || answer.status === 400 || answer.status === 403;
-  const status = isRejection ? 401 : answer.status;
-  return failureOfStatus({ service: SERVICE, credential: CREDENTIAL, answer: { ...answer, status }, detail, now });
+  const isRejection = response.status < 400 || response.status === 400 || response.status === 403;
+  const status = isRejection ? 401 : response.status;
+  return errorOfStatus({ service: SERVICE, credential: CREDENTIAL, response: { ...response, status }, detail, now });
 }
 
 function notApproved(said: string | undefined): PlatformError {
@@ -58,15 +57,15 @@ function notApproved(said: string | undefined): PlatformError {
 function quotaSpent(now: number): PlatformError {
   const retryAt = budgetWindow("day", now).to;
   const message =
-    `TikTok's own quota of this client for today is spent. It goes on at ${new Date(retryAt).toISOString()}; the operator ` +
+    `TikTok's own quota of this client for today is spent. It resumes at ${new Date(retryAt).toISOString()}; the operator ` +
     "can lower TIKTOK_REQUESTS_PER_DAY so that the quota lasts.";
   return new PlatformError("budget", message, { retryAt, requests: 1 });
 }
 
-/** A known fault of TikTok: the same request may succeed a little later; if it does not, the poll begins anew. */
+/** A known fault of TikTok: the same request may succeed a little later; otherwise the poll starts over. */
 function searchExpired(): PlatformError {
   return new PlatformError(
     "temporary",
-    "TikTok does not know the search of the page before any more. It is asked again.",
+    "TikTok does not know the search of the page before any more. It will be retried.",
   );
 }

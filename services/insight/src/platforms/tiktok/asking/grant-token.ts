@@ -1,6 +1,6 @@
-import { askJson } from "../../asking/ask-json.js";
-import type { AppToken } from "../../asking/app-tokens.js";
-import type { PlatformDeps } from "../../port/platform.js";
+import { fetchJson } from "../../http-json.js";
+import type { AppToken } from "../../app-tokens.js";
+import type { PlatformDeps } from "../../connector.js";
 import { readGrant } from "./answer.js";
 import { failureOfGrant, SERVICE } from "./failure.js";
 
@@ -22,14 +22,14 @@ export async function grantToken({
   secret,
 }: ClientCredentials & Pick<PlatformDeps, "http" | "now">): Promise<AppToken> {
   const form = { client_key: key, client_secret: secret, grant_type: "client_credentials" };
-  const answer = await askJson(http, {
+  const response = await fetchJson(http, {
     url: new URL(TOKEN_PATH, baseUrl).href,
     method: "POST",
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(form).toString(),
     service: SERVICE,
   });
-  const { access_token: value, expires_in: seconds, error_description: detail } = readGrant(answer.body);
-  if (answer.status !== 200 || value === undefined) throw failureOfGrant(answer, detail, now());
+  const { access_token: value, expires_in: seconds, error_description: detail } = readGrant(response.body);
+  if (response.status !== 200 || value === undefined) throw failureOfGrant(response, detail, now());
   return { value, expiresAt: now() + seconds * SECOND_MS };
 }

@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { mentionsIn } from "../../port/names-in-text.js";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { mentionsIn } from "../../text.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import type { TiktokVideo } from "../asking/answer.js";
 
 const SECOND_MS = 1000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount as count, maybeList as list, statedTime } from "../../asking/lenient.js";
+import { demoMark, maybe, maybeCount as count, maybeList as list, statedTime } from "../../schemas.js";
 
 const text = z.string();
 

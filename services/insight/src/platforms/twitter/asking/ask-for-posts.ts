@@ -1,10 +1,9 @@
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { wasUnsent } from "../../asking/unsent.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PlatformDeps } from "../../port/platform.js";
-import type { Reservation } from "../../spending/paced-budget.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import { wasUnsent } from "../../budget.js";
+import { type PlatformDeps, PlatformError } from "../../connector.js";
+import type { Reservation } from "../../budget.js";
 import type { TwitterBudgets } from "../budgets.js";
-import { failureOfAnswer, SERVICE } from "./failure.js";
+import { errorOfResponse, SERVICE } from "./failure.js";
 
 export interface AskingDeps extends Pick<PlatformDeps, "http" | "now"> {
   readonly budgets: TwitterBudgets;
@@ -25,24 +24,24 @@ interface PostsQuestion<P> {
 export async function askForPosts<P extends { readonly data?: unknown }>(
   { http, budgets, token, now }: AskingDeps,
   { url, posts, preview, signal, read }: PostsQuestion<P>,
-): Promise<{ answer: JsonAnswer; page: P }> {
+): Promise<{ response: JsonResponse; page: P }> {
   const reservation = await budgets.reserve(posts, { preview });
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await askJson(http, { url, headers, signal, service: SERVICE }).catch((error: unknown) => {
+  const response = await fetchJson(http, { url, headers, signal, service: SERVICE }).catch((error: unknown) => {
     settleFailure(reservation, error);
     throw error;
   });
-  if (answer.status !== 200) {
-    reservation.settle(0);
-    throw failureOfAnswer(answer, now());
+  if (response.status !== 200) {
+    reservation.commit(0);
+    throw errorOfResponse(response, now());
   }
-  const page = read(answer.body);
-  if (page === undefined) throw new PlatformError("temporary", "X answers with no page of posts. It is asked again.");
-  reservation.settle(Array.isArray(page.data) ? page.data.length : 0);
-  return { answer, page };
+  const page = read(response.body);
+  if (page === undefined) throw new PlatformError("temporary", "X returns no page of posts. It will be retried.");
+  reservation.commit(Array.isArray(page.data) ? page.data.length : 0);
+  return { response, page };
 }
 
 /** What X may have answered counts as read, although it did not arrive. */
 function settleFailure(reservation: Reservation, error: unknown): void {
-  if (wasUnsent(error)) reservation.settle(0);
+  if (wasUnsent(error)) reservation.commit(0);
 }

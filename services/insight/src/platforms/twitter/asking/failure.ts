@@ -1,9 +1,6 @@
-import { budgetWindow } from "../../port/budget-window.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import type { Page } from "../../port/platform.js";
-import { headerOf, resetTimeOf } from "../../asking/retry-time.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
+import { budgetWindow } from "../../budget.js";
+import { type Page, PlatformError } from "../../connector.js";
+import { errorOfStatus, headerOf, type JsonResponse, resetTimeOf } from "../../http-json.js";
 import { readProblem } from "./answer.js";
 
 export const SERVICE = "X";
@@ -11,22 +8,22 @@ const CREDENTIAL = "TWITTER_BEARER_TOKEN";
 const DAY_MS = 24 * 60 * 60_000;
 
 /** When X takes requests again, as its headers state it, in milliseconds since the epoch; undefined if it takes them now. */
-export function resetOf(answer: JsonAnswer, now: number): number | undefined {
-  return resetTimeOf(answer, "x-rate-limit-reset", now);
+export function resetOf(response: JsonResponse, now: number): number | undefined {
+  return resetTimeOf(response, "x-rate-limit-reset", now);
 }
 
 /** A window that is used up is not asked before it ends. */
-export function pauseOf(answer: JsonAnswer, now: number): Pick<Page, "notBefore"> {
-  const reset = headerOf(answer, "x-rate-limit-remaining") === "0" ? resetOf(answer, now) : undefined;
+export function pauseOf(response: JsonResponse, now: number): Pick<Page, "notBefore"> {
+  const reset = headerOf(response, "x-rate-limit-remaining") === "0" ? resetOf(response, now) : undefined;
   return reset === undefined ? {} : { notBefore: reset };
 }
 
 /** What an answer with an error means. */
-export function failureOfAnswer(answer: JsonAnswer, now: number): PlatformError {
-  const { type = "", title, detail = title } = readProblem(answer.body);
-  if (answer.status === 402 || /usage-capped|credits/.test(type)) return outOfCredit(detail, now);
-  const retryAt = answer.status === 429 ? resetOf(answer, now) : undefined;
-  return failureOfStatus({ service: SERVICE, credential: CREDENTIAL, answer, detail, retryAt, now });
+export function errorOfResponse(response: JsonResponse, now: number): PlatformError {
+  const { type = "", title, detail = title } = readProblem(response.body);
+  if (response.status === 402 || /usage-capped|credits/.test(type)) return outOfCredit(detail, now);
+  const retryAt = response.status === 429 ? resetOf(response, now) : undefined;
+  return errorOfStatus({ service: SERVICE, credential: CREDENTIAL, response, detail, retryAt, now });
 }
 
 /** Somebody may buy credit at any time, so it is looked once a day whether there is some. */

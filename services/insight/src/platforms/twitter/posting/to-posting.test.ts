@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { readPost, readSearchPage } from "../asking/answer.js";
 import { includedIn } from "./included.js";
 import { toPosting } from "./to-posting.js";

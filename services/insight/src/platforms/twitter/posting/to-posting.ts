@@ -1,6 +1,6 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import type { PlaceDraft, PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import type { PlaceDraft, PostingDraft } from "../../posting-draft.js";
 import type { XMedia, XPost } from "../asking/answer.js";
 import type { Included } from "./included.js";
 

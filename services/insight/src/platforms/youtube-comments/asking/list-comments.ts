@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeCount, maybeNumber, statedTime } from "../../asking/lenient.js";
-import { type ReadItems, readEach } from "../../asking/read-each.js";
+import { demoMark, maybe, maybeCount, maybeNumber, readEach, type ReadItems, statedTime } from "../../schemas.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "../../youtube/asking/ask-youtube.js";
 
 const COMMENTS_MAX = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import { readVideo } from "../../youtube/asking/list-videos.js";
 import { readComment } from "../asking/list-comments.js";
 import { type Commented, toPosting } from "./to-posting.js";

@@ -1,5 +1,5 @@
-import type { PageRequest } from "../../port/platform.js";
-import type { Count, PostingDraft } from "../../port/posting-draft.js";
+import type { PageRequest } from "../../connector.js";
+import type { Count, PostingDraft } from "../../posting-draft.js";
 import { RESULTS_MAX } from "../../youtube/asking/search-videos.js";
 import { listVideos, type YoutubeVideo } from "../../youtube/asking/list-videos.js";
 import type { CommentsDeps } from "../comments-deps.js";

@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../port/posting-draft.js";
+import type { PostingDraft } from "../../posting-draft.js";
 import type { Asking, YoutubeDeps } from "../../youtube/asking/ask-youtube.js";
 import type { YoutubeVideo } from "../../youtube/asking/list-videos.js";
 import type { KeptComments } from "../config.js";

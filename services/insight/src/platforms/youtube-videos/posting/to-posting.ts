@@ -1,7 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../asking/lenient.js";
-import { mentionsIn, tagsIn } from "../../port/names-in-text.js";
-import type { PlaceDraft, PostingDraft } from "../../port/posting-draft.js";
+import { defined } from "../../schemas.js";
+import { mentionsIn, tagsIn } from "../../text.js";
+import type { PlaceDraft, PostingDraft } from "../../posting-draft.js";
 import type { YoutubeVideo } from "../../youtube/asking/list-videos.js";
 
 /** Subtags of languages; not those by which YouTube says that there is none. */

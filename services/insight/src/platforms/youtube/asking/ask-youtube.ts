@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { askJson, type JsonAnswer } from "../../asking/ask-json.js";
-import { maybe } from "../../asking/lenient.js";
-import { wasUnsent } from "../../asking/unsent.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { PlatformDeps, PlatformSearch } from "../../port/platform.js";
+import { fetchJson, type JsonResponse } from "../../http-json.js";
+import { wasUnsent } from "../../budget.js";
+import { maybe } from "../../schemas.js";
+import { type PlatformDeps, PlatformError, type PlatformSearch } from "../../connector.js";
 import type { YoutubeBudgets, YoutubeQuota } from "../budgets.js";
-import { failureOfAnswer, reasonsOf, SERVICE } from "./failure.js";
+import { errorOfResponse, reasonsOf, SERVICE } from "./failure.js";
 
 /** What connectors of YouTube ask with. */
 export interface YoutubeDeps extends Pick<PlatformDeps, "http" | "now"> {
@@ -56,19 +55,21 @@ export async function askYoutube(
   const url = new URL(`/youtube/v3/${method}`, address.baseUrl);
   url.search = new URLSearchParams(parameters).toString();
   const headers = { "X-Goog-Api-Key": address.key };
-  const answer = await askJson(http, { url: url.href, headers, signal, service: SERVICE }).catch((error: unknown) => {
-    if (wasUnsent(error)) reservation.settle(0);
-    throw error;
-  });
+  const response = await fetchJson(http, { url: url.href, headers, signal, service: SERVICE }).catch(
+    (error: unknown) => {
+      if (wasUnsent(error)) reservation.commit(0);
+      throw error;
+    },
+  );
   // YouTube counts requests that it refuses, too.
-  reservation.settle(1);
-  if (answer.status === 200) return readList(answer);
-  if (reasonsOf(answer).some((reason) => tolerated.includes(reason))) return undefined;
-  throw failureOfAnswer(answer, now());
+  reservation.commit(1);
+  if (response.status === 200) return readList(response);
+  if (reasonsOf(response).some((reason) => tolerated.includes(reason))) return undefined;
+  throw errorOfResponse(response, now());
 }
 
-function readList({ body }: JsonAnswer): YoutubeList {
+function readList({ body }: JsonResponse): YoutubeList {
   const list = listSchema.safeParse(body).data;
-  if (list === undefined) throw new PlatformError("temporary", "YouTube answers with no list. It is asked again.");
+  if (list === undefined) throw new PlatformError("temporary", "YouTube returns no list. It will be retried.");
   return list;
 }

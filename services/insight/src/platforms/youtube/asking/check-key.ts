@@ -1,4 +1,4 @@
-import type { PageRequest } from "../../port/platform.js";
+import type { PageRequest } from "../../connector.js";
 import { askYoutube, type YoutubeDeps } from "./ask-youtube.js";
 
 /** Any video: whether there is one with this id makes no difference. */

@@ -1,10 +1,8 @@
 import * as z from "zod";
-import type { JsonAnswer } from "../../asking/ask-json.js";
-import { maybe } from "../../asking/lenient.js";
-import { retryAfterOf } from "../../asking/retry-time.js";
-import { failureOfStatus } from "../../asking/status-failure.js";
-import { budgetWindow } from "../../port/budget-window.js";
-import { PlatformError } from "../../port/platform-error.js";
+import { errorOfStatus, type JsonResponse, retryAfterOf } from "../../http-json.js";
+import { maybe } from "../../schemas.js";
+import { budgetWindow } from "../../budget.js";
+import { PlatformError } from "../../connector.js";
 
 export const SERVICE = "YouTube";
 const CREDENTIAL = "YOUTUBE_API_KEY";
@@ -29,38 +27,38 @@ const RESTRICTED = [
 const PASSING = ["processingFailure", "backendError"];
 
 /** The reasons that an answer with an error states, in both of Google's forms. */
-export function reasonsOf({ body }: Pick<JsonAnswer, "body">): string[] {
+export function reasonsOf({ body }: Pick<JsonResponse, "body">): string[] {
   const error = errorSchema.safeParse(body).data?.error;
   return [...(error?.errors ?? []), ...(error?.details ?? [])].flatMap((each) => each?.reason ?? []);
 }
 
 /** What an answer with an error means. */
-export function failureOfAnswer(answer: JsonAnswer, now: number): PlatformError {
-  const reasons = reasonsOf(answer);
+export function errorOfResponse(response: JsonResponse, now: number): PlatformError {
+  const reasons = reasonsOf(response);
   const has = (names: readonly string[]): boolean => reasons.some((reason) => names.includes(reason));
-  const detail = detailOf(answer);
+  const detail = detailOf(response);
   if (has(SPENT)) return quotaSpent(now);
   if (has(TOO_FAST)) {
-    const message = `YouTube has had too many requests (${answer.status}).${said(detail)}`;
-    return new PlatformError("rate", message, { retryAt: retryAfterOf(answer, now) });
+    const message = `YouTube has received too many requests (${response.status}).${said(detail)}`;
+    return new PlatformError("rate", message, { retryAt: retryAfterOf(response, now) });
   }
-  if (has(BAD_KEY) || (answer.status === 400 && /API key/i.test(detail))) {
+  if (has(BAD_KEY) || (response.status === 400 && /API key/i.test(detail))) {
     return new PlatformError("auth", `YouTube rejects the key. The operator must renew ${CREDENTIAL}.${said(detail)}`);
   }
   if (has(NOT_ENABLED)) return notAllowed("enable the YouTube Data API v3 in the project of", detail);
   if (has(RESTRICTED)) return notAllowed("let this server and the YouTube Data API v3 use the key of", detail);
   if (has(PASSING)) {
-    const message = `YouTube fails at the moment (${answer.status}). It is asked again.`;
-    return new PlatformError("temporary", message, { retryAt: retryAfterOf(answer, now) });
+    const message = `YouTube is failing (${response.status}). It will be retried.`;
+    return new PlatformError("temporary", message, { retryAt: retryAfterOf(response, now) });
   }
-  return failureOfStatus({ service: SERVICE, credential: CREDENTIAL, answer, detail, now });
+  return errorOfStatus({ service: SERVICE, credential: CREDENTIAL, response, detail, now });
 }
 
 /** Somebody else spends from the same project, or YouTube counts otherwise than this server. */
 function quotaSpent(now: number): PlatformError {
   const retryAt = budgetWindow("Pacific day", now).to;
   const message =
-    `YouTube says that the day's quota of ${CREDENTIAL} is spent. It begins anew at ${new Date(retryAt).toISOString()}. ` +
+    `YouTube says that the day's quota of ${CREDENTIAL} is spent. It resets at ${new Date(retryAt).toISOString()}. ` +
     "If this happens daily, lower YOUTUBE_SEARCHES_PER_DAY and YOUTUBE_UNITS_PER_DAY to what the project has.";
   return new PlatformError("budget", message, { retryAt, requests: 1 });
 }
@@ -73,7 +71,7 @@ function notAllowed(remedy: string, detail: string): PlatformError {
 }
 
 /** YouTube's messages hold links in HTML. */
-function detailOf({ body }: JsonAnswer): string {
+function detailOf({ body }: JsonResponse): string {
   const message = errorSchema.safeParse(body).data?.error.message ?? "";
   return message.replaceAll(/<[^>]*>/g, "").slice(0, DETAIL_MAX);
 }

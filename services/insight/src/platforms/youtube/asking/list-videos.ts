@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { demoMark, maybe, maybeList, statedTime } from "../../asking/lenient.js";
-import { type ReadItems, readEach } from "../../asking/read-each.js";
+import { demoMark, maybe, maybeList, readEach, type ReadItems, statedTime } from "../../schemas.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "./ask-youtube.js";
 
 const text = z.string();
@@ -54,8 +53,8 @@ export async function listVideos(
   asking: Asking,
 ): Promise<ReadItems<YoutubeVideo>> {
   const parameters = { part: VIDEO_PARTS, id: ids.join(",") };
-  const answer = await askYoutube(deps, { method: "videos", parameters }, asking);
-  return readEach(answer?.items, readVideo);
+  const response = await askYoutube(deps, { method: "videos", parameters }, asking);
+  return readEach(response?.items, readVideo);
 }
 
 /** Undefined for a video without id or time. */

@@ -1,6 +1,5 @@
-import { readEach } from "../../asking/read-each.js";
-import { PlatformError } from "../../port/platform-error.js";
-import type { LookUpRequest } from "../../port/rechecks.js";
+import { readEach } from "../../schemas.js";
+import { type LookUpRequest, PlatformError } from "../../connector.js";
 import { askYoutube, type Question, type YoutubeDeps } from "./ask-youtube.js";
 
 /** YouTube has what it states asked for again, or deleted, within 30 days. */
@@ -28,7 +27,7 @@ export async function lookUpIds<T>(
   const question = { method, parameters: { ...parameters, id: sent.join(",") } };
   const list = await askYoutube(deps, question, { search: { preview: false }, signal });
   if (!Array.isArray(list?.items)) {
-    throw new PlatformError("temporary", "YouTube answers with no list of items. It is asked again.");
+    throw new PlatformError("temporary", "YouTube returns no list of items. It will be retried.");
   }
   const items: readonly unknown[] = list.items;
   const shown = new Set(items.map(idOf));

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readEach } from "../../asking/read-each.js";
-import type { Place } from "../../port/place.js";
+import { readEach } from "../../schemas.js";
+import type { Place } from "../../places.js";
 import { type Asking, askYoutube, type YoutubeDeps } from "./ask-youtube.js";
 
 /** Results of a page, of which more do not cost more. */

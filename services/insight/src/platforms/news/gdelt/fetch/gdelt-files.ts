@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type HttpAnswer, type HttpClient, HttpFailure } from "@hourglass/runtime";
-import { retryAfterOf } from "../../../asking/retry-time.js";
+import { retryAfterOf } from "../../../http-json.js";
 import { BadArchive } from "../file/unzip.js";
 import { readArchive, type ReadArchive } from "../file/read-archive.js";
 import type { GdeltStream } from "../file/gdelt-stream.js";
@@ -47,11 +47,11 @@ export class GdeltFiles {
 
   /** The newest file. */
   async newest(stream: GdeltStream, signal: AbortSignal): Promise<ListedFile> {
-    const answer = await this.ask(LISTS[stream].newest, { signal });
-    if (answer.status !== 200) throw this.failureOf(answer);
-    const newest = readFileList(await this.text(answer), stream).at(-1);
+    const response = await this.ask(LISTS[stream].newest, { signal });
+    if (response.status !== 200) throw this.failureOf(response);
+    const newest = readFileList(await this.text(response), stream).at(-1);
     if (newest === undefined) {
-      const message = `GDELT's list of files names none. If this goes on, the operator must check ${BASE_URL}.`;
+      const message = `GDELT's list of files names none. If this persists, the operator must check ${BASE_URL}.`;
       throw new GdeltFailure({ kind: "temporary", message });
     }
     return newest;
@@ -64,28 +64,28 @@ export class GdeltFiles {
   async since(stream: GdeltStream, time: number, signal: AbortSignal): Promise<ListedFile[] | undefined> {
     const files = Math.ceil((this.deps.now() - time) / QUARTER_HOUR_MS) + MORE_FILES;
     const range = `bytes=-${Math.max(files, MORE_FILES) * BYTES_PER_FILE}`;
-    const answer = await this.ask(LISTS[stream].all, { signal, range }).catch((error: unknown) => {
+    const response = await this.ask(LISTS[stream].all, { signal, range }).catch((error: unknown) => {
       if (error instanceof GdeltFailure && error.problem.kind === "permanent") return undefined;
       throw error;
     });
-    if (answer === undefined) return undefined;
-    if (answer.status !== 206) {
-      const failure = this.failureOf(answer);
+    if (response === undefined) return undefined;
+    if (response.status !== 206) {
+      const failure = this.failureOf(response);
       if (failure.problem.kind === "permanent") return undefined;
       throw failure;
     }
-    return readFileList(await this.text(answer), stream).filter(({ at }) => at > time);
+    return readFileList(await this.text(response), stream).filter(({ at }) => at > time);
   }
 
   /** The articles of a file. Throws BadArchive if there is no such file, or a broken one. */
   async read({ name, md5 }: ListedFile, signal: AbortSignal): Promise<ReadArchive> {
-    const answer = await this.ask(name, { signal }).catch(tooLarge);
-    if ([403, 404, 410].includes(answer.status)) {
-      answer.close();
-      throw new BadArchive(`is not there (${answer.status})`);
+    const response = await this.ask(name, { signal }).catch(tooLarge);
+    if ([403, 404, 410].includes(response.status)) {
+      response.close();
+      throw new BadArchive(`is not there (${response.status})`);
     }
-    if (answer.status !== 200) throw this.failureOf(answer);
-    const bytes = await this.received(answer.bytes()).catch(tooLarge);
+    if (response.status !== 200) throw this.failureOf(response);
+    const bytes = await this.received(response.bytes()).catch(tooLarge);
     const sum = createHash("md5").update(bytes).digest("hex");
     if (sum !== md5) throw new BadArchive("differs from the checksum in GDELT's list");
     return readArchive(bytes);
@@ -97,8 +97,8 @@ export class GdeltFiles {
     return this.received(http.request(url.href, { headers: range === undefined ? {} : { Range: range }, signal }));
   }
 
-  private text(answer: HttpAnswer): Promise<string> {
-    return this.received(answer.text());
+  private text(response: HttpAnswer): Promise<string> {
+    return this.received(response.text());
   }
 
   private async received<T>(receiving: Promise<T>): Promise<T> {
@@ -111,15 +111,15 @@ export class GdeltFiles {
     }
   }
 
-  private failureOf(answer: HttpAnswer): GdeltFailure {
-    answer.close();
-    const { status } = answer;
-    const retryAt = retryAfterOf(answer, this.deps.now());
+  private failureOf(response: HttpAnswer): GdeltFailure {
+    response.close();
+    const { status } = response;
+    const retryAt = retryAfterOf(response, this.deps.now());
     if (status === 429) {
-      return new GdeltFailure({ kind: "rate", message: "GDELT has had too many requests (429)." }, retryAt);
+      return new GdeltFailure({ kind: "rate", message: "GDELT has received too many requests (429)." }, retryAt);
     }
     if (status >= 500 || status === 408 || status === 425) {
-      const message = `GDELT fails at the moment (${status}). It is asked again.`;
+      const message = `GDELT is failing (${status}). It will be retried.`;
       return new GdeltFailure({ kind: "temporary", message }, retryAt);
     }
     const message = `GDELT refuses the request (${status}). The operator must check ${BASE_URL}.`;

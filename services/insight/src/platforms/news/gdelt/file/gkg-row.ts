@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maybe } from "../../../asking/lenient.js";
+import { maybe } from "../../../schemas.js";
 import { readGdeltTime } from "./gdelt-time.js";
 
 const COLUMNS = 27;

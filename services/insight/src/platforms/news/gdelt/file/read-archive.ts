@@ -1,4 +1,4 @@
-import type { PostingDraft } from "../../../port/posting-draft.js";
+import type { PostingDraft } from "../../../posting-draft.js";
 import { readRow } from "./gkg-row.js";
 import { linesOf } from "./lines.js";
 import { toPosting } from "./to-posting.js";

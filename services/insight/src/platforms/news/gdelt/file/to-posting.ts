@@ -1,5 +1,5 @@
-import type { PostingDraft } from "../../../port/posting-draft.js";
-import { htmlToText } from "../../../html/html-text.js";
+import type { PostingDraft } from "../../../posting-draft.js";
+import { htmlToText } from "../../../html.js";
 import { articleIdOf } from "../../posting/identity.js";
 import type { GkgRow } from "./gkg-row.js";
 

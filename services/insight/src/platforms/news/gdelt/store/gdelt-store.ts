@@ -12,7 +12,7 @@ import {
   type Store,
   updateStep,
 } from "@hourglass/runtime";
-import type { PostingDraft } from "../../../port/posting-draft.js";
+import type { PostingDraft } from "../../../posting-draft.js";
 import type { GdeltStream } from "../file/gdelt-stream.js";
 import type { ContentRecord, FileRecord, StreamRecord } from "./records.js";
 
@@ -81,7 +81,7 @@ export class GdeltStore {
     return ids.flatMap((id) => all.find((record) => record.id === id) ?? []);
   }
 
-  /** Claims a stream that is due. Undefined if it is not, or if somebody else reads it. */
+  /** Claims a stream that is due. Undefined if it is not, or if another process reads it. */
   async claim(record: StreamRecord): Promise<DueClaim<StreamRecord> | undefined> {
     const { streams, now, claimMs } = this.parts;
     if (record.dueAt > now()) return undefined;
