@@ -154,6 +154,47 @@ describe("an erasure that an export cannot follow", () => {
   });
 });
 
+describe("an erasure that takes longer to render than the sweeper leaves files alone that no export has", () => {
+  let world: ExportWorld;
+  afterEach(() => world.close());
+
+  it("keeps its files", async () => {
+    let isErased = false;
+    world = await ExportWorld.open({
+      blobs: (blobs) => ({
+        ...storingLate(blobs, Promise.resolve()),
+        get: (key, range) => (isErased ? slowly(blobs.get(key, range)) : blobs.get(key, range)),
+      }),
+    });
+    const sets = await world.store.collection<{ id: string; exportId: number; dueAt: number | null }>({
+      name: "export_file_sets",
+    });
+    /** Each piece takes half an hour in all, and the sweeper looks at all files after each step. */
+    async function* slowly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of bytes) {
+        for (let start = 0, step = Math.ceil(chunk.length / 5); start < chunk.length; start += step) {
+          yield chunk.subarray(start, start + step);
+          world.ahead += 6 * 60_000;
+          const id = `abandoned-${world.ahead}`;
+          await sets.insert({ id, exportId: 0, dueAt: world.now() });
+          await vi.waitFor(async () => expect(await sets.count({ id })).toBe(0), LATER);
+        }
+      }
+    }
+    const process = (await world.process()).start();
+    const insight = await world.insight();
+    await world.save(insight, drafts(0, 20));
+    const id = await process.create([insight]);
+    expect((await process.ended(id)).status).toBe(ExportStatus.DONE);
+    isErased = true;
+    await world.insights.erasePostings(ANN, user());
+    await vi.waitFor(async () => expect((await process.get(id)).revisedAt).toBeDefined(), LATER);
+    isErased = false;
+    expect(await process.socialIds(id)).toEqual(LEFT);
+    await vi.waitFor(async () => expect(await world.files()).toHaveLength(3), LATER);
+  });
+});
+
 /** A storage that may be full. */
 function storingUnless(blobs: Blobs, isFull: () => boolean): Blobs {
   return {

@@ -9,8 +9,9 @@ export interface Erased {
   readonly value: string;
 }
 
-/** What the line of an erased posting holds. */
-interface Mark {
+/** Recognizes the lines of postings that one erasure reaches. */
+interface Pattern {
+  /** Occurs in each of these lines, and seldom in others. */
   readonly bytes: Buffer;
   readonly isErased: (posting: PostingJson) => boolean;
 }
@@ -18,68 +19,25 @@ interface Mark {
 const LINE_FEED = 0x0a;
 
 /**
- * Leaves out the lines of erased postings, and tells which those were. The lines are searched for the values as bytes, and
- * only a line in which one occurs is parsed.
+ * Blocks of whole lines without those of erased postings. The lines are searched for the erased values as bytes, and only a
+ * line in which one occurs is parsed.
  */
-export class ErasedLines {
-  /** Numbers of the lines left out so far, from 0. */
-  readonly dropped: number[] = [];
-  /** Lines so far. */
-  rows = 0;
-  private readonly marks: readonly Mark[];
-
-  constructor(erased: readonly Erased[]) {
-    this.marks = erased.map(markOf);
-  }
-
-  /** Takes and gives blocks of whole lines. */
-  async *leftOut(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const block of blocks) {
-      const kept = this.keptOf(block);
-      if (kept.length > 0) yield kept;
-    }
-  }
-
-  private keptOf(block: Buffer): Buffer {
-    const marked = this.markedIn(block);
-    const kept: Buffer[] = [];
-    let from = 0;
-    for (let start = 0; start < block.length;) {
-      const end = endOfLine(block, start);
-      if (marked.has(start) && this.isErased(block.subarray(start, end))) {
-        this.dropped.push(this.rows);
-        kept.push(block.subarray(from, start));
-        from = end;
-      }
-      this.rows++;
-      start = end;
-    }
-    return from === 0 ? block : Buffer.concat([...kept, block.subarray(from)]);
-  }
-
-  /** Where lines begin in which a value occurs. */
-  private markedIn(block: Buffer): ReadonlySet<number> {
-    const starts = new Set<number>();
-    for (const { bytes } of this.marks) {
-      for (let at = block.indexOf(bytes); at >= 0; at = block.indexOf(bytes, endOfLine(block, at))) {
-        starts.add(block.lastIndexOf(LINE_FEED, at) + 1);
-      }
-    }
-    return starts;
-  }
-
-  private isErased(line: Buffer): boolean {
-    const posting = JSON.parse(line.toString()) as PostingJson;
-    return this.marks.some(({ isErased }) => isErased(posting));
+export async function* withoutErased(blocks: AsyncIterable<Buffer>, erased: readonly Erased[]): AsyncGenerator<Buffer> {
+  const patterns = erased.map(patternOf);
+  for await (const block of blocks) {
+    const left = withoutLines(block, erasedLines(block, patterns));
+    if (left.length > 0) yield left;
   }
 }
 
-function endOfLine(block: Buffer, from: number): number {
-  const end = block.indexOf(LINE_FEED, from);
-  return end < 0 ? block.length : end + 1;
+/** Whether JSON lines hold a posting that has been erased. Reads no further than the block of the first one. */
+export async function holdsErased(ndjson: AsyncIterable<Uint8Array>, erased: readonly Erased[]): Promise<boolean> {
+  const patterns = erased.map(patternOf);
+  for await (const block of inBlocks(ndjson)) if (erasedLines(block, patterns).length > 0) return true;
+  return false;
 }
 
-function markOf({ platform, by, value }: Erased): Mark {
+function patternOf({ platform, by, value }: Erased): Pattern {
   const name = PLATFORM.of(platform);
   return {
     bytes: Buffer.from(`${JSON.stringify(by)}:${JSON.stringify(value)}`),
@@ -87,9 +45,35 @@ function markOf({ platform, by, value }: Erased): Mark {
   };
 }
 
-/** Whether JSON lines hold a posting that has been erased. Reads no further than the first one. */
-export async function holdsErased(ndjson: AsyncIterable<Uint8Array>, erased: readonly Erased[]): Promise<boolean> {
-  const lines = new ErasedLines(erased);
-  for await (const _ of lines.leftOut(inBlocks(ndjson))) if (lines.dropped.length > 0) return true;
-  return lines.dropped.length > 0;
+interface Line {
+  readonly start: number;
+  /** Behind its line feed. */
+  readonly end: number;
+}
+
+/** The lines of erased postings, in order. */
+function erasedLines(block: Buffer, patterns: readonly Pattern[]): Line[] {
+  const ends = new Map<number, number>();
+  for (const { bytes } of patterns) {
+    for (let at = block.indexOf(bytes); at >= 0; at = block.indexOf(bytes, endOfLine(block, at))) {
+      ends.set(block.lastIndexOf(LINE_FEED, at) + 1, endOfLine(block, at));
+    }
+  }
+  const lines = [...ends].map(([start, end]) => ({ start, end })).sort((a, b) => a.start - b.start);
+  return lines.filter(({ start, end }) => {
+    const posting = JSON.parse(block.toString("utf8", start, end)) as PostingJson;
+    return patterns.some(({ isErased }) => isErased(posting));
+  });
+}
+
+function endOfLine(block: Buffer, from: number): number {
+  const end = block.indexOf(LINE_FEED, from);
+  return end < 0 ? block.length : end + 1;
+}
+
+function withoutLines(block: Buffer, lines: readonly Line[]): Buffer {
+  if (lines.length === 0) return block;
+  const starts = [0, ...lines.map(({ end }) => end)];
+  const ends = [...lines.map(({ start }) => start), block.length];
+  return Buffer.concat(starts.map((start, index) => block.subarray(start, ends[index])));
 }

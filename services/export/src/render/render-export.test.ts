@@ -3,13 +3,15 @@ import { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { createHash } from "node:crypto";
 import { parse } from "csv-parse/sync";
-import { parquetReadObjects } from "hyparquet";
-import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { afterAll, describe, expect, it } from "vitest";
 import { renderExport, rewriteExport, type RenderOptions, startExportThread } from "./render-export.js";
-import type { Sinks } from "./rendered-files.js";
-import { inBatches, posting } from "./testing/postings.js";
+import { RENDERED_FORMATS, type Sinks } from "./rendered-files.js";
+import { hostilePosting, inBatches, posting } from "./testing/postings.js";
 import { BUILT, encoded, MemoryFiles } from "./testing/render.js";
 
+const NAMES = ["kestrel", "osprey", "merlin", "goshawk"];
 const OPTIONS: RenderOptions = { worker: BUILT };
 
 const POSTINGS = Array.from({ length: 500 }, (_, index) =>
@@ -136,12 +138,10 @@ describe("rewriting an export", () => {
   it("leaves out a posting or all of an author, on their platform only, as if they had never been exported", async () => {
     const before = await rendered(POSTINGS);
     const memory = new MemoryFiles();
-    const after = await rewriteExport(before.memory.stored, ERASED, memory.sinks, OPTIONS);
+    const after = await rewriteExport(before.memory.lines(), ERASED, memory.sinks, OPTIONS);
     const expected = await rendered(KEPT);
-    const { ndjson, csv } = expected.files;
-    expect(after).toMatchObject({ rows: KEPT.length, files: { ndjson, csv } });
-    expect(memory.of("ndjson").equals(expected.memory.of("ndjson"))).toBe(true);
-    expect(memory.of("csv").equals(expected.memory.of("csv"))).toBe(true);
+    expect(after).toEqual({ rows: KEPT.length, files: expected.files });
+    for (const format of RENDERED_FORMATS) expect(memory.of(format).equals(expected.memory.of(format))).toBe(true);
     expect(await parquetOf(memory)).toEqual(await parquetOf(expected.memory));
     const bytes = memory.of("parquet");
     expect(after.files.parquet).toEqual({
@@ -156,22 +156,70 @@ describe("rewriting an export", () => {
     const all = ["s0", "s1"].flatMap((value) =>
       [Platform.REDDIT, Platform.NEWS].map((platform) => ({ platform, by: "social_id", value }) as const),
     );
-    expect((await rewriteExport(before.memory.stored, all, memory.sinks, OPTIONS)).rows).toBe(0);
+    expect((await rewriteExport(before.memory.lines(), all, memory.sinks, OPTIONS)).rows).toBe(0);
     const none = (await rendered([])).memory;
     for (const format of ["ndjson", "csv", "parquet"] as const) {
       expect(memory.of(format).equals(none.of(format))).toBe(true);
     }
   });
 
+  const thread = startExportThread(BUILT);
+  afterAll(() => thread.close());
+
+  it("gives the files of the other postings, whatever the texts hold", async () => {
+    const marked = fc.array(fc.tuple(hostilePosting, fc.boolean()), { maxLength: 12 });
+    const gone = [{ platform: Platform.REDDIT, by: "social_id", value: "gone" }] as const;
+    const property = fc.asyncProperty(marked, async (postings) => {
+      const [before, after, expected] = [new MemoryFiles(), new MemoryFiles(), new MemoryFiles()];
+      const all = postings.map(([each, isGone]) => (isGone ? { ...each, socialId: "gone" } : each));
+      await renderExport(inBatches(all), before.sinks, { thread });
+      const { rows } = await rewriteExport(before.lines(), gone, after.sinks, { thread });
+      const kept = postings.flatMap(([each, isGone]) => (isGone ? [] : [each]));
+      await renderExport(inBatches(kept), expected.sinks, { thread });
+      expect(rows).toBe(kept.length);
+      for (const format of RENDERED_FORMATS) expect(after.of(format).equals(expected.of(format))).toBe(true);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  it("leaves nothing of what only the erased postings held in any file, of several row groups as well", async () => {
+    const all = Array.from({ length: 90 }, (_, index) =>
+      posting({
+        socialId: `s${index}`,
+        textOfPost: `${NAMES[index % 4]} ${index} `.repeat(25_000),
+        topics: ["field", NAMES[(index + 1) % 4] ?? ""],
+        textPostLang: `xx-${NAMES[index % 4]?.toUpperCase()}`,
+        author: { authorId: NAMES[index % 4] ?? "" },
+      }),
+    );
+    const isKept = (index: number) => index % 4 === 0 || index % 4 === 1;
+    const before = (await rendered(all)).memory;
+    const erased = ["merlin", "goshawk"].map(
+      (value) => ({ platform: Platform.REDDIT, by: "author_id", value }) as const,
+    );
+    const memory = new MemoryFiles();
+    await rewriteExport(before.lines(), erased, memory.sinks, { thread });
+    for (const format of RENDERED_FORMATS) {
+      expect(before.of(format).includes("GOSHAWK")).toBe(true);
+      expect(memory.of(format).includes("GOSHAWK")).toBe(false);
+      expect(memory.of(format).includes("goshawk 3 ")).toBe(false);
+    }
+    const expected = (await rendered(all.filter((_, index) => isKept(index)))).memory;
+    const groups = parquetMetadata(new Uint8Array(memory.of("parquet")).buffer).row_groups;
+    expect(groups.length).toBeGreaterThan(1);
+    expect(await parquetOf(memory)).toEqual(await parquetOf(expected));
+    expect(memory.of("csv").equals(expected.of("csv"))).toBe(true);
+  });
+
   it.each([
     ["CSV", "csv", (bytes: Buffer) => bytes.subarray(0, -2)],
     ["Parquet", "parquet", (bytes: Buffer) => bytes.subarray(0, -1)],
     ["Parquet of no rows", "parquet", () => Buffer.alloc(0)],
-  ] as const)("renders %s anew that is not as it should be", async (_, format, damaged) => {
+  ] as const)("renders %s again that is damaged", async (_, format, damaged) => {
     const before = await rendered(POSTINGS);
     before.memory.files.set(format, damaged(before.memory.of(format)));
     const memory = new MemoryFiles();
-    const after = await rewriteExport(before.memory.stored, ERASED, memory.sinks, OPTIONS);
+    const after = await rewriteExport(before.memory.lines(), ERASED, memory.sinks, OPTIONS);
     expect(after).toEqual({ rows: KEPT.length, files: (await rendered(KEPT)).files });
   });
 
@@ -181,7 +229,7 @@ describe("rewriting an export", () => {
       ...new MemoryFiles().sinks,
       [format]: () => Promise.reject(new Error("the disk is full")),
     };
-    const rewriting = rewriteExport(before.memory.stored, ERASED, sinks, OPTIONS);
+    const rewriting = rewriteExport(before.memory.lines(), ERASED, sinks, OPTIONS);
     await expect(rewriting).rejects.toThrow("the disk is full");
   });
 });

@@ -3,13 +3,10 @@ import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import type { Encoding } from "./encode/create-encoder.js";
 import { inBlocks } from "./blocks.js";
 import { toBlocks } from "./lines.js";
-import { AppError } from "@hourglass/runtime";
 import type { Digest } from "./digest.js";
-import { editExport } from "./edit/edit-export.js";
-import { UneditableError } from "./edit/uneditable-error.js";
-import { type Erased, ErasedLines } from "./erase-lines.js";
+import { type Erased, withoutErased } from "./erase-lines.js";
 import { Outlet } from "./outlet.js";
-import type { Rendered, RenderedFormat, Sinks, StoredExport } from "./rendered-files.js";
+import type { Rendered, RenderedFormat, Sinks } from "./rendered-files.js";
 import { startRenderThread, type RenderThread } from "./thread/render-thread.js";
 import type { RenderedEnd, RenderPlan } from "./thread/render-worker.js";
 
@@ -45,34 +42,17 @@ export function renderExport(
 }
 
 /**
- * Stores a finished export without the postings that have been erased: the same JSON lines and CSV as if they had never
- * been exported, and a Parquet file with the same rows. What stays is not rendered again; but where one of the files is
- * lost, or is not as this release writes it, all are rendered anew from the JSON lines. On a failure, files may be stored
- * that nobody wants.
+ * Renders a finished export again from its JSON lines, without the postings that have been erased: all files are as if these
+ * had never been exported, but that the row groups of a large Parquet file may begin at other postings. Fails as
+ * `renderExport` does.
  */
-export async function rewriteExport(
-  stored: StoredExport,
+export function rewriteExport(
+  ndjson: AsyncIterable<Uint8Array>,
   erased: readonly Erased[],
   sinks: Sinks,
-  options: RenderOptions = {},
+  options?: RenderOptions,
 ): Promise<Rendered> {
-  const thread = options.thread ?? startExportThread(options.worker);
-  try {
-    return await editExport(stored, erased, sinks, thread);
-  } catch (error) {
-    if (!mayBeRendered(error)) throw error;
-    return await renderLines(new ErasedLines(erased).leftOut(inBlocks(stored.read("ndjson"))), sinks, {
-      ...options,
-      thread,
-    });
-  } finally {
-    if (options.thread === undefined) await thread.close();
-  }
-}
-
-/** If it is the JSON lines that are lost, rendering fails as well. */
-function mayBeRendered(error: unknown): boolean {
-  return error instanceof UneditableError || (error instanceof AppError && error.kind === "not-found");
+  return renderLines(withoutErased(inBlocks(ndjson), erased), sinks, options);
 }
 
 async function renderLines(lines: Lines, sinks: Sinks, options: RenderOptions = {}): Promise<Rendered> {

@@ -1,4 +1,3 @@
-import type { ByteRange } from "@hourglass/runtime";
 import type { Digest } from "./digest.js";
 import type { Sink } from "./outlet.js";
 
@@ -15,12 +14,4 @@ export interface Rendered {
   readonly rows: number;
   /** The same postings give the same bytes, and therefore the same tags; of Parquet, until some are erased. */
   readonly files: Readonly<Record<RenderedFormat, Digest>>;
-}
-
-/** The files of a finished export. */
-export interface StoredExport {
-  /** Fails as the storage does, if the file is lost. */
-  read(format: RenderedFormat, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Size in bytes. */
-  size(format: RenderedFormat): number;
 }

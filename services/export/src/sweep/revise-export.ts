@@ -3,7 +3,13 @@ import { AppError, failpoint, type Logger, updateEachStep, updateStep } from "@h
 import type { Collections } from "../records/collections.js";
 import type { ExportRecord, FailedRevision, FileSet } from "../records/export.js";
 import { blobKeyOf } from "../records/blob-key.js";
-import { beginFileSet, type FileSetDeps, removeFileSet } from "../records/file-sets.js";
+import {
+  beginFileSet,
+  type BegunFileSet,
+  type FileSetDeps,
+  keepingFileSet,
+  removeFileSet,
+} from "../records/file-sets.js";
 import {
   type Erased,
   holdsErased,
@@ -11,7 +17,6 @@ import {
   type RenderThread,
   rewriteExport,
   startExportThread,
-  type StoredExport,
 } from "../render/index.js";
 
 export interface ReviseDeps extends FileSetDeps {
@@ -20,8 +25,8 @@ export interface ReviseDeps extends FileSetDeps {
 }
 
 /**
- * Removes erased postings from a finished export, if it has any: writes all files anew beside the present ones, and
- * replaces them in one commit. A crash leaves either the old or the new files; a later call does the rest.
+ * Removes erased postings from a finished export, if it has any: renders all files again beside the present ones, and
+ * replaces those in one commit. A crash leaves either the old or the new files; a later call does the rest.
  */
 async function reviseExport(
   deps: ReviseDeps,
@@ -32,14 +37,11 @@ async function reviseExport(
   for (;;) {
     const record = await collections.exports.get(exportId);
     if (record?.status !== "done" || record.fileSet === null) return;
-    const { fileSet, files } = record;
-    const stored: StoredExport = {
-      read: (format, range) => blobs.get(blobKeyOf(fileSet, format), range),
-      size: (format) => files?.[format].bytes ?? 0,
-    };
+    const { fileSet } = record;
+    const lines = () => blobs.get(blobKeyOf(fileSet, "ndjson"));
     try {
-      if (!(await holdsErased(stored.read("ndjson"), erased))) return;
-      if (!(await replaceFiles(deps, record, { stored, erased, thread }))) continue;
+      if (!(await holdsErased(lines(), erased))) return;
+      if (!(await replaceFiles(deps, record, { lines: lines(), erased, thread }))) continue;
       log.info({ exportId }, "erased postings were removed from an export");
       return;
     } catch (error) {
@@ -52,7 +54,7 @@ async function reviseExport(
 }
 
 interface Rewriting {
-  stored: StoredExport;
+  lines: AsyncIterable<Uint8Array>;
   erased: readonly Erased[];
   thread: () => RenderThread;
 }
@@ -61,7 +63,7 @@ interface Rewriting {
 async function replaceFiles(
   deps: ReviseDeps,
   record: ExportRecord,
-  { stored, erased, thread }: Rewriting,
+  { lines, erased, thread }: Rewriting,
 ): Promise<boolean> {
   const { fileSet, sinks } = await beginFileSet(deps, {
     id: randomUUID(),
@@ -70,7 +72,7 @@ async function replaceFiles(
   });
   let isReplaced = false;
   try {
-    const rendered = await rewriteExport(stored, erased, sinks, { thread: thread() });
+    const rendered = await rewriteExport(keepingFileSet(deps, fileSet, lines), erased, sinks, { thread: thread() });
     failpoint("export.before_revision");
     isReplaced = await commitRevision(deps, record, { fileSet, rendered });
     failpoint("export.after_revision");
@@ -84,7 +86,7 @@ async function replaceFiles(
 async function commitRevision(
   { store, collections, now }: ReviseDeps,
   { id, fileSet: old, revisedAt }: ExportRecord,
-  { fileSet, rendered }: { fileSet: FileSet & { dueAt: number }; rendered: Rendered },
+  { fileSet, rendered }: { fileSet: BegunFileSet; rendered: Rendered },
 ): Promise<boolean> {
   const { rows, files } = rendered;
   const revised = { fileSet: fileSet.id, files: { ...files }, rows, total: rows, analysed: rows, progress: rows };

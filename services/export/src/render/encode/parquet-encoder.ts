@@ -6,8 +6,6 @@ import { parquetColumns, parquetSchema, type ParquetColumn } from "./parquet-sch
 /** A row group is held in memory until it is written: at most so many postings, and so many bytes of their lines. */
 const ROWS_MAX = 20_000;
 const WEIGHT_MAX = 8 * 1024 * 1024;
-/** Pages that lose no posting to an erasure are copied as they are, so they are smaller than the library's 1 MiB. */
-const PAGE_BYTES = 64 * 1024;
 
 /** Writes postings as Parquet. It takes most of a second for a row group, so it belongs into a thread. */
 export class ParquetEncoder implements Encoder {
@@ -52,7 +50,7 @@ export class ParquetEncoder implements Encoder {
     const columnData = this.columns.map(({ name, statistics }, index) => {
       return { name, data: this.group[index] ?? [], statistics, offsetIndex: false };
     });
-    void this.writer.write({ columnData, rowGroupSize: this.rows, pageSize: PAGE_BYTES }); // synchronous as well
+    void this.writer.write({ columnData, rowGroupSize: this.rows }); // synchronous as well
     this.group = this.columns.map(() => []);
     this.rows = 0;
     this.weight = 0;

@@ -3,7 +3,7 @@ import type { Encoding } from "../encode/create-encoder.js";
 import { createEncoder } from "../encode/create-encoder.js";
 import { fromBlock } from "../blocks.js";
 import { toBlocks } from "../lines.js";
-import type { RenderedFormat, Sinks, StoredExport } from "../rendered-files.js";
+import type { RenderedFormat, Sinks } from "../rendered-files.js";
 import { inBatches } from "./postings.js";
 
 /** The thread as it is built; its sources cannot be run by a thread. */
@@ -25,11 +25,10 @@ export class MemoryFiles {
     return bytes;
   }
 
-  /** These files, as they are stored; read in pieces of 1000 bytes. */
-  readonly stored: StoredExport = {
-    read: (format, { start, end } = { start: 0 }) => inPieces(this.of(format).subarray(start, end)),
-    size: (format) => this.of(format).length,
-  };
+  /** The JSON lines, as they are read from the storage. */
+  lines(): AsyncIterable<Uint8Array> {
+    return inPieces(this.of("ndjson"));
+  }
 
   private async store(format: RenderedFormat, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     this.files.set(format, await collected(bytes));

@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import type { OpenedParquet, ParquetThread } from "../edit/parquet-thread.js";
 import type { RenderedBlock, RenderedEnd, RenderPlan } from "./render-worker.js";
 
 /** A thread that writes the files of one export at a time. */
-export interface RenderThread extends ParquetThread {
+export interface RenderThread {
   /** Begins an export: the first bytes of each file. */
   begin(): Promise<RenderedBlock>;
   /** Calls are answered in their order. */
@@ -40,10 +39,6 @@ export function startRenderThread(plan: RenderPlan, worker = RENDER_WORKER): Ren
     begin: () => run("begin") as Promise<RenderedBlock>,
     add: (block) => run("add", block) as Promise<RenderedBlock>,
     end: () => run("end") as Promise<RenderedEnd>,
-    openParquet: (footer) => run("openParquet", footer) as Promise<OpenedParquet>,
-    keepGroup: (index) => run("keepGroup", index) as Promise<void>,
-    editGroup: (edit) => run("editGroup", edit) as Promise<Uint8Array>,
-    closeParquet: () => run("closeParquet") as Promise<Uint8Array>,
     close: () => pool.destroy(),
   };
 }

@@ -4,8 +4,6 @@ import type { Encoder } from "../encode/encoder.js";
 import { fromBlock } from "../blocks.js";
 import { type Digest, RunningDigest } from "../digest.js";
 
-export { closeParquet, editGroup, keepGroup, openParquet } from "../edit/parquet-edits.js";
-
 /** The files that a thread writes, by name; given when it starts. */
 export type RenderPlan = Readonly<Record<string, Encoding>>;
 
