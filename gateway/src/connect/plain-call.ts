@@ -10,13 +10,12 @@ import {
   parseTimeout,
 } from "@connectrpc/connect/protocol-connect";
 import type { Exchange } from "../http/exchange.js";
-import { readBytes } from "../http/body/request-body.js";
 import { send } from "../http/response/send.js";
 import { EXPOSED, toReplyBody } from "./answer.js";
 import { toConnectError } from "./failure.js";
 import { callUnary, type RpcCall, type Unary } from "./implementation.js";
 import type { PublishedService } from "./published-services.js";
-import { decodeReceived } from "./received-messages.js";
+import { readMessage } from "./received-messages.js";
 import { callTypeOf } from "./request.js";
 
 /** The plain content types, and whether they are binary. */
@@ -59,8 +58,7 @@ export function createPlainCall(
     try {
       await admitted;
       const timeoutMs = timeoutOf(exchange);
-      const bytes = await readBytes(exchange, readMaxBytes);
-      const request = await decodeReceived(exchange, method.input, { bytes, isBinary });
+      const request = await readMessage(exchange, method.input, { bytesMax: readMaxBytes, isBinary });
       response = serialization.getO(isBinary).serialize(await callUnary(target, request, { method, call, timeoutMs }));
     } catch (error) {
       refuse(exchange, toConnectError(error, exchange));

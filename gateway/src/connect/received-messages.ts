@@ -1,8 +1,9 @@
 import { fromJson, type DescMessage, type DescMethod, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AppError, decodeMessage, tallyBinary, tallyJson } from "@hourglass/runtime";
-import { JsonCount, parseJsonBody } from "../http/body/json-body.js";
-import { occupy, tooLarge } from "../http/body/request-body.js";
+import { JsonShape } from "@hourglass/runtime/json";
+import { parseJsonBody, readJsonBody, requireUsualShape } from "../http/body/json-body.js";
+import { occupy, readBytes, tooLarge } from "../http/body/request-body.js";
 import type { Exchange } from "../http/exchange.js";
 import { JSON_OPTIONS, requireKnownNames } from "./json-names.js";
 import { callTypeOf } from "./request.js";
@@ -23,16 +24,29 @@ function encodingOf({ req }: Exchange): Encoding {
 }
 
 /**
- * Decodes a message that has arrived. It is counted before it is decoded, and a large one is decoded without keeping
- * others waiting. Fails with AppError, or with ConnectError for JSON of another type.
+ * Reads the message of a request that has no other. It is counted before it is decoded, and a large one is decoded without
+ * keeping others waiting. Fails with AppError, or with ConnectError for JSON of another type.
  */
-export async function decodeReceived(
+export async function readMessage(
   exchange: Exchange,
   schema: DescMessage,
-  { bytes, isBinary }: { bytes: Buffer; isBinary: boolean },
+  { bytesMax, isBinary }: { bytesMax: number; isBinary: boolean },
+): Promise<Message> {
+  if (!isBinary) return fromJsonBody(schema, await readJsonBody(exchange, bytesMax));
+  return decodeMessage(schema, await readBytes(exchange, bytesMax), (memory) => occupy(exchange, memory));
+}
+
+/** Like `readMessage`, for a message that has arrived. The buffer of a large one in JSON is given away. */
+async function decodeReceived(
+  exchange: Exchange,
+  schema: DescMessage,
+  { bytes, isBinary }: { bytes: Buffer<ArrayBuffer>; isBinary: boolean },
 ): Promise<Message> {
   if (isBinary) return decodeMessage(schema, bytes, (memory) => occupy(exchange, memory));
-  const json = await parseJsonBody(exchange, bytes);
+  return fromJsonBody(schema, await parseJsonBody(exchange, bytes));
+}
+
+function fromJsonBody(schema: DescMessage, json: unknown): Message {
   if (json === undefined) throw new AppError("invalid", "The request is empty: send a JSON object.");
   tallyJson(schema, json);
   requireKnownNames(schema, json);
@@ -64,7 +78,7 @@ interface Received {
 
 /**
  * What the protocol is given to read of a body. The message of a request that is no stream is decoded here, like
- * `decodeReceived`, and given to `take`: the protocols decode all of it at once.
+ * `readMessage`, and given to `take`: the protocols decode all of it at once.
  */
 export async function* receivedBody(
   body: AsyncIterable<Uint8Array>,
@@ -78,13 +92,21 @@ export async function* receivedBody(
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
-  const received = await receiveOne(Buffer.concat(chunks), receiving, encoding);
+  const [first] = chunks;
+  // A large body is one chunk, which is not copied.
+  const whole = chunks.length === 1 && isOwn(first) ? Buffer.from(first.buffer) : Buffer.concat(chunks);
+  const received = await receiveOne(whole, receiving, encoding);
   if (received.message !== undefined) take(received.message);
   yield received.body;
 }
 
+/** Whether the bytes are all of their buffer. */
+function isOwn(bytes: Uint8Array | undefined): bytes is Uint8Array<ArrayBuffer> {
+  return bytes?.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
+}
+
 async function receiveOne(
-  body: Buffer,
+  body: Buffer<ArrayBuffer>,
   { exchange, method: { input }, bytesMax }: Receiving,
   { isBinary, isFramed }: Encoding,
 ): Promise<Received> {
@@ -145,6 +167,11 @@ function endOfFirst(messages: Buffer): number {
 }
 
 function countMessage(bytes: Uint8Array, schema: DescMessage, isBinary: boolean): void {
-  if (isBinary) tallyBinary(schema, bytes);
-  else new JsonCount().add(bytes);
+  if (isBinary) {
+    tallyBinary(schema, bytes);
+    return;
+  }
+  const shape = new JsonShape();
+  shape.add(bytes);
+  requireUsualShape(shape);
 }

@@ -41,7 +41,7 @@ function toRow({ number, bytes }: Line, read: Read<Posting>): ImportRow | undefi
   const text = decode(bytes, number === 1);
   if (text === undefined) return wrong("This line is not valid UTF-8. Encode it in UTF-8.");
   if (text.trim() === "") return undefined;
-  const tooMuch = tooMuchJson(text, JSON_LIMITS);
+  const tooMuch = tooMuchJson(bytes, JSON_LIMITS);
   if (tooMuch !== undefined) return wrong(tooMuch);
   const violations: Violations = [];
   try {

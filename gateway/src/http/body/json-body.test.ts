@@ -1,47 +1,10 @@
-import { AppError, MESSAGE_VALUES_MAX } from "@hourglass/runtime";
-import fc from "fast-check";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { AUTHORIZATION, GatewayClient } from "../../testing/gateway-under-test.js";
-import { JsonCount } from "./json-body.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const CHECK = "/api/v2/products/insight/check";
-
-function countOf(text: string, partBytes = Infinity): number {
-  const bytes = Buffer.from(text);
-  const count = new JsonCount();
-  for (let start = 0; start < bytes.length; start += partBytes) count.add(bytes.subarray(start, start + partBytes));
-  return count.values;
-}
-
-/** Every object and list, and every member beyond the first of each. */
-function valuesIn(json: unknown): number {
-  if (typeof json !== "object" || json === null) return 0;
-  const members: unknown[] = Object.values(json);
-  return 1 + Math.max(0, members.length - 1) + members.reduce<number>((sum, member) => sum + valuesIn(member), 0);
-}
-
-describe("the values of JSON", () => {
-  it("are counted without parsing it, in parts of any size", () => {
-    const json = fc.jsonValue({ stringUnit: "binary" });
-    fc.assert(
-      fc.property(json, fc.integer({ min: 1, max: 9 }), (value, partBytes) => {
-        expect(countOf(JSON.stringify(value), partBytes)).toBe(valuesIn(value));
-      }),
-    );
-  });
-
-  it("are not found in texts, whatever is escaped in them", () => {
-    const text = JSON.stringify({ a: '[{,"\\' + "\\\\".repeat(10) + '"[,' });
-    for (const size of [1, 2, 3, 1000]) expect(countOf(text, size)).toBe(1);
-  });
-
-  it("have a maximum, and one of levels", () => {
-    expect(() => countOf(`[${"1,".repeat(MESSAGE_VALUES_MAX + 1)}1]`)).toThrow(AppError);
-    expect(() => countOf("[".repeat(101))).toThrow("nested deeper than 100 levels");
-    expect(() => countOf(`${"[".repeat(100)}${"]".repeat(100)}`.repeat(2))).not.toThrow();
-  });
-});
 
 describe("a large body", () => {
   const client = new GatewayClient();
@@ -84,6 +47,31 @@ describe("a large body", () => {
       code: "too_many_values",
       error: "The body holds more than 50,000 values. Send fewer at once.",
     });
+  });
+
+  it("may have 100 levels", async () => {
+    await client.start({ operation: { createOperation: () => Promise.resolve({ id: 1n }) } });
+    const nested = (levels: number) => JSON.parse(`${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`) as unknown;
+    const note = "x".repeat(300_000);
+    expect((await client.post(OPERATIONS, operation({ note, notes: nested(100) }))).status).toBe(201);
+    const refused = await client.post(OPERATIONS, operation({ note, notes: nested(101) }));
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      code: "invalid_json",
+      error: "The body is nested deeper than 100 levels. Send it with fewer levels.",
+    });
+  });
+
+  it("is refused before all of it has arrived, if it has too many values", async () => {
+    await client.start();
+    const { port } = new URL(client.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    const head = `POST ${OPERATIONS} HTTP/1.1\r\nHost: a\r\nAuthorization: ${AUTHORIZATION}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 900000\r\n\r\n${"[{},".repeat(2)}`);
+    socket.write("{},".repeat(60_000));
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toContain("too_many_values");
   });
 
   it("is accepted only by routes that need one", async () => {

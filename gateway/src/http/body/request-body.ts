@@ -1,4 +1,4 @@
-import { AppError } from "@hourglass/runtime";
+import { AppError, LoopPace } from "@hourglass/runtime";
 import { RefusedRequest } from "../errors.js";
 import type { Exchange } from "../exchange.js";
 import { charset, mediaType } from "./media-type.js";
@@ -34,21 +34,53 @@ export function requireUtf8(exchange: Exchange): void {
   }
 }
 
-/** Reads a body of at most `bytesMax` as one piece, with the failures of `readChunks`. */
-export async function readBytes(exchange: Exchange, bytesMax: number): Promise<Buffer> {
-  return Buffer.concat(await readChunks(exchange, bytesMax));
+/** Sees each chunk of a body as it arrives, with the bytes so far. What it throws refuses the body. */
+export type LookAtChunk = (chunk: Buffer, bytes: number) => void;
+
+/**
+ * Reads a body of at most `bytesMax` as one piece, with the failures of `readChunks`. A large one is put together as it
+ * arrives, or in turns, and has a buffer of its own.
+ */
+export async function readBytes(
+  exchange: Exchange,
+  bytesMax: number,
+  look: LookAtChunk = () => undefined,
+): Promise<Buffer<ArrayBuffer>> {
+  const declared = declaredBytes(exchange);
+  if (declared > SMALL_BYTES && declared <= bytesMax) {
+    const whole = new Whole(declared);
+    await receive(exchange, bytesMax, { add: (chunk) => whole.add(chunk), look });
+    return whole.all();
+  }
+  const chunks = new Chunks();
+  await receive(exchange, bytesMax, { add: (chunk) => chunks.add(chunk), look });
+  return joined(chunks.all());
 }
 
 /** Reads a body of at most `bytesMax`, within the budget. Fails (413, 408) if it is too large or too slow. */
-export function readChunks(exchange: Exchange, bytesMax: number): Promise<readonly Buffer[]> {
+export async function readChunks(exchange: Exchange, bytesMax: number): Promise<readonly Buffer[]> {
+  const chunks = new Chunks();
+  await receive(exchange, bytesMax, { add: (chunk) => chunks.add(chunk), look: () => undefined });
+  return chunks.all();
+}
+
+/** The size that the client has announced; 0 for none. */
+function declaredBytes({ req }: Exchange): number {
+  return Number(req.headers["content-length"] ?? 0);
+}
+
+function receive(
+  exchange: Exchange,
+  bytesMax: number,
+  { add, look }: { readonly add: (chunk: Buffer) => void; readonly look: LookAtChunk },
+): Promise<void> {
   const { req } = exchange;
   if (exchange.isOver) throw clientGone();
-  const declared = Number(req.headers["content-length"] ?? 0);
+  const declared = declaredBytes(exchange);
   if (declared > bytesMax) throw tooLarge(bytesMax);
   occupy(exchange, declared);
   exchange.sendContinue();
   return new Promise((resolve, reject) => {
-    const chunks = new Chunks();
     let bytes = 0;
     const settle = () => {
       req.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
@@ -65,16 +97,17 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
         fail(tooLarge(bytesMax));
         return;
       }
-      chunks.add(chunk);
       try {
+        look(chunk, bytes);
         occupy(exchange, bytes);
+        add(chunk);
       } catch (error) {
         fail(AppError.from(error));
       }
     };
     const onEnd = () => {
       settle();
-      resolve(chunks.all());
+      resolve();
     };
     const onGone = () => fail(clientGone());
     const onSlow = () => {
@@ -88,6 +121,36 @@ export function readChunks(exchange: Exchange, bytesMax: number): Promise<readon
     exchange.receiving(() => bytes, onSlow);
     req.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   });
+}
+
+/** The bytes of a body whose size is known. Memory is taken as it is filled. */
+class Whole {
+  private readonly bytes: Buffer<ArrayBuffer>;
+  private used = 0;
+
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+  }
+
+  add(chunk: Buffer): void {
+    this.used += chunk.copy(this.bytes, this.used);
+  }
+
+  all(): Buffer<ArrayBuffer> {
+    return this.bytes.subarray(0, this.used);
+  }
+}
+
+async function joined(chunks: readonly Buffer[]): Promise<Buffer<ArrayBuffer>> {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  if (size <= SMALL_BYTES) return Buffer.concat(chunks);
+  const whole = new Whole(size);
+  const pace = new LoopPace();
+  for (const chunk of chunks) {
+    whole.add(chunk);
+    await pace.step();
+  }
+  return whole.all();
 }
 
 /** Smaller chunks are copied together, if a body has more than a few. */

@@ -7,8 +7,8 @@ import { USUAL_BYTES_MAX, type Endpoint } from "./endpoint.js";
 import type { Exchange } from "../exchange.js";
 import type { CountRequest } from "../limits/rate-limit.js";
 import type { Reply } from "../reply.js";
-import { parseJsonBody } from "../body/json-body.js";
-import { readBytes, readChunks, requireMediaType, requireUtf8 } from "../body/request-body.js";
+import { readJsonBody } from "../body/json-body.js";
+import { readChunks, requireMediaType, requireUtf8 } from "../body/request-body.js";
 import { revalidated } from "../response/revalidate.js";
 import { send } from "../response/send.js";
 
@@ -84,7 +84,7 @@ async function answer(endpoint: Endpoint, call: Call): Promise<Reply> {
 }
 
 async function readObject(exchange: Exchange, bytesMax: number): Promise<Record<string, unknown>> {
-  const json = await parseJsonBody(exchange, await readBytes(exchange, bytesMax));
+  const json = await readJsonBody(exchange, bytesMax);
   if (json === undefined)
     throw new AppError("invalid", "The request needs a body: send a JSON object.", { code: "invalid_json" });
   if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;

@@ -99,13 +99,17 @@ function sizeViolations({ contents }: RequestParts, limits: RequestLimits): Fiel
 
 /** Counts code points only if the number of code units, which is never lower, exceeds the maximum. */
 function isLonger(text: string, codePointsMax: number): boolean {
-  if (text.length <= codePointsMax) return false;
-  let codePoints = 0;
-  for (const _ of text) {
-    codePoints += 1;
-    if (codePoints > codePointsMax) return true;
+  if (text.length > 2 * codePointsMax) return true;
+  let codePoints = text.length;
+  for (let at = 0; at < text.length && codePoints > codePointsMax; at++) {
+    if (isHighSurrogate(text.charCodeAt(at))) codePoints--;
   }
-  return false;
+  return codePoints > codePointsMax;
+}
+
+/** The first half of a code point that takes two code units; texts are well-formed. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function kindViolations({ type, contents }: RequestParts): FieldViolation[] {
@@ -139,19 +143,24 @@ function repeatViolations({ contents }: RequestParts): FieldViolation[] {
 function groupViolations({ groups, contents }: RequestParts): FieldViolation[] {
   const violations: FieldViolation[] = [];
   let members = 0;
-  groups.forEach((entry, index) => {
-    const group = parseGroup(entry);
-    members += group.length;
-    const message = groupProblem(group, contents.length);
+  for (const [index, entry] of groups.entries()) {
+    members += membersOf(entry);
+    // Further groups are not read: there may be fifty times as many members.
+    if (members > GROUP_MEMBERS_MAX) {
+      const message = `Give at most ${GROUP_MEMBERS_MAX.toLocaleString("en-US")} indexes in all groups together.`;
+      return [...violations, { field: "contents_groups", message }];
+    }
+    const message = groupProblem(parseGroup(entry), contents.length);
     if (message !== undefined) violations.push({ field: `contents_groups[${index}]`, message });
-  });
-  if (members > GROUP_MEMBERS_MAX) {
-    violations.push({
-      field: "contents_groups",
-      message: `Give at most ${GROUP_MEMBERS_MAX.toLocaleString("en-US")} indexes in all groups together.`,
-    });
   }
   return violations;
+}
+
+/** The members that `parseGroup` would find, for an empty group one. */
+function membersOf(entry: string): number {
+  let members = 1;
+  for (let comma = entry.indexOf(","); comma !== -1; comma = entry.indexOf(",", comma + 1)) members++;
+  return members;
 }
 
 function groupProblem(group: readonly number[], contentsCount: number): string | undefined {
@@ -159,6 +168,7 @@ function groupProblem(group: readonly number[], contentsCount: number): string |
   if (group.some(Number.isNaN)) return "Give indexes into contents, separated by commas, such as 0,1,2.";
   const outside = group.find((member) => member >= contentsCount);
   if (outside !== undefined) return `Give indexes of contents only: there is no contents[${outside}].`;
-  const repeated = group.find((member, position) => group.indexOf(member) !== position);
+  const seen = new Set<number>();
+  const repeated = group.find((member) => seen.size === seen.add(member).size);
   return repeated === undefined ? undefined : `Give each index only once: ${repeated} is repeated.`;
 }

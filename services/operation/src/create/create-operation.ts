@@ -34,7 +34,7 @@ export type CreateOperation = (request: NewOperation, caller: Caller) => Promise
 export function createCreateOperation(deps: CreateOperationDeps): CreateOperation {
   return async (request, caller) => {
     const checked = settleRequest(request);
-    const key = keyUseOf(request, { checked, companyId: caller.companyId, now: deps.now() });
+    const key = await keyUseOf(request, { checked, companyId: caller.companyId, now: deps.now() });
     const earlier = key && (await findByKey(deps.collections, key));
     if (earlier !== undefined) return earlier;
     await deps.jobs.admit(caller.companyId);
@@ -115,7 +115,7 @@ async function insertRecord(deps: CreateOperationDeps, record: OperationRecord):
   await deps.jobs.insert(record);
 }
 
-/** Parts are inserted in small batches, so that no write holds the whole of a large request. */
+/** Parts are inserted in small batches: the embedded store writes each in one turn of the event loop. */
 async function insertParts(
   { contentParts }: Collections,
   record: OperationRecord,
@@ -129,7 +129,8 @@ async function insertParts(
   failpoint("operation.after_chunks");
 }
 
-const PARTS_PER_WRITE = 16;
+/** Some hundred kilobytes, which take some milliseconds. */
+const PARTS_PER_WRITE = 3;
 
 async function removeParts({ contentParts, cleanupNotes }: Collections, operationId: number): Promise<void> {
   await contentParts.delete({ operationId });

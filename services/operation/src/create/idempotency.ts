@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findByMark, keyReused, markOf } from "@hourglass/runtime";
+import { findByMark, keyReused, LoopPace, markOf } from "@hourglass/runtime";
 import type { Collections } from "../records/collections.js";
 import type { CheckedOperation, NewOperation } from "./check-request.js";
 
@@ -11,23 +11,27 @@ export interface KeyUse {
 }
 
 /** Undefined for a request without a key. */
-export function keyUseOf(
+export async function keyUseOf(
   { idempotencyKey }: NewOperation,
   { checked, companyId, now }: { checked: CheckedOperation; companyId: number; now: number },
-): KeyUse | undefined {
+): Promise<KeyUse | undefined> {
   const idempotency = markOf(companyId, idempotencyKey);
-  return idempotency === undefined ? undefined : { mark: { idempotency, requestHash: hashRequest(checked) }, now };
+  return idempotency === undefined
+    ? undefined
+    : { mark: { idempotency, requestHash: await hashRequest(checked) }, now };
 }
 
 /**
  * Equal requests have equal hashes in every release: fields that an older release does not know are omitted unless they
- * are used. The hash is fed piece by piece, since a request may be 20 MiB; lengths separate the pieces.
+ * are used. The hash is fed piece by piece and in turns, since a request may be 20 MiB; lengths separate the pieces.
  */
-function hashRequest({ kind, analyses, groups, contents, explain, offsets }: CheckedOperation): string {
+async function hashRequest({ kind, analyses, groups, contents, explain, offsets }: CheckedOperation): Promise<string> {
   const options = [...(explain ? [{ explain }] : []), ...(offsets === "utf16" ? [{ offsets }] : [])];
   const head = [kind, analyses, groups, contents.length, ...options];
   const hash = createHash("sha256").update(JSON.stringify(head));
+  const pace = new LoopPace();
   for (const content of contents) {
+    await pace.step();
     const text = String(content);
     hash.update(`${text.length}:`).update(text);
   }
