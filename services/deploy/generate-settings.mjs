@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { namesOf, PROCESS_VARIABLES, variablesOf } from "@hourglass/runtime";
-import { PROCESS_SETTINGS } from "@hourglass/standalone/process-settings";
+import { PROCESS_SETTINGS } from "@hourglass/standalone/config";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const NAMES_FILE = "services/runtime/src/config/variable-names.ts";

@@ -6,7 +6,7 @@
 //   start.mjs models ARGS  list, download or check the models of Hugging Face
 //   start.mjs demo ARGS    run everything on invented postings (services/demo)
 //
-// Written in plain JavaScript without dependencies, since it runs before there are any. Whatever it has to say goes
+// Written in plain JavaScript without dependencies, since it runs before there are any. It prints only
 // to stderr: the output of an administration command must stay usable in a pipe.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ const STAMP = path.join(HERE, "dist/.build-stamp");
 /** A holder of the lock touches it every second; one this silent is gone, though its process id may live on in another process. */
 const LOCK_SILENCE_MS = 30_000;
 
-/** A failure that needs no stack: the message says what to do. */
+/** A failure that needs no stack: the message has the remedy. */
 class StartError extends Error {}
 
 const say = (line) => process.stderr.write(`${line}\n`);
@@ -55,7 +55,7 @@ function isInstalled() {
   });
 }
 
-/** Links packages of this repository that came after the install: npm would install everything anew for that. */
+/** Links packages of this repository that came after the install: npm would reinstall everything for that. */
 function linkPackages() {
   for (const [name, entry] of Object.entries(readJson(at("package-lock.json")).packages)) {
     if (!entry.link || fs.existsSync(at(name))) continue;
@@ -210,7 +210,7 @@ async function prepare() {
       fs.rmSync(LOCK, { force: true });
       process.exit(signal === "SIGINT" ? 130 : 143);
     };
-    // npm takes back a half-made install before it ends; until then nobody else may begin one.
+    // npm reverts an unfinished install before it ends; until then no other start may begin one.
     if (child) child.once("close", end).kill(signal);
     else end();
   };

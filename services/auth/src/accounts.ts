@@ -25,7 +25,7 @@ export interface CompanyRecord {
   insight_active: boolean;
   /** ISO 8601. */
   created_at: string;
-  /** Present while all that the company has is being erased: nobody signs in, and no token works. */
+  /** Present while all that the company has is being erased: no user can sign in, and no token works. */
   erasing?: true;
 }
 

@@ -34,7 +34,7 @@ export const ERASURES: CollectionDeclaration<ErasureRecord> = {
   belongs: { because: "they prove that companies were erased, and hold nothing of them but their ids and numbers" },
 };
 
-/** A company to be erased, or whose erasure was begun. */
+/** A company to be erased, or whose erasure has begun. */
 export interface ErasedCompany {
   id: number;
   /** ISO 8601; undefined: the erasure has not begun. */
@@ -72,7 +72,7 @@ export class CompanyErasures {
     return { id: company.id, begunAt: undefined };
   }
 
-  /** Locks the company permanently: nobody signs in, no token works, and nothing new is accepted. */
+  /** Locks the company permanently: no user can sign in, no token works, and nothing new is accepted. */
   async begin(companyId: number): Promise<void> {
     const company = await this.companies.get(companyId);
     // Otherwise an earlier run has erased its record.
@@ -112,7 +112,7 @@ export class CompanyErasures {
     return this.record(companyId);
   }
 
-  /** All that were begun, in order of the companies' ids. */
+  /** All that have begun, in order of the companies' ids. */
   list(): Promise<ErasureRecord[]> {
     return this.erasures.find({});
   }

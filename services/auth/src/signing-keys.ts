@@ -178,7 +178,7 @@ async function generateSigningKey(madeAt: number): Promise<StoredKey> {
 /** Builds the key objects once, so that no call has to parse a file. Throws if the text is not a P-256 private key. */
 function loadSigningKey({ id, privatePem }: StoredKey): SigningKey {
   const madeAt = keyMadeAt(id);
-  if (madeAt === undefined) throw new TypeError("the key id tells no time");
+  if (madeAt === undefined) throw new TypeError("the key id contains no time");
   const privateKey = createPrivateKey(privatePem);
   if (!isTokenKey(privateKey)) throw new TypeError("not a private key on P-256");
   const publicKey = createPublicKey(privateKey);

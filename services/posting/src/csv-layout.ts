@@ -5,7 +5,7 @@ import { MEDIA_URLS } from "./posting-json.js";
 
 /** How the rows of a CSV file become postings. */
 export interface CsvLayout {
-  /** Name of a preset; without one, the map says everything. */
+  /** Name of a preset; without one, the map is all there is. */
   readonly preset?: string | undefined;
   /** Takes precedence over the preset. */
   readonly map?: ColumnMap | undefined;
@@ -75,7 +75,7 @@ const templateText: Read<string> = (value, path, violations) => {
   return isShort ? text : wrong(violations, path, giveAtMost(COLUMNS_MAX, "column"));
 };
 
-/** The forms of a source, by the field that tells them apart. */
+/** The forms of a source, by the field that identifies each. */
 const FORMS: readonly (readonly [name: string, read: (fields: ObjectReader) => CellSource])[] = [
   ["value", (fields) => ({ value: fields.required("value", string) ?? "" })],
   ["column", (fields) => ({ first: [fields.required("column", string) ?? ""], ...formatIn(fields) })],

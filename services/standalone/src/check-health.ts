@@ -1,6 +1,6 @@
 /**
  * Health check of a container, as a file because some engines split commands at blanks: exits with 0 if the process on
- * this machine answers the path with success, otherwise with 1.
+ * this machine responds to the path with success, otherwise with 1.
  *   node services/standalone/dist/check-health.js [/readyz]    default: /healthz
  */
 const { OPS_PORT, PORT } = process.env;

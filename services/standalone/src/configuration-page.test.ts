@@ -10,7 +10,7 @@ import { operationSettings } from "@hourglass/operation";
 import { namesOf, outboundSettings, PROCESS_VARIABLES, SHARED_LIMITS, variablesOf } from "@hourglass/runtime";
 import { WORKER_SETTINGS } from "@hourglass/worker";
 import { expect, it } from "vitest";
-import { ADMIN_SETTINGS } from "./admin/config.js";
+import { ADMIN_SETTINGS } from "./config.js";
 
 const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8");
 

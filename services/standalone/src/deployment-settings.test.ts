@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { namesOf, variablesOf } from "@hourglass/runtime";
 import { expect, it } from "vitest";
-import { PROCESS_SETTINGS } from "./process-settings.js";
+import { PROCESS_SETTINGS } from "./config.js";
 
 const compose = readFileSync(new URL("../../../docker-compose.yml", import.meta.url), "utf8");
 

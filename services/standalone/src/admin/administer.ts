@@ -1,96 +1,63 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MediaFacts } from "@hourglass/analysis";
-import { generatePassword } from "@hourglass/auth";
-import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
-import type { GalleryAdministration } from "@hourglass/media";
-import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
-import {
-  AppError,
-  createLogger,
-  Lifecycle,
-  makingRoom,
-  type Client,
-  type Logger,
-  type Queue,
-} from "@hourglass/runtime";
-import type { ErasureAdministration } from "./command.js";
-import type { Invocation } from "./command-line.js";
-import type { AdminConfig } from "./config.js";
-import type { Opening } from "./open/opening.js";
+import { AppError, createLogger, Lifecycle, makingRoom } from "@hourglass/runtime";
+import type { AdminConfig } from "../config.js";
+import type { Administration, Opening } from "./administration.js";
+import type { Invocation } from "./commands.js";
 import { print } from "./output.js";
 
 /** Runs one command on the data of a server, which may be running; resolves once running servers apply the change. */
 export async function administer({ command, values }: Invocation, config: AdminConfig): Promise<void> {
-  const log = createLogger("silent"); // failures are reported in a sentence, and stdout belongs to the command
-  const opener = new Opener(config, log);
-  const choosePassword = () => {
-    const given = config.admin.password;
-    return { password: given ?? generatePassword(), generated: given === undefined };
-  };
+  const resources = new Resources(config);
   try {
-    const accounts = () => opener.accounts();
-    const queue = () => opener.queue();
-    const gallery = () => opener.gallery();
-    const imports = () => opener.imports();
-    const platforms = () => opener.platforms();
-    const describe = (file: string, facts: MediaFacts) => describeFace(config, file, facts);
-    const erasures = () => opener.erasures();
-    const opened = { accounts, queue, gallery, imports, platforms, erasures };
-    const run = () => command.run({ config, ...opened, describeFace: describe, choosePassword }, values);
+    const run = () => command.run(resources, values);
     print(await (command.makesRoom === true ? makingRoom(run) : run()));
   } catch (error) {
-    throw opener.explain(error);
+    throw resources.explain(error);
   } finally {
-    await opener.close();
+    await resources.close();
   }
-  await sleep(command.settleMs);
+  await sleep(command.appliedAfterMs ?? 0);
 }
 
 const CLOSE_MS = 2000;
 
-/** Opens the resources that a command requests, and closes them again. What opens them is loaded only then. */
-class Opener implements Opening {
-  readonly lifecycle: Lifecycle;
+/** Opens the resources that a command requests, and closes them again. The code that opens them is loaded only then. */
+class Resources implements Administration, Opening {
+  // Failures are reported in a sentence, and stdout belongs to the command.
+  readonly log = createLogger("silent");
+  readonly lifecycle = new Lifecycle(this.log);
   /** Variables with the addresses of the servers in use. */
   private readonly servers = new Set<string>();
 
-  constructor(
-    readonly config: AdminConfig,
-    readonly log: Logger,
-  ) {
-    this.lifecycle = new Lifecycle(log);
-  }
+  constructor(readonly config: AdminConfig) {}
 
-  async accounts(): Promise<Client<typeof AdminService>> {
-    const { openAccounts } = await import("./open/accounts.js");
-    return openAccounts(this.onStore());
-  }
+  readonly accounts = async () => (await import("./accounts.js")).openAccounts(this.onStore());
 
-  async queue(): Promise<Queue> {
+  readonly erasures = async () => (await import("./accounts.js")).openErasures(this.onStore());
+
+  readonly gallery = async () => (await import("./gallery.js")).openGallery(this.onStore());
+
+  readonly imports = async () => (await import("./import.js")).openImports(this.onStore());
+
+  readonly platforms = async () => (await import("./platforms.js")).openPlatforms(this.onStore());
+
+  readonly queue = async () => {
     if (this.config.amqpUrl !== undefined) this.servers.add("AMQP_URL");
-    const { openQueue } = await import("./open/queue.js");
-    return openQueue(this);
-  }
+    return (await import("./jobs.js")).openQueue(this);
+  };
 
-  async gallery(): Promise<GalleryAdministration> {
-    const { openGallery } = await import("./open/content.js");
-    return openGallery(this.onStore());
-  }
-
-  async erasures(): Promise<ErasureAdministration> {
-    const { openErasures } = await import("./open/erasures.js");
-    return openErasures(this.onStore());
-  }
-
-  async imports(): Promise<ImportAdministration> {
-    const { openPostings } = await import("./open/content.js");
-    return openPostings(this.onStore());
-  }
-
-  async platforms(): Promise<PlatformAdministration> {
-    const { openPlatforms } = await import("./open/content.js");
-    return openPlatforms(this.onStore());
-  }
+  readonly describeFace = async (file: string, facts: MediaFacts) => {
+    const { createMediaPool, UnreadableFileError } = await import("@hourglass/analysis");
+    const pool = createMediaPool(this.config.analysis);
+    try {
+      return await pool.describeFace(file, facts);
+    } catch (error) {
+      throw error instanceof UnreadableFileError ? new AppError("invalid", error.message) : error;
+    } finally {
+      await pool.close();
+    }
+  };
 
   private onStore(): Opening {
     if (this.config.mongodbUrl !== undefined) this.servers.add("MONGODB_URL");
@@ -106,18 +73,5 @@ class Opener implements Opening {
 
   close(): Promise<void> {
     return this.lifecycle.stop(CLOSE_MS);
-  }
-}
-
-/** The analyses are loaded only here, since other commands do not need them. */
-async function describeFace(config: AdminConfig, file: string, facts: MediaFacts): Promise<number[]> {
-  const { createMediaPool, UnreadableFileError } = await import("@hourglass/analysis");
-  const pool = createMediaPool(config.analysis);
-  try {
-    return await pool.describeFace(file, facts);
-  } catch (error) {
-    throw error instanceof UnreadableFileError ? new AppError("invalid", error.message) : error;
-  } finally {
-    await pool.close();
   }
 }

@@ -1,25 +1,282 @@
-import { ACCOUNT_COMMANDS } from "./account-commands.js";
-import { backup } from "./backup/backup-command.js";
-import { copy } from "./copy/copy-command.js";
-import type { Command } from "./command.js";
-import { ERASE_COMMANDS } from "./erase/erase-command.js";
-import { GALLERY_COMMANDS } from "./gallery-commands.js";
-import { importPostings } from "./import/import-command.js";
-import { JOB_COMMANDS } from "./jobs/job-commands.js";
-import { PLATFORM_COMMANDS } from "./platform-commands.js";
-import { compact } from "./storage/compact-command.js";
-import { usage } from "./storage/usage-command.js";
+import { parseArgs } from "node:util";
+import { KEY_LEAD_MS } from "@hourglass/auth";
+import { giveOneOf, nearest, PRINCIPAL_FRESH_MS } from "@hourglass/runtime";
+import { UsageError, type Administration, type OptionValues } from "./administration.js";
+import { escapeField } from "./output.js";
+
+/** An operator command. */
+export interface Command {
+  /** One sentence for `--help`. */
+  does: string;
+  required?: readonly string[];
+  optional?: readonly string[];
+  /** Options without a value; a given one has the value "true". */
+  flags?: readonly string[];
+  /** Whether it deletes, and works on a full disk too. Default: false. */
+  makesRoom?: boolean;
+  /** Time until running servers apply the change, in milliseconds; the command ends after it. Default: 0. */
+  appliedAfterMs?: number;
+  /** Returns the lines to print. */
+  run(administration: Administration, values: OptionValues): Promise<string[]>;
+}
+
+/** Servers check a token again within this time. */
+const SESSIONS_MS = PRINCIPAL_FRESH_MS + 100;
+/** Servers sign with a new key within this time. */
+const KEYS_MS = KEY_LEAD_MS + 500;
+/** Workers reread the gallery of a company within this time. */
+const GALLERY_MS = 10_000;
+
+// Each is loaded only by its own commands, since it loads the services that they work on.
+const accounts = () => import("./accounts.js");
+const erasure = () => import("./erasure.js");
+const gallery = () => import("./gallery.js");
+const jobs = () => import("./jobs.js");
+const platforms = () => import("./platforms.js");
+const storage = () => import("./storage.js");
 
 /** All commands by their words. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  ...ACCOUNT_COMMANDS,
-  ...ERASE_COMMANDS,
-  ...GALLERY_COMMANDS,
-  ...JOB_COMMANDS,
-  ...PLATFORM_COMMANDS,
-  backup,
-  compact,
-  copy,
-  import: importPostings,
-  usage,
+  "company create": {
+    does: "Makes a company; --products api,insight lists what is active (default both).",
+    required: ["name"],
+    optional: ["products"],
+    run: async (...input) => (await accounts()).createCompany(...input),
+  },
+  "company list": {
+    does: "One line per company: id, name and active products, separated by tabs.",
+    run: async (administration) => (await accounts()).listCompanies(administration),
+  },
+  "user create": {
+    does: "Makes a user of a company.",
+    required: ["email", "company"],
+    optional: ["first-name", "last-name"],
+    run: async (...input) => (await accounts()).createUser(...input),
+  },
+  "user set-password": {
+    does: "Gives a user a new password and ends their sessions.",
+    required: ["email"],
+    appliedAfterMs: SESSIONS_MS,
+    run: async (...input) => (await accounts()).setPassword(...input),
+  },
+  "user list": {
+    does: "One line per user: id, e-mail, company, first and last name, separated by tabs.",
+    run: async (administration) => (await accounts()).listUsers(administration),
+  },
+  "user delete": {
+    does: "Erases a user and ends their sessions; what the company has stays.",
+    required: ["email"],
+    makesRoom: true,
+    appliedAfterMs: SESSIONS_MS,
+    run: async (...input) => (await accounts()).deleteUser(...input),
+  },
+  "product set": {
+    does: "Switches a product (api or insight) of a company on (--active true) or off (--active false).",
+    required: ["company", "uid", "active"],
+    appliedAfterMs: SESSIONS_MS,
+    run: async (...input) => (await accounts()).setProduct(...input),
+  },
+  "keys rotate": {
+    does: "Makes a new signing key; sessions continue.",
+    appliedAfterMs: KEYS_MS,
+    run: async (administration) => (await accounts()).rotateKeys(administration),
+  },
+  "keys encrypt": {
+    does:
+      "Encrypts the signing keys in MongoDB with NEW_SIGNING_KEY_PASSPHRASE instead of SIGNING_KEY_PASSPHRASE; sessions continue. " +
+      "Then give auth the new one and restart it.",
+    run: async (administration) => (await accounts()).encryptKeys(administration),
+  },
+  "company delete": {
+    does:
+      "Erases a company with all its users, files, operations, insights and exports, for good, beside running servers too. " +
+      "Without --yes it only says what would be erased. If it is interrupted, the same command continues.",
+    required: ["name"],
+    flags: ["with-data", "yes"],
+    makesRoom: true,
+    run: async (...input) => (await erasure()).deleteCompany(...input),
+  },
+  "company erasures": {
+    does: "One line per erased company: its id, when its erasure began and ended, and how many documents and files it had.",
+    run: async (administration) => (await erasure()).listErasures(administration),
+  },
+  "face enroll": {
+    does:
+      "Lets face-id name a person of a company: --file is a PNG or JPG that shows them alone. Needs FACE_RECOGNITION=true " +
+      "and the person's consent. The picture is not kept, only 128 numbers that describe the face.",
+    required: ["company", "name", "file"],
+    appliedAfterMs: GALLERY_MS,
+    run: async (...input) => (await gallery()).enrollFace(...input),
+  },
+  "face list": {
+    does: "One line per enrolled person of a company: name and number of pictures, separated by tabs.",
+    required: ["company"],
+    run: async (...input) => (await gallery()).listFaces(...input),
+  },
+  "face forget": {
+    does: "Removes everything that describes a person's face. Results that exist keep the name: delete their operations.",
+    required: ["company", "name"],
+    appliedAfterMs: GALLERY_MS,
+    run: async (...input) => (await gallery()).forgetFace(...input),
+  },
+  "logo add": {
+    does:
+      "Lets logo-id find a mark of a company's own: --file is a PNG of the mark alone, best with a transparent background, " +
+      "1 MiB at most. A name that is there already gets the new mark.",
+    required: ["company", "name", "file"],
+    appliedAfterMs: GALLERY_MS,
+    run: async (...input) => (await gallery()).addLogo(...input),
+  },
+  "logo list": {
+    does: "One line per logo that a company has added: its name.",
+    required: ["company"],
+    run: async (...input) => (await gallery()).listLogos(...input),
+  },
+  "logo remove": {
+    does: "Removes a logo that a company has added.",
+    required: ["company", "name"],
+    appliedAfterMs: GALLERY_MS,
+    run: async (...input) => (await gallery()).removeLogo(...input),
+  },
+  "jobs dead": {
+    does:
+      "One line per dead job, which no worker could end: id, queue, deliveries, when it died, why, and what it says, " +
+      "separated by tabs; --limit is 50 per queue unless given.",
+    optional: ["queue", "limit"],
+    run: async (...input) => (await jobs()).listDead(...input),
+  },
+  "jobs retry": {
+    does:
+      "Puts a dead job (--id …), or all (--all true), back into its queue with fresh deliveries. " +
+      "Does nothing for an operation that has ended: that is final, so create it again.",
+    optional: ["id", "all", "queue"],
+    run: async (...input) => (await jobs()).retryDead(...input),
+  },
+  "jobs drop": {
+    does: "Removes a dead job (--id …), or all (--all true). Operations stay as they are.",
+    optional: ["id", "all", "queue"],
+    run: async (...input) => (await jobs()).dropDead(...input),
+  },
+  "platforms list": {
+    does:
+      "One line per platform: name, ready or what is missing, and the number of searches in each state; then one line per " +
+      "budget: name, what is spent of the limit, unit, and when it resets. Fields are separated by tabs.",
+    run: async (administration) => (await platforms()).listPlatforms(administration),
+  },
+  "platforms check": {
+    does:
+      "Asks each configured platform one question that costs next to nothing, and prints one line per platform: name, " +
+      "whether its credentials are accepted, and what to do otherwise, separated by tabs.",
+    run: async (administration) => (await platforms()).checkPlatforms(administration),
+  },
+  backup: {
+    does:
+      "Copies database, files and signing keys of DATA_DIR into a new folder, beside running servers. " +
+      "To restore, stop the servers and put the copy in the place of DATA_DIR.",
+    required: ["to"],
+    run: async (...input) => (await import("./backup.js")).backup(...input),
+  },
+  compact: {
+    does:
+      "Rewrites the database of DATA_DIR, without the space of what was deleted; files of older releases then give " +
+      "space back by themselves, too. Stop all servers first. The disk needs room for the new file beside the old one.",
+    run: async (administration) => (await storage()).compact(administration),
+  },
+  copy: {
+    does:
+      "Copies database, files and signing keys of DATA_DIR, or of MONGODB_URL if it is set, to an empty MongoDB database " +
+      "(--to mongodb://…) or a new data folder (--to DIR), and compares both. Stop all servers first. If it is " +
+      "interrupted, the same command continues.",
+    required: ["to"],
+    run: async (...input) => (await import("./copy.js")).copy(...input),
+  },
+  import: {
+    does:
+      "Imports a file of postings into a running insight: JSON Lines, or CSV by --preset (hourglass, 4cat, " +
+      "youtube-data-tools) or --map, a file with a JSON object of keys and columns. Rows that are no postings are left out " +
+      "and named on stderr; a row of a platform that the insight does not search ends the import. --match true leaves out what does not match the keywords. Repeating it stores nothing twice.",
+    required: ["insight", "file"],
+    optional: ["map", "preset", "match"],
+    run: async (...input) => (await import("./import.js")).importPostings(...input),
+  },
+  usage: {
+    does:
+      "One line per collection and folder of files: kind, name, how many, and bytes, separated by tabs; then the size of " +
+      "the database and what is free. With --company only what that company has, in bytes of its documents as JSON.",
+    optional: ["company"],
+    flags: ["json"],
+    run: async (...input) => (await storage()).usage(...input),
+  },
 };
+
+/** The output of `--help`. */
+export const USAGE = [
+  "Usage: npm run -s admin -- <command>",
+  "",
+  ...Object.entries(COMMANDS).map(([name, { required = [], optional = [], flags = [], does }]) => {
+    const options = [
+      ...required.map((option) => `--${option} …`),
+      ...optional.map((option) => `[--${option} …]`),
+      ...flags.map((flag) => `[--${flag}]`),
+    ];
+    return `  ${[name, ...options].join(" ")}\n      ${does}`;
+  }),
+  "",
+  "Works on DATA_DIR, or on MONGODB_URL and AMQP_URL where they are set, beside running servers too, except copy and compact. Passwords come from ADMIN_PASSWORD; without it they are generated and printed.",
+];
+
+export interface Invocation {
+  command: Command;
+  /** Values of the given options, by name without dashes. */
+  values: OptionValues;
+}
+
+/** Parses the arguments after `admin`; returns "help" if they request it. Throws UsageError. */
+export function parseCommandLine(args: readonly string[]): Invocation | "help" {
+  if (args.some((argument) => argument === "--help" || argument === "-h" || argument === "help")) return "help";
+  const words = args.slice(0, 2).filter((word) => !word.startsWith("-"));
+  const name = words.join(" ");
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    const names = [...Object.keys(COMMANDS), "--help"];
+    throw new UsageError(`There is no command "${escapeField(name)}". ${giveOneOf(names, name)}`);
+  }
+  const values = parseOptions(command, args.slice(words.length));
+  const missing = (command.required ?? []).filter((option) => values[option] === undefined);
+  if (missing.length > 0) {
+    throw new UsageError(`The command ${name} also needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
+  }
+  return { command, values };
+}
+
+function parseOptions({ required = [], optional = [], flags = [] }: Command, args: string[]): Record<string, string> {
+  const options: Record<string, { type: "string" | "boolean" }> = {};
+  for (const name of [...required, ...optional]) options[name] = { type: "string" };
+  for (const name of flags) options[name] = { type: "boolean" };
+  try {
+    const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  } catch (error) {
+    throw optionRefused(error, Object.keys(options));
+  }
+}
+
+/** The parser quotes the argument that it refuses: `'--name <value>'`. */
+const QUOTED = /^[^']*'([^' ]*)/;
+
+/** Converts the parser's error about the arguments of a command into a sentence with the remedy. */
+function optionRefused(error: unknown, options: readonly string[]): UsageError {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const [, quoted = ""] = QUOTED.exec(error instanceof Error ? error.message : "") ?? [];
+  const word = escapeField(quoted);
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return new UsageError(`Give a value after ${word}.`);
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {
+    return new UsageError(
+      `Leave out "${word}": only options follow a command, and values with spaces stand in quotation marks.`,
+    );
+  }
+  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw error;
+  const meant = nearest(quoted.replace(/^-+/, ""), options);
+  const remedy = meant === undefined ? "Leave it out." : `Did you mean --${meant}?`;
+  return new UsageError(`This command has no option ${word}. ${remedy}`);
+}

@@ -1,16 +1,16 @@
 import { AppError, ConfigError } from "@hourglass/runtime";
-import { parseCommandLine, USAGE } from "./command-line.js";
-import type { AdminConfig } from "./config.js";
+import type { AdminConfig } from "../config.js";
+import { UsageError } from "./administration.js";
+import { parseCommandLine, USAGE } from "./commands.js";
 import { complain, print } from "./output.js";
-import { UsageError } from "../usage-error.js";
 
 /**
  * The program of `npm run -s admin` and `npm run -s models`: one operator command, with or without a running server. It
- * loads what the command needs.
+ * loads only the code that the command needs.
  */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "models") {
-    const { runModelsCommand } = await import("../models/models-command.js");
+    const { runModelsCommand } = await import("./models.js");
     process.exitCode = await runModelsCommand(args.slice(1), await readConfig(), {
       print,
       progress: process.stderr,
@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function readConfig(): Promise<AdminConfig> {
-  const { readAdminConfig } = await import("./config.js");
+  const { readAdminConfig } = await import("../config.js");
   return readAdminConfig(process.env);
 }
 

@@ -1,0 +1,48 @@
+import type { MediaFacts } from "@hourglass/analysis";
+import type { CompanyErasures } from "@hourglass/auth";
+import type { ImportAdministration, PlatformAdministration } from "@hourglass/insight";
+import type { GalleryAdministration } from "@hourglass/media";
+import type { AdminService } from "@hourglass/proto/auth/v1/admin_service";
+import type { Client, Lifecycle, Logger, Queue, WholeStorage } from "@hourglass/runtime";
+import type { AdminConfig } from "../config.js";
+
+/** The resources of a command; those that it does not request are not opened. */
+export interface Administration {
+  config: AdminConfig;
+  /** Companies, users and keys. */
+  accounts: () => Promise<Client<typeof AdminService>>;
+  /** The queue of all jobs. */
+  queue: () => Promise<Queue>;
+  /** Faces and logos that companies have added. */
+  gallery: () => Promise<GalleryAdministration>;
+  /** All that is stored, and the erasure of companies. */
+  erasures: () => Promise<ErasureAdministration>;
+  /** Imports of postings. */
+  imports: () => Promise<ImportAdministration>;
+  /** Connections to platforms. */
+  platforms: () => Promise<PlatformAdministration>;
+  /**
+   * The descriptor (128 numbers) of the only face in a picture. AppError `invalid` if there is none, or more than one.
+   */
+  describeFace: (file: string, facts: MediaFacts) => Promise<number[]>;
+}
+
+/** What is needed to measure and erase what companies have. */
+export interface ErasureAdministration extends Pick<WholeStorage, "store" | "blobs" | "contents"> {
+  companies: CompanyErasures;
+}
+
+/** What opening a resource takes; the lifecycle closes what it opened. */
+export interface Opening {
+  readonly config: AdminConfig;
+  readonly log: Logger;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Values of options, by name without dashes; required ones are present. */
+export type OptionValues = Readonly<Record<string, string>>;
+
+/** The command line is invalid; `message` is one line with the remedy. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
