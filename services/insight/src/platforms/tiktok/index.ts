@@ -1,5 +1,18 @@
+import { variable } from "@hourglass/runtime";
 import { definePlatform } from "../connector.js";
-import { tiktokVariables } from "./config.js";
+
+const REQUESTS_DEFAULT = 1000;
+const REQUESTS_MAX = 100_000;
+
+/** The variables of the platform tiktok. */
+const tiktokVariables = {
+  /** Key and secret of a client that TikTok has approved for its Research API. */
+  TIKTOK_CLIENT_KEY: variable.secret(variable.text().optional()),
+  TIKTOK_CLIENT_SECRET: variable.secret(variable.text().optional()),
+  TIKTOK_BASE_URL: variable.url("https", "http").default("https://open.tiktokapis.com"),
+  /** Requests that may be sent in a day of UTC: TikTok allows 1,000 unless it has agreed to more. */
+  TIKTOK_REQUESTS_PER_DAY: variable.integer(1, REQUESTS_MAX, REQUESTS_DEFAULT),
+};
 
 const MISSING =
   "Set TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET to those of a client that TikTok has approved for its Research API " +
@@ -17,22 +30,9 @@ export const TIKTOK = definePlatform({
   open: async (deps, values) => {
     const { TIKTOK_CLIENT_KEY: key, TIKTOK_CLIENT_SECRET: secret, TIKTOK_BASE_URL: baseUrl } = values;
     if (key === undefined || secret === undefined) return { missing: MISSING };
-    const [{ AppTokens }, { PacedBudget }, { grantToken }, { createTiktokConnector }] = await Promise.all([
-      import("../app-tokens.js"),
-      import("../budget.js"),
-      import("./asking/grant-token.js"),
-      import("./connector.js"),
-    ]);
-    const { http, now } = deps;
+    const [{ TiktokApi }, { TiktokConnector }] = await Promise.all([import("./api.js"), import("./connector.js")]);
     const requestsPerDay = values.TIKTOK_REQUESTS_PER_DAY;
-    const budget = new PacedBudget(deps, {
-      name: "tiktok.requests",
-      limit: requestsPerDay,
-      period: "day",
-      units: "requests of TikTok",
-      setting: "TIKTOK_REQUESTS_PER_DAY",
-    });
-    const tokens = new AppTokens(() => grantToken({ http, now, baseUrl, key, secret }), now);
-    return { connector: createTiktokConnector({ http, now, budget, tokens, baseUrl, requestsPerDay }) };
+    const api = new TiktokApi(deps, { baseUrl, key, secret, requestsPerDay });
+    return { connector: new TiktokConnector(api, { requestsPerDay, now: deps.now }) };
   },
 });

@@ -1,5 +1,22 @@
+import { variable } from "@hourglass/runtime";
+import * as z from "zod";
 import { definePlatform } from "../connector.js";
-import { twitterVariables } from "./config.js";
+
+const POSTS_MIN = 100;
+/** X sells no more a month by use. */
+const POSTS_MAX = 3_000_000;
+const POSTS_DEFAULT = 10_000;
+
+/** The variables of the platform twitter. */
+const twitterVariables = {
+  /** Token of an app of X's developer console. */
+  TWITTER_BEARER_TOKEN: variable.secret(variable.text().optional()),
+  TWITTER_BASE_URL: variable.url("https", "http").default("https://api.x.com"),
+  /** Posts that may be read in a month of UTC: X bills each. */
+  TWITTER_POSTS_PER_MONTH: variable.integer(POSTS_MIN, POSTS_MAX, POSTS_DEFAULT),
+  /** How X names the fields of a request: it has begun to call tweets posts. */
+  TWITTER_FIELD_NAMES: z.enum(["tweet", "post"], "tweet or post").default("tweet"),
+};
 
 const MISSING =
   "Set TWITTER_BEARER_TOKEN to the bearer token of an app of X's developer console (docs/platforms.md), or import postings.";
@@ -16,13 +33,9 @@ export const TWITTER = definePlatform({
   open: async (deps, values) => {
     const { TWITTER_BEARER_TOKEN: token, TWITTER_POSTS_PER_MONTH: postsPerMonth } = values;
     if (token === undefined) return { missing: MISSING };
-    const [{ createBudgets }, { createTwitterConnector }] = await Promise.all([
-      import("./budgets.js"),
-      import("./connector.js"),
-    ]);
-    const address = { baseUrl: values.TWITTER_BASE_URL, naming: values.TWITTER_FIELD_NAMES };
-    const budgets = createBudgets(deps, postsPerMonth);
-    const { http, now } = deps;
-    return { connector: createTwitterConnector({ http, now, budgets, address, token, postsPerMonth }) };
+    const [{ TwitterApi }, { TwitterConnector }] = await Promise.all([import("./api.js"), import("./connector.js")]);
+    const { TWITTER_BASE_URL: baseUrl, TWITTER_FIELD_NAMES: naming } = values;
+    const api = new TwitterApi(deps, { baseUrl, naming, token, postsPerMonth });
+    return { connector: new TwitterConnector(api, { postsPerMonth, now: deps.now }) };
   },
 });

@@ -1,8 +1,7 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../schemas.js";
-import type { PlaceDraft, PostingDraft } from "../../posting-draft.js";
-import type { XMedia, XPost } from "../asking/answer.js";
-import type { Included } from "./included.js";
+import type { PlaceDraft, PostingDraft } from "../posting-draft.js";
+import { defined } from "../schemas.js";
+import type { XMedia, XPage, XPlace, XPost, XUser } from "./api.js";
 
 /** Codes by which X says that a post has no language, such as one of emoji only. */
 const NO_LANGUAGE = /^(und|zxx|art|q[a-z]{2})$/;
@@ -122,4 +121,23 @@ function linksOf(post: XPost, media: readonly XMedia[], { places }: Included): R
     ...(references.length > 0 && { references: references.map(({ type, id }) => ({ type, id })) }),
     ...(box && { place_bbox: box }),
   };
+}
+
+/** What the posts of a page refer to, by id. */
+interface Included {
+  readonly users: ReadonlyMap<string, XUser>;
+  readonly places: ReadonlyMap<string, XPlace>;
+  readonly media: ReadonlyMap<string, XMedia>;
+}
+
+export function includedIn({ includes }: Pick<XPage, "includes">): Included {
+  return {
+    users: byKey(includes?.users, ({ id }) => id),
+    places: byKey(includes?.places, ({ id }) => id),
+    media: byKey(includes?.media, ({ media_key }) => media_key),
+  };
+}
+
+function byKey<T>(list: readonly T[] | undefined, keyOf: (value: T) => string): ReadonlyMap<string, T> {
+  return new Map((list ?? []).map((value) => [keyOf(value), value]));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PostingDraft } from "../../posting-draft.js";
-import { readVideo } from "../asking/answer.js";
-import { toPosting } from "./to-posting.js";
+import type { PostingDraft } from "../posting-draft.js";
+import { readVideo } from "./api.js";
+import { toPosting } from "./posting.js";
 
 const VIDEO = {
   id: "7398765432101234567",

@@ -6,8 +6,8 @@ import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { queries, wideKeywords } from "../../query/testing/queries.js";
 import { EVERYWHERE, type Place, type PointPlace } from "../places.js";
-import { searchUrl } from "./asking/search-url.js";
-import { queriesFor } from "./dialect.js";
+import { searchUrl } from "./api.js";
+import { queriesFor } from "./query.js";
 
 const URL_MAX = 2048;
 const SUFFIX = " -is:retweet";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PostingDraft } from "../../posting-draft.js";
-import { readPost, readSearchPage } from "../asking/answer.js";
-import { includedIn } from "./included.js";
-import { toPosting } from "./to-posting.js";
+import type { PostingDraft } from "../posting-draft.js";
+import { readPost, readSearchPage } from "./api.js";
+import { includedIn, toPosting } from "./posting.js";
 
 const POST = {
   id: "1990000000000000001",

@@ -1,8 +1,8 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../schemas.js";
-import { mentionsIn } from "../../text.js";
-import type { PostingDraft } from "../../posting-draft.js";
-import type { TiktokVideo } from "../asking/answer.js";
+import type { PostingDraft } from "../posting-draft.js";
+import { defined } from "../schemas.js";
+import { mentionsIn } from "../text.js";
+import type { TiktokVideo } from "./api.js";
 
 const SECOND_MS = 1000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { redditVariables } from "./config.js";
+import { redditVariables } from "./index.js";
 
 const schema = z.object(redditVariables);
 

@@ -4,7 +4,7 @@ import { parseQuery } from "../../query/language/parse.js";
 import type { SearchedTexts } from "../../query/match/matcher.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
-import { queriesFor, type TiktokCondition, type TiktokQuery } from "./dialect.js";
+import { queriesFor, type TiktokCondition, type TiktokQuery } from "./query.js";
 
 const asked = (keywords: string): readonly TiktokQuery[] => queriesFor(parseQuery(keywords)).requests;
 const words = (...values: string[]): TiktokCondition => ({

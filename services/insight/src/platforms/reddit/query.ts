@@ -1,5 +1,8 @@
+import type { Query } from "../../query/language/expression.js";
+import type { QueryDialect } from "../../query/translate/dialect.js";
+import { translate, type Translation } from "../../query/translate/translate.js";
 import type { PlatformSearch } from "../connector.js";
-import type { Stream } from "./stream.js";
+import { queryLength } from "../text.js";
 
 /** What the operator has followed. */
 export interface FollowedByServer {
@@ -8,7 +11,7 @@ export interface FollowedByServer {
 }
 
 /** A search on Reddit. */
-export interface RedditSearch {
+interface RedditSearch {
   readonly search: PlatformSearch;
   /** What Reddit is searched for, and the terms that it cannot be. */
   readonly queries: { readonly requests: readonly string[]; readonly unsent: readonly string[] };
@@ -52,4 +55,66 @@ function followedBy({ search: { follow }, server: { subreddits } }: RedditSearch
 function groupsOf(names: readonly string[]): string[] {
   const count = Math.ceil(names.length / GROUP);
   return Array.from({ length: count }, (_, index) => names.slice(index * GROUP, (index + 1) * GROUP).join("+"));
+}
+
+/** What a poll reads page by page: a search of all submissions, or what is new in some subreddits. */
+export interface Stream {
+  readonly kind: "search" | "submissions" | "comments";
+  /** The query, or the names of the subreddits with `+` between. */
+  readonly of: string;
+}
+
+/** The key of a stream in a cursor. */
+export function keyOf({ kind, of }: Stream): string {
+  return `${kind} ${of}`;
+}
+
+/** A stream as people read it. */
+export function nameOf({ kind, of }: Stream): string {
+  return kind === "search" ? of : `r/${of}/${kind === "comments" ? "comments" : "new"}`;
+}
+
+/** A stream of several subreddits as one for each of them. */
+export function divided({ kind, of }: Stream): readonly Stream[] {
+  return of.split("+").map((name) => ({ kind, of: name }));
+}
+
+const LIMITS = {
+  charactersMax: 512,
+  /** A URL has 2,048 characters; other parameters and the address take the rest. */
+  encodedMax: 1700,
+};
+const WORD = /^\w+$/;
+
+/**
+ * Reddit's search operators. It knows neither tags nor names, so both are words. How OR and a space bind is not documented:
+ * every OR stands in parentheses.
+ */
+const REDDIT_DIALECT: QueryDialect<string> = {
+  word: (text) => text,
+  phrase: quoted,
+  tag: wordOf,
+  mention: wordOf,
+  widens: ["tag", "mention"],
+  not: (atom) => `NOT ${atom}`,
+  and: (parts) => parts.join(" "),
+  or: (parts) => `(${parts.join(" OR ")})`,
+  group: (said) => `(${said})`,
+  joinsTerms: true,
+  maxLength: LIMITS.charactersMax,
+  lengthOf: (said) => queryLength(said, LIMITS),
+};
+
+/** The searches that Reddit is asked for a query. */
+export function queriesFor(query: Query): Translation<string> {
+  return translate(query, REDDIT_DIALECT);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll("\\", " ")}"`;
+}
+
+function wordOf(name: string): string | undefined {
+  if (name === "") return undefined;
+  return WORD.test(name) && !/^(?:AND|OR|NOT)$/.test(name) ? name : quoted(name);
 }

@@ -1,9 +1,8 @@
 import type { Json } from "@hourglass/runtime";
-import { defined } from "../../schemas.js";
-import type { PostingDraft } from "../../posting-draft.js";
-import type { RedditComment, RedditSubmission, RedditThing } from "../asking/answer.js";
-import { NOBODY } from "./gone.js";
-import { usersIn } from "./names.js";
+import type { PostingDraft } from "../posting-draft.js";
+import { defined } from "../schemas.js";
+import { namesIn } from "../text.js";
+import type { RedditComment, RedditSubmission, RedditThing } from "./api.js";
 
 const SITE = "https://www.reddit.com";
 const SECOND_MS = 1000;
@@ -93,4 +92,28 @@ function aboutSubmission({ domain, url, upvote_ratio, link_flair_text: flair }: 
 
 function aboutComment({ link_id, parent_id }: RedditComment) {
   return { link_id, parent_id };
+}
+
+/** Who takes submissions away, as `removed_by_category` states it. */
+const REMOVERS: ReadonlySet<string> = new Set([
+  ...["deleted", "author", "moderator", "reddit", "automod_filtered", "anti_evil_ops", "community_ops"],
+  ...["content_takedown", "copyright_takedown"],
+]);
+const PLACEHOLDERS: ReadonlySet<string> = new Set(["[deleted]", "[removed]"]);
+
+/** What Reddit shows as the author of a thing whose author is gone. */
+const NOBODY = "[deleted]";
+
+/** Whether a thing was deleted by its author or removed: Reddit then shows a placeholder instead of its text. */
+export function isGone(thing: RedditThing): boolean {
+  if (thing.kind === "t1") return PLACEHOLDERS.has(thing.data.body);
+  const { selftext = "", removed_by_category: remover = "" } = thing.data;
+  return PLACEHOLDERS.has(selftext) || REMOVERS.has(remover);
+}
+
+const USER = /(?<![\p{L}\p{M}\p{N}_/.])\/?u\/([A-Za-z0-9_-]{3,20})(?![A-Za-z0-9_-])/giu;
+
+/** The users that a text names as Reddit does, such as `u/ada_example`; one that differs in case only counts once. */
+function usersIn(text: string): string[] {
+  return namesIn(text, USER);
 }

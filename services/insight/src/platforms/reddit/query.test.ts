@@ -6,8 +6,8 @@ import type { SearchedTexts } from "../../query/match/matcher.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { wideKeywords } from "../../query/testing/queries.js";
-import { listingUrl } from "./asking/listing-url.js";
-import { queriesFor } from "./dialect.js";
+import { listingUrl } from "./api.js";
+import { queriesFor } from "./query.js";
 
 const URL_MAX = 2048;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PostingDraft } from "../../posting-draft.js";
-import { readThing } from "../asking/answer.js";
-import { isGone } from "./gone.js";
-import { toPosting } from "./to-posting.js";
+import type { PostingDraft } from "../posting-draft.js";
+import { readThing } from "./api.js";
+import { isGone, toPosting } from "./posting.js";
 
 const SUBMISSION = {
   id: "1abcde",
