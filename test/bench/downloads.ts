@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream";
 import { promisify } from "node:util";
-import { RENDERED_FORMATS, renderExport, type Sinks } from "@hourglass/export/render";
+import { RENDERED_FORMATS, renderExport, type Sinks } from "@hourglass/export";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { type Blobs, createGrpcClient, openFileBlobs } from "@hourglass/runtime";
 import { startBaseline } from "./child.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import { renderExport, rewriteExport, type Sinks, startExportThread, toBlocks } from "@hourglass/export/render";
+import { renderExport, rewriteExport, type Sinks, startExportThread, toBlocks } from "@hourglass/export";
 import { toPostingJson } from "@hourglass/posting";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { openFileBlobs, type Blobs } from "@hourglass/runtime";

@@ -1,4 +1,4 @@
-import { jsonArraySize, readJsonArray } from "@hourglass/export/render";
+import { jsonArraySize, readJsonArray } from "@hourglass/export";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
 import type { ExportService } from "@hourglass/proto/export/v1/export_service";
 import type { Blobs, Handlers, Principal } from "@hourglass/runtime";

@@ -3,7 +3,7 @@ import { defineSettings, variable, type ConfigOf } from "@hourglass/runtime";
 /** The settings of Export and of the workers that run exports. */
 export const exportSettings = defineSettings(
   {
-    /** Days for which an export is kept. 0: for ever. */
+    /** Days for which an export is kept. 0: always. */
     EXPORT_DAYS: variable.integer(0, 36_500, 90),
     /** Longest range of dates of one export, in days. */
     MAX_EXPORT_RANGE_DAYS: variable.integer(1, 366, 366),

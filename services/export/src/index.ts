@@ -1,7 +1,19 @@
-export { buildExportService, type BuiltExportService, type ExportServiceDeps } from "./export-service.js";
-export { exportSettings, type ExportConfig } from "./config.js";
-export { connectInsight } from "./insight/connect-insight.js";
-export { RUN_QUEUE } from "./job/export-kind.js";
-export { EXPORT_FAILPOINTS } from "./job/failpoints.js";
-export { EXPORT_DATA } from "./records/collections.js";
-export { EXPORT_ROLES } from "./roles.js";
+export { exportSettings } from "./config.js";
+export { connectInsight } from "./insight.js";
+export { jsonArraySize, readJsonArray } from "./render/json.js";
+export {
+  RENDERED_FORMATS,
+  renderExport,
+  rewriteExport,
+  type Sinks,
+  startExportThread,
+  toBlocks,
+} from "./render/render.js";
+export {
+  buildExportService,
+  type BuiltExportService,
+  EXPORT_FAILPOINTS,
+  EXPORT_ROLES,
+  type ExportServiceDeps,
+} from "./service.js";
+export { EXPORT_DATA } from "./store.js";

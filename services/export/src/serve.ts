@@ -1,9 +1,9 @@
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { exportSettings } from "./config.js";
-import { buildExportService } from "./export-service.js";
-import { connectInsight } from "./insight/connect-insight.js";
-import { EXPORT_DATA } from "./records/collections.js";
+import { connectInsight } from "./insight.js";
+import { buildExportService } from "./service.js";
+import { EXPORT_DATA } from "./store.js";
 
 /**
  * Entry point of the process that serves Export and publishes accepted exports to the queue. Workers are separate

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import {
+  AppError,
+  findByMark,
+  type FieldViolation,
+  type Jobs,
+  keyReused,
+  lineOf,
+  markOf,
+  winnerOf,
+} from "@hourglass/runtime";
+import type { InsightCalls } from "./insight.js";
+import { EXPORT_KIND } from "./run.js";
+import { expiryOf, type ExportedInsight, type ExportRecord, type ExportRepository, newExport } from "./store.js";
+
+export interface CreateDeps {
+  repository: ExportRepository;
+  jobs: Jobs<ExportRecord>;
+  insight: InsightCalls;
+  /** Days until exports expire; 0: never. */
+  days: number;
+  now: () => number;
+}
+
+/** A request that has passed the rules on requests. */
+export interface NewExport {
+  insightSearchIds: readonly number[];
+  startDate: string;
+  endDate: string;
+  /** Empty: none. */
+  idempotencyKey: string;
+}
+
+export interface ExportCaller {
+  companyId: number;
+  /** The user's token, by which Insight decides which searches are theirs. */
+  token: string;
+  requestId: string;
+  signal: () => AbortSignal;
+}
+
+interface KeyUse {
+  idempotency: string;
+  requestHash: string;
+}
+
+/** Accepts exports. */
+export class ExportCreation {
+  constructor(private readonly deps: CreateDeps) {}
+
+  /**
+   * Accepts an export: once the id is returned, it is stored and will run. Throws AppError `invalid` that names each insight
+   * which is unknown or another company's, without a difference between the two.
+   */
+  async create(request: NewExport, caller: ExportCaller): Promise<number> {
+    const { repository, jobs, days, now } = this.deps;
+    const { companyId, requestId } = caller;
+    const key = keyUseOf(request, companyId);
+    const findEarlier = key && (() => this.findByKey(key));
+    const earlier = await findEarlier?.();
+    if (earlier !== undefined) return earlier;
+    await jobs.admit(companyId);
+    const insights = await this.findInsights(request, caller);
+    const job = await jobs.draft({ companyId, cost: 1, mark: key, requestId });
+    const { startDate, endDate } = request;
+    const record = newExport(job, { insights, startDate, endDate, dueAt: expiryOf(now(), days) });
+    try {
+      await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);
+      await jobs.insert({ ...record, line: lineOf(EXPORT_KIND.lanes, record) });
+      return record.id;
+    } catch (error) {
+      return winnerOf(error, findEarlier);
+    }
+  }
+
+  private async findInsights({ insightSearchIds }: NewExport, caller: ExportCaller): Promise<ExportedInsight[]> {
+    const ids = [...new Set(insightSearchIds)];
+    const watermarks = await this.deps.insight.lookUp(ids, { ...caller, signal: caller.signal() });
+    const violations: FieldViolation[] = insightSearchIds.flatMap((id, index) => {
+      if (watermarks.has(id)) return [];
+      return [{ field: `insight_search_ids[${index}]`, message: "Give the id of an insight that exists." }];
+    });
+    if (violations.length > 0) throw AppError.invalid(violations);
+    return ids.map((id) => ({ id, watermark: watermarks.get(id) ?? 0 }));
+  }
+
+  /** The export of an earlier request with the key; it may have been deleted since. */
+  private async findByKey({ idempotency, requestHash }: KeyUse): Promise<number | undefined> {
+    const { exports, deletedKeys } = this.deps.repository.collections;
+    const now = this.deps.now();
+    // A deletion stores the key in the commit that removes the record, so reading in this order misses neither.
+    const found = (await findByMark(exports, idempotency, now)) ?? (await findByMark(deletedKeys, idempotency, now));
+    if (found === undefined || found.requestHash === requestHash) return found?.id;
+    throw keyReused("idempotency_key");
+  }
+}
+
+function keyUseOf({ idempotencyKey, ...request }: NewExport, companyId: number): KeyUse | undefined {
+  const idempotency = markOf(companyId, idempotencyKey);
+  if (idempotency === undefined) return undefined;
+  const { insightSearchIds, startDate, endDate } = request;
+  const content = JSON.stringify([[...new Set(insightSearchIds)], startDate, endDate]);
+  return { idempotency, requestHash: createHash("sha256").update(content).digest("base64url") };
+}

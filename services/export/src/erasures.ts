@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import type { Erasure } from "@hourglass/proto/insight/v1/insight_service";
+import { AppError, type DueClaim, failpoint, type Logger } from "@hourglass/runtime";
+import type { InsightCalls } from "./insight.js";
+import { type Erased, holdsErased } from "./render/erased.js";
+import { rewriteExport, startExportThread } from "./render/render.js";
+import type { RenderThread } from "./render/render-thread.js";
+import type { ExportingCompany, ExportRecord, ExportRepository, FailedRevision, FollowedErasures } from "./store.js";
+
+export interface ErasureDeps {
+  repository: ExportRepository;
+  insight: InsightCalls;
+  log: Logger;
+  now: () => number;
+  /** How long a claim of a company lasts, in milliseconds. */
+  leaseMs: number;
+  /**
+   * Interval between two checks for erasures of a company, and pause before the first further attempt at a revision, in
+   * milliseconds.
+   */
+  everyMs: number;
+}
+
+/**
+ * Removes what Insight has erased from the exports of a company. Insight lists an erasure once its postings are gone there,
+ * so exports that begin later cannot have them. The finished ones are revised at once; those that were running may have
+ * read the postings before, so they are revised once they are done. An export that cannot be revised delays no other one and
+ * is tried again after growing pauses. Once none is left, Insight may forget the erasure.
+ */
+export class ErasureFollower {
+  constructor(private readonly deps: ErasureDeps) {}
+
+  async follow(claim: DueClaim<ExportingCompany>): Promise<void> {
+    const { repository, insight, now, everyMs } = this.deps;
+    const { id, followed } = claim.record;
+    const listed = await insight.listErasures(id);
+    const known = new Set(followed.flatMap(({ erasures }) => erasures));
+    const fresh = listed.filter((erasure) => !known.has(Number(erasure.id)));
+    const reviser = new Reviser(this.deps, claim);
+    try {
+      const added = fresh.length === 0 ? [] : [await this.begin(claim, fresh, reviser)];
+      const left = await this.end(id, { listed, followed: [...followed, ...added] }, reviser);
+      if (followed.length > 0 || left.length > 0) {
+        const failing = left.reduce((sum, { failed }) => sum + (failed?.length ?? 0), 0);
+        await repository.collections.companies.update(claim.fence, { set: { followed: left, failing } });
+      }
+    } finally {
+      await reviser.close();
+    }
+    await claim.reschedule(now() + everyMs);
+  }
+
+  /** Revises the finished exports, and records the running ones, which are read first so that none is missed. */
+  private async begin(
+    claim: DueClaim<ExportingCompany>,
+    fresh: readonly Erasure[],
+    reviser: Reviser,
+  ): Promise<FollowedErasures> {
+    const { exports } = this.deps.repository.collections;
+    const companyId = claim.record.id;
+    const running = await exports.find({ companyId, status: "running" });
+    const runs = running.map(({ id, runs: run }) => ({ exportId: id, run }));
+    const erased = fresh.map(toErased);
+    const failed: FailedRevision[] = [];
+    for await (const { id } of exports.stream({ companyId, status: "done" })) {
+      failed.push(...(await reviser.revise(id, erased)));
+      await claim.renew();
+    }
+    return { erasures: fresh.map(({ id }) => Number(id)), runs, failed };
+  }
+
+  /** Ends the erasures whose runs have all ended and whose exports are all revised, and returns the others. */
+  private async end(
+    companyId: number,
+    { listed, followed }: { listed: readonly Erasure[]; followed: readonly FollowedErasures[] },
+    reviser: Reviser,
+  ): Promise<FollowedErasures[]> {
+    const left: FollowedErasures[] = [];
+    for (const { erasures, runs, failed: before = [] } of followed) {
+      const erased = listed.filter(({ id }) => erasures.includes(Number(id))).map(toErased);
+      const unfinished: FollowedErasures["runs"] = [];
+      const failed: FailedRevision[] = [];
+      for (const { exportId, run } of runs) {
+        const record = await this.deps.repository.collections.exports.get(exportId);
+        if (record?.status === "running" && record.runs === run) unfinished.push({ exportId, run });
+        else if (erased.length > 0) failed.push(...(await reviser.revise(exportId, erased)));
+      }
+      for (const failure of before) failed.push(...(await reviser.retry(failure, erased)));
+      if (unfinished.length > 0 || failed.length > 0) left.push({ erasures, runs: unfinished, failed });
+      else {
+        failpoint("export.after_followed");
+        await this.deps.insight.endErasures(companyId, erasures);
+      }
+    }
+    return left;
+  }
+}
+
+function toErased({ platform, socialId, authorId }: Erasure): Erased {
+  return socialId === ""
+    ? { platform, by: "author_id", value: authorId }
+    : { platform, by: "social_id", value: socialId };
+}
+
+const PAUSE_MAX_MS = 60 * 60_000;
+/** From this number of attempts on, a person should look. */
+const MANY_ATTEMPTS = 5;
+
+/** Revises one export after another, with one thread that is started for the first of them. */
+class Reviser {
+  private thread: RenderThread | undefined;
+
+  constructor(
+    private readonly deps: ErasureDeps,
+    private readonly claim: DueClaim<ExportingCompany>,
+  ) {}
+
+  /** Empty, unless the export could not be revised. */
+  async revise(exportId: number, erased: readonly Erased[], attempts = 0): Promise<FailedRevision[]> {
+    try {
+      await this.removeErased(exportId, erased);
+      return [];
+    } catch (error) {
+      await this.close(); // the thread may be what has failed
+      return [this.failed(exportId, attempts + 1, error)];
+    }
+  }
+
+  /** Revises an export that failed before, if it is due. Empty, unless it was not due or failed. */
+  async retry(failure: FailedRevision, erased: readonly Erased[]): Promise<FailedRevision[]> {
+    if (failure.dueAt > this.deps.now()) return [failure];
+    return this.revise(failure.exportId, erased, failure.attempts);
+  }
+
+  async close(): Promise<void> {
+    await this.thread?.close();
+    this.thread = undefined;
+  }
+
+  /**
+   * Removes erased postings from a finished export, if it has any: renders all files again beside the present ones, and
+   * replaces those in one commit. A crash leaves either the old or the new files; a later call does the rest.
+   */
+  private async removeErased(exportId: number, erased: readonly Erased[]): Promise<void> {
+    const { repository, log } = this.deps;
+    const { exports } = repository.collections;
+    for (;;) {
+      const record = await exports.get(exportId);
+      if (record?.status !== "done" || record.fileSet === null) return;
+      const { fileSet } = record;
+      try {
+        if (!(await holdsErased(repository.read(fileSet, "ndjson"), erased))) return;
+        if (!(await this.rewrite(record, fileSet, erased))) continue;
+        log.info({ exportId }, "erased postings were removed from an export");
+        return;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
+        if ((await exports.get(exportId))?.fileSet !== fileSet) continue;
+        log.error({ exportId }, "the files of an export are lost");
+        return;
+      }
+    }
+  }
+
+  /** False if the export was deleted or got other files meanwhile. */
+  private async rewrite(record: ExportRecord, oldSet: string, erased: readonly Erased[]): Promise<boolean> {
+    const { repository } = this.deps;
+    const { id: exportId, companyId } = record;
+    const newSet = await repository.beginFiles({ id: randomUUID(), exportId, companyId });
+    let isReplaced = false;
+    try {
+      const lines = repository.keepingFiles(newSet, this.keepingClaim(repository.read(oldSet, "ndjson")));
+      const thread = (this.thread ??= startExportThread());
+      const rendered = await rewriteExport(lines, erased, newSet.sinks, { thread });
+      failpoint("export.before_revision");
+      isReplaced = await repository.replaceFiles(record, newSet, rendered);
+      failpoint("export.after_revision");
+    } finally {
+      await repository.removeFiles(isReplaced ? oldSet : newSet.id).catch(() => undefined); // the sweeper tries again
+    }
+    return isReplaced;
+  }
+
+  /** Passes on the bytes that are rendered, and meanwhile keeps other processes from rendering the same export. */
+  private async *keepingClaim(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { leaseMs, now } = this.deps;
+    let renewedAt = now();
+    for await (const chunk of bytes) {
+      if (now() - renewedAt >= leaseMs / 3) {
+        await this.claim.renew();
+        renewedAt = now();
+      }
+      yield chunk;
+    }
+  }
+
+  private failed(exportId: number, attempts: number, error: unknown): FailedRevision {
+    const { everyMs, log, now } = this.deps;
+    const pauseMs = Math.min(PAUSE_MAX_MS, everyMs * 2 ** (attempts - 1));
+    const details = { err: error, exportId, attempts, pauseMs };
+    const message = "erased postings could not be removed from an export, trying again";
+    if (attempts < MANY_ATTEMPTS) log.warn(details, message);
+    else log.error(details, message);
+    return { exportId, attempts, dueAt: now() + pauseMs };
+  }
+}

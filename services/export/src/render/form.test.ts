@@ -1,0 +1,138 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { ExportFormat } from "@hourglass/proto/export/v1/export";
+import { CsvDelimiter, ExportFormSchema } from "@hourglass/proto/export/v1/export_service";
+import fc from "fast-check";
+import { parquetReadObjects } from "hyparquet";
+import { describe, expect, it } from "vitest";
+import { readInForm, tagOfForm } from "./form.js";
+import { jsonArraySize, readJsonArray } from "./json.js";
+import { inBlocks } from "./ndjson.js";
+import { toLine } from "./render.js";
+import { BUILT, collected, inPieces } from "./testing/memory-files.js";
+import { hostilePosting, posting } from "./testing/postings.js";
+
+describe("the JSON array of an export", () => {
+  const lines = fc
+    .array(hostilePosting, { maxLength: 3 })
+    .map((postings) => Buffer.from(postings.map(toLine).join("")));
+
+  it("is valid JSON with the postings of the lines", async () => {
+    const property = fc.asyncProperty(lines, fc.integer({ min: 1, max: 999 }), async (ndjson, size) => {
+      const read = ({ start, end }: { start: number; end?: number }) => inPieces(ndjson.subarray(start, end), size);
+      const array = await collected(readJsonArray(read, ndjson.length));
+      expect(array).toHaveLength(jsonArraySize(ndjson.length));
+      const expected = ndjson.toString().split("\n").slice(0, -1);
+      expect((JSON.parse(array.toString()) as unknown[]).map((entry) => JSON.stringify(entry))).toEqual(
+        expected.map((line) => JSON.stringify(JSON.parse(line))),
+      );
+    });
+    await fc.assert(property, { numRuns: 50 });
+  });
+
+  it("can be read in parts, which are those of the whole", async () => {
+    const ndjson = Buffer.from('{"a":"1"}\n{"b":2}\n');
+    const whole = Buffer.from('[{"a":"1"},{"b":2}]');
+    const property = fc.asyncProperty(
+      fc.constantFrom([ndjson, whole] as const, [Buffer.alloc(0), Buffer.from("[]")] as const),
+      fc.integer({ min: 0, max: 19 }),
+      fc.integer({ min: 0, max: 19 }),
+      fc.integer({ min: 1, max: 5 }),
+      async ([bytes, array], start, length, size) => {
+        const end = Math.min(start + length, array.length);
+        const read = (range: { start: number; end?: number }) => inPieces(bytes.subarray(range.start, range.end), size);
+        const part = await collected(readJsonArray(read, bytes.length, { start, end }));
+        expect(part.toString()).toBe(array.subarray(start, end).toString());
+      },
+    );
+    await fc.assert(property, { numRuns: 300 });
+  });
+});
+
+describe("an export of which some postings may be passed on by their ids only", () => {
+  it("holds the ids of those, and all of the others", async () => {
+    const flagged = posting({ socialId: "1", socialUrl: "https://x.com/1", moreInfoJson: '{"ids_only":true,"a":1}' });
+    const whole = posting({ socialId: "2", textOfPost: "ids_only", moreInfoJson: '{"ids_only":"no","a":1}' });
+    const lines = [{ ...flagged, textOfPost: "Secret" }, whole].map(toLine);
+    const form = create(ExportFormSchema, { flaggedIdsOnly: true });
+    const read = await collected(readInForm(inPieces(Buffer.from(lines.join("")), 50), ExportFormat.JSON, form));
+    const [first, second] = JSON.parse(read.toString()) as Record<string, unknown>[];
+    const stated = Object.entries(first ?? {}).filter(([, value]) => value !== null);
+    expect(Object.fromEntries(stated)).toEqual({
+      platform: "reddit",
+      social_id: "1",
+      social_url: "https://x.com/1",
+      more_info: { ids_only: true },
+    });
+    expect(Object.keys(first ?? {})).toEqual(Object.keys(second ?? {}));
+    expect(second).toEqual(JSON.parse(lines[1] ?? ""));
+  });
+
+  it("has another tag", () => {
+    const tags = [true, false].map((flaggedIdsOnly) =>
+      tagOfForm("tag", ExportFormat.CSV, create(ExportFormSchema, { flaggedIdsOnly })),
+    );
+    expect(tags[0]).not.toBe(tags[1]);
+  });
+});
+
+describe("blocks of lines", () => {
+  it("are the lines, whatever the pieces in which they arrive", async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 6 }),
+      fc.integer({ min: 1000, max: 300_000 }),
+      async (sizes, size) => {
+        const bytes = Buffer.from(sizes.map((length) => `${"x".repeat(length)}\n`).join(""));
+        const blocks: Buffer[] = [];
+        for await (const block of inBlocks(inPieces(bytes, size))) blocks.push(block);
+        expect(Buffer.concat(blocks).equals(bytes)).toBe(true);
+        for (const block of blocks) expect(block.at(-1)).toBe(0x0a);
+      },
+    );
+    await fc.assert(property, { numRuns: 30 });
+  });
+});
+
+describe("a projection of an export", () => {
+  const ndjson = Buffer.from(
+    [posting({ socialId: "1", moreInfoJson: '{"social_id":"x","platform":2}' }), posting({ textOfPost: "=1" })]
+      .map(toLine)
+      .join(""),
+  );
+
+  const form = (init: MessageInitShape<typeof ExportFormSchema>) => create(ExportFormSchema, init);
+  const read = (format: ExportFormat, init: MessageInitShape<typeof ExportFormSchema>, bytes = ndjson) =>
+    collected(readInForm(inPieces(bytes, 100), format, form(init), { worker: BUILT }));
+
+  it("has the columns that were asked for, in their order, in every format", async () => {
+    const columns = ["social_id", "platform", "more_info"];
+    const lines = [
+      '{"social_id":"1","platform":"reddit","more_info":{"social_id":"x","platform":2}}',
+      '{"social_id":null,"platform":"reddit","more_info":null}',
+    ];
+    expect((await read(ExportFormat.NDJSON, { columns })).toString()).toBe(`${lines.join("\n")}\n`);
+    expect((await read(ExportFormat.JSON, { columns })).toString()).toBe(`[${lines.join(",")}]`);
+    expect((await read(ExportFormat.JSON, { columns }, Buffer.alloc(0))).toString()).toBe("[]");
+    expect((await read(ExportFormat.CSV, { columns })).toString()).toBe(
+      'social_id,platform,more_info\r\n1,reddit,"{""social_id"":""x"",""platform"":2}"\r\n,reddit,\r\n',
+    );
+    const parquet = await read(ExportFormat.PARQUET, { columns });
+    expect(await parquetReadObjects({ file: new Uint8Array(parquet).buffer })).toEqual([
+      { social_id: "1", platform: "reddit", more_info: { social_id: "x", platform: 2 } },
+      { social_id: null, platform: "reddit", more_info: null },
+    ]);
+  });
+
+  it("may be CSV with another separator and a byte order mark", async () => {
+    const columns = ["platform", "text_of_post"];
+    const csv = await read(ExportFormat.CSV, { columns, csvDelimiter: CsvDelimiter.SEMICOLON, csvBom: true });
+    expect(csv.toString()).toBe("\ufeffplatform;text_of_post\r\nreddit;\r\nreddit;'=1\r\n");
+  });
+
+  it("has another tag, and no unknown column", () => {
+    const tags = [{}, { columns: ["platform"] }, { csvBom: true }, { csvDelimiter: CsvDelimiter.TAB }].map((init) =>
+      tagOfForm("abc", ExportFormat.CSV, form(init)),
+    );
+    expect(new Set([...tags, tagOfForm("abd", ExportFormat.CSV, form({}))]).size).toBe(5);
+    expect(() => tagOfForm("abc", ExportFormat.JSON, form({ columns: ["platform", "text"] }))).toThrow(/columns\[1\]/);
+  });
+});
