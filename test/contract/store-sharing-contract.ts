@@ -10,6 +10,12 @@ export function sharingContract(bench: () => StoreBench): void {
   closing(bench);
 }
 
+interface OfCompany {
+  id: number;
+  companyId?: number;
+  size?: number;
+}
+
 function instances(bench: () => StoreBench): void {
   describe("several instances", () => {
     it("shows what one instance wrote to the other at once", async () => {
@@ -50,6 +56,41 @@ function instances(bench: () => StoreBench): void {
       await rest.insert({ id: 1 });
       expect(world.store.versionOf([items])).toBe(world.store.versionOf([items]));
       expect(other.versionOf([others])).not.toBe(world.store.versionOf([items]));
+    });
+
+    it("gives what it has of a company another version after each write that may be to it, if it can tell", async () => {
+      const { world } = bench();
+      const items = await world.store.collection<OfCompany>({ name: "of_companies" });
+      const version = () => world.store.versionOf([items], 1);
+      await items.insertMany([1, 2].map((companyId) => ({ id: companyId, companyId, size: 0 })));
+      let last = version();
+      if (last === undefined) return;
+      const others = [
+        () => items.insert({ id: 3, companyId: 2, size: 0 }),
+        () => items.insertNew([{ id: 4, companyId: 2, size: 0 }]),
+        () => items.update({ id: 2 }, { increment: { size: 1 } }),
+        () => items.updateMany({ companyId: 2 }, { increment: { size: 1 } }),
+        () => world.store.commit([insertStep(items, { id: 5, companyId: 2, size: 0 })]),
+      ];
+      for (const write of others) {
+        await write();
+        expect(version()).toBe(last);
+      }
+      const own = [
+        () => items.insertMany([2, 1].map((companyId) => ({ id: 5 + companyId, companyId, size: 0 }))),
+        () => items.insertNew([{ id: 8, companyId: 1, size: 0 }]),
+        () => items.insert({ id: 9 }),
+        () => items.put({ id: 1, companyId: 2, size: 0 }),
+        () => items.update({ id: 8 }, { set: { companyId: 2 } }),
+        () => items.update({ id: 8 }, { set: { companyId: 1 } }),
+        () => items.updateMany({ companyId: { in: [1, 2] } }, { increment: { size: 1 } }),
+        () => items.delete({ companyId: 1 }),
+      ];
+      for (const write of own) {
+        await write();
+        expect(version()).not.toBe(last);
+        last = version();
+      }
     });
 
     it("keeps documents, indexes and counters over a restart", async () => {

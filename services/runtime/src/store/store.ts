@@ -39,9 +39,10 @@ export interface Store {
   commit<const S extends readonly Step[]>(steps: S): Promise<Committed<S>>;
   /**
    * A text that is another one after each write to one of the collections, whichever process wrote; perhaps also after
-   * others. Undefined if the store cannot tell. What is read after it is at least as new.
+   * others. With a company, writes to documents that say in `companyId` that they are another company's may leave it the
+   * same. Undefined if the store cannot tell. What is read after it is at least as new.
    */
-  versionOf(collections: readonly object[]): string | undefined;
+  versionOf(collections: readonly object[], companyId?: number): string | undefined;
   /** Next value of a named counter: 1, 2, 3 …, never the same twice; a value may be skipped. */
   nextId(counter: string): Promise<number>;
   /**

@@ -158,11 +158,15 @@ export class EmbeddedCollection<T extends Document> implements Collection<T> {
  * Another text after each write to one of the collections: by the writes of this process, and for those of others by what
  * SQLite counts for each connection, their commits to the file. Throws TypeError for a collection of another store.
  */
-export function versionOf(database: EmbeddedDatabase, collections: readonly object[]): string {
+export function versionOf(
+  database: EmbeddedDatabase,
+  collections: readonly object[],
+  companyId: number | undefined,
+): string {
   return database.read((connection) => {
     const writes = collections.map((collection) => {
       if (collection instanceof EmbeddedCollection && collection.isIn(database)) {
-        return connection.writesTo(collection.table.name);
+        return connection.writesTo(collection.table.name, companyId);
       }
       throw new TypeError("A collection of another store was named.");
     });

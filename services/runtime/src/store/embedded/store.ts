@@ -177,8 +177,8 @@ class FileStore implements EmbeddedStore {
     return commitSteps(this.database, steps);
   }
 
-  versionOf(collections: readonly object[]): string {
-    return versionOf(this.database, collections);
+  versionOf(collections: readonly object[], companyId?: number): string {
+    return versionOf(this.database, collections, companyId);
   }
 
   nextId(counter: string): Promise<number> {

@@ -10,7 +10,9 @@ import type { TableSchema } from "./table-schema.js";
 export const DOC = "CAST(doc AS BLOB)";
 
 /** A document as the values of an INSERT: its id, its JSON, and its columns. */
-export type StoredRow = Sql;
+export interface StoredRow extends Sql {
+  readonly companyId: number | undefined;
+}
 
 /** Rows of one INSERT. The others are inserted one by one, so that a table has few different statements. */
 const ROWS_TOGETHER = 32;
@@ -39,7 +41,8 @@ export class Table<T extends Document> {
     const columns = [...this.#columns.keys()].map((field) => toColumnValue(fields[field]));
     const id = Number.isSafeInteger(document.id) ? BigInt(document.id) : document.id;
     const values = [id, JSON.stringify(document), ...columns.flatMap((column) => column.values)];
-    return { text: `(${["?", "?", ...columns.map(({ text }) => text)].join(", ")})`, values };
+    const text = `(${["?", "?", ...columns.map((column) => column.text)].join(", ")})`;
+    return { text, values, companyId: companyOf(document) };
   }
 
   /** Condition of a WHERE clause. */
@@ -63,19 +66,20 @@ export class Table<T extends Document> {
 
   #insertRows(connection: Connection, rows: readonly StoredRow[]): void {
     const values = rows.flatMap((row) => row.values);
-    connection.countWrite(this.name);
+    this.#countWrites(connection, rows);
     connection.run(`${this.#insertSql} ${rows.map(({ text }) => text).join(", ")}`, values);
   }
 
   insertNew(connection: Connection, rows: readonly StoredRow[]): boolean[] {
-    connection.countWrite(this.name);
+    this.#countWrites(connection, rows);
     return rows.map(
       ({ text, values }) => connection.run(`${this.#insertSql} ${text} ON CONFLICT DO NOTHING`, values) === 1,
     );
   }
 
   put(connection: Connection, { text, values }: StoredRow): void {
-    connection.countWrite(this.name);
+    // What it replaces is not read.
+    connection.countWrite(this.name, undefined);
     connection.run(`${this.#insertSql} ${text} ${this.#replaceSql}`, values);
   }
 
@@ -110,9 +114,15 @@ export class Table<T extends Document> {
   }
 
   delete(connection: Connection, filter: Filter<T>): number {
-    connection.countWrite(this.name);
+    // What it deletes is not read.
+    connection.countWrite(this.name, undefined);
     const { text, values } = this.where(filter);
     return connection.run(`DELETE FROM ${this.name} WHERE ${text}`, values);
+  }
+
+  #countWrites(connection: Connection, documents: readonly Pick<StoredRow, "companyId">[]): void {
+    const companies = new Set(documents.map(({ companyId }) => companyId));
+    for (const companyId of companies) connection.countWrite(this.name, companyId);
   }
 
   readonly #read = (field: string): string =>
@@ -134,7 +144,10 @@ export class Table<T extends Document> {
     const columns = this.#changedColumns(before, after);
     const set = ["doc = ?", ...columns.map((column) => column.text)];
     const values = [text, ...columns.flatMap((column) => column.values), Number(row)];
-    connection.countWrite(this.name);
+    this.#countWrites(
+      connection,
+      [before, after].map((each) => ({ companyId: companyOf(each) })),
+    );
     connection.run(`UPDATE ${this.name} SET ${set.join(", ")} WHERE row = ?`, values);
     return text;
   }
@@ -148,6 +161,12 @@ export class Table<T extends Document> {
       return [{ text: `${column} = ${text}`, values }];
     });
   }
+}
+
+/** The company that a document names; undefined if it names none. */
+function companyOf(document: Document): number | undefined {
+  const { companyId } = document as { companyId?: unknown };
+  return typeof companyId === "number" ? companyId : undefined;
 }
 
 /** The document of a row; throws UnreadableRecord if the store cannot have written it. */

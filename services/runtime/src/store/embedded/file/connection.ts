@@ -11,6 +11,14 @@ export type Row = readonly unknown[];
 
 type Statement = Database.Statement<[readonly SqlValue[]]>;
 
+/** Numbers of writes to a table. */
+interface Writes {
+  all: number;
+  /** Those of which it is not known whose documents they changed. */
+  ofAny: number;
+  readonly ofCompany: Map<number, number>;
+}
+
 /** Bound of the statement cache; far more than the number of different statements of the services. */
 const STATEMENTS_MAX = 1000;
 
@@ -18,7 +26,7 @@ const STATEMENTS_MAX = 1000;
 export class Connection {
   readonly #driver: Database.Database;
   readonly #statements = new Map<string, Statement>();
-  readonly #writes = new Map<string, number>();
+  readonly #writes = new Map<string, Writes>();
 
   /** Opens or creates the file; waits up to `busyMs` for other connections before a statement fails as busy. */
   constructor(file: string, busyMs: number) {
@@ -29,14 +37,20 @@ export class Connection {
     return this.#driver.inTransaction;
   }
 
-  /** Counts a write to a table, which may be rolled back. */
-  countWrite(table: string): void {
-    this.#writes.set(table, this.writesTo(table) + 1);
+  /** Counts a write to a table, which may be rolled back: to documents of one company, or to any if it is not known. */
+  countWrite(table: string, companyId: number | undefined): void {
+    const writes = this.#writes.get(table) ?? { all: 0, ofAny: 0, ofCompany: new Map<number, number>() };
+    this.#writes.set(table, writes);
+    writes.all += 1;
+    if (companyId === undefined) writes.ofAny += 1;
+    else writes.ofCompany.set(companyId, (writes.ofCompany.get(companyId) ?? 0) + 1);
   }
 
-  /** How often this connection has written to a table. */
-  writesTo(table: string): number {
-    return this.#writes.get(table) ?? 0;
+  /** How often this connection has written to a table, or to what may be documents of that company in it. */
+  writesTo(table: string, companyId: number | undefined): number {
+    const writes = this.#writes.get(table);
+    if (writes === undefined) return 0;
+    return companyId === undefined ? writes.all : writes.ofAny + (writes.ofCompany.get(companyId) ?? 0);
   }
 
   /** First row, or undefined. */
