@@ -103,6 +103,7 @@ export * from "./process/readiness.js";
 export * from "./start/open-port.js";
 export { repeat, type Repetition, type Stoppable } from "./process/repetition.js";
 export { LoopPace } from "./process/loop-pace.js";
+export { LoopShare, loopShare } from "./process/loop-share.js";
 export { FairLimit, type FairLimitOptions, type Owner, type Release } from "./process/fair-limit.js";
 export * from "./start/ops-port.js";
 export { createProcessMetrics } from "./start/process-metrics.js";

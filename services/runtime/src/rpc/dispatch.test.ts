@@ -1,3 +1,4 @@
+import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { expect, it } from "vitest";
@@ -53,6 +54,27 @@ it("tells calls that ask to wait for the end of a job apart", async () => {
   for (const wait of [0, 5]) await client.getOperation({ id: 1n, wait }, { token: "t" });
   await client.getOperation({ id: 0n, wait: 5 }, { token: "t" }).catch(() => undefined);
   expect(waited).toEqual([false, true, false]);
+});
+
+it("notes that the calls of users come, and not those of services", async () => {
+  const noted: string[] = [];
+  let method = "";
+  const dispatcher = new Dispatcher({
+    authenticate: () => Promise.resolve(ANYBODY),
+    authenticateService: () => Promise.resolve({ service: "operation", companyId: 1 }),
+    reportFailure: () => undefined,
+    share: { noteRequest: () => noted.push(method) },
+  });
+  const operations = route(OperationService, { getOperation: () => Promise.resolve({}) });
+  const media = route(MediaService, { claimFiles: () => Promise.resolve({}) });
+  method = "claimFiles";
+  await createInProcessClient(MediaService, media, dispatcher).claimFiles(
+    { operationId: 1n, fileIds: [1n] },
+    { token: "t" },
+  );
+  method = "getOperation";
+  await createInProcessClient(OperationService, operations, dispatcher).getOperation({ id: 1n }, { token: "t" });
+  expect(noted).toEqual(["getOperation"]);
 });
 
 it("says of one entry once that it is wrong", async () => {

@@ -13,6 +13,7 @@ import { makingRoom } from "../disk/reserve.js";
 import { serviceTokenNeeded, tokenNeeded } from "../tokens/token.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { endServedCall, startServedCall, type RemoteTrace } from "./rpc-spans.js";
+import { type LoopShare, loopShare } from "../process/loop-share.js";
 import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { asksToWait } from "./asks-to-wait.js";
@@ -96,6 +97,8 @@ export interface DispatchOptions {
   authenticateService?: AuthenticateService;
   reportFailure: ReportFailure;
   observeCall?: ObserveCall;
+  /** Told of the calls that users wait for. Default: that of the process. */
+  share?: Pick<LoopShare, "noteRequest">;
 }
 
 /**
@@ -103,11 +106,16 @@ export interface DispatchOptions {
  * in proto/, deadline, failures as AppError. All transports use it, so they all answer alike.
  */
 export class Dispatcher {
-  constructor(private readonly options: DispatchOptions) {}
+  private readonly share: Pick<LoopShare, "noteRequest">;
+
+  constructor(private readonly options: DispatchOptions) {
+    this.share = options.share ?? loopShare;
+  }
 
   async unary(route: Route, method: DescMethodUnary, request: RequestSource, call: IncomingCall): Promise<Message> {
     return this.settle(method, call, async () => {
       const context = await this.admit(route, method, call);
+      if (call.service === undefined) this.share.noteRequest();
       const message = await valid(method.input, await request(), route.rules[method.localName]);
       call.waits = asksToWait(message);
       const handle = handlerOf(route, method) as UnaryHandler;

@@ -2,6 +2,7 @@ import { insertStep, updateStep } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InsightRecord } from "../../records/insight.js";
 import { draft, PostingsWorld } from "../testing/postings-world.js";
+import { createStorePostings } from "./store-postings.js";
 
 describe("storing postings", () => {
   let world: PostingsWorld;
@@ -23,6 +24,27 @@ describe("storing postings", () => {
     ]);
     expect(await world.collections.insights.get(insight.id)).toMatchObject({ postings: 3, batch: 2 });
     expect(await world.collections.work.count({ insightId: insight.id })).toBe(3);
+  });
+
+  it("shares the event loop with requests page by page, except where somebody waits for a preview", async () => {
+    const { store, collections, tombstones, metrics, now } = world;
+    let pieces = 0;
+    const share = {
+      run: <T>(work: () => Promise<T>) => {
+        pieces += 1;
+        return work();
+      },
+    };
+    const storePostings = createStorePostings({ store, collections, tombstones, metrics, now, share });
+    const insight = await world.insight();
+    const save = (number: number, preview: boolean) =>
+      storePostings({ insight, platform: "twitter", drafts: [draft(number)], preview });
+    await save(1, true);
+    expect(pieces).toBe(0);
+    await save(2, false);
+    await save(3, false);
+    expect(pieces).toBe(2);
+    expect(await world.stored(insight)).toHaveLength(3);
   });
 
   it("recognises a posting without an id by its URL, else by author, time and text", async () => {

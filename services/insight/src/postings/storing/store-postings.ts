@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError, failpoint, type Measurements, type Step, type Store } from "@hourglass/runtime";
+import {
+  AppError,
+  failpoint,
+  type LoopShare,
+  loopShare,
+  type Measurements,
+  type Step,
+  type Store,
+} from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { Collections } from "../../records/collections.js";
@@ -38,6 +46,8 @@ export interface StorePostingsDeps {
   metrics: Pick<Measurements, "countJobCreated">;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Default: that of the process. */
+  share?: Pick<LoopShare, "run">;
 }
 
 /** Of writers that meet, one succeeds in each round, so as many may meet. */
@@ -52,15 +62,19 @@ export const POSTING_KIND = "posting";
 
 /**
  * A process stores one page at a time: side by side they would all be read and written in the same few turns of the event
- * loop, and all other users of the process would wait for them.
+ * loop, and all other users of the process would wait for them. For the same reason pages rest while requests come, except
+ * those of previews, for which somebody waits.
  */
 export function createStorePostings(deps: StorePostingsDeps): StorePostings {
   const pages = new FairLimit({ places: 1, backgroundEveryMs: OTHERS_EVERY_MS });
+  const { share = loopShare } = deps;
   return async (request) => {
     const rank = request.preview ? "foreground" : "background";
+    const store = () => tryToStore(deps, request);
+    const inTurn = request.preview ? store : () => share.run(store);
     for (let round = 0; round < ROUNDS_MAX; round++) {
       if (round > 0) await sleep(Math.random() * Math.min(PAUSE_MS_MAX, 2 ** round));
-      const result = await pages.run(request.insight.companyId, () => tryToStore(deps, request), { rank });
+      const result = await pages.run(request.insight.companyId, inTurn, { rank });
       if (result !== "overtaken") return result;
     }
     throw new AppError("unavailable", "The insight is being changed by too many others. Try again later.");
