@@ -10,8 +10,7 @@ import { NEWS } from "./news/index.js";
 import { REDDIT } from "./reddit/index.js";
 import { TIKTOK } from "./tiktok/index.js";
 import { TWITTER } from "./twitter/index.js";
-import { YOUTUBE_COMMENTS } from "./youtube-comments/index.js";
-import { YOUTUBE_VIDEOS } from "./youtube-videos/index.js";
+import { YOUTUBE_COMMENTS, YOUTUBE_VIDEOS } from "./youtube/index.js";
 
 /** The platforms, one folder each: those of the interface, and those that a server may have beside them. */
 export const MODULES: readonly PlatformModule[] = [

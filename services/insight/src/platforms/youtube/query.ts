@@ -1,14 +1,14 @@
 import type { Query } from "../../query/language/expression.js";
 import type { QueryDialect } from "../../query/translate/dialect.js";
-import { type Translation, translate } from "../../query/translate/translate.js";
-import type { Place } from "../places.js";
+import { translate, type Translation } from "../../query/translate/translate.js";
 import type { PlatformSearch } from "../connector.js";
+import type { Place } from "../places.js";
 
 /** A URL has 2,048 characters; other parameters and the address take the rest. */
 const ENCODED_MAX = 1200;
 
 /** YouTube's `q`: a space requires both, `|` binds tighter and stands between single words and phrases only. */
-export const YOUTUBE_DIALECT: QueryDialect<string> = {
+const YOUTUBE_DIALECT: QueryDialect<string> = {
   word: (text) => text,
   phrase: (text) => `"${text.replaceAll("\\", " ")}"`,
   tag: (name) => (name === "" ? undefined : `#${name}`),
@@ -37,7 +37,7 @@ export interface YoutubeSearch {
   readonly label: string;
 }
 
-export interface YoutubeSearches extends Omit<Translation<string>, "requests"> {
+interface YoutubeSearches extends Omit<Translation<string>, "requests"> {
   readonly requests: readonly YoutubeSearch[];
 }
 
@@ -51,4 +51,21 @@ export function searchesFor({ query, places }: Pick<PlatformSearch, "query" | "p
     places.known.map((place) => ({ query: said, place, label: `${said} (${place.label})` })),
   );
   return { ...translation, requests };
+}
+
+/** What the owner of a search should know. */
+export function warningsOf(
+  { requests, unsent }: YoutubeSearches,
+  { places: { known }, preview }: Pick<PlatformSearch, "places" | "preview">,
+): string[] {
+  const hasPoint = known.some(({ kind }) => kind !== "country");
+  const hasCountry = known.some(({ kind }) => kind === "country");
+  return [
+    ...unsent.map((term) => `YouTube cannot be asked for ${term}, so nothing is collected for it.`),
+    ...(preview && requests.length > 1
+      ? [`The preview asks YouTube the first of ${requests.length} searches only.`]
+      : []),
+    ...(hasPoint ? ["Around a place, YouTube finds only videos that state where they were recorded: few do."] : []),
+    ...(hasCountry ? ["For a country, YouTube finds what may be watched there, wherever it was made."] : []),
+  ];
 }

@@ -1,4 +1,4 @@
-import { type Fault, YoutubeUpstream, youtubeProblem } from "@hourglass/demo";
+import { type Fault, youtubeProblem, YoutubeUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseQuery } from "../../query/language/parse.js";
 import { ConnectorWorld } from "../testing/connector-world.js";

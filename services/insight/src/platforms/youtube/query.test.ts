@@ -5,7 +5,7 @@ import type { SearchedTexts } from "../../query/match/matcher.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { wideKeywords } from "../../query/testing/queries.js";
-import { queriesFor } from "./dialect.js";
+import { queriesFor } from "./query.js";
 
 const PIECE = /-?(?:"[^"]*"|[^\s"|]+)(?:\|(?:"[^"]*"|[^\s"|]+))*/gu;
 const ENCODED_MAX = 1200;
