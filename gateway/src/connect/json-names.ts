@@ -1,12 +1,10 @@
 import { getOption, type DescEnum, type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { named_by as namedBy } from "@hourglass/proto/options/v1/settings";
-import { AppError, enumSpellings, giveOneOf, nearest, type FieldViolation } from "@hourglass/runtime";
+import { AppError, enumSpellings, giveOneOf, nearest, VIOLATIONS_MAX, type FieldViolation } from "@hourglass/runtime";
 import { asConnectError } from "./failure.js";
 
 /** Unknown fields are ignored, as by Connect itself; so would be unknown names of enums. */
 export const JSON_OPTIONS = { ignoreUnknownFields: true };
-/** More are not told. */
-const VIOLATIONS_MAX = 100;
 
 /**
  * Fails with AppError if a request in JSON has names that its enums do not have: without them the request would be
@@ -49,7 +47,7 @@ function findUnknownNames(schema: DescMessage, json: unknown, { prefix, violatio
   if (!holdsEnums(schema) || !isObject(json)) return;
   for (const field of schema.fields) {
     for (const [path, value] of valuesOf(field, json)) {
-      if (violations.length === VIOLATIONS_MAX) return;
+      if (violations.length > VIOLATIONS_MAX) return;
       if (field.message !== undefined) {
         findUnknownNames(field.message, value, { prefix: `${prefix}${path}.`, violations });
       } else if (field.enum !== undefined && typeof value === "string" && !isNameOf(field.enum, value)) {

@@ -52,6 +52,9 @@ const DEFAULT_CODES: Record<ErrorKind, string> = {
   internal: "internal",
 };
 
+/** A failure lists no more invalid fields. Whoever collects them may stop once there is one more. */
+export const VIOLATIONS_MAX = 200;
+
 /** Names the first invalid field and its correction, and the number of further ones. */
 function correction([first, ...others]: readonly FieldViolation[]): string {
   if (first === undefined) return "The request is invalid.";
@@ -60,6 +63,9 @@ function correction([first, ...others]: readonly FieldViolation[]): string {
 }
 
 function othersToo(count: number): string {
+  if (count >= VIOLATIONS_MAX) {
+    return `At least another ${VIOLATIONS_MAX} fields are wrong too, not all of which are listed: see the details.`;
+  }
   return count === 1
     ? "Another field is wrong too: see the details."
     : `Another ${count} fields are wrong too: see the details.`;
@@ -95,9 +101,9 @@ export class AppError extends Error {
     return new AppError("internal", "Something went wrong on our side. Try again later.", { cause: error });
   }
 
-  /** A rejected request; the message names the first invalid field, `violations` all of them. */
+  /** A rejected request; the message names the first invalid field, `violations` the first `VIOLATIONS_MAX`. */
   static invalid(violations: readonly FieldViolation[], code?: string): AppError {
-    const options = { violations, ...(code === undefined ? {} : { code }) };
+    const options = { violations: violations.slice(0, VIOLATIONS_MAX), ...(code === undefined ? {} : { code }) };
     return new AppError("invalid", correction(violations), options);
   }
 }

@@ -1,4 +1,4 @@
-import type { FieldViolation } from "../errors/app-error.js";
+import { VIOLATIONS_MAX, type FieldViolation } from "../errors/app-error.js";
 import { giveAtMost, nearest } from "../errors/sentences.js";
 import { ID_NEEDED, REQUIRED } from "../rpc/validation/rule-sentences.js";
 
@@ -77,7 +77,10 @@ export const id: Read<bigint> = (value, path, violations) => {
   return wrong(violations, path, ID_NEEDED);
 };
 
-/** An array of at most `itemsMax`. An invalid item becomes `placeholder`, so that the others keep their index. */
+/**
+ * An array of at most `itemsMax`. An invalid item becomes `placeholder`, so that the others keep their index; so do those
+ * after more than VIOLATIONS_MAX violations, which are not examined.
+ */
 export function list<T>(
   read: Read<T>,
   { itemsMax, placeholder }: { itemsMax: number; placeholder: (index: number) => T },
@@ -87,7 +90,9 @@ export function list<T>(
     // A list that is too long is not examined, which keeps the response short and the work small.
     if (value.length > itemsMax) return wrong(violations, path, giveAtMost(itemsMax, "item"));
     const items = value as unknown[];
-    return items.map((item, index) => read(item, `${path}[${index}]`, violations) ?? placeholder(index));
+    const examined = (item: unknown, index: number): T | null =>
+      violations.length > VIOLATIONS_MAX ? null : read(item, `${path}[${index}]`, violations);
+    return items.map((item, index) => examined(item, index) ?? placeholder(index));
   };
 }
 

@@ -298,9 +298,13 @@ async function valid(schema: DescMessage, message: Message, rule?: unknown): Pro
   const further = rule === undefined ? [] : (rule as Rule)(message);
   if (violations.length + further.length === 0) return message;
   // A field that already breaks a rule of the proto file is not reported twice.
-  const isNew = ({ field }: FieldViolation) =>
-    !violations.some((known) => known.field === field || known.field.startsWith(`${field}.`));
-  throw AppError.invalid([...violations, ...further.filter(isNew)]);
+  const known = new Set(violations.flatMap(({ field }) => [field, ...outerOf(field)]));
+  throw AppError.invalid([...violations, ...further.filter(({ field }) => !known.has(field))]);
+}
+
+/** The messages that a field is in: of `query.contents[3].text`, `query` and `query.contents[3]`. */
+function outerOf(field: string): string[] {
+  return [...field.matchAll(/\./g)].map(({ index }) => field.slice(0, index));
 }
 
 async function* eachValid(schema: DescMessage, requests: AsyncIterable<Message>): AsyncIterable<Message> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { GIVE_OWN_ID, givePlatformOf } from "@hourglass/posting";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { PLATFORM } from "@hourglass/posting";
-import { AppError, type FieldViolation, LoopPace } from "@hourglass/runtime";
+import { AppError, type FieldViolation, LoopPace, VIOLATIONS_MAX } from "@hourglass/runtime";
 import { type PostingDraft, searchedTextsOf } from "../../platforms/posting-draft.js";
 import { compileQuery } from "../../query/match/matcher.js";
 import { parseQuery } from "../../query/language/parse.js";
@@ -39,8 +39,6 @@ interface Item {
 
 /** A multiple of the rows that the embedded store inserts with one statement; more would stop the event loop for longer. */
 const PAGE_SIZE = 128;
-/** More violations would only repeat themselves. */
-const VIOLATIONS_MAX = 1_000;
 
 /**
  * Plans in turns of the event loop, since a request may be large. Throws AppError `invalid` that names every wrong posting
@@ -72,13 +70,14 @@ async function readItems(
   const allowed = givePlatformOf(platforms);
   const items: Item[] = [];
   for (const [index, posting] of postings.entries()) {
+    if (violations.length > VIOLATIONS_MAX) break;
     await pace.step();
     const path = `postings[${index}]`;
     const platform = PLATFORM.nameOf(posting.platform);
     if (!platforms.includes(platform)) violations.push({ field: `${path}.platform`, message: allowed });
     items.push({ index, platform, draft: identified(platform, fromPosting(posting, path, violations), socialIdIn) });
   }
-  if (violations.length > 0) throw AppError.invalid(violations.slice(0, VIOLATIONS_MAX));
+  if (violations.length > 0) throw AppError.invalid(violations);
   return items;
 }
 
@@ -87,6 +86,7 @@ async function distinctOf({ id }: InsightRecord, items: readonly Item[], pace: L
   const distinct = new Map<string, Item>();
   const violations: FieldViolation[] = [];
   for (const item of items) {
+    if (violations.length > VIOLATIONS_MAX) break;
     await pace.step();
     const identity = postingIdOf(id, item.platform, item.draft);
     const earlier = distinct.get(identity);
@@ -96,7 +96,7 @@ async function distinctOf({ id }: InsightRecord, items: readonly Item[], pace: L
       violations.push({ field, message: `postings[${earlier.index}] has the same. ${GIVE_OWN_ID}` });
     }
   }
-  if (violations.length > 0) throw AppError.invalid(violations.slice(0, VIOLATIONS_MAX));
+  if (violations.length > 0) throw AppError.invalid(violations);
   return distinct;
 }
 

@@ -7,6 +7,7 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
+import { VIOLATIONS_MAX } from "../../errors/app-error.js";
 import { findViolations, findViolationsInTurns } from "./find-violations.js";
 
 const text = (value: string) => ({ value: { case: "text" as const, value } });
@@ -159,9 +160,21 @@ describe("findViolationsInTurns", () => {
     ]);
   });
 
-  it("explains no more than a thousand mistakes", async () => {
-    const contents = Array.from({ length: 1000 }, () => text("x".repeat(20_001)));
-    const contentsGroups = Array.from({ length: 1000 }, () => long);
-    expect((await found({ contents, contentsGroups })).length).toBeLessThan(1100);
+  it("stops when it has found more than a failure lists", async () => {
+    for (const content of [text("x".repeat(20_001)), {}]) {
+      const violations = await found({ contents: Array.from({ length: 1000 }, () => content) });
+      expect(violations.length).toBeGreaterThan(VIOLATIONS_MAX);
+      expect(violations.length).toBeLessThan(VIOLATIONS_MAX + 100);
+      expect(violations.slice(0, 2).map(({ field }) => field)).toEqual(["type", "analyses"]);
+    }
+  });
+
+  it("checks the items of messages in messages in parts, too", async () => {
+    const postings = Array.from({ length: 500 }, () => ({ textPostTags: Array<string>(20).fill("tag") }));
+    const request = create(ImportPostingsRequestSchema, { part: { case: "slice", value: { postings } } });
+    const fields = (await findViolationsInTurns(ImportPostingsRequestSchema, request)).map(({ field }) => field);
+    expect(fields).toContain("slice.postings[0].platform");
+    expect(fields).toContain("slice.postings[60].platform");
+    expect(fields.length).toBeGreaterThan(VIOLATIONS_MAX);
   });
 });

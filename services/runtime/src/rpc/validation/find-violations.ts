@@ -1,15 +1,19 @@
 import {
   create,
   createRegistry,
+  getOption,
   type DescField,
   type DescMessage,
   type Message,
-  type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { createValidator, type Violation } from "@bufbuild/protovalidate";
+import { createValidator, type Validator, type Violation } from "@bufbuild/protovalidate";
+import {
+  field as fieldOption,
+  message as messageOption,
+} from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_hourglass_options_v1_rules as ourRules } from "@hourglass/proto/options/v1/rules";
-import { AppError, type FieldViolation } from "../../errors/app-error.js";
+import { AppError, type FieldViolation, VIOLATIONS_MAX } from "../../errors/app-error.js";
 import { giveAtMost } from "../../errors/sentences.js";
 import { LoopPace } from "../../process/loop-pace.js";
 import { boundsOf, type FieldBound } from "./message-tally.js";
@@ -35,7 +39,7 @@ const validator = createValidator(options);
 const firstOnly = createValidator({ ...options, failFast: true });
 
 /** A message that may have more values is checked up to its first mistake: each takes as long to tell as ten to check. */
-const EXPLAINED_VALUES_MAX = 10_000;
+const EXPLAINED_VALUES_MAX = 2000;
 
 /**
  * Returns the violations of the rules in the message's proto file, as paths of proto field names and sentences that
@@ -46,7 +50,11 @@ export function findViolations<D extends DescMessage>(schema: D, message: Messag
   const size = new MessageSize();
   size.add(schema, message, "");
   if (size.violations.length > 0) return size.violations;
-  const result = (size.values > EXPLAINED_VALUES_MAX ? firstOnly : validator).validate(schema, message);
+  return check(size.values > EXPLAINED_VALUES_MAX ? firstOnly : validator, schema, message);
+}
+
+function check(by: Validator, schema: DescMessage, message: Message): FieldViolation[] {
+  const result = by.validate(schema, message);
   if (result.kind === "valid") return [];
   if (result.kind === "error")
     throw new AppError("internal", "The request could not be checked. Try again later.", { cause: result.error });
@@ -56,11 +64,20 @@ export function findViolations<D extends DescMessage>(schema: D, message: Messag
 /** Longer texts that also have twice the length of their rule are not examined: counting and matching takes time. */
 const EXAMINED_LENGTH_MAX = 100_000;
 
+/** Checking a value, or telling what is wrong with it, takes as long as checking a text of so many characters. */
+const VALUE_WEIGHT = 256;
+
 /** Measures what the check of a message would take, without looking into its texts. */
 class MessageSize {
   values = 0;
+  /** Characters of all texts. */
+  private length = 0;
   /** Lists that are too long, and texts that are far too long. */
   readonly violations: FieldViolation[] = [];
+
+  get weight(): number {
+    return VALUE_WEIGHT * this.values + this.length;
+  }
 
   add(schema: DescMessage, message: Message, prefix: string): void {
     this.values += schema.fields.length;
@@ -90,7 +107,9 @@ class MessageSize {
   }
 
   private addText({ textMax }: FieldBound, value: unknown, path: string): void {
-    if (textMax === undefined || typeof value !== "string") return;
+    if (typeof value !== "string") return;
+    this.length += value.length;
+    if (textMax === undefined) return;
     if (value.length > EXAMINED_LENGTH_MAX && value.length > 2 * textMax) {
       this.violations.push({ field: path, message: giveAtMost(textMax, "character") });
     }
@@ -118,76 +137,129 @@ function valueOf(message: Message, { localName, oneof }: DescField): unknown {
   return choice.case === localName ? choice.value : undefined;
 }
 
-/** A list of texts that has more characters is checked in parts. */
-const WHOLE_LENGTH_MAX = 262_144;
-const PART_LENGTH = 65_536;
+/** A message that weighs more is checked in parts. */
+const WHOLE_WEIGHT = 262_144;
+const PART_WEIGHT = 65_536;
 /** As much of a text as the rules on its message, and not on the text itself, can ask for. */
 const OUTLINE_LENGTH = 100;
-/** People read no more. */
-const EXPLAINED_MAX = 1000;
+
+/** A list that is checked in parts. */
+interface LongList {
+  /** From the message to the list, through messages that are not in lists. */
+  readonly path: readonly DescField[];
+  /** The path as a caller writes it. */
+  readonly name: string;
+  readonly items: readonly unknown[];
+  /** Of the items; undefined if they are no messages. */
+  readonly message: DescMessage | undefined;
+}
 
 /**
  * Like findViolations, for a message of any size: its long lists are checked in parts, between which the event loop
- * serves others. Twenty megabytes of texts take a tenth of a second, and of URLs half a second.
+ * serves others, until more than VIOLATIONS_MAX are found. Twenty megabytes of texts take a tenth of a second, and of URLs
+ * half a second.
  */
 export async function findViolationsInTurns<D extends DescMessage>(
   schema: D,
   message: MessageShape<D>,
 ): Promise<FieldViolation[]> {
-  const long = extensibleOf(schema).filter(({ field, itemsMax }) => {
-    const items = itemsMax === undefined ? undefined : valueOf(message, field);
-    return Array.isArray(items) && items.length <= (itemsMax ?? 0) && lengthOf(items) > WHOLE_LENGTH_MAX;
-  });
+  const size = new MessageSize();
+  size.add(schema, message, "");
+  const long = size.violations.length > 0 || size.weight <= WHOLE_WEIGHT ? [] : longListsIn(schema, message);
   if (long.length === 0) return findViolations(schema, message);
-  const fields = { ...(message as unknown as Readonly<Record<string, unknown>>) };
-  for (const { field } of long) fields[field.localName] = (fields[field.localName] as unknown[]).map(outlineOf);
-  const isIn = (field: DescField, path: string) => path.startsWith(`${field.name}[`);
-  const found = findViolations(schema, create(schema, fields as MessageInitShape<D>));
-  const violations = found.filter(({ field: path }) => !long.some(({ field }) => isIn(field, path)));
   const pace = new LoopPace();
-  for (const { field } of long) {
-    const items = valueOf(message, field) as readonly unknown[];
-    for (let start = 0; start < items.length && violations.length < EXPLAINED_MAX;) {
-      const part = items.slice(start, endOfPart(items, start));
-      const alone = create(schema, { [field.localName]: part } as MessageInitShape<D>);
-      const wrong = findViolations(schema, alone).filter(({ field: path }) => isIn(field, path));
-      violations.push(...wrong.map((violation) => inWhole(violation, field, start)));
-      start += part.length;
+  const ofItems: FieldViolation[] = [];
+  for (const list of long) {
+    for (let start = 0; start < list.items.length && ofItems.length <= VIOLATIONS_MAX;) {
       await pace.step();
+      const end = endOfPart(list, start);
+      ofItems.push(...violationsOfPart(schema, list, { start, end }));
+      start = end;
     }
   }
-  return violations;
+  await pace.step();
+  const isCutShort = ofItems.length > VIOLATIONS_MAX;
+  const rest = long.reduce<Message>(
+    (outlined, list) => withItems(outlined, list.path, outlineOfList(list, isCutShort)),
+    message,
+  );
+  const ofRest = check(validator, schema, rest).filter(({ field }) => !long.some((list) => isIn(list, field)));
+  return [...ofRest, ...ofItems];
 }
 
-function inWhole({ field: path, message }: FieldViolation, { name }: DescField, start: number): FieldViolation {
-  const end = path.indexOf("]");
-  const index = Number(path.slice(name.length + 1, end));
-  return { field: `${name}[${start + index}${path.slice(end)}`, message };
+function longListsIn(schema: DescMessage, message: Message, outer: readonly DescField[] = []): LongList[] {
+  return extensibleOf(schema).flatMap(({ field, itemsMax, message: part }) => {
+    const value = valueOf(message, field);
+    if (value === undefined) return [];
+    const path = [...outer, field];
+    if (itemsMax === undefined) return part === undefined ? [] : longListsIn(part, value as Message, path);
+    if (!Array.isArray(value)) return [];
+    const name = path.map((step) => step.name).join(".");
+    const list = { path, name, items: value as unknown[], message: part };
+    return endOfPart(list, 0) < value.length ? [list] : [];
+  });
 }
 
-function endOfPart(items: readonly unknown[], start: number): number {
-  let length = 0;
+function endOfPart({ items, message }: Pick<LongList, "items" | "message">, start: number): number {
+  let weight = 0;
   for (let end = start; end < items.length; end++) {
-    length += lengthOfItem(items[end]);
-    if (length > PART_LENGTH) return end + 1;
+    weight += weightOfItem(message, items[end]);
+    if (weight > PART_WEIGHT) return end + 1;
   }
   return items.length;
 }
 
-function lengthOf(items: readonly unknown[]): number {
-  return items.reduce<number>((sum, item) => sum + lengthOfItem(item), 0);
+function weightOfItem(schema: DescMessage | undefined, item: unknown): number {
+  if (schema === undefined) return VALUE_WEIGHT + (typeof item === "string" ? item.length : 0);
+  const size = new MessageSize();
+  size.add(schema, item as Message, "");
+  return size.weight;
 }
 
-/** The characters of an item that is a text, or a message whose texts stand in its own fields or choices. */
-function lengthOfItem(item: unknown): number {
-  if (typeof item === "string") return item.length;
-  if (typeof item !== "object" || item === null) return 0;
-  let length = 0;
-  for (const value of Object.values(item) as unknown[]) {
-    const text = isChoice(value) ? value.value : value;
-    if (typeof text === "string") length += text.length;
-  }
-  return length;
+function violationsOfPart(
+  schema: DescMessage,
+  list: LongList,
+  { start, end }: { readonly start: number; readonly end: number },
+): FieldViolation[] {
+  const alone = create(schema, initOf(list.path, list.items.slice(start, end)));
+  const wrong = findViolations(schema, alone).filter(({ field }) => isIn(list, field));
+  return wrong.map(({ field, message }) => {
+    const behind = field.indexOf("]", list.name.length);
+    const index = start + Number(field.slice(list.name.length + 1, behind));
+    return { field: `${list.name}[${index}${field.slice(behind)}`, message };
+  });
+}
+
+function isIn({ name }: LongList, field: string): boolean {
+  return field.startsWith(`${name}[`);
+}
+
+/** A message that has nothing but the list. */
+function initOf([field, ...inner]: readonly DescField[], items: readonly unknown[]): Record<string, unknown> {
+  if (field === undefined) return {};
+  return fieldWith(field, inner.length === 0 ? items : initOf(inner, items));
+}
+
+/** A copy of the message that has other items in the list. */
+function withItems(message: Message, [field, ...inner]: readonly DescField[], items: readonly unknown[]): Message {
+  if (field === undefined) return message;
+  const value = inner.length === 0 ? items : withItems(valueOf(message, field) as Message, inner, items);
+  return { ...message, ...fieldWith(field, value) };
+}
+
+/** A field, or part of a choice, of a message. */
+function fieldWith({ localName, oneof }: DescField, value: unknown): Record<string, unknown> {
+  return oneof === undefined ? { [localName]: value } : { [oneof.localName]: { case: localName, value } };
+}
+
+/** What the rules on the list and on the messages around it look at; the items themselves have been checked. */
+function outlineOfList({ items, path }: LongList, isCutShort: boolean): readonly unknown[] {
+  const list = path.at(-1);
+  const { cel = [], type } = (list && getOption(list, fieldOption)) ?? {};
+  const { unique = false, minItems = 0n } = type?.case === "repeated" ? type.value : {};
+  const isOfInterest = cel.length > 0 || path.some(({ parent }) => getOption(parent, messageOption).cel.length > 0);
+  if (isCutShort || !(unique || isOfInterest)) return items.slice(0, Number(minItems)).map(outlineOf);
+  return unique ? items : items.map(outlineOf);
 }
 
 /** The item with the beginnings of its texts. */
