@@ -3,47 +3,75 @@ export interface KeptBody {
   readonly body: Uint8Array;
 }
 
+/** Bodies of one kind. */
+export interface BodiesByKey<K, B extends KeptBody> {
+  get(key: K): B | undefined;
+  set(key: K, value: B): void;
+  /** Forgets this body, unless another has taken its place. */
+  delete(key: K, value: B): void;
+}
+
+/** Of all kinds together, so that the memory of a gateway is known however it is used. */
+const KEPT_BYTES_MAX = 33_554_432;
+
 /** An entry takes about this much memory besides its body. */
 const ENTRY_BYTES = 512;
 
 /** A body that takes a larger part of all than this one is not kept. */
 const LARGE_SHARE = 16;
 
+interface Entry {
+  readonly bytes: number;
+  /** Removes it from the bodies of its kind. */
+  readonly forget: () => void;
+}
+
 /** Bodies that were sent lately, within so many bytes: those that nobody has asked for longest make room. */
-export class KeptBodies<K, B extends KeptBody> {
-  private readonly kept = new Map<K, B>();
+export class KeptBodies {
+  /** Least recently used first. */
+  private readonly entries = new Set<Entry>();
   private bytes = 0;
 
-  constructor(private readonly bytesMax: number) {}
+  constructor(private readonly bytesMax = KEPT_BYTES_MAX) {}
 
-  get(key: K): B | undefined {
-    const found = this.kept.get(key);
-    if (found === undefined) return undefined;
-    this.kept.delete(key); // moves it to the end
-    this.kept.set(key, found);
-    return found;
+  /** Bodies with keys of their own, which compete with all other kinds for room. */
+  kind<K, B extends KeptBody>(): BodiesByKey<K, B> {
+    const kept = new Map<K, { readonly value: B; readonly entry: Entry }>();
+    return {
+      get: (key) => {
+        const found = kept.get(key);
+        if (found === undefined) return undefined;
+        this.entries.delete(found.entry); // moves it to the end
+        this.entries.add(found.entry);
+        return found.value;
+      },
+      set: (key, value) => {
+        const known = kept.get(key);
+        if (known !== undefined) this.remove(known.entry);
+        const entry = { bytes: value.body.byteLength + ENTRY_BYTES, forget: () => void kept.delete(key) };
+        if (entry.bytes > this.bytesMax / LARGE_SHARE) return;
+        kept.set(key, { value, entry });
+        this.add(entry);
+      },
+      delete: (key, value) => {
+        const found = kept.get(key);
+        if (found?.value === value) this.remove(found.entry);
+      },
+    };
   }
 
-  set(key: K, value: B): void {
-    const known = this.kept.get(key);
-    if (known !== undefined) this.delete(key, known);
-    if (sizeOf(value) > this.bytesMax / LARGE_SHARE) return;
-    this.kept.set(key, value);
-    this.bytes += sizeOf(value);
-    for (const [oldest, body] of this.kept) {
+  private add(entry: Entry): void {
+    this.entries.add(entry);
+    this.bytes += entry.bytes;
+    for (const oldest of this.entries) {
       if (this.bytes <= this.bytesMax) return;
-      this.delete(oldest, body);
+      this.remove(oldest);
     }
   }
 
-  /** Forgets this body, unless another has taken its place. */
-  delete(key: K, value: B): void {
-    if (this.kept.get(key) !== value) return;
-    this.kept.delete(key);
-    this.bytes -= sizeOf(value);
+  private remove(entry: Entry): void {
+    this.entries.delete(entry);
+    this.bytes -= entry.bytes;
+    entry.forget();
   }
-}
-
-function sizeOf({ body }: KeptBody): number {
-  return body.byteLength + ENTRY_BYTES;
 }

@@ -2,7 +2,7 @@ import { type Operation, OperationStatus } from "@hourglass/proto/operation/v1/o
 import type { KnownOperation } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError } from "@hourglass/runtime";
 import type { Clients } from "../clients.js";
-import { KeptBodies, type KeptBody } from "../http/kept-bodies.js";
+import type { BodiesByKey, KeptBodies, KeptBody } from "../http/kept-bodies.js";
 import type { Reply } from "../http/reply.js";
 import { etagOf } from "../http/response/revalidate.js";
 import type { Call } from "../http/routing/call.js";
@@ -13,7 +13,6 @@ interface DoneOperation extends KeptBody {
   readonly reply: Reply;
 }
 
-const KEPT_BYTES_MAX = 33_554_432;
 /** As many as the service checks in one call. */
 const CHECKED_MAX = 1000;
 
@@ -22,11 +21,16 @@ const CHECKED_MAX = 1000;
  * each read, that its operation is still there.
  */
 export class DoneOperations {
-  private readonly kept = new KeptBodies<bigint, DoneOperation>(KEPT_BYTES_MAX);
+  private readonly kept: BodiesByKey<bigint, DoneOperation>;
   /** The calls of each token that have come in this turn of the event loop, and are checked at its end. */
   private readonly checks = new Map<string, Check>();
 
-  constructor(private readonly service: Pick<Clients["operation"], "checkOperations">) {}
+  constructor(
+    private readonly service: Pick<Clients["operation"], "checkOperations">,
+    kept: KeptBodies,
+  ) {
+    this.kept = kept.kind();
+  }
 
   /** The response with an operation if its body is kept, and it is still there. */
   async find(call: Call, id: bigint): Promise<Reply | undefined> {

@@ -15,7 +15,7 @@ import { fromSummary } from "../json/insights/summary.js";
 import { toSummarizeRequest } from "../json/insights/summary-request.js";
 import { INSIGHT_PLACES, INSIGHTS } from "../paths/insight-paths.js";
 import { insightEndpoints } from "./insight-endpoints.js";
-import { KeptAnswers } from "./kept-answers.js";
+import type { KeptAnswers } from "./kept-answers.js";
 
 type Service = Clients["insight"];
 
@@ -35,9 +35,9 @@ const SUMMARY_TIMEOUT_MS = 60_000;
 export function insightRoutes(
   { insight: service }: Pick<Clients, "insight">,
   { platforms }: Pick<Required<GatewaySettings>, "platforms">,
+  kept: KeptAnswers,
 ): Endpoint[] {
   const known = { service, platforms };
-  const kept = new KeptAnswers();
   return insightEndpoints(INSIGHT_PLACES, {
     createInsight: { body: "json", handle: (call, body) => createInsight(known, call, body) },
     listInsights: { handle: (call) => listInsights(service, call) },

@@ -1,4 +1,4 @@
-import { KeptBodies, type KeptBody } from "../http/kept-bodies.js";
+import type { BodiesByKey, KeptBodies, KeptBody } from "../http/kept-bodies.js";
 import type { Reply } from "../http/reply.js";
 import { etagOf } from "../http/response/revalidate.js";
 import type { Call } from "../http/routing/call.js";
@@ -15,7 +15,6 @@ interface KeptAnswer extends KeptBody {
   readonly reply: Reply;
 }
 
-const KEPT_BYTES_MAX = 33_554_432;
 /** Longer requests are rare, and kept nowhere. */
 const URL_LENGTH_MAX = 512;
 
@@ -24,7 +23,11 @@ const URL_LENGTH_MAX = 512;
  * said, for each request, that nothing has changed.
  */
 export class KeptAnswers {
-  private readonly kept = new KeptBodies<string, KeptAnswer>(KEPT_BYTES_MAX);
+  private readonly kept: BodiesByKey<string, KeptAnswer>;
+
+  constructor(kept: KeptBodies) {
+    this.kept = kept.kind();
+  }
 
   /** Answers a request: `ask` calls the service with the revision that is kept, if any, and `render` makes the body. */
   async reply<R extends Revised>(

@@ -8,6 +8,7 @@ import { AppError, type CallOptions } from "@hourglass/runtime";
 import { toIso, type Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../clients.js";
 import type { Call } from "../http/routing/call.js";
+import type { KeptBodies } from "../http/kept-bodies.js";
 import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
@@ -31,8 +32,9 @@ const SECONDS_UNTIL_NEXT_LOOK = "1";
 export function operationRoutes(
   { operation: service }: Pick<Clients, "operation">,
   settings: Required<GatewaySettings>,
+  kept: KeptBodies,
 ): Endpoint[] {
-  const done = new DoneOperations(service);
+  const done = new DoneOperations(service, kept);
   const read = (call: Call) => getOperation(service, done, call);
   return [
     { method: "GET", path: `${OPERATIONS}/:id`, access: "api", record: "operation", handle: read },

@@ -22,7 +22,7 @@ import { toErasePostingsRequest, toListPostingsRequest } from "../json/insights/
 import { flag, fromCursor } from "../json/query.js";
 import { POSTING_PLACES } from "../paths/insight-paths.js";
 import { insightEndpoints } from "./insight-endpoints.js";
-import { KeptAnswers } from "./kept-answers.js";
+import type { KeptAnswers } from "./kept-answers.js";
 
 type Service = Clients["insight"];
 
@@ -37,8 +37,8 @@ const POSTING_TIMEOUT_MS = 20;
 export function postingRoutes(
   { insight: service }: Pick<Clients, "insight">,
   { platforms: known }: Pick<Required<GatewaySettings>, "platforms">,
+  kept: KeptAnswers,
 ): Endpoint[] {
-  const kept = new KeptAnswers();
   return insightEndpoints(POSTING_PLACES, {
     erasePostings: {
       handle: async (call) => {
