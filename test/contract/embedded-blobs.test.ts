@@ -1,8 +1,8 @@
-import { readdir, utimes, writeFile } from "node:fs/promises";
+import { open, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { openFileBlobs } from "@hourglass/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { freshFolder } from "./support.js";
+import { failureOf, freshFolder } from "./support.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -37,5 +37,33 @@ describe("what killed processes leave of blobs in files", () => {
     await vi.waitFor(async () => expect(await readdir(incoming)).toEqual(["alive"]));
     await Promise.all([first.close(), next.close()]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a file that is made durable while it is being written", () => {
+  const PIECE = Buffer.alloc(1024 * 1024, "x");
+
+  async function* large(): AsyncGenerator<Uint8Array> {
+    for (let pieces = 0; pieces < 20; pieces += 1) yield await Promise.resolve(PIECE);
+  }
+
+  it("is refused if the disk loses a part of it before the end, although the disk takes the rest", async () => {
+    const { folder, remove } = await freshFolder();
+    onTestFinished(remove);
+    const handle = await open(folder, "r");
+    const files = Object.getPrototypeOf(handle) as typeof handle;
+    await handle.close();
+    // A disk that fills up while it stores earlier writes; the system reports that once.
+    const flush = vi
+      .spyOn(files, "datasync")
+      .mockRejectedValueOnce(Object.assign(new Error("full"), { code: "ENOSPC" }));
+    onTestFinished(() => flush.mockRestore());
+    const blobs = await openFileBlobs({ folder });
+    const failure = await failureOf(blobs.put("large", large()));
+    expect(failure).toMatchObject({ kind: "unavailable", code: "storage_full" });
+    expect(await blobs.size("large")).toBeUndefined();
+    expect(await readdir(path.join(folder, "incoming"))).toEqual([]);
+    expect(await blobs.put("large", large())).toBe(20 * PIECE.length);
+    await blobs.close();
   });
 });

@@ -11,6 +11,13 @@ const SUFFIX = ".blob";
 const READ_BYTES = 128 * 1024;
 /** Bytes buffered before a write, because each write is a round trip to another thread. */
 const WRITE_BYTES = 256 * 1024;
+/**
+ * Bytes of a file that are written before the disk begins to store them. Left to the sync at the end, all of a large file
+ * is stored while its sender waits; in smaller parts, the disk is asked more often than it is faster.
+ */
+const FLUSH_BYTES = 8 * 1024 * 1024;
+/** Flushes at a time in a process: each one keeps a thread of the pool that the writes of all files need, too. */
+const FLUSHES_MAX = 2;
 /** A temporary file without writes for this long belongs to a process that died, in milliseconds. */
 const LEFTOVER_AFTER_MS = 2 * 60 * 60 * 1000;
 const SWEEP_INTERVAL_MS = 10 * 60 * 1000;
@@ -155,13 +162,55 @@ class FileBlobs implements Blobs {
 /** Failures of the stream pass through unchanged; disk failures are `unavailable`. */
 async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await outage(open(file, "wx", 0o600));
+  const flushes = new Flushes(handle);
   try {
     let size = 0;
-    for await (const chunks of inBatches(bytes)) size += await outage(writeAll(handle, chunks));
-    await outage(handle.sync());
+    for await (const chunks of inBatches(bytes)) {
+      const written = await outage(writeAll(handle, chunks));
+      size += written;
+      flushes.begin(written);
+    }
+    await outage(flushes.end());
     return size;
   } finally {
     await outage(handle.close());
+  }
+}
+
+/** Makes a file durable while it is being written, so that little is left to be done at its end. */
+class Flushes {
+  private static running = 0;
+  private unflushed = 0;
+  private current: Promise<void> | undefined;
+  private failure: { readonly cause: unknown } | undefined;
+
+  constructor(private readonly handle: FileHandle) {}
+
+  /** Begins a flush if enough was written since the last one; no write waits for it. */
+  begin(written: number): void {
+    this.unflushed += written;
+    if (this.unflushed < FLUSH_BYTES || this.current !== undefined || Flushes.running === FLUSHES_MAX) return;
+    this.unflushed = 0;
+    this.current = this.flush();
+  }
+
+  /** Everything that was written is durable. Throws what any flush has met: the system reports a lost write only once. */
+  async end(): Promise<void> {
+    await this.current;
+    if (this.failure !== undefined) throw this.failure.cause;
+    await this.handle.sync();
+  }
+
+  private async flush(): Promise<void> {
+    Flushes.running += 1;
+    try {
+      await this.handle.datasync();
+    } catch (cause) {
+      this.failure ??= { cause };
+    } finally {
+      Flushes.running -= 1;
+      this.current = undefined;
+    }
   }
 }
 
