@@ -11,7 +11,7 @@ import { Connection, type Row, type SqlValue } from "./file/connection.js";
 import { damaged, findDamage, isDamage, storeDamaged } from "./file/damage.js";
 import { emptiedFolder, isEmptyFile, leftInFolder } from "./file/emptied-folder.js";
 import { codeOf, isBusy, toStoreFailure, unavailable } from "./file/failures.js";
-import { GroupCommit } from "./group-commit.js";
+import { GroupCommit, WriteAheadLog } from "./group-commit.js";
 
 /** Name of the database in a data folder. */
 export const DATABASE_FILE = "hourglass.db";
@@ -29,12 +29,13 @@ export class EmbeddedDatabase {
   #damage: unknown;
   #diskFailed = false;
 
-  constructor(connection: Connection, { busyMs, trouble, room, reserve }: Omit<OpenDatabaseOptions, "dataDir">) {
+  constructor(connection: Connection, { dataDir, busyMs, trouble, room, reserve }: OpenDatabaseOptions) {
     this.#connection = connection;
     this.#trouble = trouble;
     this.#room = room;
     this.#reserve = reserve;
-    this.#commits = new GroupCommit(connection, busyMs, (error) => this.#explain(error));
+    const log = new WriteAheadLog(join(dataDir, DATABASE_FILE));
+    this.#commits = new GroupCommit(connection, log, { busyMs, explain: (error) => this.#explain(error) });
   }
 
   /** Whether the file was found damaged; nothing is read or written after that. */
@@ -115,7 +116,7 @@ export class EmbeddedDatabase {
   }
 
   async #finish(): Promise<void> {
-    await this.#commits.idle();
+    await this.#commits.close();
     try {
       // Moves everything into the one file, in case it is copied.
       if (this.#damage === undefined) this.#connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -164,13 +165,13 @@ export interface Trouble {
 /** How long a statement waits for a lock while it blocks the thread; longer waits are asynchronous. */
 const BLOCKING_MS = 50;
 
-// Full sync makes a commit survive a power failure; the WAL limit frees its disk space after a burst; deleted records are
-// overwritten.
+// The group commit syncs the log; the WAL limit frees its disk space after a burst; deleted records are overwritten.
 const SETTINGS =
-  "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON";
+  "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON";
 
 /** Opens `hourglass.db` in the data folder, creating both if missing; AppError `unavailable` with a one-line reason. */
-export async function openDatabase({ dataDir, ...options }: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
+export async function openDatabase(options: OpenDatabaseOptions): Promise<EmbeddedDatabase> {
+  const { dataDir } = options;
   const file = join(dataDir, DATABASE_FILE);
   const left = await leftInFolder(dataDir);
   // Checked before opening, which would delete a log whose database file is missing.

@@ -1,3 +1,4 @@
+import { type FileHandle, open } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "./file/connection.js";
 import { isBusy, unavailable } from "./file/failures.js";
@@ -15,20 +16,32 @@ export type Explain = (error: unknown) => unknown;
 const BATCH_MAX = 512;
 const RETRY_MS = 10;
 
+/** Makes the transactions that are committed so far durable. */
+export interface Log {
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
- * Groups the writes of one turn of the event loop into one transaction, because a commit waits for the disk whatever
- * its size. Writes are independent: one that throws is rolled back without affecting the others.
+ * Groups the writes that arrive while the disk is busy into one transaction, because a sync takes its time whatever the
+ * size. Writes are independent: one that throws is rolled back without affecting the others. SQLite itself does not
+ * sync when it commits (`synchronous = NORMAL`), since it would stop the event loop meanwhile; a write resolves when
+ * the log is on disk. After a power failure the log is valid up to some commit at or after the last one that resolved.
  */
 export class GroupCommit {
   readonly #connection: Connection;
+  readonly #log: Log;
   readonly #busyMs: number;
   readonly #explain: Explain;
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
+  /** Whether a sync failed: the system may have dropped pages of the log then, and would report later syncs as done. */
+  #logHasGap = false;
 
   /** Writes fail with AppError `unavailable` if other processes hold the write lock for `busyMs`. */
-  constructor(connection: Connection, busyMs: number, explain: Explain) {
+  constructor(connection: Connection, log: Log, { busyMs, explain }: { busyMs: number; explain: Explain }) {
     this.#connection = connection;
+    this.#log = log;
     this.#busyMs = busyMs;
     this.#explain = explain;
   }
@@ -45,9 +58,10 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when no write is waiting. */
-  async idle(): Promise<void> {
+  /** Finishes the waiting writes and closes the log; the connection stays open. */
+  async close(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
+    await this.#log.close();
   }
 
   async #drain(): Promise<void> {
@@ -56,7 +70,7 @@ export class GroupCommit {
       const refusal = await this.#begin();
       // Taken after the lock, so that writes that arrived while waiting for it are included.
       const batch = this.#waiting.splice(0, refusal === undefined ? BATCH_MAX : Infinity);
-      if (refusal === undefined) this.#commit(batch);
+      if (refusal === undefined) await this.#commit(batch);
       else for (const write of batch) write.reject(refusal.failure);
       await nextTurn();
     }
@@ -77,18 +91,45 @@ export class GroupCommit {
     }
   }
 
-  #commit(batch: readonly Write[]): void {
+  async #commit(batch: readonly Write[]): Promise<void> {
     const settle: (() => void)[] = [];
     try {
       for (const write of batch) settle.push(this.#perform(write));
       this.#connection.exec("COMMIT");
     } catch (error) {
       this.#rollBack();
-      const failure = this.#lost(error);
-      for (const write of batch) write.reject(failure);
+      this.#reject(batch, error);
+      return;
+    }
+    try {
+      await this.#sync();
+    } catch (error) {
+      this.#reject(batch, error);
       return;
     }
     for (const done of settle) done();
+  }
+
+  #reject(batch: readonly Write[], error: unknown): void {
+    const failure = this.#lost(error);
+    for (const write of batch) write.reject(failure);
+  }
+
+  /** Throws if the committed transactions may not survive a power failure. */
+  async #sync(): Promise<void> {
+    if (this.#logHasGap) {
+      // Writes everything into the database file and syncs that, so that the log is not needed.
+      const [busy] = this.#connection.get("PRAGMA wal_checkpoint(TRUNCATE)") ?? [];
+      if (busy !== 0) throw new Error("The log of the database cannot be emptied after a failed sync.");
+      this.#logHasGap = false;
+      return;
+    }
+    try {
+      await this.#log.sync();
+    } catch (error) {
+      this.#logHasGap = true;
+      throw error;
+    }
   }
 
   /** Throws only if the whole transaction is lost. */
@@ -106,7 +147,7 @@ export class GroupCommit {
     }
   }
 
-  /** The failure of every write in a lost transaction, of which nothing is kept. */
+  /** The failure of every write in a transaction that is rolled back or may not be on disk. */
   #lost(error: unknown): unknown {
     const failure = this.#explain(error);
     return failure === error ? unavailable(error) : failure;
@@ -118,5 +159,35 @@ export class GroupCommit {
     } catch {
       // Callers get the original failure; the next BEGIN reports an unusable connection.
     }
+  }
+}
+
+/** The log of a database file, which SQLite creates with the first commit and keeps while a connection is open. */
+export class WriteAheadLog implements Log {
+  readonly #file: string;
+  #handle: Promise<FileHandle> | undefined;
+
+  constructor(databaseFile: string) {
+    this.#file = `${databaseFile}-wal`;
+  }
+
+  /** Waits for the disk in a thread; what any process has written to the file is synced. */
+  async sync(): Promise<void> {
+    // SQLite holds no locks on this file, which closing it would drop. Some systems sync only files open for writing.
+    this.#handle ??= open(this.#file, "r+");
+    try {
+      await (await this.#handle).datasync();
+    } catch (error) {
+      const failed = this.#handle;
+      this.#handle = undefined;
+      await failed.then((handle) => handle.close()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.then((open) => open.close()).catch(() => undefined);
   }
 }
