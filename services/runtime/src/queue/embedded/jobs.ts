@@ -25,7 +25,11 @@ const CLAIM = `
   WHERE id IN (SELECT id FROM jobs WHERE queue = ? AND died_at IS NULL AND run_at <= ? ORDER BY run_at, id LIMIT ?)
   RETURNING id, body, attempts`;
 
-/** The table of messages. Writes are durable when their promise resolves. Times are milliseconds since the epoch. */
+/**
+ * The table of messages. Writes survive the end of the process when their promise resolves. They do not wait for the
+ * disk: records of jobs are in the same file, so that a power failure which undoes a message also undoes the later mark
+ * that it was published, and one delivered again finds its job done. Times are milliseconds since the epoch.
+ */
 export class Jobs {
   private constructor(private readonly database: EmbeddedDatabase) {}
 
@@ -43,7 +47,7 @@ export class Jobs {
   async claim(queue: string, limit: number, { now, until }: { now: number; until: number }): Promise<Job[]> {
     const claim = randomUUID();
     const values = [claim, time(until), queue, time(now), BigInt(limit)];
-    const rows = await this.database.write((connection) => connection.all(CLAIM, values));
+    const rows = await this.database.write((connection) => connection.all(CLAIM, values), { synced: false });
     const jobs = rows.map(([id, body, attempts]) => ({
       id: Number(id),
       claim,
@@ -62,9 +66,9 @@ export class Jobs {
   /** Extends claims; returns the jobs whose claims were lost. */
   renew(jobs: readonly Job[], until: number): Promise<Job[]> {
     const sql = "UPDATE jobs SET run_at = ? WHERE id = ? AND claim = ?";
-    return this.database.write((connection) =>
-      jobs.filter(({ id, claim }) => connection.run(sql, [time(until), BigInt(id), claim]) === 0),
-    );
+    const extend = ({ id, claim }: Job, connection: Connection) =>
+      connection.run(sql, [time(until), BigInt(id), claim]) > 0;
+    return this.database.write((connection) => jobs.filter((job) => !extend(job, connection)), { synced: false });
   }
 
   async remove({ id, claim }: Job): Promise<void> {
@@ -102,15 +106,16 @@ export class Jobs {
   async revive(id: string, runAt: number): Promise<boolean> {
     const sql = `UPDATE jobs SET died_at = NULL, reason = NULL, attempts = 0, run_at = ?
       WHERE id = ? AND died_at IS NOT NULL`;
-    return (await this.write(sql, [time(runAt), rowId(id)])) > 0;
+    return (await this.write(sql, [time(runAt), rowId(id)], { synced: true })) > 0;
   }
 
   async drop(id: string): Promise<boolean> {
-    return (await this.write("DELETE FROM jobs WHERE id = ? AND died_at IS NOT NULL", [rowId(id)])) > 0;
+    const sql = "DELETE FROM jobs WHERE id = ? AND died_at IS NOT NULL";
+    return (await this.write(sql, [rowId(id)], { synced: true })) > 0;
   }
 
-  private write(sql: string, values: Parameters<Connection["run"]>[1]): Promise<number> {
-    return this.database.write((connection) => connection.run(sql, values));
+  private write(sql: string, values: Parameters<Connection["run"]>[1], options = { synced: false }): Promise<number> {
+    return this.database.write((connection) => connection.run(sql, values), options);
   }
 }
 

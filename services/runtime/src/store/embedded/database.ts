@@ -83,11 +83,12 @@ export class EmbeddedDatabase {
   /**
    * Runs synchronous work as one atomic, durable write; concurrent writes share a commit. AppError `conflict` if a
    * unique value is taken, `unavailable` if the disk or the lock fails; errors thrown by `work` itself pass through. On a
-   * full disk, deletions use the room of the reserve.
+   * full disk, deletions use the room of the reserve. With `synced: false` it does not wait for the disk: a power failure
+   * may undo it, but only together with everything written later. That suits writes that only later ones rely on.
    */
-  async write<T>(work: (connection: Connection) => T): Promise<T> {
+  async write<T>(work: (connection: Connection) => T, options: { synced?: boolean } = {}): Promise<T> {
     this.#mustBeOpen();
-    const perform = () => this.#commits.write(() => work(this.#connection));
+    const perform = () => this.#commits.write(() => work(this.#connection), options);
     const reserve = this.#reserve;
     if (reserve !== undefined && isMakingRoom()) return this.#delete(perform, reserve);
     const written = reserve?.hasGiven === true ? this.#unlessInUse(perform, reserve) : perform();

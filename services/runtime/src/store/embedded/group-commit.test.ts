@@ -67,6 +67,20 @@ test("a write resolves when the log is on disk, and what arrives meanwhile share
   expect(log.syncs).toHaveLength(2);
 });
 
+test("a write that only later ones rely on resolves when it is committed, without a sync", async () => {
+  const log = new HeldLog();
+  const group = commits(log);
+  await group.write(add("first"), { synced: false });
+  expect(log.syncs).toHaveLength(0);
+
+  const synced = group.write(add("second"));
+  await group.write(add("third"), { synced: false });
+  await log.began(1);
+  log.syncs[0]?.resolve();
+  await synced;
+  expect(connection.all("SELECT count(*) FROM notes")).toEqual([[3]]);
+});
+
 test("after a failed sync a write resolves once everything is in the database file", async () => {
   const log = new HeldLog();
   const group = commits(log);

@@ -4,9 +4,11 @@ import type { Connection } from "./file/connection.js";
 import { isBusy, unavailable } from "./file/failures.js";
 
 interface Write {
-  /** Does the work inside the transaction and returns a callback for when it is durable. */
+  /** Does the work inside the transaction and returns a callback for when it is committed. */
   perform(): () => void;
   reject(reason: unknown): void;
+  /** Whether it ends when the log is on disk, or already when it is committed. */
+  synced: boolean;
 }
 
 /** Maps driver errors to the failures of the ports, and returns others unchanged. */
@@ -46,14 +48,17 @@ export class GroupCommit {
     this.#explain = explain;
   }
 
-  /** Runs `work`, which must be synchronous, in a transaction; settles when the transaction is on disk. */
-  write<T>(work: () => T): Promise<T> {
+  /**
+   * Runs `work`, which must be synchronous, in a transaction; settles when the transaction is on disk, or with `synced:
+   * false` when it is committed: a power failure may then undo it, but only together with everything written later.
+   */
+  write<T>(work: () => T, { synced = true }: { synced?: boolean } = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const perform = (): (() => void) => {
         const value = work();
         return () => resolve(value);
       };
-      this.#waiting.push({ perform, reject });
+      this.#waiting.push({ perform, reject, synced });
       this.#draining ??= this.#drain();
     });
   }
@@ -92,22 +97,28 @@ export class GroupCommit {
   }
 
   async #commit(batch: readonly Write[]): Promise<void> {
-    const settle: (() => void)[] = [];
+    const committed: { write: Write; done: () => void }[] = [];
     try {
-      for (const write of batch) settle.push(this.#perform(write));
+      for (const write of batch) committed.push({ write, done: this.#perform(write) });
       this.#connection.exec("COMMIT");
     } catch (error) {
       this.#rollBack();
       this.#reject(batch, error);
       return;
     }
+    for (const { write, done } of committed) if (!write.synced) done();
+    const waiting = committed.filter(({ write }) => write.synced);
+    if (waiting.length === 0) return;
     try {
       await this.#sync();
     } catch (error) {
-      this.#reject(batch, error);
+      this.#reject(
+        waiting.map(({ write }) => write),
+        error,
+      );
       return;
     }
-    for (const done of settle) done();
+    for (const { done } of waiting) done();
   }
 
   #reject(batch: readonly Write[], error: unknown): void {

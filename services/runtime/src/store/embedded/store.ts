@@ -182,7 +182,8 @@ class FileStore implements EmbeddedStore {
   }
 
   nextId(counter: string): Promise<number> {
-    return this.database.write((connection) => Number(connection.get(NEXT_ID, [counter])?.[0]));
+    // Whatever carries the id is written later.
+    return this.database.write((connection) => Number(connection.get(NEXT_ID, [counter])?.[0]), { synced: false });
   }
 
   async spend(budget: Budget, units: number): Promise<number | undefined> {
