@@ -29,12 +29,6 @@ export interface BatchThreads {
 /** Maximum wait for a running batch when the process exits; aborting the process is better than hanging. */
 const EXIT_WAIT_MS = 3_000;
 
-/**
- * The thread that serves requests comes first, or each job that it hands over would preempt it. Of a contended core, it
- * gets three times as much as one of these threads. Has no effect where Piscina's optional part for it is missing.
- */
-const NICE = 5;
-
 /** Node's default of 48 MB per thread is no faster here. */
 const YOUNG_MAX_MB = 3;
 
@@ -51,7 +45,6 @@ export const createBatchThreads = ({ worker, threads, heapMaxMb, settings }: Bat
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: Infinity,
-    niceIncrement: NICE,
     // By default a job that waits goes to the end of the queue, or to a thread that is still loading its models.
     stricterFIFO: true,
     loadBalancer: (_, workers) =>
