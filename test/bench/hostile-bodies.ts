@@ -8,7 +8,7 @@ const OPERATIONS = "/api/v2/products/api/operations";
 const RPC = "/hourglass.operation.v1.OperationService/CreateOperation";
 const CHECK = "/api/v2/products/insight/check";
 const BODY_BYTES = 20_000_000;
-const MEASURED_MS = 5000;
+const MEASURED_MS = 4500;
 const JSON_TYPE = "application/json";
 
 interface HostileBody {
@@ -61,6 +61,27 @@ const BODIES: readonly (() => HostileBody)[] = [
         contents: Array.from({ length: 1000 }, (_, index) => `${index} ${"я".repeat(9900)}`),
       }),
     ),
+  }),
+  () => ({
+    ...{ name: "a good operation by Connect in JSON", path: RPC, type: JSON_TYPE, status: 200 },
+    body: Buffer.from(
+      JSON.stringify({
+        ...{ type: "OPERATION_TYPE_TEXT", analyses: ["ANALYSIS_TYPE_SENTIMENT_SIMPLE"] },
+        contents: Array.from({ length: 1000 }, (_, index) => ({ text: `${index} ${"я".repeat(9900)}` })),
+      }),
+    ),
+  }),
+  () => ({
+    ...{ name: "names that nobody knows", path: OPERATIONS, type: JSON_TYPE, status: 400 },
+    body: Buffer.from(
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: 49_000 }, (_, index) => [`${index} ${"x".repeat(390)}`, 1])),
+      ),
+    ),
+  }),
+  () => ({
+    ...{ name: "a thousand empty contents by Connect", path: RPC, type: JSON_TYPE, status: 400 },
+    body: Buffer.from(JSON.stringify({ contents: Array(1000).fill({}), unknown: "x".repeat(BODY_BYTES - 10_000) })),
   }),
 ];
 

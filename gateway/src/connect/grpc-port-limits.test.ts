@@ -1,30 +1,12 @@
-import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
+import { constants, type ClientHttp2Stream } from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { GetOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
-import {
-  AppError,
-  createGrpcClient,
-  createLogger,
-  createMetrics,
-  Lifecycle,
-  readConfig,
-  type Client,
-  type Metrics,
-} from "@hourglass/runtime";
+import { AppError, createGrpcClient, type Client } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { gatewaySettings } from "../config.js";
-import { createSharedLimits } from "../http/limits/shared-limits.js";
-import {
-  AUTHORIZATION,
-  authenticate,
-  createFakeClients,
-  startGateway,
-  type FakeHandlers,
-  type GatewayUnderTest,
-} from "../testing/gateway-under-test.js";
-import { openGrpcPort } from "./open-grpc-port.js";
+import { openGrpcCall, startBothPorts, type BothPorts } from "../testing/both-ports.js";
+import { AUTHORIZATION, type FakeHandlers, type GatewayUnderTest } from "../testing/gateway-under-test.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const GET = "/hourglass.operation.v1.OperationService/GetOperation";
@@ -33,57 +15,42 @@ const TOKEN = "good";
 const TEXTS = { type: OperationType.TEXT, analyses: [AnalysisType.TOPIC] };
 
 describe("the gRPC port and the HTTP port of one gateway", () => {
-  let lifecycle: Lifecycle;
-  let metrics: Metrics;
+  let ports: BothPorts;
   let gateway: GatewayUnderTest;
-  let grpcPort: number;
   let operations: Client<typeof OperationService>;
   const ends: (() => void)[] = [];
 
   afterEach(async () => {
     for (const end of ends.splice(0)) end();
-    await lifecycle.stop(1000);
-    await gateway.stop();
+    await ports.stop();
   });
 
   async function start(
     handlers: FakeHandlers,
     { rateLimitPerMinute = 0, heldBytesMax = 400_000_000 }: { rateLimitPerMinute?: number; heldBytesMax?: number } = {},
   ): Promise<void> {
-    const settings = { bodyBytesMax: BODY_BYTES_MAX, rateLimitPerMinute, heldBytesMax };
-    const limits = createSharedLimits(settings);
-    gateway = await startGateway(handlers, { config: settings, limits });
-    const env = { GRPC_PORT: "0", MAX_BODY_BYTES: String(BODY_BYTES_MAX), LOG_LEVEL: "silent" };
-    const config = readConfig(env, { gateway: gatewaySettings });
-    const log = createLogger(config.logLevel);
-    lifecycle = new Lifecycle(log);
-    metrics = createMetrics();
-    const edge = { config, log, lifecycle, metrics, clients: createFakeClients(handlers), limits };
-    const authenticateService = () => Promise.reject(new AppError("unauthenticated", "No service is known here."));
-    grpcPort = (await openGrpcPort({ ...edge, authenticate, authenticateService })) ?? 0;
+    ports = await startBothPorts(handlers, { bodyBytesMax: BODY_BYTES_MAX, rateLimitPerMinute, heldBytesMax });
+    gateway = ports.gateway;
     operations = await clientOf(OperationService);
   }
 
   async function clientOf<S extends typeof OperationService | typeof AuthService>(service: S): Promise<Client<S>> {
-    const { client, close } = await createGrpcClient(service, `127.0.0.1:${grpcPort}`);
+    const { client, close } = await createGrpcClient(service, `127.0.0.1:${ports.grpcPort}`);
     ends.push(close);
     return client;
   }
 
   function openRaw(path: string): ClientHttp2Stream {
-    const session: ClientHttp2Session = connect(`http://127.0.0.1:${grpcPort}`);
+    const { session, stream } = openGrpcCall(ports.grpcPort, path);
     session.on("error", () => undefined);
     ends.push(() => session.destroy());
-    const { HTTP2_HEADER_METHOD, HTTP2_HEADER_PATH } = constants;
-    const headers = { "content-type": "application/grpc", te: "trailers", authorization: AUTHORIZATION };
-    const stream = session.request({ [HTTP2_HEADER_METHOD]: "POST", [HTTP2_HEADER_PATH]: path, ...headers });
     stream.on("error", () => undefined);
     return stream;
   }
 
   /** The counted refusals of the gRPC port, with their codes. */
   async function shed(): Promise<string[]> {
-    const { body } = await metrics.render();
+    const { body } = await ports.metrics.render();
     return [...body.matchAll(/^hourglass_requests_shed_total\{reason="(\w+)"\} (\d+)$/gm)].map(
       ([, reason, count]) => `${reason} ${count}`,
     );
