@@ -263,7 +263,7 @@ async function main([command, ...args]) {
   await prepare();
   if (command === "admin") await become(path.join(HERE, "dist/admin/main.js"), args);
   else if (command === "models") await become(path.join(HERE, "dist/admin/main.js"), ["models", ...args]);
-  else if (command === "demo") await become(at("services/demo/dist/run/main.js"), args);
+  else if (command === "demo") await become(at("services/demo/dist/main.js"), args);
   else if (command === undefined) await become(path.join(HERE, "dist/main.js"), []);
 }
 

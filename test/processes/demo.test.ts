@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { endWithUs } from "../support/end-with-us.js";
 import { LIMITS } from "../support/limits.js";
 
-const ENTRY = fileURLToPath(new URL("../../services/demo/dist/run/main.js", import.meta.url));
+const ENTRY = fileURLToPath(new URL("../../services/demo/dist/main.js", import.meta.url));
 const PLATFORMS = "facebook instagram linkedin news reddit tiktok twitter youtube-comments youtube-videos".split(" ");
 /** Of the analyses of texts, those that are cheap. */
 const CHEAP = Object.fromEntries(
