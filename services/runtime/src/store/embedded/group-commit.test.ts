@@ -81,6 +81,24 @@ test("a write that only later ones rely on resolves when it is committed, withou
   expect(connection.all("SELECT count(*) FROM notes")).toEqual([[3]]);
 });
 
+test("a transaction that has taken long leaves the rest to the next one, so that others have their turn", async () => {
+  const log = new HeldLog();
+  let nowMs = 0;
+  const group = new GroupCommit(connection, log, { busyMs: 0, explain: (error) => error, now: () => nowMs });
+  const slow = (text: string) => () => {
+    nowMs += 4;
+    add(text)();
+  };
+  const writes = ["1", "2", "3", "4", "5"].map((text) => group.write(slow(text)));
+  await log.began(1);
+  expect(connection.all("SELECT text FROM notes")).toEqual([["1"], ["2"], ["3"]]);
+  log.syncs[0]?.resolve();
+  await log.began(2);
+  log.syncs[1]?.resolve();
+  await Promise.all(writes);
+  expect(connection.all("SELECT count(*) FROM notes")).toEqual([[5]]);
+});
+
 test("after a failed sync a write resolves once everything is in the database file", async () => {
   const log = new HeldLog();
   const group = commits(log);

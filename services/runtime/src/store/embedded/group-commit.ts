@@ -14,8 +14,8 @@ interface Write {
 /** Maps driver errors to the failures of the ports, and returns others unchanged. */
 export type Explain = (error: unknown) => unknown;
 
-/** Bounds the time for which one transaction blocks the event loop. */
-const BATCH_MAX = 512;
+/** A transaction takes no more writes after so much time, in milliseconds: nothing else runs meanwhile. */
+const TURN_MS = 10;
 const RETRY_MS = 10;
 
 /** Makes the transactions that are committed so far durable. */
@@ -35,17 +35,23 @@ export class GroupCommit {
   readonly #log: Log;
   readonly #busyMs: number;
   readonly #explain: Explain;
+  readonly #now: () => number;
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
   /** Whether a sync failed: the system may have dropped pages of the log then, and would report later syncs as done. */
   #logHasGap = false;
 
   /** Writes fail with AppError `unavailable` if other processes hold the write lock for `busyMs`. */
-  constructor(connection: Connection, log: Log, { busyMs, explain }: { busyMs: number; explain: Explain }) {
+  constructor(
+    connection: Connection,
+    log: Log,
+    { busyMs, explain, now = () => performance.now() }: { busyMs: number; explain: Explain; now?: () => number },
+  ) {
     this.#connection = connection;
     this.#log = log;
     this.#busyMs = busyMs;
     this.#explain = explain;
+    this.#now = now;
   }
 
   /**
@@ -73,10 +79,8 @@ export class GroupCommit {
     await nextTurn();
     while (this.#waiting.length > 0) {
       const refusal = await this.#begin();
-      // Taken after the lock, so that writes that arrived while waiting for it are included.
-      const batch = this.#waiting.splice(0, refusal === undefined ? BATCH_MAX : Infinity);
-      if (refusal === undefined) await this.#commit(batch);
-      else for (const write of batch) write.reject(refusal.failure);
+      if (refusal === undefined) await this.#commit();
+      else for (const write of this.#waiting.splice(0)) write.reject(refusal.failure);
       await nextTurn();
     }
     this.#draining = undefined;
@@ -96,15 +100,25 @@ export class GroupCommit {
     }
   }
 
-  async #commit(batch: readonly Write[]): Promise<void> {
+  /** Commits what waits once the lock is held, which includes what arrived meanwhile. */
+  async #commit(): Promise<void> {
+    const taken: Write[] = [];
     const committed: { write: Write; done: () => void }[] = [];
+    const endsAt = this.#now() + TURN_MS;
     try {
-      for (const write of batch) committed.push({ write, done: this.#perform(write) });
+      do {
+        const write = this.#waiting[taken.length];
+        if (write === undefined) break;
+        taken.push(write);
+        committed.push({ write, done: this.#perform(write) });
+      } while (this.#now() < endsAt);
       this.#connection.exec("COMMIT");
     } catch (error) {
       this.#rollBack();
-      this.#reject(batch, error);
+      this.#reject(taken, error);
       return;
+    } finally {
+      this.#waiting.splice(0, taken.length);
     }
     for (const { write, done } of committed) if (!write.synced) done();
     const waiting = committed.filter(({ write }) => write.synced);
