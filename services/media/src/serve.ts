@@ -1,8 +1,7 @@
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { ALL_PARTS, runPart } from "@hourglass/runtime";
 import { mediaSettings } from "./config.js";
-import { MEDIA_DATA } from "./gallery/gallery-records.js";
-import { buildMediaService } from "./media-service.js";
+import { buildMediaService, MEDIA_DATA } from "./service.js";
 
 /** Entry point of the process that serves Media and runs its sweeper and releases. */
 runPart({

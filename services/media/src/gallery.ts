@@ -1,6 +1,61 @@
-import { AppError, type Blobs, type Store } from "@hourglass/runtime";
-import { openGalleryCollections } from "./gallery-records.js";
-import { renderGallery } from "./render-gallery.js";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
+import {
+  AppError,
+  type Blobs,
+  type Collection,
+  type CollectionDeclaration,
+  contractBlobKey,
+  ofCompany,
+  type Store,
+} from "@hourglass/runtime";
+
+/** One picture of an enrolled person. */
+interface FaceRecord {
+  id: number;
+  companyId: number;
+  name: string;
+  descriptor: number[];
+}
+
+/** A mark that a company searches for. */
+interface MarkRecord {
+  id: number;
+  companyId: number;
+  name: string;
+  /** Base64. */
+  png: string;
+}
+
+/** Number of changes to a company's gallery; `id` is the company's. */
+interface GalleryVersion {
+  id: number;
+  version: number;
+}
+
+interface Collections {
+  faces: Collection<FaceRecord>;
+  marks: Collection<MarkRecord>;
+  versions: Collection<GalleryVersion>;
+}
+
+export const FACES: CollectionDeclaration<FaceRecord> = {
+  name: "gallery_faces",
+  indexes: [{ fields: ["companyId", "name"] }],
+  belongs: [ofCompany("companyId")],
+};
+
+export const MARKS: CollectionDeclaration<MarkRecord> = {
+  name: "gallery_marks",
+  indexes: [{ fields: ["companyId", "name"], unique: true }],
+  belongs: [ofCompany("companyId")],
+};
+
+export const GALLERY_VERSIONS: CollectionDeclaration<GalleryVersion> = {
+  name: "gallery_versions",
+  belongs: [ofCompany("id")],
+  blobsOf: ({ id }) => [galleryKeyOf(id)],
+};
 
 /** The people and marks that companies add to their analyses. Every change applies to the next file. */
 export interface GalleryAdministration {
@@ -27,9 +82,13 @@ const MARKS_MAX = 50;
 
 /** Opens the galleries of all companies, creating the collections. */
 export async function openGallery({ store, blobs }: { store: Store; blobs: Blobs }): Promise<GalleryAdministration> {
-  const collections = await openGalleryCollections(store);
+  const collections: Collections = {
+    faces: await store.collection(FACES),
+    marks: await store.collection(MARKS),
+    versions: await store.collection(GALLERY_VERSIONS),
+  };
   const { faces, marks } = collections;
-  const render = (companyId: number) => renderGallery({ collections, blobs }, companyId);
+  const render = (companyId: number) => renderGallery(collections, blobs, companyId);
   return {
     async enrollFace({ companyId, name, descriptor }) {
       const known = { companyId, name: checkedName(name) };
@@ -85,4 +144,45 @@ function checkedName(name: string): string {
 
 function full(what: string, max: number): AppError {
   return new AppError("invalid", `A company may have at most ${max} ${what}. Remove some first.`);
+}
+
+/**
+ * Writes the company's gallery to the blob that workers read. Each of several concurrent changes renders it; if the
+ * version has changed in the meantime, the gallery is rendered again, so that the last rendering contains all changes.
+ */
+async function renderGallery(collections: Collections, blobs: Blobs, companyId: number): Promise<void> {
+  const { faces, marks, versions } = collections;
+  const key = galleryKeyOf(companyId);
+  for (let version = await bump(versions, companyId); ;) {
+    const gallery = create(GallerySchema, {
+      faces: (await faces.find({ companyId })).map(({ name, descriptor }) => ({ name, descriptor })),
+      marks: (await marks.find({ companyId })).map(({ name, png }) => ({ name, png: Buffer.from(png, "base64") })),
+    });
+    if (gallery.faces.length + gallery.marks.length === 0) await blobs.delete(key);
+    else await blobs.put(key, once(toBinary(GallerySchema, gallery)));
+    const now = (await versions.get(companyId))?.version ?? version;
+    if (now === version) return;
+    version = now;
+  }
+}
+
+async function bump(versions: Collections["versions"], companyId: number): Promise<number> {
+  for (;;) {
+    const bumped = await versions.update({ id: companyId }, { increment: { version: 1 } });
+    if (bumped !== undefined) return bumped.version;
+    try {
+      await versions.insert({ id: companyId, version: 0 });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "conflict") throw error; // another process has just created it
+    }
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Key of the blob that workers read. */
+function galleryKeyOf(companyId: number): string {
+  return contractBlobKey(GallerySchema, companyId);
 }

@@ -1,0 +1,67 @@
+import { GallerySchema } from "@hourglass/proto/media/v1/gallery";
+import { FileSchema } from "@hourglass/proto/media/v1/media_service";
+import {
+  blobFolderOf,
+  type Blobs,
+  declared,
+  type Logger,
+  type Measurements,
+  NO_MEASUREMENTS,
+  type Queue,
+  type Route,
+  type ServiceData,
+  type Stoppable,
+  type Store,
+} from "@hourglass/runtime";
+import { FileClaims } from "./claims.js";
+import type { MediaConfig } from "./config.js";
+import { FACES, GALLERY_VERSIONS, MARKS } from "./gallery.js";
+import { mediaRoute } from "./rpc.js";
+import { FileRepository, FILES, RELEASES } from "./store.js";
+import { FileSweeper } from "./sweep.js";
+import { FileUploads } from "./upload.js";
+
+export interface MediaServiceDeps {
+  store: Store;
+  queue: Queue;
+  blobs: Blobs;
+  config: MediaConfig;
+  log: Logger;
+  metrics?: Measurements;
+  /** Milliseconds since the epoch; tests set it. */
+  clock?: () => number;
+}
+
+/** The parts of the media service. A process starts those it is responsible for; each may run in several at once. */
+export interface BuiltMediaService {
+  routes: Route[];
+  /** Deletes unused files and what crashes left behind; at least one process must run it. */
+  startSweeper(): Stoppable;
+  /** Frees the files of operations that were never stored; at least one process must run it. */
+  startReleases(): Stoppable;
+}
+
+/** Every step of a file's life at which a crash must neither lose it nor let it be used twice. */
+export const MEDIA_FAILPOINTS = ["media.after_blob", "media.mid_claim", "media.mid_delete"] as const;
+
+/** All that this service keeps. */
+export const MEDIA_DATA: ServiceData = {
+  collections: [declared(RELEASES), declared(FILES), declared(FACES), declared(MARKS), declared(GALLERY_VERSIONS)],
+  blobFolders: [blobFolderOf(FileSchema), blobFolderOf(GallerySchema)],
+};
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Builds the media service on an open store, queue and blob storage, and creates its collections. */
+export async function buildMediaService(deps: MediaServiceDeps): Promise<BuiltMediaService> {
+  const { store, queue, blobs, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
+  const repository = await FileRepository.open({ store, blobs, now, unusedMs: config.unusedFileDays * DAY_MS });
+  const shared = { repository, log, metrics, now };
+  const uploads = new FileUploads({ ...shared, config });
+  const claims = new FileClaims({ ...shared, queue });
+  return {
+    routes: [mediaRoute({ repository, uploads, claims })],
+    startSweeper: () => new FileSweeper(shared).start(),
+    startReleases: () => claims.startReleases(),
+  };
+}

@@ -1,0 +1,204 @@
+import type { MediaFacts } from "@hourglass/analysis/formats";
+import { FileSchema } from "@hourglass/proto/media/v1/media_service";
+import {
+  AppError,
+  type Blobs,
+  type Collection,
+  type CollectionDeclaration,
+  contractBlobKey,
+  DUE_INDEX,
+  failpoint,
+  IDEMPOTENCY_TTL_MS,
+  type IdPage,
+  type IdPageRequest,
+  isFresh,
+  ofCompany,
+  readIdPage,
+  type Store,
+} from "@hourglass/runtime";
+
+/**
+ * State of a file. `incoming`: its bytes are being received. `unused`: free for an operation. `claiming`: reserved by an
+ * operation until it is known whether that gets all files it wants. `claimed`: used by an operation. `deleting`: its
+ * bytes are being removed. `gone`: only its idempotency key is left.
+ */
+export type FileState = "incoming" | "unused" | "claiming" | "claimed" | "deleting" | "gone";
+
+/** States in which a file belongs to an operation. */
+export const CLAIM_STATES = ["claiming", "claimed"] as const satisfies readonly FileState[];
+
+/** States in which the whole file is stored. */
+const STORED_STATES: readonly FileState[] = ["unused", ...CLAIM_STATES];
+
+/** The record of an uploaded file, without its bytes. Times are milliseconds since the epoch. */
+export interface FileRecord {
+  id: number;
+  companyId: number;
+  state: FileState;
+  /** The operation that has the file while `claiming` or `claimed`, or that had it before `deleting`. */
+  operationId: number | null;
+  /** When the sweeper processes the file; null: never. */
+  dueAt: number | null;
+  /** Name given by the client. */
+  name: string;
+  createdAt: number;
+  /** Null until the whole file has arrived. */
+  facts: MediaFacts | null;
+  /** Hash of the bytes, base64url; null until the whole file has arrived, and if the upload had no idempotency key. */
+  sha256: string | null;
+  /** Company and key of the upload. */
+  idempotency: string | null;
+}
+
+export const FILES: CollectionDeclaration<FileRecord> = {
+  name: "files",
+  indexes: [
+    DUE_INDEX,
+    { fields: ["operationId", "state"] },
+    { fields: ["companyId", "state", "id"] },
+    { fields: ["idempotency"], unique: true },
+  ],
+  belongs: [ofCompany("companyId")],
+  blobsOf: ({ id }) => [blobKeyOf(id)],
+};
+
+/** An operation whose claims were released: a later claim for it gets nothing. */
+export interface ReleaseRecord {
+  /** See `releaseIds`. */
+  id: string;
+  /** Time after which no claim can arrive any more, in milliseconds since the epoch. */
+  dueAt: number;
+}
+
+/**
+ * Ids under which a release of the operation is recorded: for one company, as services request it, and for any company,
+ * as jobs request it.
+ */
+export function releaseIds(operationId: number, companyId: number): { ofCompany: string; ofAny: string } {
+  return { ofCompany: `${operationId}:${companyId}`, ofAny: String(operationId) };
+}
+
+/** Records for any company name none; they are removed when they are due. */
+export const RELEASES: CollectionDeclaration<ReleaseRecord> = {
+  name: "file_releases",
+  indexes: [DUE_INDEX],
+  belongs: [{ of: "reading", belongs: ({ id }, companyId) => id.endsWith(`:${companyId}`) }],
+};
+
+/** Time after which an interrupted removal is resumed, in milliseconds. */
+export const REMOVE_AGAIN_MS = 5 * 60_000;
+
+export interface FileRepositoryDeps {
+  store: Store;
+  blobs: Blobs;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** A file that no operation uses is deleted after this time, in milliseconds. */
+  unusedMs: number;
+}
+
+/** The stored files. Only this service reads and writes their records. */
+export class FileRepository {
+  private constructor(
+    private readonly deps: FileRepositoryDeps,
+    readonly files: Collection<FileRecord>,
+    readonly releases: Collection<ReleaseRecord>,
+  ) {}
+
+  /** Opens the collections, and creates those that are missing. */
+  static async open(deps: FileRepositoryDeps): Promise<FileRepository> {
+    return new FileRepository(deps, await deps.store.collection(FILES), await deps.store.collection(RELEASES));
+  }
+
+  nextId(): Promise<number> {
+    return this.deps.store.nextId("files");
+  }
+
+  /** The record of a file. AppError `not-found` if it is unknown or belongs to another company. */
+  async find(id: number, companyId: number): Promise<FileRecord> {
+    const record = await this.files.get(id);
+    if (record?.companyId === companyId && isStored(record)) return record;
+    throw new AppError("not-found", "There is no file with this id: it was deleted, or the id is wrong.");
+  }
+
+  /**
+   * One page of the company's files that an operation can still use, newest first. Throws AppError `invalid` for a cursor
+   * that was not issued here.
+   */
+  list(companyId: number, page: IdPageRequest): Promise<IdPage<FileRecord>> {
+    return readIdPage(this.files, { companyId, state: "unused" }, page);
+  }
+
+  /** The bytes of a file. AppError `not-found` if it is unknown or belongs to another company. */
+  async *read(id: number, companyId: number): AsyncGenerator<Uint8Array> {
+    await this.find(id, companyId);
+    yield* this.deps.blobs.get(blobKeyOf(id));
+  }
+
+  /** Stores the bytes of a file. */
+  async putBytes(id: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.deps.blobs.put(blobKeyOf(id), bytes);
+  }
+
+  async deleteBytes(id: number): Promise<void> {
+    await this.deps.blobs.delete(blobKeyOf(id));
+  }
+
+  /**
+   * Deletes a file that no operation uses. AppError `invalid` if it is used, `not-found` if it is unknown or belongs to
+   * another company. A file in state `deleting` is always removed, if necessary by the sweeper after a crash.
+   */
+  async delete(id: number, companyId: number): Promise<void> {
+    const record = await this.files.update({ id, companyId, state: "unused" }, { set: this.asDeleting() });
+    if (record === undefined) {
+      await this.find(id, companyId);
+      const message = "Delete the operation that uses this file: the file goes with it.";
+      throw AppError.invalid([{ field: "id", message }], "file_used");
+    }
+    failpoint("media.mid_delete");
+    await this.remove(record);
+  }
+
+  /** Deletes the files that the operation has claimed; does nothing without a claim. */
+  async deleteOfOperation(operationId: number, companyId: number): Promise<void> {
+    const claimed = { operationId, companyId };
+    await this.files.updateMany({ ...claimed, state: { in: CLAIM_STATES } }, { set: this.asDeleting() });
+    failpoint("media.mid_delete");
+    for (const record of await this.files.find({ ...claimed, state: "deleting" })) await this.remove(record);
+  }
+
+  /**
+   * Removes a file in state `deleting`: the bytes first, so that after a crash the record remains and the sweeper
+   * continues. Only the idempotency key of the upload is kept for a while, without any data about the file.
+   */
+  async remove(record: FileRecord): Promise<void> {
+    const { id, createdAt } = record;
+    await this.deleteBytes(id);
+    if (!isFresh(record, this.deps.now())) {
+      await this.files.delete({ id, state: "deleting" });
+      return;
+    }
+    const rest = { dueAt: createdAt + IDEMPOTENCY_TTL_MS, operationId: null, name: "", facts: null };
+    await this.files.update({ id, state: "deleting" }, { set: { state: "gone", ...rest } });
+  }
+
+  /** The fields of a file that becomes free for operations. */
+  asUnused() {
+    return { state: "unused", operationId: null, dueAt: this.deps.now() + this.deps.unusedMs } as const;
+  }
+
+  /** The fields of a file that is about to be removed. */
+  asDeleting() {
+    return { state: "deleting", dueAt: this.deps.now() + REMOVE_AGAIN_MS } as const;
+  }
+}
+
+/** Whether the whole file is stored. */
+export function isStored({ state }: FileRecord): boolean {
+  return STORED_STATES.includes(state);
+}
+
+/** Key of the blob that holds the bytes. */
+function blobKeyOf(fileId: number): string {
+  return contractBlobKey(FileSchema, fileId);
+}
