@@ -1,4 +1,3 @@
-import { env } from "node:process";
 import { defineConfig } from "vitest/config";
 import { LIMITS } from "./test/support/limits.js";
 import { longestFirst } from "./test/support/longest-first.js";
@@ -6,13 +5,10 @@ import { longestFirst } from "./test/support/longest-first.js";
 /** Start whole servers as processes and kill them. They mostly wait, so they begin first and all others run beside them. */
 const PROCESSES = ["test/processes/**/*.test.ts", "test/contract/embedded-crash.test.ts"];
 
-/** More files to leave out, separated by spaces; vitest's own `--exclude` does not reach projects. */
-const leftOut = (env["TEST_EXCLUDE"] ?? "").split(" ").filter((pattern) => pattern !== "");
-
 /** What both projects are told. */
 const common = {
   // What needs real servers has settings of its own: test/servers/vitest.config.ts.
-  exclude: ["**/node_modules/**", "**/dist/**", "test/servers/**", ...leftOut],
+  exclude: ["**/node_modules/**", "**/dist/**", "test/servers/**"],
   setupFiles: ["test/support/patience.ts"],
   expect: { poll: { timeout: LIMITS.condition } },
 };
