@@ -48,7 +48,7 @@ module.exports = {
     below("services/auth", "services/runtime|proto"),
     below("services/export", "services/posting|services/runtime|proto"),
     // Of the analyses it needs to know only what they can read.
-    below("services/media", "services/analysis/(src|dist)/formats|services/runtime|proto"),
+    below("services/media", "services/analysis/(src|dist)/media/probe|services/runtime|proto"),
     below("services/insight", "services/posting|services/analysis|services/runtime|proto"),
     below("services/operation", "services/analysis|services/runtime|proto"),
     below("gateway", "services/posting|services/runtime|proto"),
@@ -63,10 +63,10 @@ module.exports = {
     },
     {
       name: "nothing-below-knows-an-analyzer",
-      comment: "Engines, decoders, vision and text are chosen by the analyzers, never the other way round.",
+      comment: "Engines, media, models, vision and text are chosen by the analyzers, never the other way round.",
       severity: "error",
       from: {
-        path: "^services/analysis/src/(engines|decode|detections|formats|model-hub|speech|text|vision)/",
+        path: "^services/analysis/src/(engines|media|models|text|vision)/",
         pathNot: "\\.test\\.ts$",
       },
       to: { path: "^services/analysis/src/(analyzers|pool|registry)/" },

@@ -27,13 +27,13 @@ export async function measureImages(): Promise<Measurement[]> {
 
 async function speeds(pool: MediaPool, maker: PictureMaker): Promise<Measurement[]> {
   const photos = await maker.photos();
-  const asked: { name: string; analyses: MediaTask["analyses"]; reads: boolean; target: string }[] = [
-    ...VISUAL_ANALYSES.map((type) => ({ name: type, analyses: [type], reads: false, target: "" })),
-    { name: "reading words", analyses: [], reads: true, target: "" },
-    { name: "all five and words", analyses: VISUAL_ANALYSES, reads: true, target: `≤ ${SECONDS_MAX} s` },
+  const asked: { name: string; analyses: MediaTask["analyses"]; readsText: boolean; target: string }[] = [
+    ...VISUAL_ANALYSES.map((type) => ({ name: type, analyses: [type], readsText: false, target: "" })),
+    { name: "reading words", analyses: [], readsText: true, target: "" },
+    { name: "all five and words", analyses: VISUAL_ANALYSES, readsText: true, target: `≤ ${SECONDS_MAX} s` },
   ];
   // Excludes the loading of models from the measurement.
-  await look(pool, photos[0]!, { analyses: VISUAL_ANALYSES, reads: true });
+  await look(pool, photos[0]!, { analyses: VISUAL_ANALYSES, readsText: true });
   await bareDetector(photos.slice(0, 1));
   const rows: Measurement[] = [];
   for (const { name, target, ...task } of asked) {
@@ -72,9 +72,15 @@ interface Round {
 async function look(
   pool: MediaPool,
   { file, facts }: MadePicture,
-  asked: Pick<MediaTask, "analyses" | "reads">,
+  asked: Pick<MediaTask, "analyses" | "readsText">,
 ): Promise<void> {
-  const { errors } = await pool.analyze({ file, facts, ...asked, hears: false, gallery: { faces: [], marks: [] } });
+  const { errors } = await pool.analyze({
+    file,
+    facts,
+    ...asked,
+    transcribes: false,
+    gallery: { faces: [], marks: [] },
+  });
   const missing = Object.entries(errors).map(([type, error]) => `${type}: ${error}`);
   if (missing.length > 0) throw new Error(missing.join("; "));
 }
@@ -89,7 +95,7 @@ async function bareDetector(photos: readonly MadePicture[]): Promise<number> {
 async function memory(pool: MediaPool, maker: PictureMaker): Promise<Measurement[]> {
   const measured: Awaited<ReturnType<typeof largestChild>>[] = [];
   for (let number = 0; number < PICTURES; number++) {
-    await look(pool, await maker.variant(number), { analyses: VISUAL_ANALYSES, reads: true });
+    await look(pool, await maker.variant(number), { analyses: VISUAL_ANALYSES, readsText: true });
     measured.push(await largestChild());
   }
   const at = (number: number): string => `${number}: ${measured[number - 1]?.rssMb.toFixed(0) ?? ""}`;

@@ -62,7 +62,14 @@ async function timesFaster(pool: MediaPool, { file, facts }: MadeFile): Promise<
   const analyses = facts.hasPictures ? VISUAL_ANALYSES : [];
   const before = await descendantsTook();
   const begin = performance.now();
-  const task = { file, facts, analyses, reads: facts.hasPictures, hears: true, gallery: { faces: [], marks: [] } };
+  const task = {
+    file,
+    facts,
+    analyses,
+    readsText: facts.hasPictures,
+    transcribes: true,
+    gallery: { faces: [], marks: [] },
+  };
   const { errors } = await pool.analyze(task);
   const seconds = (facts.durationMs ?? 0) / 1000;
   const factor = (seconds * 1000) / (performance.now() - begin);

@@ -2,11 +2,10 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineSettings, type Settings, variable, type Values } from "@hourglass/runtime";
 import * as z from "zod";
-import type { Engine } from "./analyzer.js";
+import type { Engine, VisualEngine } from "./types.js";
 import type { TextualDescriptor, VisualDescriptor } from "./descriptor.js";
-import { FILE_LIMIT_VARIABLES, toFileLimits, type FileLimits } from "./formats/limit-variables.js";
+import { FILE_LIMIT_VARIABLES, type FileLimits, toFileLimits } from "./media/probe/inspector.js";
 import { ANALYSES, type Registry, type TextualAnalysis, type VisualAnalysis } from "./registry/analyses.js";
-import type { VisualEngine } from "./visual.js";
 
 /** Also the name of the folder in MODELS_DIR. */
 const modelId = () =>
@@ -46,7 +45,7 @@ const VARIABLES = {
   ANALYSIS_THREADS: variable.integer(1, 64, Math.min(64, availableParallelism())),
   /** Processes that decode and analyse files, in addition to the threads. */
   MEDIA_PROCESSES: variable.integer(1, 64, Math.min(64, Math.max(1, Math.floor(availableParallelism() / 2)))),
-  /** Memory of one media process in MiB; a file that needs more fails with an error of its own. */
+  /** Memory of one media process in MiB; a file that needs more fails with its own error. */
   MEDIA_MEMORY_MB: variable.integer(512, 65_536, 1536),
   /** The ffmpeg program; if unset, the one on the PATH or the one that npm installed. */
   FFMPEG_PATH: variable.text().optional(),

@@ -1,8 +1,6 @@
-import type { Analyzer, Engine } from "./analyzer.js";
+import type { Analyzer, Engine, EngineSettings, VisualAnalyzer, VisualEngine } from "./types.js";
 import type { ModelParts } from "./engines/transformers/vision/model-parts.js";
-import type { EngineSettings } from "./engine-settings.js";
 import type { LabelSet } from "./text/classification.js";
-import type { VisualAnalyzer, VisualEngine } from "./visual.js";
 
 /**
  * Loads an analyzer. It imports the engine's code on first use: models and runtimes are large, and no process needs all

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { createFrame } from "./decode/image/frame.js";
-import type { Film, Frame } from "./visual.js";
-import { estimatePoses } from "./vision/poses/estimate-poses.js";
+import { createFrame } from "./media/frame.js";
+import type { Film, Frame } from "./types.js";
+import { estimatePoses } from "./vision/poses.js";
 import { createCaption } from "./analyzers/caption/builtin.js";
 import { ACTIVITIES, createActivityId } from "./analyzers/activity-id/builtin.js";
 

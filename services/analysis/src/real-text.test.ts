@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { analyzeInline, type TextAnalysis } from "./pool/text/analyze-texts.js";
-import { type Engine, type Personality, type Topic } from "./analyzer.js";
+import { analyzeInline, type TextAnalysis } from "./pool/analyze-texts.js";
+import type { Engine, EngineSettings, Personality, Topic } from "./types.js";
 import { labelsOf } from "./text/classification.js";
-import type { EngineSettings } from "./engine-settings.js";
 import {
   CLASSIFIERS,
   CLASSIFYING_ANALYSES,

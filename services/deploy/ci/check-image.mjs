@@ -157,7 +157,7 @@ async function runs() {
 /** Every vision and OCR network is in the image: a photo of people passes through all of them. */
 async function looks() {
   const load = (module) => import(pathToFileURL(path.join(app, "services/analysis/dist", module)).href);
-  const [{ createMediaPool }, { inspectFile }] = await Promise.all([load("index.js"), load("formats/index.js")]);
+  const [{ createMediaPool }, { inspectFile }] = await Promise.all([load("index.js"), load("media/probe/index.js")]);
   const file = path.join(ROOT, "node_modules/@vladmandic/face-api/demo/sample1.jpg");
   const facts = await inspectFile(file, { imagePixelsMax: 40_000_000, durationMsMax: 900_000 });
   const analyses = ["face-id", "object-id", "activity-id", "logo-id", "caption"];
@@ -165,7 +165,14 @@ async function looks() {
   try {
     // Descriptors are computed only if there are faces to compare with.
     const gallery = { faces: [{ name: "Nobody", descriptor: Array(128).fill(0) }], marks: [] };
-    const { results, errors } = await pool.analyze({ file, facts, analyses, reads: true, hears: false, gallery });
+    const { results, errors } = await pool.analyze({
+      file,
+      facts,
+      analyses,
+      readsText: true,
+      transcribes: false,
+      gallery,
+    });
     return [
       ...Object.entries(errors).map(([analysis, error]) => `${analysis}: ${error}`),
       ...analyses.filter((each) => results[each] === undefined).map((each) => `${each} has no result`),

@@ -1,16 +1,7 @@
 /** The exports used by the operator's command `models`. */
-export {
-  inMegabytes,
-  inspectModel,
-  type LocalModel,
-  ModelError,
-  type ModelId,
-  type ModelState,
-  parseModelId,
-  pullModel,
-  type PullProgress,
-  spellModelId,
-} from "../model-hub/index.js";
+export { inMegabytes, pullModel, type PullProgress } from "../models/pull.js";
+export { inspectModel, type LocalModel, type ModelState } from "../models/provide.js";
+export { ModelError, type ModelId, parseModelId, spellModelId } from "../models/model.js";
 export { type ModelPlaces, placesOf } from "../engines/transformers/models/configured-models.js";
 export { inSteps } from "../engines/transformers/models/download-model.js";
 export { type ConfiguredModel, configuredModels, selectFilesOfAnyModel } from "./model-list.js";

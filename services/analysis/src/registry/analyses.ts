@@ -9,9 +9,8 @@ import { sentimentReal } from "../analyzers/sentiment-real/analysis.js";
 import { sentimentSimple } from "../analyzers/sentiment-simple/analysis.js";
 import { spamDetection } from "../analyzers/spam-detection/analysis.js";
 import { topic } from "../analyzers/topic/analysis.js";
-import type { Classification, Engine } from "../analyzer.js";
+import type { Classification, Engine, EngineSettings } from "../types.js";
 import type { TextualDescriptor, VisualDescriptor } from "../descriptor.js";
-import type { EngineSettings } from "../engine-settings.js";
 import type { LabelSet } from "../text/classification.js";
 
 /** Every textual analysis, in the order of the contract: a line each. */

@@ -1,7 +1,8 @@
-import type { EngineSettings } from "../engine-settings.js";
+import type { EngineSettings } from "../types.js";
 import { placesOf } from "../engines/transformers/models/configured-models.js";
 import { ensureModel, type ModelLog } from "../engines/transformers/models/download-model.js";
-import { inspectModel, spellModelId } from "../model-hub/index.js";
+import { spellModelId } from "../models/model.js";
+import { inspectModel } from "../models/provide.js";
 import { configuredModels } from "./model-list.js";
 
 /**

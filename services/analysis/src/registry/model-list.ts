@@ -1,13 +1,13 @@
-import type { Engine } from "../analyzer.js";
+import type { Engine, EngineSettings, VisualEngine } from "../types.js";
 import type { TextualDescriptor, VisualDescriptor } from "../descriptor.js";
-import type { EngineSettings } from "../engine-settings.js";
 import { parseConfigured } from "../engines/transformers/models/configured-models.js";
 import { selectTextModelFiles } from "../engines/transformers/text/text-model-files.js";
 import { visionModelOf } from "../engines/transformers/vision/vision-analysis.js";
 import { chooseParts, selectVisionModelFiles } from "../engines/transformers/vision/vision-model-files.js";
-import type { HubFile, ModelId, PullOptions } from "../model-hub/index.js";
-import { selectSpeechModelFiles, speechModel } from "../speech/model-files.js";
-import type { VisualEngine } from "../visual.js";
+import type { HubFile } from "../models/hub.js";
+import type { ModelId } from "../models/model.js";
+import type { PullOptions } from "../models/pull.js";
+import { selectSpeechModelFiles, speechModel } from "../media/speech-model.js";
 import { ANALYSES, type Registry, withDefaultModels, type TextualAnalysis, type VisualAnalysis } from "./analyses.js";
 
 /** A configured model, or the one that the engine `models` would use. */

@@ -1,10 +1,10 @@
 import { readConfig } from "@hourglass/runtime";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
-import type { Classification, Topic } from "../analyzer.js";
+import type { Classification, Topic } from "../types.js";
 import { settingsOf } from "../config.js";
-import { spellModelId } from "../model-hub/index.js";
-import { statesOf } from "../model-states.js";
-import { type AnalysisPool, createAnalysisPool } from "../pool/text/analysis-pool.js";
+import { spellModelId } from "../models/model.js";
+import { statesOf } from "../pool/monitoring.js";
+import { type AnalysisPool, createAnalysisPool } from "../pool/text-pool.js";
 import { type ResultsWithToy, TOY, WITH_TOY } from "../testing/toy-analysis/analysis.js";
 import { ANALYSES, type ResultOf } from "./analyses.js";
 import { configuredModels } from "./model-list.js";

@@ -1,7 +1,6 @@
-import type { Analyzer, Engine, ModelRef } from "../analyzer.js";
+import type { Analyzer, Engine, EngineSettings, ModelRef } from "../types.js";
 import type { TextualDescriptor } from "../descriptor.js";
-import type { EngineSettings } from "../engine-settings.js";
-import { keepLoaded } from "../keep-loaded.js";
+import { keepLoaded } from "../models/shipped.js";
 import { detectLanguage } from "../text/language/index.js";
 import { ANALYSES, type Registry, withDefaultModels, type TextualAnalysis, type ResultOf } from "./analyses.js";
 import { loadEngine, reasonOf } from "./load-engine.js";

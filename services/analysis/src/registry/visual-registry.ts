@@ -1,8 +1,7 @@
-import type { EngineSettings } from "../engine-settings.js";
-import { keepLoaded } from "../keep-loaded.js";
+import type { EngineSettings, VisualAnalyzer, VisualEngine } from "../types.js";
+import { keepLoaded } from "../models/shipped.js";
 import { ANALYSES, VISUAL, withDefaultModels, type VisualAnalysis, type VisualResultOf } from "./analyses.js";
 import { loadEngine } from "./load-engine.js";
-import type { VisualAnalyzer, VisualEngine } from "../visual.js";
 
 /** An analyzer of the registry. */
 export type RegisteredAnalyzer<T extends VisualAnalysis = VisualAnalysis> = VisualAnalyzer<T, VisualResultOf[T]>;

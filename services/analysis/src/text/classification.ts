@@ -1,4 +1,4 @@
-import type { Classification, DetectedLanguage, ExplainedSpan } from "../analyzer.js";
+import type { Classification, DetectedLanguage, ExplainedSpan } from "../types.js";
 import { isOneLanguage } from "./language/mixed.js";
 
 /** What every engine needs to know about the labels of an analysis. The contract lists them. */

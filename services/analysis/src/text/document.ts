@@ -1,4 +1,4 @@
-import type { TextDocument } from "../analyzer.js";
+import type { TextDocument } from "../types.js";
 import { detectLanguage } from "./language/index.js";
 
 const LANGUAGE = Symbol("language");

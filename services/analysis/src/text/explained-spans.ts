@@ -1,4 +1,4 @@
-import type { ExplainedSpan } from "../analyzer.js";
+import type { ExplainedSpan } from "../types.js";
 import { codePointOffsets } from "./code-points.js";
 
 /** The evidence of one word for or against a label. */

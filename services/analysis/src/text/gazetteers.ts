@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { tokenize } from "./tokenizer.js";
 import type { Token } from "./tokens.js";
-import { shipped } from "../shipped-models.js";
+import { shipped } from "../models/shipped.js";
 
 /** The word lists of the model, one entry per line; each is a file of `model/gazetteers/`. */
 export const GAZETTEERS = [

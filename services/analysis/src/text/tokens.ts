@@ -1,4 +1,4 @@
-import type { TextDocument } from "../analyzer.js";
+import type { TextDocument } from "../types.js";
 import { tokenize, type RawToken } from "./tokenizer.js";
 import { mendTags, type Untagged } from "./mend-tags.js";
 import { wink, type PartOfSpeech, type Wink } from "./wink.js";

@@ -8,6 +8,6 @@ export {
   type LanguageModel,
   readLanguageModel,
 } from "../text/language/model.js";
-export { CARD_FILE, WEIGHTS_FILE } from "../model-files.js";
+export { CARD_FILE, WEIGHTS_FILE } from "../models/shipped.js";
 export { FEATURIZER, NgramReader } from "../text/language/ngram-reader.js";
 export { encodeWeights, type LanguageWeights, packEntry } from "../text/language/weights/weights.js";

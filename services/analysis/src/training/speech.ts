@@ -1,3 +1,3 @@
-export { findFfmpeg } from "../decode/video/ffmpeg.js";
-export type { Transcript } from "../visual.js";
-export { transcribe } from "../speech/transcribe.js";
+export { findFfmpeg } from "../media/ffmpeg.js";
+export type { Transcript } from "../types.js";
+export { transcribe } from "../media/speech.js";

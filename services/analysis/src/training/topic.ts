@@ -31,7 +31,7 @@ export {
   type TaggerCard,
   type TaggerModel,
 } from "../analyzers/topic/tagger/model-file.js";
-export { CARD_FILE, WEIGHTS_FILE } from "../model-files.js";
+export { CARD_FILE, WEIGHTS_FILE } from "../models/shipped.js";
 export { findNounChunks } from "../analyzers/topic/noun-chunks.js";
 export { scoreToken, tagEntities } from "../analyzers/topic/tagger/tagger.js";
 export { topicsOf } from "../analyzers/topic/topics/topics.js";

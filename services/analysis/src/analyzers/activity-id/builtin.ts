@@ -1,11 +1,10 @@
-import { mergeOverTime, toMoment } from "../../detections/merge-over-time.js";
-import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
-import { calibrated } from "../../vision/scene/calibration.js";
+import { calibrated, recognizeActivities } from "../../vision/activity-rules.js";
+import { mergeOverTime, toMoment } from "../../vision/detections.js";
+import { loadScene, type Scene, sceneOf, sceneOfFilm } from "../../vision/scene.js";
+import type { Detection, Frame, VisualAnalyzer, Watcher } from "../../types.js";
 import { collectBursts, isStepping, type Movement, movementsIn } from "./movement/index.js";
-import { recogniseActivities } from "../../vision/scene/recognise.js";
-import { loadScene, type Scene, sceneOf, sceneOfFilm } from "../../vision/scene/scene.js";
 
-export { ACTIVITIES, type Activity } from "../../vision/scene/activities.js";
+export { ACTIVITIES, type Activity } from "../../vision/activities.js";
 
 /** The version changes whenever results may change. */
 const MODEL = { id: "activity-id-rules", version: "2" } as const;
@@ -19,7 +18,7 @@ export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id", 
   return { type: "activity-id", engine: "builtin", model: MODEL, look, watch };
 };
 
-const look = async (frame: Frame): Promise<Detection[]> => recogniseActivities(await sceneOf(frame));
+const look = async (frame: Frame): Promise<Detection[]> => recognizeActivities(await sceneOf(frame));
 
 const watch = (): Watcher<Detection[]> => {
   const seen: { atMs: number; untilMs: number; scene: Scene }[] = [];
@@ -33,7 +32,7 @@ const watch = (): Watcher<Detection[]> => {
     finish: () => {
       const tracks = bursts.tracks();
       const sightings = seen.map(({ atMs, untilMs, scene }) => {
-        const detections = recogniseActivities(scene, (body) => isStepping(body, atMs, tracks));
+        const detections = recognizeActivities(scene, (body) => isStepping(body, atMs, tracks));
         return { atMs, untilMs, detections };
       });
       return [...mergeOverTime(sightings), ...detectionsOf(tracks.flatMap(movementsIn))].sort(

@@ -1,6 +1,5 @@
-import { ACTIVITIES } from "../../vision/scene/activities.js";
-import type { EngineSettings } from "../../engine-settings.js";
-import type { Detection, VisualAnalyzer } from "../../visual.js";
+import { ACTIVITIES } from "../../vision/activities.js";
+import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
 import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Caption } from "../../visual.js";
+import type { Caption } from "../../types.js";
 import type { VisualDescriptor } from "../../descriptor.js";
 import { CAPTIONER } from "../../engines/transformers/vision/model-parts.js";
 

@@ -1,6 +1,6 @@
-import type { Caption, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
-import { readWords } from "../../vision/words/index.js";
-import { loadScene, sceneOf, sceneOfFilm } from "../../vision/scene/scene.js";
+import type { Caption, Frame, VisualAnalyzer, Watcher } from "../../types.js";
+import { loadScene, sceneOf, sceneOfFilm } from "../../vision/scene.js";
+import { readWords } from "../../vision/words.js";
 import { ingredientsOf } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
 import { captionOfVideo } from "./video-caption.js";

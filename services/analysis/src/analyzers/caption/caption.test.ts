@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PrintedLine } from "../../visual.js";
-import { KEYPOINTS } from "../../vision/poses/pose.js";
-import { figure } from "../../vision/scene/testing/figure.js";
-import type { SeenFace } from "../../vision/scene/scene.js";
+import type { PrintedLine } from "../../types.js";
+import { KEYPOINTS } from "../../vision/poses.js";
+import type { SeenFace } from "../../vision/scene.js";
+import { figure } from "../../vision/testing/figure.js";
 import { ingredientsOf } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
 import { people, type Placed, scene } from "./testing/seen-things.js";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFilm } from "../../decode/video/film.js";
-import { createMediaFolder, factsOf, type MediaFolder } from "../../decode/video/testing/make-media.js";
+import { createMediaFolder, factsOf, type MediaFolder } from "../../media/testing/make-media.js";
+import { openFilm } from "../../media/video.js";
 import { createCaption } from "./builtin.js";
 
 const require = createRequire(import.meta.url);

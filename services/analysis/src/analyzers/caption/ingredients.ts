@@ -1,8 +1,7 @@
-import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects/labels.js";
-import { extentOf } from "../../vision/scene/extent.js";
-import { recogniseActivities } from "../../vision/scene/recognise.js";
-import type { Scene } from "../../vision/scene/scene.js";
-import type { Detection, PrintedLine } from "../../visual.js";
+import { recognizeActivities } from "../../vision/activity-rules.js";
+import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects.js";
+import { extentOf, type Scene } from "../../vision/scene.js";
+import type { Detection, PrintedLine } from "../../types.js";
 import { largePrint } from "./large-print.js";
 import { peopleIn, type People } from "./people.js";
 import { placementOf, type Placement } from "./placement.js";
@@ -23,7 +22,7 @@ export interface Ingredients {
 /** The parts of a scene that are certain enough to mention. */
 export const ingredientsOf = (scene: Scene, lines: readonly PrintedLine[]): Ingredients => {
   const people = peopleIn(scene);
-  const activity = people && activityOf(recogniseActivities(scene), people);
+  const activity = people && activityOf(recognizeActivities(scene), people);
   const things = tellingThingsOf(scene);
   const groups = groupsOf(things, scene.aspect)
     .filter(({ label }) => activity === undefined || (!activity.includes(label) && !USED_IN[activity]?.includes(label)))

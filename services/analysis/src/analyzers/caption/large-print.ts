@@ -1,4 +1,4 @@
-import type { PrintedLine } from "../../visual.js";
+import type { PrintedLine } from "../../types.js";
 
 /**
  * The largest line of print if it is short and belongs to the scene. Undefined for longer texts, and for names and

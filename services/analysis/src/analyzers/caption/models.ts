@@ -1,7 +1,6 @@
-import { captionOfScenes, type DescribedScene } from "../../vision/caption-of-scenes.js";
-import type { EngineSettings } from "../../engine-settings.js";
-import { ModelError } from "../../model-hub/index.js";
-import type { Caption, Frame, VisualAnalyzer, Watcher } from "../../visual.js";
+import { captionOfScenes, type DescribedScene } from "./caption-of-scenes.js";
+import type { Caption, EngineSettings, Frame, VisualAnalyzer, Watcher } from "../../types.js";
+import { ModelError } from "../../models/model.js";
 import { CAPTIONER } from "../../engines/transformers/vision/model-parts.js";
 import { openVisionModel } from "../../engines/transformers/vision/vision-model.js";
 

@@ -1,7 +1,6 @@
-import type { Scene, SeenFace } from "../../vision/scene/scene.js";
-import { isSmiling } from "../../vision/scene/smile.js";
-import { distance, type Point } from "../../vision/scene/body.js";
-import { centre, extentOf, type Extent } from "../../vision/scene/extent.js";
+import { isSmiling } from "../../vision/activity-rules.js";
+import { distance, type Point } from "../../vision/postures.js";
+import { centre, type Extent, extentOf, type Scene, type SeenFace } from "../../vision/scene.js";
 
 /** What can be said about a person without guessing. */
 export type PersonKind = "person" | "man" | "woman";

@@ -1,5 +1,4 @@
-import { sideOverlap, within, type Extent } from "../../vision/scene/extent.js";
-import type { Thing } from "../../vision/scene/thing.js";
+import { type Extent, sideOverlap, type Thing, within } from "../../vision/scene.js";
 import { isAnimal, type Group } from "./things.js";
 
 /** A spatial relation of one kind of object to another. */

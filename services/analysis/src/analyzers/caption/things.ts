@@ -1,7 +1,5 @@
-import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects/labels.js";
-import type { Extent } from "../../vision/scene/extent.js";
-import type { Scene } from "../../vision/scene/scene.js";
-import { type Thing, thingsOf } from "../../vision/scene/thing.js";
+import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects.js";
+import { type Extent, type Scene, type Thing, thingsOf } from "../../vision/scene.js";
 import type { Amount } from "./nouns.js";
 
 /** Objects of a kind; the label is one of the detector's, or a broader one if that may be wrong. */

@@ -1,5 +1,5 @@
-import { captionOfScenes } from "../../vision/caption-of-scenes.js";
-import type { Caption } from "../../visual.js";
+import { captionOfScenes } from "./caption-of-scenes.js";
+import type { Caption } from "../../types.js";
 import { sentenceOf } from "./sentence.js";
 import { scenesOf, type Shown } from "./video-scenes.js";
 

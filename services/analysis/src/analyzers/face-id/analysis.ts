@@ -1,4 +1,4 @@
-import type { Detection } from "../../visual.js";
+import type { Detection } from "../../types.js";
 import type { VisualDescriptor } from "../../descriptor.js";
 
 export const faceId: VisualDescriptor<"face-id", Detection[]> = {

@@ -1,5 +1,5 @@
-import { detectFaces, FACE_MODEL, loadFaceNetworks, locateFaces } from "../../vision/faces/index.js";
-import type { Detection, Frame, NamedFace, VisualAnalyzer } from "../../visual.js";
+import { detectFaces, FACE_MODEL, loadFaceNetworks, locateFaces } from "../../vision/faces.js";
+import type { Detection, Frame, NamedFace, VisualAnalyzer } from "../../types.js";
 
 /** The value of a face that belongs to no enrolled person. */
 const FACE = "face";

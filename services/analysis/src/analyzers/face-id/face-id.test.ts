@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { createFrame } from "../../decode/image/frame.js";
-import { detectFaces, type FaceSighting } from "../../vision/faces/index.js";
-import type { Detection, Frame, Gallery } from "../../visual.js";
+import { createFrame } from "../../media/frame.js";
+import { detectFaces, type FaceSighting } from "../../vision/faces.js";
+import type { Detection, Frame, Gallery } from "../../types.js";
 import { createFaceId } from "./builtin.js";
 
 const require = createRequire(import.meta.url);

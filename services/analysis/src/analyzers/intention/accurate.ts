@@ -1,4 +1,4 @@
-import type { Analyzer, Classification } from "../../analyzer.js";
+import type { Analyzer, Classification } from "../../types.js";
 import { createEncoderAnalyzer, type EncoderFolders } from "../../engines/encoder/index.js";
 import { INTENTION_LABELS } from "./labels.js";
 

@@ -1,4 +1,4 @@
-import type { Analyzer, Classification } from "../../analyzer.js";
+import type { Analyzer, Classification } from "../../types.js";
 import { createLinearAnalyzer } from "../../engines/linear/classifier.js";
 import { INTENTION_LABELS } from "./labels.js";
 

@@ -1,4 +1,4 @@
-import type { Detection } from "../../visual.js";
+import type { Detection } from "../../types.js";
 import type { VisualDescriptor } from "../../descriptor.js";
 import { ZERO_SHOT } from "../../engines/transformers/vision/model-parts.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brandKey, brandWords } from "./brand-spelling.js";
-import { shipped } from "../../shipped-models.js";
+import { shipped } from "../../models/shipped.js";
 
 /**
  * How much of a sign a spelling is by itself:

@@ -1,6 +1,6 @@
-import { distinctDetections } from "../../detections/distinct-detections.js";
-import type { Detection, LookContext, VisualAnalyzer } from "../../visual.js";
-import { readWords } from "../../vision/words/index.js";
+import { distinctDetections } from "../../vision/detections.js";
+import { readWords } from "../../vision/words.js";
+import type { Detection, LookContext, VisualAnalyzer } from "../../types.js";
 import { brandList } from "./brands.js";
 import { findMarks } from "./find-marks.js";
 import { matchBrands } from "./match-brands.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Frame } from "../../visual.js";
-import { createFrame } from "../../decode/image/frame.js";
-import { drawMark, markOf } from "../../vision/draw-mark.js";
+import type { Frame } from "../../types.js";
+import { createFrame } from "../../media/frame.js";
+import { drawMark, markOf } from "../../vision/drawing.js";
 import { findMarks } from "./find-marks.js";
 
 const svgOf = (path: string): string =>

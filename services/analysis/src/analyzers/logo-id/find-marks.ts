@@ -1,4 +1,4 @@
-import type { Detection, Frame, NamedMark } from "../../visual.js";
+import type { Detection, Frame, NamedMark } from "../../types.js";
 import { type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
 import { proposeWindows } from "./propose-windows.js";
 import { similarityAt, type Window } from "./verify-window.js";

@@ -1,4 +1,4 @@
-import type { NamedMark } from "../../visual.js";
+import type { NamedMark } from "../../types.js";
 import { normalised, type Pattern } from "./pattern.js";
 import { plainnessOf } from "./plain-outline.js";
 

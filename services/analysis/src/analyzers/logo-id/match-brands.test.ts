@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PrintedLine } from "../../visual.js";
+import type { PrintedLine } from "../../types.js";
 import { brandList, wellKnownBrands } from "./brands.js";
 import { brandWords } from "./brand-spelling.js";
 import { editDistance } from "./edit-distance.js";

@@ -1,6 +1,6 @@
-import { distinctDetections } from "../../detections/distinct-detections.js";
+import { distinctDetections } from "../../vision/detections.js";
 import { wink } from "../../text/wink.js";
-import type { Detection, PrintedLine } from "../../visual.js";
+import type { Detection, PrintedLine } from "../../types.js";
 import { listsOf } from "../../text/gazetteers.js";
 import { brandKey, brandWords } from "./brand-spelling.js";
 import { type BrandKind, type BrandList, type BrandSpelling } from "./brands.js";

@@ -1,6 +1,5 @@
 import { wellKnownBrands } from "./brands.js";
-import type { EngineSettings } from "../../engine-settings.js";
-import type { Detection, VisualAnalyzer } from "../../visual.js";
+import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
 import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
 
 /**

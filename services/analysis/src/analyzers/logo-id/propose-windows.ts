@@ -1,4 +1,4 @@
-import type { Frame } from "../../visual.js";
+import type { Frame } from "../../types.js";
 import { SEARCH_SIDE } from "./mark-template.js";
 import type { Pattern } from "./pattern.js";
 import type { Window } from "./verify-window.js";

@@ -1,4 +1,4 @@
-import type { Frame } from "../../visual.js";
+import type { Frame } from "../../types.js";
 import type { Pattern } from "./pattern.js";
 
 /** A square of the frame: its centre and side in pixels, rotated by `angle` radians. */

@@ -1,6 +1,5 @@
-import type { ObjectSighting } from "../../vision/objects/sightings.js";
-import { detectObjects, loadObjectNetwork, OBJECT_MODEL } from "../../vision/objects/index.js";
-import type { Detection, VisualAnalyzer } from "../../visual.js";
+import { detectObjects, loadObjectNetwork, OBJECT_MODEL, type ObjectSighting } from "../../vision/objects.js";
+import type { Detection, VisualAnalyzer } from "../../types.js";
 
 /** The 80 kinds of objects of COCO, each once with the probability of its likeliest instance. */
 export const createObjectId = async (): Promise<VisualAnalyzer<"object-id", Detection[]>> => {

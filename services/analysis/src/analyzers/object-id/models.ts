@@ -1,6 +1,5 @@
-import type { EngineSettings } from "../../engine-settings.js";
-import { ModelError } from "../../model-hub/index.js";
-import type { Detection, VisualAnalyzer } from "../../visual.js";
+import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
+import { ModelError } from "../../models/model.js";
 import type { Tensor } from "../../engines/transformers/library.js";
 import { detectionsOf, softmax } from "../../engines/transformers/vision/detections.js";
 import { DETECTOR } from "../../engines/transformers/vision/model-parts.js";

@@ -1,4 +1,4 @@
-import type { Personality } from "../../analyzer.js";
+import type { Personality } from "../../types.js";
 import type { TextualDescriptor } from "../../descriptor.js";
 
 export const personalityMb: TextualDescriptor<"personality-mb", Personality> = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TextDocument } from "../../analyzer.js";
+import type { TextDocument } from "../../types.js";
 import { createDocument } from "../../text/document.js";
 import { createPersonality } from "./fast.js";
 

@@ -1,4 +1,4 @@
-import type { Analyzer, Personality, TextDocument } from "../../analyzer.js";
+import type { Analyzer, Personality, TextDocument } from "../../types.js";
 import { canJudge } from "../../text/classification.js";
 import { AXES, type Axis, hasEvidence, probabilityOf } from "./axes.js";
 import { type Profile, profileOf } from "./profile.js";

@@ -1,4 +1,4 @@
-import type { Classification } from "../../analyzer.js";
+import type { Classification } from "../../types.js";
 import type { TextualDescriptor } from "../../descriptor.js";
 import { SPAM_DETECTION_LABELS } from "./labels.js";
 

@@ -1,4 +1,4 @@
-import type { Analyzer, ModelRef, Topic } from "../../analyzer.js";
+import type { Analyzer, ModelRef, Topic } from "../../types.js";
 import {
   type Encoder,
   type EncoderFolders,

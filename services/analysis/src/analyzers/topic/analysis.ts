@@ -1,4 +1,4 @@
-import type { Topic } from "../../analyzer.js";
+import type { Topic } from "../../types.js";
 import type { TextualDescriptor } from "../../descriptor.js";
 
 export const topic: TextualDescriptor<"topic", Topic[]> = {

@@ -1,4 +1,4 @@
-import type { Analyzer, Topic } from "../../analyzer.js";
+import type { Analyzer, Topic } from "../../types.js";
 import { tokensOf } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
 import { annotateFast } from "./fast-annotation.js";

@@ -1,4 +1,4 @@
-import type { DetectedLanguage } from "../../analyzer.js";
+import type { DetectedLanguage } from "../../types.js";
 import type { Entity, EntityType } from "../../text/entity.js";
 import { bitOf, type Gazetteer, listsOf, phraseOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Classification, TextDocument } from "../../analyzer.js";
+import type { Classification, TextDocument } from "../../types.js";
 import { createAccurateIntention } from "../../analyzers/intention/accurate.js";
 import { createAccurateSentimentReal } from "../../analyzers/sentiment-real/accurate.js";
 import { createAccurateSentimentSimple } from "../../analyzers/sentiment-simple/accurate.js";

@@ -1,11 +1,4 @@
-import type {
-  AnalyzeOptions,
-  Analyzer,
-  Classification,
-  ExplainedSpan,
-  ModelRef,
-  TextDocument,
-} from "../../analyzer.js";
+import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef, TextDocument } from "../../types.js";
 import {
   argmax,
   canJudge,

@@ -1,5 +1,5 @@
 import type { RawToken } from "../../text/tokenizer.js";
-import { keepLoaded } from "../../keep-loaded.js";
+import { keepLoaded } from "../../models/shipped.js";
 import { ENCODER_TASKS, type EncoderCard, readEncoderCard, verifyEncoder } from "./card.js";
 import { createVocabulary, type Pieces, type Vocabulary } from "./reading/pieces.js";
 import {

@@ -1,4 +1,4 @@
-import type { DetectedLanguage, TextDocument } from "../../analyzer.js";
+import type { DetectedLanguage, TextDocument } from "../../types.js";
 import { createEncoder, type EncodedText, type Encoder, type EncoderOptions } from "./encoder.js";
 import { ENCODER_FOLDER, MULTILINGUAL_FOLDER } from "./model-folder.js";
 

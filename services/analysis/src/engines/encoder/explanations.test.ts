@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { analyzeInline } from "../../pool/text/analyze-texts.js";
+import { analyzeInline } from "../../pool/analyze-texts.js";
 
 /** The linear model has most of the weight in spam-detection, and words of its own that speak for spam or against it. */
 const TEXTS = [

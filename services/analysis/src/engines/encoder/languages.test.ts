@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Classification, TextDocument } from "../../analyzer.js";
+import type { Classification, TextDocument } from "../../types.js";
 import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/labels.js";
 import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";

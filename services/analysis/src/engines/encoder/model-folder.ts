@@ -1,4 +1,4 @@
-import { shipped } from "../../shipped-models.js";
+import { shipped } from "../../models/shipped.js";
 
 /** Folder of the encoder for English. */
 export const ENCODER_FOLDER: URL = shipped("encoder/");

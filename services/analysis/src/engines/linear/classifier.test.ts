@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Analyzer, Classification, TextDocument } from "../../analyzer.js";
+import type { Analyzer, Classification, TextDocument } from "../../types.js";
 import { CLASSIFIERS, CLASSIFYING_ANALYSES } from "../../registry/analyses.js";
 import { createDocument } from "../../text/document.js";
 import { createLinearAnalyzer } from "./classifier.js";

@@ -1,4 +1,4 @@
-import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../analyzer.js";
+import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../types.js";
 import {
   argmax,
   canJudge,
@@ -13,7 +13,7 @@ import { featuresOf } from "../../text/ngrams/features.js";
 import { type LinearModel, readModel } from "./model.js";
 import { createContrast, createScorer, indexRows } from "./scorer.js";
 import { softmax } from "./softmax.js";
-import { shipped } from "../../shipped-models.js";
+import { shipped } from "../../models/shipped.js";
 
 /** Folder of the shipped model of an analysis. */
 export const modelFolder = (type: string): URL => shipped(`${type}/`);

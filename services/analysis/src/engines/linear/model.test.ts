@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { modelFolder } from "./classifier.js";
-import { CARD_FILE, WEIGHTS_FILE } from "../../model-files.js";
+import { CARD_FILE, WEIGHTS_FILE } from "../../models/shipped.js";
 import { readModel } from "./model.js";
 
 describe("readModel", () => {

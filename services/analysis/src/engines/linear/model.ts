@@ -1,4 +1,4 @@
-import { type ClassifierCard, CARD_FILE, isClassifierCard, readCardFile, readWeights } from "../../model-files.js";
+import { CARD_FILE, type ClassifierCard, isClassifierCard, readCardFile, readWeights } from "../../models/shipped.js";
 import { DENSE_FEATURES, FEATURIZER } from "../../text/ngrams/features.js";
 import { decodeWeights, type Weights } from "./weights.js";
 

@@ -1,4 +1,4 @@
-import { ModelError } from "../../model-hub/index.js";
+import { ModelError } from "../../models/model.js";
 
 /**
  * The used part of @huggingface/transformers. Its own types are not imported: the package is optional, and the build

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { LocalModel } from "../../model-hub/index.js";
-import { sha256OfFile } from "../../model-hub/checksum.js";
+import { sha256OfFile } from "../../models/model.js";
+import type { LocalModel } from "../../models/provide.js";
 import type { WeightsFile } from "./models/weights-file.js";
 
 /** Paths below a model's folder. For downloaded models the manifest decides: other files in the folder are ignored. */

@@ -1,4 +1,4 @@
-import type { Analyzer, Classification } from "../../analyzer.js";
+import type { Analyzer, Classification } from "../../types.js";
 import type { TextualDescriptor } from "../../descriptor.js";
 import { ANALYSES, type Registry, type ResultsOf, type TextualAnalysis } from "../../registry/analyses.js";
 

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
-import type { EngineSettings } from "../../engine-settings.js";
-import { createBatchFunctions } from "../../pool/text/batch-functions.js";
+import type { EngineSettings } from "../../types.js";
+import { createBatchFunctions } from "../../pool/text-jobs.js";
 import { createAnalyzers } from "../../registry/textual-registry.js";
 import { WITH_TOY } from "./analysis.js";
 

@@ -1,4 +1,4 @@
-import type { DetectedLanguage } from "../../analyzer.js";
+import type { DetectedLanguage } from "../../types.js";
 import type { LanguageGuess } from "./guess.js";
 import { foreignScript } from "./scripts.js";
 

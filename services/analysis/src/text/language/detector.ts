@@ -1,4 +1,4 @@
-import type { DetectedLanguage } from "../../analyzer.js";
+import type { DetectedLanguage } from "../../types.js";
 import { tidy } from "./clean.js";
 import { decide } from "./decide.js";
 import { createGuesser, joinReadings } from "./guess.js";

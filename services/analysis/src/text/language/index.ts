@@ -1,4 +1,4 @@
-import type { DetectedLanguage } from "../../analyzer.js";
+import type { DetectedLanguage } from "../../types.js";
 import { createDetector } from "./detector.js";
 import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./model.js";
 

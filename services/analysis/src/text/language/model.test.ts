@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CARD_FILE, WEIGHTS_FILE } from "../../model-files.js";
+import { CARD_FILE, WEIGHTS_FILE } from "../../models/shipped.js";
 import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./model.js";
 
 describe("readLanguageModel", () => {

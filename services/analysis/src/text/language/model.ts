@@ -1,5 +1,11 @@
-import { type ClassifierCard, CARD_FILE, isClassifierCard, readCardFile, readWeights } from "../../model-files.js";
-import { shipped } from "../../shipped-models.js";
+import {
+  CARD_FILE,
+  type ClassifierCard,
+  isClassifierCard,
+  readCardFile,
+  readWeights,
+  shipped,
+} from "../../models/shipped.js";
 import { FEATURIZER } from "./ngram-reader.js";
 import { decodeWeights, type LanguageWeights } from "./weights/weights.js";
 

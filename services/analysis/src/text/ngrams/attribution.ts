@@ -1,4 +1,4 @@
-import type { TextDocument } from "../../analyzer.js";
+import type { TextDocument } from "../../types.js";
 import type { WordEvidence } from "../explained-spans.js";
 import { align } from "./aligned.js";
 import { chunks } from "./chunks.js";

@@ -1,4 +1,4 @@
-import type { TextDocument } from "../../analyzer.js";
+import type { TextDocument } from "../../types.js";
 import { chunks } from "./chunks.js";
 import { BUCKETS, bucketOf, seed, step, stepAll, TRIPLE_BIT } from "./hash.js";
 import { POLARITY_FEATURES, polarity } from "./lexicon.js";

@@ -1,7 +1,7 @@
-import { followPerson } from "../../../vision/poses/follow-person.js";
-import type { Film, Frame } from "../../../visual.js";
-import { bodyOf } from "../../../vision/scene/body.js";
-import type { Scene } from "../../../vision/scene/scene.js";
+import { followPerson } from "../../../vision/poses.js";
+import { bodyOf } from "../../../vision/postures.js";
+import type { Scene } from "../../../vision/scene.js";
+import type { Film, Frame } from "../../../types.js";
 import type { Track } from "./track.js";
 
 /** Collects how people move in a video, from bursts of frames where people are. */

@@ -1,4 +1,4 @@
-import type { Body } from "../../../vision/scene/body.js";
+import type { Body } from "../../../vision/postures.js";
 import { repetitionsOf, type State } from "./repetitions.js";
 import { isDense, mean, sureOf, type Movement, type Track } from "./track.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Pose } from "../../../vision/poses/pose.js";
-import { bodyOf } from "../../../vision/scene/body.js";
-import { figure, SQUATTING } from "../../../vision/scene/testing/figure.js";
+import type { Pose } from "../../../vision/poses.js";
+import { bodyOf } from "../../../vision/postures.js";
+import { figure, SQUATTING } from "../../../vision/testing/figure.js";
 import { isStepping, movementsIn, type Track } from "./index.js";
 
 /** A person with six poses a second. */

@@ -1,4 +1,4 @@
-import { distance, type Body, type Point } from "../../../vision/scene/body.js";
+import { type Body, distance, type Point } from "../../../vision/postures.js";
 import { mean, type Track } from "./track.js";
 
 /**

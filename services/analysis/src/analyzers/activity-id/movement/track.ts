@@ -1,4 +1,4 @@
-import type { Body } from "../../../vision/scene/body.js";
+import type { Body } from "../../../vision/postures.js";
 
 /** One person's body over time, in order; samples are a few sixths of a second apart. */
 export type Track = readonly { atMs: number; body: Body }[];

@@ -1,4 +1,4 @@
-import { SIDES, type Body, type Side } from "../../../vision/scene/body.js";
+import { type Body, type Side, SIDES } from "../../../vision/postures.js";
 import { isDense, sureOf, type Movement, type Track } from "./track.js";
 
 /** Waving: a hand above its elbow swings to and fro, at least three times within some seconds, while the elbow stays. */

@@ -1,5 +1,5 @@
-import type { ObjectLabel } from "../../../vision/objects/labels.js";
-import type { Scene, SeenFace } from "../../../vision/scene/scene.js";
+import type { ObjectLabel } from "../../../vision/objects.js";
+import type { Scene, SeenFace } from "../../../vision/scene.js";
 
 /** An object and its box; the probability is 0.8 if none is given. */
 export type Placed = readonly [

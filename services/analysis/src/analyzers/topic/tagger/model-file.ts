@@ -1,7 +1,6 @@
-import { readCardFile, readWeights } from "../../../model-files.js";
+import { readCardFile, readWeights, shipped } from "../../../models/shipped.js";
 import { FEATURE_BUCKETS, FEATURE_VERSION } from "./features.js";
 import { ENTITY_CLASSES, TAG_COUNT } from "./tags.js";
-import { shipped } from "../../../shipped-models.js";
 
 /** Folder of the model; the same from the sources and from the build. */
 export const MODEL_FOLDER = shipped("topic/");

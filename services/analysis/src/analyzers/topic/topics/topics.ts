@@ -1,4 +1,4 @@
-import type { TextRange, Topic } from "../../../analyzer.js";
+import type { TextRange, Topic } from "../../../types.js";
 import { codePointOffsets } from "../../../text/code-points.js";
 import type { Token } from "../../../text/tokens.js";
 import type { Annotation } from "../annotation.js";

@@ -1,4 +1,4 @@
-import type { TextDocument } from "../../../analyzer.js";
+import type { TextDocument } from "../../../types.js";
 import { argmax } from "../../../text/classification.js";
 import { type Features, featurize } from "../../../text/ngrams/features.js";
 import { ENCODER_TASKS } from "../card.js";

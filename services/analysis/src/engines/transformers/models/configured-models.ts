@@ -1,5 +1,6 @@
-import type { EngineSettings } from "../../../engine-settings.js";
-import { type HubSettings, ModelError, type ModelId, parseModelId } from "../../../model-hub/index.js";
+import type { EngineSettings } from "../../../types.js";
+import type { HubSettings } from "../../../models/hub.js";
+import { ModelError, type ModelId, parseModelId } from "../../../models/model.js";
 
 /** Where models are stored and downloaded from. */
 export interface ModelPlaces {

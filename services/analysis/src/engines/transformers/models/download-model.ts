@@ -1,14 +1,8 @@
 import type { Logger } from "@hourglass/runtime";
-import type { EngineSettings } from "../../../engine-settings.js";
-import {
-  inMegabytes,
-  ModelError,
-  type ModelId,
-  provideModel,
-  type PullOptions,
-  type PullProgress,
-  spellModelId,
-} from "../../../model-hub/index.js";
+import type { EngineSettings } from "../../../types.js";
+import { ModelError, type ModelId, spellModelId } from "../../../models/model.js";
+import { provideModel } from "../../../models/provide.js";
+import { inMegabytes, type PullOptions, type PullProgress } from "../../../models/pull.js";
 import { placesOf } from "./configured-models.js";
 
 /** A required model. */

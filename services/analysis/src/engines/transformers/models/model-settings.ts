@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { ModelError, OWN_SETTINGS_FILE } from "../../../model-hub/index.js";
+import { ModelError } from "../../../models/model.js";
+import { OWN_SETTINGS_FILE } from "../../../models/pull.js";
 
 /** The task of a text network. */
 export type ModelTask = "text-classification" | "zero-shot-classification" | "token-classification";

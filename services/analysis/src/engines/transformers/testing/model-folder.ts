@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
 import { enumSpellings } from "@hourglass/runtime";
-import type { Analyzer, TextDocument } from "../../../analyzer.js";
+import type { Analyzer, EngineSettings, TextDocument } from "../../../types.js";
 import { createDocument } from "../../../text/document.js";
-import type { EngineSettings } from "../../../engine-settings.js";
 import { writeFiles } from "./tiny-models.js";
 
 const ANALYSES = [...enumSpellings(AnalysisTypeSchema).values()];

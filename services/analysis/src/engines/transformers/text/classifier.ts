@@ -1,4 +1,4 @@
-import type { Analyzer, Classification, TextDocument } from "../../../analyzer.js";
+import type { Analyzer, Classification, EngineSettings, TextDocument } from "../../../types.js";
 import {
   canJudge,
   conservative,
@@ -8,7 +8,6 @@ import {
   toClassification,
 } from "../../../text/classification.js";
 import { type RawToken, tokenize } from "../../../text/tokenizer.js";
-import type { EngineSettings } from "../../../engine-settings.js";
 import { mapLabels } from "./label-mapping.js";
 import { isEntailment } from "../models/model-settings.js";
 import { loadTextModel, type TextModel } from "./text-model.js";

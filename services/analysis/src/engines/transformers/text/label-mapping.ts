@@ -1,6 +1,7 @@
 import type { EntityType } from "../../../text/entity.js";
 import { type LabelSet, labelsOf } from "../../../text/classification.js";
-import { ModelError, OWN_SETTINGS_FILE } from "../../../model-hub/index.js";
+import { ModelError } from "../../../models/model.js";
+import { OWN_SETTINGS_FILE } from "../../../models/pull.js";
 
 type Aliases = Readonly<Record<string, string | null>>;
 

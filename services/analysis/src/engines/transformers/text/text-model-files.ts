@@ -1,4 +1,5 @@
-import { type HubFile, ModelError } from "../../../model-hub/index.js";
+import type { HubFile } from "../../../models/hub.js";
+import { ModelError } from "../../../models/model.js";
 import { chooseWeights } from "../models/weights-file.js";
 
 const REQUIRED = ["config.json", "tokenizer.json", "tokenizer_config.json"];

@@ -1,6 +1,6 @@
-import type { ModelRef } from "../../../analyzer.js";
-import { ModelError, provideModel } from "../../../model-hub/index.js";
-import type { EngineSettings } from "../../../engine-settings.js";
+import type { EngineSettings, ModelRef } from "../../../types.js";
+import { ModelError } from "../../../models/model.js";
+import { provideModel } from "../../../models/provide.js";
 import type { RawToken } from "../../../text/tokenizer.js";
 import { modelOf, placesOf } from "../models/configured-models.js";
 import { KNOWN_SETTINGS } from "../models/known-settings.js";

@@ -1,5 +1,5 @@
-import { distinctDetections } from "../../../detections/distinct-detections.js";
-import type { Detection } from "../../../visual.js";
+import { distinctDetections } from "../../../vision/detections.js";
+import type { Detection } from "../../../types.js";
 
 /** The candidates with at least the threshold's probability, the most probable first, to 4 decimals. */
 export function detectionsOf(probabilities: ReadonlyMap<string, number>, threshold: number): Detection[] {

@@ -1,5 +1,5 @@
-import type { EngineSettings } from "../../../engine-settings.js";
-import type { ModelId } from "../../../model-hub/index.js";
+import type { EngineSettings } from "../../../types.js";
+import type { ModelId } from "../../../models/model.js";
 import { parseConfigured } from "../models/configured-models.js";
 import type { ModelSettings } from "../models/model-settings.js";
 

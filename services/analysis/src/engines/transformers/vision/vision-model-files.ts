@@ -1,4 +1,5 @@
-import { type HubFile, ModelError } from "../../../model-hub/index.js";
+import type { HubFile } from "../../../models/hub.js";
+import { ModelError } from "../../../models/model.js";
 import type { ModelParts } from "./model-parts.js";
 import { chooseWeights, type WeightsFile } from "../models/weights-file.js";
 

@@ -1,7 +1,6 @@
-import type { ModelRef } from "../../../analyzer.js";
-import type { EngineSettings } from "../../../engine-settings.js";
-import { ModelError, provideModel } from "../../../model-hub/index.js";
-import type { Frame } from "../../../visual.js";
+import type { EngineSettings, Frame, ModelRef } from "../../../types.js";
+import { ModelError } from "../../../models/model.js";
+import { provideModel } from "../../../models/provide.js";
 import { placesOf } from "../models/configured-models.js";
 import {
   type ImageProcessor,

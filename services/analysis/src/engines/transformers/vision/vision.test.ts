@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFrame } from "../../../decode/image/frame.js";
+import { createFrame } from "../../../media/frame.js";
 import { createVisualAnalyzers } from "../../../registry/visual-registry.js";
-import { ModelError } from "../../../model-hub/index.js";
-import type { EngineSettings } from "../../../engine-settings.js";
-import type { Caption, Film, Frame, VisualAnalyzer } from "../../../visual.js";
+import { ModelError } from "../../../models/model.js";
+import type { Caption, EngineSettings, Film, Frame, VisualAnalyzer } from "../../../types.js";
 import { createModelFolder, type ModelFolder } from "../testing/model-folder.js";
 import { tinyClip, tinyDetector, tinyWriter } from "../testing/tiny-vision-models.js";
 import { createActivityModel } from "../../../analyzers/activity-id/models.js";

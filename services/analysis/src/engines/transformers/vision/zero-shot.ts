@@ -1,6 +1,5 @@
-import type { EngineSettings } from "../../../engine-settings.js";
-import { ModelError } from "../../../model-hub/index.js";
-import type { Detection, Frame, VisualAnalyzer } from "../../../visual.js";
+import type { Detection, EngineSettings, Frame, VisualAnalyzer } from "../../../types.js";
+import { ModelError } from "../../../models/model.js";
 import type { Tensor } from "../library.js";
 import { detectionsOf, softmax } from "./detections.js";
 import { ZERO_SHOT } from "./model-parts.js";
