@@ -106,6 +106,32 @@ describe("a search of videos", () => {
     expect([requests, warnings]).toEqual([3, [expect.stringContaining("lack the handles of their channels")]]);
   });
 
+  it("reads the handles of channels with a later poll if a failure has kept them back, and then no more", async () => {
+    const insight = await opened.insight();
+    const old = opened.upstream.post({ at: opened.world.time - 5 * HOUR });
+    const ids = [old, ...opened.post(1)];
+    const asIs = { kind: "changed", change: (body: unknown) => body } as const;
+    opened.upstream.failNext(asIs, asIs, { kind: "status", status: 503 });
+    await opened.pollToEnd(insight);
+    const authorOf = async (id: string) =>
+      (await opened.world.collections.postings.find({ socialId: id }))[0]?.content.author;
+    expect(await authorOf(old)).not.toHaveProperty("username");
+    opened.world.time += 3 * HOUR;
+    opened.upstream.failNext({ kind: "status", status: 503 });
+    await opened.pollToEnd(insight);
+    expect(await authorOf(old)).not.toHaveProperty("username");
+    opened.world.time += 3 * HOUR;
+    await opened.pollToEnd(insight);
+    expect(await opened.stored(insight)).toEqual([...ids].sort());
+    for (const id of ids) expect((await authorOf(id))?.username).toContain("_demo_");
+    opened.world.time += 3 * HOUR;
+    const before = asked("videos").length;
+    await opened.pollToEnd(insight);
+    // The newest one is found again.
+    expect(asked("videos")).toHaveLength(before + 1);
+    expect(asked("videos").at(-1)?.["id"]).toBe(ids[1]);
+  });
+
   it("updates the counts and the text of a video that is seen again", async () => {
     const insight = await opened.insight();
     const [id = ""] = opened.post(1);

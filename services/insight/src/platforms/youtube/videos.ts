@@ -22,6 +22,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LOOK_BACK_MS = 30 * 24 * HOUR_MS;
 /** YouTube indexes some videos late, and its order by date is not exact. */
 const LATE_MS = HOUR_MS;
+/** Videos without a handle that the next poll reads again: as many as one request takes. */
+const NAMELESS_MAX = IDS_MAX;
 /** YouTube returns about 500 results of a search, whatever it states. */
 const RESULTS_NEARLY_ALL = 450;
 
@@ -56,6 +58,7 @@ export class VideosConnector implements Connector {
     const searches = searchesFor(request.search);
     const { requests } = searches;
     const begun = positionOf(request.pageToken, request.cursor);
+    if (begun.query === BEFORE_SEARCHES && requests.length > 0) return this.readNameless(begun, request);
     const next = requests[begun.query];
     if (next === undefined) {
       throw new PlatformError("permanent", "YouTube cannot be asked for any of these keywords.", { requests: 0 });
@@ -65,7 +68,7 @@ export class VideosConnector implements Connector {
     const warnings = warningsOf(searches, request.search);
     try {
       const read = await this.readVideos(searched.position.found ?? [], request);
-      const position = afterVideos(searched.position, next, read.postings);
+      const position = withNameless(afterVideos(searched.position, next, read.postings), read.nameless);
       return {
         postings: read.postings,
         skipped: searched.skipped + read.skipped,
@@ -96,23 +99,39 @@ export class VideosConnector implements Connector {
     return { position: { ...begun, found: ids, next }, skipped, requests: 1 };
   }
 
+  /** Reads the videos again whose channels the last poll could not read. A failure leaves them to the next poll. */
+  private async readNameless(begun: Position, request: PageRequest): Promise<Page> {
+    const ids = begun.found ?? [];
+    const { value: read, failure } = await attempt(() => this.readVideos(ids, request), request.signal);
+    const position = withNameless(startOfSearch(0, begun), read?.nameless ?? ids);
+    return {
+      postings: read?.postings ?? [],
+      skipped: read?.skipped ?? 0,
+      requests: read?.requests ?? failure?.requests ?? 0,
+      nextPage: tokenOf(position),
+      cursor: cursorOf(position),
+      warnings: read?.warnings ?? [],
+    };
+  }
+
   /**
    * What YouTube states about at most 50 videos and their channels. A failure to learn about the channels is a warning:
    * videos do without.
    */
   private async readVideos(ids: readonly string[], context: RequestContext): Promise<ReadVideos> {
-    if (ids.length === 0) return { postings: [], skipped: 0, requests: 0, warnings: [] };
+    if (ids.length === 0) return { postings: [], skipped: 0, requests: 0, warnings: [], nameless: [] };
     const { items, skipped } = await this.api.videos(ids, context);
     const channels = [...new Set(items.flatMap(({ snippet }) => snippet.channelId ?? []))];
     const read = (handles: ReadonlyMap<string, string>): Pick<ReadVideos, "postings" | "skipped"> => ({
       postings: items.map((video) => videoToPosting(video, handles)),
       skipped,
     });
-    if (channels.length === 0) return { ...read(new Map()), requests: 1, warnings: [] };
+    if (channels.length === 0) return { ...read(new Map()), requests: 1, warnings: [], nameless: [] };
     const { value: handles, failure } = await attempt(() => this.api.handles(channels, context), context.signal);
-    if (failure === undefined) return { ...read(handles), requests: 2, warnings: [] };
+    if (failure === undefined) return { ...read(handles), requests: 2, warnings: [], nameless: [] };
     const warning = `Some videos lack the handles of their channels, which could not be read. ${failure.message}`;
-    return { ...read(new Map()), requests: 1 + failure.requests, warnings: [warning] };
+    const nameless = items.filter(({ snippet }) => snippet.channelId !== undefined).map(({ id }) => id);
+    return { ...read(new Map()), requests: 1 + failure.requests, warnings: [warning], nameless };
   }
 }
 
@@ -127,6 +146,8 @@ interface ReadVideos {
   readonly skipped: number;
   readonly requests: number;
   readonly warnings: readonly string[];
+  /** Ids of videos whose channels could not be read. */
+  readonly nameless: readonly string[];
 }
 
 function asBefore(position: Position): Searched {
@@ -163,7 +184,7 @@ function nextOf(position: Position, searches: readonly YoutubeSearch[]): Pick<Pa
   if (position.next !== null) return { nextPage: tokenOf(position), cursor };
   const following = position.query + 1;
   if (following >= searches.length) return { nextPage: null, cursor };
-  return { nextPage: tokenOf(startOfSearch(following, position.newest)), cursor };
+  return { nextPage: tokenOf(startOfSearch(following, position)), cursor };
 }
 
 /** What YouTube did not return of a long list of results. */
@@ -172,21 +193,26 @@ function gapsOf({ next, read, oldest }: Position, from: number): Pick<Page, "gap
   return { gaps: [{ from, to: oldest, reason: "page_limit" }] };
 }
 
+/** A poll begins by reading videos of the last one again. */
+const BEFORE_SEARCHES = -1;
+
 /** When the newest video that was read was published, by search: another release may ask other ones. */
 const newestSchema = z.record(z.string(), z.number());
-const cursorSchema = z.object({ newest: newestSchema });
+const namelessSchema = z.array(z.string()).optional();
+const cursorSchema = z.object({ newest: newestSchema, nameless: namelessSchema });
 const tokenSchema = z.object({
-  query: z.int().nonnegative(),
+  query: z.int().min(BEFORE_SEARCHES),
   next: z.string().nullable(),
   found: z.array(z.string()).nullable(),
   read: z.int().nonnegative(),
   oldest: z.number().nullable(),
   newest: newestSchema,
+  nameless: namelessSchema,
 });
 
 /** Which page of a poll comes next. */
 interface Position {
-  /** Index of the search. */
+  /** Index of the search, or BEFORE_SEARCHES. */
   readonly query: number;
   /** YouTube's token of the page of the search; of the page after it, if there is `found`. */
   readonly next: string | null;
@@ -197,13 +223,18 @@ interface Position {
   /** When the oldest of them was published, in milliseconds since the epoch. */
   readonly oldest: number | null;
   readonly newest: Readonly<Record<string, number>>;
+  /** Videos that lack the handles of their channels, newest first. Default: none. */
+  readonly nameless?: readonly string[] | undefined;
 }
 
 const FIRST = { query: 0, next: null, found: null, read: 0, oldest: null };
 
 /** The position of a page token, else the start of a poll. */
 function positionOf(pageToken: Json, cursor: Json): Position {
-  return tokenSchema.safeParse(pageToken).data ?? { ...FIRST, newest: newestOf(cursor) };
+  const token = tokenSchema.safeParse(pageToken).data;
+  if (token !== undefined) return token;
+  const { newest = {}, nameless = [] } = cursorSchema.safeParse(cursor).data ?? {};
+  return nameless.length === 0 ? { ...FIRST, newest } : { ...FIRST, query: BEFORE_SEARCHES, found: nameless, newest };
 }
 
 /** Times of publication of the newest videos of the last complete poll, in milliseconds since the epoch. */
@@ -212,14 +243,21 @@ function newestOf(cursor: Json): Readonly<Record<string, number>> {
 }
 
 /** The beginning of a search of a poll. */
-function startOfSearch(query: number, newest: Position["newest"]): Position {
-  return { ...FIRST, query, newest };
+function startOfSearch(query: number, { newest, nameless }: Pick<Position, "newest" | "nameless">): Position {
+  return { ...FIRST, query, newest, nameless };
 }
 
-function tokenOf({ found, newest, ...position }: Position): Json {
-  return { ...position, found: found === null ? null : [...found], newest: { ...newest } };
+/** The position with more videos to be read again by the next poll. */
+function withNameless(position: Position, ids: readonly string[]): Position {
+  const all = [...new Set([...ids, ...(position.nameless ?? [])])].slice(0, NAMELESS_MAX);
+  return all.length === 0 ? position : { ...position, nameless: all };
 }
 
-function cursorOf({ newest }: Pick<Position, "newest">): Json {
-  return { newest: { ...newest } };
+function tokenOf({ found, newest, nameless, ...position }: Position): Json {
+  const kept = nameless === undefined ? {} : { nameless: [...nameless] };
+  return { ...position, found: found === null ? null : [...found], newest: { ...newest }, ...kept };
+}
+
+function cursorOf({ newest, nameless }: Pick<Position, "newest" | "nameless">): Json {
+  return { newest: { ...newest }, ...(nameless !== undefined && { nameless: [...nameless] }) };
 }
