@@ -12,7 +12,7 @@ export {
 export { openImports, type ImportAdministration } from "./open-imports.js";
 export { compileQueries } from "./query/match/match-many.js";
 export { compileQuery } from "./query/match/matcher.js";
-export { readStreamFrame } from "./platforms/bluesky/read-stream-frame.js";
+export { readStreamFrame } from "./platforms/bluesky/posting.js";
 export { parseQuery } from "./query/language/parse.js";
 export { tokenize } from "./query/words/tokenize.js";
 export { insightSettings, type InsightConfig } from "./config.js";

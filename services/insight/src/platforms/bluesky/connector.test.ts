@@ -4,7 +4,7 @@ import { parseQuery } from "../../query/language/parse.js";
 import type { Page, PageRequest } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { blueskyModule } from "./index.js";
-import { toPosting } from "./posting/to-posting.js";
+import { toPosting } from "./posting.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -9,9 +9,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { parseQuery } from "../../query/language/parse.js";
 import { EVERYWHERE } from "../places.js";
 import type { Page } from "../connector.js";
-import { createBlueskyConnector } from "./connector.js";
-import { BLUESKY_FAILPOINTS } from "./failpoints.js";
-import { StreamStore } from "./store/stream-store.js";
+import { BlueskyConnector } from "./connector.js";
+import { BLUESKY_FAILPOINTS } from "./index.js";
+import { StreamStore } from "./store.js";
 
 const MINUTE = 60_000;
 /** A process cannot run the sources. */
@@ -51,7 +51,7 @@ async function poll(cursor: Page["cursor"]): Promise<Page> {
   const store = await openEmbeddedStore({ dataDir: folder, log });
   const streams = await StreamStore.open(store, { now });
   const times = { connectMs: 5_000, quietMs: 60_000 };
-  const connector = createBlueskyConnector({ streams, url: upstream.url, times, log, now });
+  const connector = new BlueskyConnector(streams, { url: upstream.url, times, log, now });
   const follow = { feeds: [], subreddits: [], pages: [], organisations: [] };
   const page = await connector.fetchPage({
     search: { query: parseQuery("kestrel"), places: EVERYWHERE, follow, preview: false },

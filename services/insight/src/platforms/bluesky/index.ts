@@ -1,10 +1,21 @@
+import { variable } from "@hourglass/runtime";
 import { definePlatform, type PlatformModule } from "../connector.js";
-import { blueskyVariables } from "./config.js";
-import { addressOf } from "./posting/event.js";
-import { SHARED_QUERIES } from "./shared-queries.js";
-import type { StreamTimes } from "./stream/read-frames.js";
+import { addressOf } from "./api.js";
+import type { StreamTimes } from "./jetstream.js";
+import { SHARED_QUERIES } from "./store.js";
 
-export { BLUESKY_FAILPOINTS } from "./failpoints.js";
+/** The variables of the platform bluesky. */
+const blueskyVariables = {
+  /** Where Jetstream sends the events of the network: a public instance, or one of your own. */
+  BLUESKY_JETSTREAM_URL: variable.url("wss", "ws").default("wss://jetstream2.us-east.bsky.network/subscribe"),
+};
+
+/** Every step of a reading of the stream at which a crash must neither lose a posting nor return one twice. */
+export const BLUESKY_FAILPOINTS = [
+  "collector.bluesky.claimed",
+  "collector.bluesky.matched",
+  "collector.bluesky.stored",
+] as const;
 
 const POST = /^\/profile\/(did:[a-z]+:[A-Za-z0-9._:%-]+)\/post\/([^/]+)\/?$/;
 
@@ -22,13 +33,13 @@ export function blueskyModule(given?: StreamTimes): PlatformModule {
     },
     shared: () => SHARED_QUERIES,
     open: async ({ store, log, claimMs, now }, { BLUESKY_JETSTREAM_URL: url }) => {
-      const [{ createBlueskyConnector }, { StreamStore }, { STREAM_TIMES: times }] = await Promise.all([
+      const [{ BlueskyConnector }, { StreamStore }, { STREAM_TIMES: times }] = await Promise.all([
         import("./connector.js"),
-        import("./store/stream-store.js"),
-        import("./stream/read-frames.js"),
+        import("./store.js"),
+        import("./jetstream.js"),
       ]);
       const streams = await StreamStore.open(store, { now, claimMs });
-      return { connector: createBlueskyConnector({ streams, url, times: given ?? times, log, now }) };
+      return { connector: new BlueskyConnector(streams, { url, times: given ?? times, log, now }) };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { DEMO_PAGE } from "@hourglass/demo";
-import { startMetaPart } from "../meta/testing/meta-part.js";
+import { startMetaPart } from "../testing/meta-part.js";
 import { describeConnector } from "../testing/connector-contract.js";
 import { FACEBOOK } from "./index.js";
 
