@@ -1,9 +1,9 @@
 import { variable } from "@hourglass/runtime";
 import * as z from "zod";
-import { operatorFeedUrl } from "./fetch/feed-urls.js";
-import type { Pauses } from "./fetch/next-time.js";
-import type { GdeltStream } from "./gdelt/file/gdelt-stream.js";
-import type { NewsapiSettings } from "./newsapi/newsapi-api.js";
+import { operatorFeedUrl } from "./feeds/query.js";
+import type { Pauses } from "./feeds/refresh.js";
+import type { GdeltStream } from "./gdelt/api.js";
+import type { NewsapiSettings } from "./newsapi/api.js";
 
 /** Feeds of public broadcasters, agencies and international organisations that have stood for years. */
 const DEFAULT_FEEDS = [

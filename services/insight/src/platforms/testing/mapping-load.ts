@@ -1,8 +1,7 @@
 import { DEMO_PLATFORMS, type Fakes, Publisher, settingsFor, startFakes, stopFakes, Stream } from "@hourglass/demo";
 import { createLogger, type HttpAnswer, type HttpClient, type HttpRequest } from "@hourglass/runtime";
 import { openTestStore } from "../../testing/test-store.js";
-import { parseFeed } from "../news/feed/parse-feed.js";
-import { readFeed } from "../news/reading/read-feed.js";
+import { parseFeed, readFeed } from "../news/feeds/read-feed.js";
 import { MODULES } from "../registry.js";
 import type { Connector } from "../connector.js";
 import { clientOf, connectorOf, requestAt } from "./all-platforms.js";

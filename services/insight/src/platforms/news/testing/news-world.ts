@@ -10,13 +10,14 @@ import {
   openEmbeddedStore,
   type Store,
 } from "@hourglass/runtime";
+import { expect } from "vitest";
 import { parseQuery } from "../../../query/language/parse.js";
+import { type Connector, type Page, type PageRequest, PlatformError, type PlatformSearch } from "../../connector.js";
 import { EVERYWHERE } from "../../places.js";
-import type { Connector, Page, PageRequest, PlatformSearch } from "../../connector.js";
 import type { PostingDraft } from "../../posting-draft.js";
 import type { NewsConfig } from "../config.js";
-import { readFeed } from "../reading/read-feed.js";
-import { newsModule } from "../open-news.js";
+import { readFeed } from "../feeds/read-feed.js";
+import { openNews } from "../sources.js";
 import { FeedServer } from "./feed-server.js";
 
 export const MINUTE = 60_000;
@@ -55,9 +56,10 @@ export class NewsWorld {
   async connector(config: Partial<NewsConfig> = {}, http: HttpClientOptions = {}): Promise<Connector> {
     const deps = { http: this.client(http), store: this.store, log: createLogger("silent"), now: this.now };
     const pauses = { intervalMs: 5 * MINUTE, isExplicit: false };
-    const readiness = await newsModule(() => async (document) => readFeed(document)).open(
+    const readiness = await openNews(
       { ...deps, spend: () => Promise.resolve() },
       { newsFeeds: [], collectInterval: pauses, ...config },
+      async (document) => readFeed(document),
     );
     if (!("connector" in readiness)) throw new Error(readiness.missing);
     return readiness.connector;
@@ -120,4 +122,14 @@ export class Poller {
     const pages = await this.poll();
     return pages.flatMap(({ postings }) => postings.map(({ text }) => text ?? ""));
   }
+}
+
+/** The error with which work of a connector fails. */
+export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {
+  const error: unknown = await work.then(
+    () => "no failure",
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PlatformError);
+  return error as PlatformError;
 }
