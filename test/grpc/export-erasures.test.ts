@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { draft, drafts, ExportWorld, user, type ExportProcess } from "../support/export-world.js";
 
 const LATER = { timeout: 15_000 };
+/** The default of LEASE_SECONDS. */
+const LEASE_MS = 15_000;
 const ANN = { platform: Platform.TWITTER, authorId: "a0" };
 const MUCH_LATER = { timeout: 120_000, interval: 500 };
 /** The author of every fifth posting is erased. */
@@ -154,34 +156,45 @@ describe("an erasure that an export cannot follow", () => {
   });
 });
 
-describe("an erasure that takes longer to render than the sweeper leaves files alone that no export has", () => {
+describe("an erasure of an export that takes long to render", () => {
   let world: ExportWorld;
+  let isErased = false;
+  /** Keys of the files that were written after the erasure. */
+  let written: string[];
   afterEach(() => world.close());
 
-  it("keeps its files", async () => {
-    let isErased = false;
+  /** After the erasure, each fifth of the lines takes `stepMs`, and the sweepers check everything in the meantime. */
+  async function openSlow(stepMs: number): Promise<void> {
+    isErased = false;
+    written = [];
     world = await ExportWorld.open({
       blobs: (blobs) => ({
         ...storingLate(blobs, Promise.resolve()),
-        get: (key, range) => (isErased ? slowly(blobs.get(key, range)) : blobs.get(key, range)),
+        get: (key, range) => (isErased ? slowly(blobs.get(key, range), stepMs) : blobs.get(key, range)),
+        put: (key, bytes) => {
+          if (isErased) written.push(key);
+          return blobs.put(key, bytes);
+        },
       }),
     });
+  }
+
+  async function* slowly(bytes: AsyncIterable<Uint8Array>, stepMs: number): AsyncGenerator<Uint8Array> {
     const sets = await world.store.collection<{ id: string; exportId: number; dueAt: number | null }>({
       name: "export_file_sets",
     });
-    /** Each piece takes half an hour in all, and the sweeper looks at all files after each step. */
-    async function* slowly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      for await (const chunk of bytes) {
-        for (let start = 0, step = Math.ceil(chunk.length / 5); start < chunk.length; start += step) {
-          yield chunk.subarray(start, start + step);
-          world.ahead += 6 * 60_000;
-          const id = `abandoned-${world.ahead}`;
-          await sets.insert({ id, exportId: 0, dueAt: world.now() });
-          await vi.waitFor(async () => expect(await sets.count({ id })).toBe(0), LATER);
-        }
+    for await (const chunk of bytes) {
+      for (let start = 0, step = Math.ceil(chunk.length / 5); start < chunk.length; start += step) {
+        yield chunk.subarray(start, start + step);
+        world.ahead += stepMs;
+        const id = `abandoned-${world.ahead}`;
+        await sets.insert({ id, exportId: 0, dueAt: world.now() });
+        await vi.waitFor(async () => expect(await sets.count({ id })).toBe(0), LATER);
       }
     }
-    const process = (await world.process()).start();
+  }
+
+  const erase = async (process: ExportProcess): Promise<void> => {
     const insight = await world.insight();
     await world.save(insight, drafts(0, 20));
     const id = await process.create([insight]);
@@ -192,6 +205,18 @@ describe("an erasure that takes longer to render than the sweeper leaves files a
     isErased = false;
     expect(await process.socialIds(id)).toEqual(LEFT);
     await vi.waitFor(async () => expect(await world.files()).toHaveLength(3), LATER);
+  };
+
+  it("keeps its files, which no export has yet", async () => {
+    await openSlow(6 * 60_000);
+    await erase((await world.process()).start());
+  });
+
+  it("is left to one of several sweepers", async () => {
+    await openSlow(LEASE_MS / 2);
+    (await world.process()).start("sweeper");
+    await erase((await world.process()).start());
+    expect(written).toHaveLength(3);
   });
 });
 

@@ -109,11 +109,14 @@ const MANY_ATTEMPTS = 5;
 /** Revises one export after another, with one thread that is started for the first of them. */
 class Reviser {
   private thread: RenderThread | undefined;
+  private renewedAt: number;
 
   constructor(
     private readonly deps: ErasureDeps,
     private readonly claim: DueClaim<ExportingCompany>,
-  ) {}
+  ) {
+    this.renewedAt = deps.now();
+  }
 
   /** Empty, unless the export could not be revised. */
   async revise(exportId: number, erased: readonly Erased[], attempts = 0): Promise<FailedRevision[]> {
@@ -149,7 +152,7 @@ class Reviser {
       if (record?.status !== "done" || record.fileSet === null) return;
       const { fileSet } = record;
       try {
-        if (!(await holdsErased(repository.read(fileSet, "ndjson"), erased))) return;
+        if (!(await holdsErased(this.readLines(fileSet), erased))) return;
         if (!(await this.rewrite(record, fileSet, erased))) continue;
         log.info({ exportId }, "erased postings were removed from an export");
         return;
@@ -169,7 +172,7 @@ class Reviser {
     const newSet = await repository.beginFiles({ id: randomUUID(), exportId, companyId });
     let isReplaced = false;
     try {
-      const lines = repository.keepingFiles(newSet, this.keepingClaim(repository.read(oldSet, "ndjson")));
+      const lines = repository.keepingFiles(newSet, this.readLines(oldSet));
       const thread = (this.thread ??= startExportThread());
       const rendered = await rewriteExport(lines, erased, newSet.sinks, { thread });
       failpoint("export.before_revision");
@@ -181,14 +184,13 @@ class Reviser {
     return isReplaced;
   }
 
-  /** Passes on the bytes that are rendered, and meanwhile keeps other processes from rendering the same export. */
-  private async *keepingClaim(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { leaseMs, now } = this.deps;
-    let renewedAt = now();
-    for await (const chunk of bytes) {
-      if (now() - renewedAt >= leaseMs / 3) {
+  /** Reads the lines of an export, and meanwhile renews the claim, so that no other process renders the same export. */
+  private async *readLines(fileSet: string): AsyncGenerator<Uint8Array> {
+    const { repository, leaseMs, now } = this.deps;
+    for await (const chunk of repository.read(fileSet, "ndjson")) {
+      if (now() - this.renewedAt >= leaseMs / 3) {
         await this.claim.renew();
-        renewedAt = now();
+        this.renewedAt = now();
       }
       yield chunk;
     }
