@@ -1,5 +1,6 @@
 export { analysisSettings, type AnalysisConfig } from "./config.js";
 export { LateFileError, type MediaFacts, UnreadableFileError } from "./media/probe/facts.js";
+export type { Transcript } from "./media/speech.js";
 export { analyzeInline, type TextAnalysis } from "./pool/analyze-texts.js";
 export { createMediaPool, type MediaPool, type MediaTask } from "./pool/media-pool.js";
 export { measureAnalyses, watchAnalyzers, watchMedia } from "./pool/monitoring.js";
@@ -29,5 +30,4 @@ export type {
   Moment,
   Personality,
   Topic,
-  Transcript,
 } from "./types.js";

@@ -272,19 +272,3 @@ export interface PrintedLine {
   prob: number;
   box: Box;
 }
-
-/** Words spoken from `start` to `end`, in seconds to a tenth. */
-export interface SpokenSegment {
-  start: number;
-  end: number;
-  text: string;
-}
-
-/** The speech in a recording; empty if nobody speaks, or if nothing is understood. */
-export interface Transcript {
-  text: string;
-  segments: SpokenSegment[];
-  /** Duration in seconds, to a tenth, of speech left out because it was not understood; absent if there was none. */
-  unclearSeconds?: number;
-  model: { id: string; version: string };
-}

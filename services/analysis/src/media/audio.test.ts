@@ -1,7 +1,7 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCutter, findUtterances, readSamples, SAMPLE_RATE, WINDOW } from "./audio.js";
+import { findUtterances, readSamples, SAMPLE_RATE, UtteranceCutter, WINDOW } from "./audio.js";
 import { type MediaFacts, UnreadableFileError } from "./probe/facts.js";
 import { createMediaFolder, type MediaFolder } from "./testing/make-media.js";
 import { id3Tag, inspected, mp3Announcement, noise } from "./testing/odd-files.js";
@@ -102,7 +102,7 @@ describe("utterances", () => {
    * utterance.
    */
   function cut(windows: readonly { prob: number; loud?: number }[]): [number, number][] {
-    const cutter = createCutter();
+    const cutter = new UtteranceCutter();
     const found = windows.flatMap(({ prob, loud = 0.1 }) =>
       cutter.take({ prob, samples: new Float32Array(WINDOW).fill(loud) }),
     );

@@ -1,15 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 import { keepLoaded, shipped } from "../models/shipped.js";
-import {
-  type CodecLog,
-  createCodecLog,
-  type FfmpegSettings,
-  findFfmpeg,
-  inBrackets,
-  inputArguments,
-  runFfmpeg,
-} from "./ffmpeg.js";
+import { CodecLog, type FfmpegSettings, findFfmpeg, inBrackets, inputArguments, runFfmpeg } from "./ffmpeg.js";
 import { type MediaFacts, UnreadableFileError } from "./probe/facts.js";
 
 interface SoundOptions {
@@ -36,14 +28,14 @@ export async function* readSamples(
 ): AsyncGenerator<Float32Array> {
   if (!facts.hasSound) return;
   const ffmpeg = await findFfmpeg(settings);
-  const codecs = createCodecLog();
+  const codecs = new CodecLog();
   const seconds = (facts.durationMs ?? 0) / 1000 + BEYOND_SECONDS;
   const args = [
     ...inputArguments(file, facts),
     ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-t", String(seconds), "-ac", "1"],
     ...["-af", `aresample=${SAMPLE_RATE}:async=1:first_pts=0`, "-f", "f32le", "pipe:1"],
   ];
-  const run = runFfmpeg(ffmpeg, args, { signal, onLine: codecs.read });
+  const run = runFfmpeg(ffmpeg, args, { signal, onLine: (line) => codecs.read(line) });
   let count = 0;
   let rest = new Uint8Array(0);
   for await (const piece of run.output) {
@@ -63,7 +55,7 @@ export async function* readSamples(
 function unreadableSound(codecs: CodecLog): UnreadableFileError {
   const codec = codecs.name("Audio");
   return new UnreadableFileError(
-    codecs.unknown() && codec !== undefined
+    codecs.isUnknown && codec !== undefined
       ? `The sound is encoded with ${codec}, which cannot be decoded here: convert it to AAC or MP3, and upload that.`
       : `Nothing of the sound${inBrackets(codec)} can be decoded: it is damaged, or encoded in a way that is not known here. Export it again, as AAC or MP3, and upload that.`,
   );
@@ -163,7 +155,7 @@ interface Window {
 /** Splits a recording into utterances of at most 20 s; silence, noise and music are left out. */
 export async function* findUtterances(samples: AsyncIterable<Float32Array>): AsyncGenerator<Utterance> {
   const detector = await createVoiceDetector();
-  const cutter = createCutter();
+  const cutter = new UtteranceCutter();
   for await (const batch of inBatches(samples)) {
     const probs = await detector.detect(batch);
     for (const [i, prob] of probs.entries())
@@ -192,48 +184,52 @@ async function* inBatches(samples: AsyncIterable<Float32Array>): AsyncGenerator<
 }
 
 /** Decides the beginning and end of utterances, window by window. */
-export function createCutter() {
+export class UtteranceCutter {
   /** Windows that may still belong to an utterance; `first` is the number of the first of them. */
-  let kept: Window[] = [];
-  let first = 0;
-  let speaking = false;
+  private kept: Window[] = [];
+  private first = 0;
+  private speaking = false;
   /** Index in `kept` of the last window with voice. */
-  let voice = 0;
+  private voice = 0;
 
-  const emit = (length: number): Utterance[] => {
-    const chosen = kept.slice(0, length);
-    const start = first * WINDOW;
-    drop(length);
+  /** Returns the utterance that ends with this window, if there is one. */
+  take(window: Window): Utterance[] {
+    this.kept.push(window);
+    if (window.prob >= (this.speaking ? CONTINUES : BEGINS)) {
+      this.speaking = true;
+      this.voice = this.kept.length - 1;
+    }
+    if (!this.speaking) {
+      this.drop(Math.max(0, this.kept.length - MARGIN));
+      return [];
+    }
+    if (this.kept.length - 1 - this.voice >= PAUSE) return this.stop();
+    return this.kept.length >= LONGEST ? this.emit(quietestCut(this.kept)) : [];
+  }
+
+  /** Returns the utterance that the end of the recording cut off. */
+  end(): Utterance[] {
+    return this.speaking ? this.stop() : [];
+  }
+
+  private stop(): Utterance[] {
+    this.speaking = false;
+    return this.emit(Math.min(this.kept.length, this.voice + 1 + MARGIN));
+  }
+
+  private emit(length: number): Utterance[] {
+    const chosen = this.kept.slice(0, length);
+    const start = this.first * WINDOW;
+    this.drop(length);
     if (chosen.filter(({ prob }) => prob >= BEGINS).length < VOICE_MIN) return [];
     return [{ start, samples: joined(chosen) }];
-  };
-  const drop = (count: number): void => {
-    kept = kept.slice(count);
-    first += count;
-    voice -= count;
-  };
-  const stop = (): Utterance[] => {
-    speaking = false;
-    return emit(Math.min(kept.length, voice + 1 + MARGIN));
-  };
-  return {
-    /** Returns the utterance that ends with this window, if there is one. */
-    take(window: Window): Utterance[] {
-      kept.push(window);
-      if (window.prob >= (speaking ? CONTINUES : BEGINS)) {
-        speaking = true;
-        voice = kept.length - 1;
-      }
-      if (!speaking) {
-        drop(Math.max(0, kept.length - MARGIN));
-        return [];
-      }
-      if (kept.length - 1 - voice >= PAUSE) return stop();
-      return kept.length >= LONGEST ? emit(quietestCut(kept)) : [];
-    },
-    /** Returns the utterance that the end of the recording cut off. */
-    end: (): Utterance[] => (speaking ? stop() : []),
-  };
+  }
+
+  private drop(count: number): void {
+    this.kept = this.kept.slice(count);
+    this.first += count;
+    this.voice -= count;
+  }
 }
 
 /** The quietest position for a cut in the second half. */

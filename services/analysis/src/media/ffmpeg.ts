@@ -319,30 +319,28 @@ export function inputArguments(file: string, { format }: Pick<MediaFacts, "forma
   ];
 }
 
-/** The codecs of the tracks, as reported by ffmpeg. */
-export interface CodecLog {
-  read: (line: string) => void;
-  /** For example `h264`; undefined if there is no such track or its codec is unknown. */
-  name(track: "Video" | "Audio"): string | undefined;
-  /** Whether ffmpeg reported that no decoder exists or is enabled. */
-  unknown(): boolean;
-}
+/** The codecs of the tracks, from the log lines of a run. */
+export class CodecLog {
+  private readonly names = new Map<string, string>();
+  private unknown = false;
 
-/** Collects tracks and codecs from the log lines of a run. */
-export function createCodecLog(): CodecLog {
-  const names = new Map<string, string>();
-  let unknown = false;
-  return {
-    read(line) {
-      const track = /^\s*Stream #0:\d+.*?: (Video|Audio): ([\w-]+)(?:.*?\((\w{4}) \/ 0x)?/.exec(line);
-      const [, kind = "", codec = "", tag] = track ?? [];
-      if (track !== null && !names.has(kind)) names.set(kind, codec === "none" ? (tag ?? "unknown") : codec);
-      if (/not on whitelist|Decoder .*not found|Unknown decoder|Unsupported codec|no decoder/i.test(line))
-        unknown = true;
-    },
-    name: (track) => names.get(track),
-    unknown: () => unknown,
-  };
+  read(line: string): void {
+    const track = /^\s*Stream #0:\d+.*?: (Video|Audio): ([\w-]+)(?:.*?\((\w{4}) \/ 0x)?/.exec(line);
+    const [, kind = "", codec = "", tag] = track ?? [];
+    if (track !== null && !this.names.has(kind)) this.names.set(kind, codec === "none" ? (tag ?? "unknown") : codec);
+    if (/not on whitelist|Decoder .*not found|Unknown decoder|Unsupported codec|no decoder/i.test(line))
+      this.unknown = true;
+  }
+
+  /** For example `h264`; undefined if there is no such track or its codec is unknown. */
+  name(track: "Video" | "Audio"): string | undefined {
+    return this.names.get(track);
+  }
+
+  /** Whether ffmpeg reported that no decoder exists or is enabled. */
+  get isUnknown(): boolean {
+    return this.unknown;
+  }
 }
 
 /** ` (flac)`; empty if the codec is unknown. */

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
-import type { EngineSettings, SpokenSegment, Transcript } from "../types.js";
+import type { EngineSettings } from "../types.js";
 import { loadOnnxRuntime } from "../engines/onnx-runtime.js";
 import { ModelError, pullCommand, spellModelId } from "../models/model.js";
 import { findUtterances, readSamples, SAMPLE_RATE } from "./audio.js";
@@ -11,6 +11,22 @@ import {
   type SpeechModelFiles,
   type TokenDecoder,
 } from "./speech-model.js";
+
+/** The speech in a recording; empty if nobody speaks, or if nothing is understood. */
+export interface Transcript {
+  text: string;
+  segments: SpokenSegment[];
+  /** Duration in seconds, to a tenth, of speech left out because it was not understood; absent if there was none. */
+  unclearSeconds?: number;
+  model: { id: string; version: string };
+}
+
+/** Words spoken from `start` to `end`, in seconds to a tenth. */
+export interface SpokenSegment {
+  start: number;
+  end: number;
+  text: string;
+}
 
 interface TranscribeOptions {
   settings: EngineSettings;

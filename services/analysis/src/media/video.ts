@@ -1,7 +1,6 @@
 import type { Film, Frame, Showing } from "../types.js";
 import {
-  type CodecLog,
-  createCodecLog,
+  CodecLog,
   type Ffmpeg,
   type FfmpegRun,
   type FfmpegSettings,
@@ -277,8 +276,8 @@ interface Header {
 /** Reads frames of a video with one ffmpeg. Throws UnreadableFileError on the first read if no frame can be decoded. */
 function readFrames(ffmpeg: Ffmpeg, request: FrameRequest): FrameRun {
   const { part, signal } = request;
-  const headers = createFrameHeaders(part?.fromMs ?? 0);
-  const codecs = createCodecLog();
+  const headers = new FrameHeaders(part?.fromMs ?? 0);
+  const codecs = new CodecLog();
   const onLine = (line: string) => {
     headers.read(line);
     codecs.read(line);
@@ -299,7 +298,7 @@ function readFrames(ffmpeg: Ffmpeg, request: FrameRequest): FrameRun {
 function unreadableVideo(codecs: CodecLog): UnreadableFileError {
   const codec = codecs.name("Video");
   return new UnreadableFileError(
-    codecs.unknown() && codec !== undefined
+    codecs.isUnknown && codec !== undefined
       ? `The video is encoded with ${codec}, which cannot be decoded here: convert it to H.264, and upload that.`
       : `None of the video's pictures${inBrackets(codec)} can be decoded: it is damaged, or encoded in a way that is not known here. Export it again, as H.264, and upload that.`,
   );
@@ -325,48 +324,49 @@ function argumentsOf(ffmpeg: Ffmpeg, { file, facts, side, filter, part }: FrameR
  * Parses the output of the filter `showinfo` for each frame, which is written before the frame itself arrives on
  * another pipe; the filter `metadata` prints the frame's difference before that.
  */
-function createFrameHeaders(fromMs: number) {
-  const ready: Header[] = [];
-  let last = fromMs;
-  let change = 0;
-  let ended = false;
-  let wake: () => void = () => undefined;
-  return {
-    read(line: string): void {
-      const score = CHANGE_LINE.exec(line);
-      if (score !== null) change = Number(score[1]);
-      const found = /showinfo.* n: *\d+ .*pts_time: *([-\d.]+|NOPTS).* s: *(\d+)x(\d+)/.exec(line);
-      if (found === null) return;
-      const seconds = Number(found[1]);
-      // A frame without a time directly follows the one before.
-      last = Number.isNaN(seconds) ? last + 1 : Math.max(0, fromMs + Math.round(seconds * 1000));
-      ready.push({ atMs: last, width: Number(found[2]), height: Number(found[3]), change });
-      change = 0;
-      wake();
-    },
-    end(): void {
-      ended = true;
-      wake();
-    },
-    /** Undefined if there are no more. */
-    async next(): Promise<Header | undefined> {
-      const giveUp = () => {
-        ended = true;
-        wake();
-      };
-      // Input that arrived while this process was busy is handled first.
-      const timer = setTimeout(() => setImmediate(giveUp), LATE_MS);
-      while (ready.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
-      clearTimeout(timer);
-      return ready.shift();
-    },
-  };
+class FrameHeaders {
+  private readonly ready: Header[] = [];
+  private lastMs: number;
+  private change = 0;
+  private ended = false;
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly fromMs: number) {
+    this.lastMs = fromMs;
+  }
+
+  read(line: string): void {
+    const score = CHANGE_LINE.exec(line);
+    if (score !== null) this.change = Number(score[1]);
+    const found = /showinfo.* n: *\d+ .*pts_time: *([-\d.]+|NOPTS).* s: *(\d+)x(\d+)/.exec(line);
+    if (found === null) return;
+    const seconds = Number(found[1]);
+    // A frame without a time directly follows the one before.
+    this.lastMs = Number.isNaN(seconds) ? this.lastMs + 1 : Math.max(0, this.fromMs + Math.round(seconds * 1000));
+    this.ready.push({ atMs: this.lastMs, width: Number(found[2]), height: Number(found[3]), change: this.change });
+    this.change = 0;
+    this.wake();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.wake();
+  }
+
+  /** Undefined if there are no more. */
+  async next(): Promise<Header | undefined> {
+    // Input that arrived while this process was busy is handled first.
+    const timer = setTimeout(() => setImmediate(() => this.end()), LATE_MS);
+    while (this.ready.length === 0 && !this.ended) await new Promise<void>((resolve) => (this.wake = resolve));
+    clearTimeout(timer);
+    return this.ready.shift();
+  }
 }
 
 const CHANGE_LINE = new RegExp(`${CHANGE_KEY.replaceAll(".", "\\.")}=([\\d.]+)`);
 
 /** Splits the output into frames; an incomplete frame at the end is dropped. */
-async function* splitFrames(run: FfmpegRun, headers: ReturnType<typeof createFrameHeaders>): AsyncGenerator<ReadFrame> {
+async function* splitFrames(run: FfmpegRun, headers: FrameHeaders): AsyncGenerator<ReadFrame> {
   let open: { header: Header; rgb: Uint8Array; filled: number } | undefined;
   for await (const piece of run.output) {
     let at = 0;

@@ -1,14 +1,4 @@
-import type {
-  Caption,
-  Detection,
-  EngineSettings,
-  Film,
-  Frame,
-  PrintedLine,
-  Showing,
-  Transcript,
-  Watcher,
-} from "../types.js";
+import type { Caption, Detection, EngineSettings, Film, Frame, PrintedLine, Showing, Watcher } from "../types.js";
 import { decodeAnimation, decodeImage } from "../media/image.js";
 import { LateFileError, UnreadableFileError } from "../media/probe/facts.js";
 import { filmOfAnimation, openFilm, type OpenFilm } from "../media/video.js";
@@ -17,6 +7,7 @@ import { reasonOf } from "../registry/load-engine.js";
 import type { RegisteredAnalyzer, VisualAnalyzers } from "../registry/visual-registry.js";
 import { mergeOverTime, type Sighting } from "../vision/detections.js";
 import { READING_MODEL, readWords } from "../vision/words.js";
+import type { Transcript } from "../media/speech.js";
 import type { MediaFindings, MediaTask } from "./media-pool.js";
 
 interface FileAnalysisDeps {

@@ -89,14 +89,14 @@ export function createFileAnalyst(deps: FileAnalystDeps): FileAnalyst {
     url: new FairLimit({ places: deps.urlFetches, placesPerOwner: Math.ceil(deps.urlFetches / 2) }),
     "file-id": new FairLimit({ places: 2 * (deps.processes + 1), placesPerOwner: deps.processes + 1 }),
   };
-  const galleryOf = createGalleryReader(deps.blobs, { names: deps.faceRecognition });
+  const galleries = new GalleryCache(deps.blobs, { names: deps.faceRecognition });
   const fetchAndAnalyze = async (
     content: FileContent,
     request: FileAnalysisRequest,
     release: Release,
   ): Promise<FileFindings> => {
     const { companyId: owner, signal } = request;
-    const gallery = await galleryOf(owner);
+    const gallery = await galleries.get(owner);
     const fetching = timeOfSites(content, request);
     const use = (bytes: AsyncIterable<Uint8Array>) => {
       const inspector = createInspector({
@@ -187,11 +187,6 @@ export async function openFileAnalyst({ config, lifecycle, ...deps }: OpenFileAn
   return createFileAnalyst({ ...deps, fetcher, scratch, limits, processes, urlFetches, faceRecognition });
 }
 
-interface ContentSources {
-  blobs: Blobs;
-  fetcher: UrlFetcher;
-}
-
 const MISSING = "The file is no longer stored. Upload it again, and create a new operation with its new id.";
 /** A site that is briefly unavailable is retried once, after this many milliseconds. */
 const RETRY_AFTER_MS = 1000;
@@ -201,7 +196,7 @@ const RETRY_AFTER_MS = 1000;
  * the storage is.
  */
 async function withBytes<T>(
-  { blobs, fetcher }: ContentSources,
+  { blobs, fetcher }: FileAnalystDeps,
   content: FileContent,
   { use, signal }: { use: (bytes: AsyncIterable<Uint8Array>) => Promise<T>; signal?: AbortSignal | undefined },
 ): Promise<T> {
@@ -241,36 +236,41 @@ async function fetchWithRetry<T>(
 /** How long a gallery is cached, in milliseconds; changes take effect after it. */
 const FRESH_MS = 10_000;
 
-/** Reads the faces and logos that a company has enrolled, as stored by the media service. */
-type ReadGallery = (companyId: number) => Promise<Gallery>;
+/** The faces and logos that companies have enrolled, as stored by the media service. */
+class GalleryCache {
+  private readonly known = new Map<number, { readAt: number; gallery: Promise<Gallery> }>();
 
-/** Reads galleries, each at most once every ten seconds. Without `names`, faces are not identified. */
-function createGalleryReader(blobs: Blobs, { names }: { names: boolean }): ReadGallery {
-  const known = new Map<number, { readAt: number; gallery: Promise<Gallery> }>();
-  return (companyId) => {
+  /** Without `names`, faces are not identified. */
+  constructor(
+    private readonly blobs: Blobs,
+    private readonly options: { names: boolean },
+  ) {}
+
+  /** Reads the gallery of a company at most once every ten seconds. */
+  get(companyId: number): Promise<Gallery> {
     const now = performance.now();
-    for (const [id, { readAt }] of known) if (now - readAt > FRESH_MS) known.delete(id);
-    const fresh = known.get(companyId);
+    for (const [id, { readAt }] of this.known) if (now - readAt > FRESH_MS) this.known.delete(id);
+    const fresh = this.known.get(companyId);
     if (fresh !== undefined) return fresh.gallery;
-    const gallery = readGallery(blobs, companyId, names);
-    known.set(companyId, { readAt: now, gallery });
-    gallery.catch(() => known.delete(companyId));
+    const gallery = this.read(companyId);
+    this.known.set(companyId, { readAt: now, gallery });
+    gallery.catch(() => this.known.delete(companyId));
     return gallery;
-  };
-}
+  }
 
-async function readGallery(blobs: Blobs, companyId: number, names: boolean): Promise<Gallery> {
-  try {
-    const parts: Uint8Array[] = [];
-    for await (const part of blobs.get(contractBlobKey(GallerySchema, companyId))) parts.push(part);
-    const { faces, marks } = fromBinary(GallerySchema, Buffer.concat(parts));
-    return {
-      faces: names ? faces.map(({ name, descriptor }) => ({ name, descriptor })) : [],
-      marks: marks.map(({ name, png }) => ({ name, png })),
-    };
-  } catch (error) {
-    if (error instanceof AppError && error.kind === "not-found") return { faces: [], marks: [] };
-    throw error;
+  private async read(companyId: number): Promise<Gallery> {
+    try {
+      const parts: Uint8Array[] = [];
+      for await (const part of this.blobs.get(contractBlobKey(GallerySchema, companyId))) parts.push(part);
+      const { faces, marks } = fromBinary(GallerySchema, Buffer.concat(parts));
+      return {
+        faces: this.options.names ? faces.map(({ name, descriptor }) => ({ name, descriptor })) : [],
+        marks: marks.map(({ name, png }) => ({ name, png })),
+      };
+    } catch (error) {
+      if (error instanceof AppError && error.kind === "not-found") return { faces: [], marks: [] };
+      throw error;
+    }
   }
 }
 

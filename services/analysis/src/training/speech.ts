@@ -1,3 +1,2 @@
 export { findFfmpeg } from "../media/ffmpeg.js";
-export type { Transcript } from "../types.js";
-export { transcribe } from "../media/speech.js";
+export { transcribe, type Transcript } from "../media/speech.js";
