@@ -6,7 +6,8 @@ import { createFrame } from "./media/frame.js";
 import type { Film, Frame } from "./types.js";
 import { estimatePoses } from "./vision/poses.js";
 import { createCaption } from "./analyzers/caption/builtin.js";
-import { ACTIVITIES, createActivityId } from "./analyzers/activity-id/builtin.js";
+import { createActivityId } from "./analyzers/activity-id/builtin.js";
+import { ACTIVITIES } from "./vision/activities.js";
 
 const gallery = { gallery: { faces: [], marks: [] } };
 const require = createRequire(import.meta.url);

@@ -2,8 +2,8 @@
 export { findMarks } from "../analyzers/logo-id/find-marks.js";
 export { createLogoId } from "../analyzers/logo-id/builtin.js";
 export { type BrandKind, BRANDS_FILE, type BrandSpelling, formatBrands } from "../analyzers/logo-id/brands.js";
-export { brandKey, brandWords } from "../analyzers/logo-id/brand-spelling.js";
-export { editDistance } from "../analyzers/logo-id/edit-distance.js";
+export { brandKey, brandWords } from "../analyzers/logo-id/brands.js";
+export { editDistance } from "../analyzers/logo-id/match-brands.js";
 export { entriesOf } from "../text/gazetteers.js";
 export { inspectFile } from "../media/probe/inspector.js";
 export { decodeImage } from "../media/image.js";

@@ -5,7 +5,7 @@ import { readRows } from "../rows.js";
 const SETS = ["sentiment-simple", "sentiment-real", "topic-ner"];
 
 /**
- * Counts each measure's share of the words of ordinary posts, the figures of the analyzer's `baselines.ts`. Each set
+ * Counts each measure's share of the words of ordinary posts, the analyzer's `BASELINES`. Each set
  * has the same weight, whatever its size.
  */
 export const measureBaselines = (dataDir: string): Record<string, number> => {

@@ -3,8 +3,7 @@ import { loadScene, sceneOf, sceneOfFilm } from "../../vision/scene.js";
 import { readWords } from "../../vision/words.js";
 import { ingredientsOf } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
-import { captionOfVideo } from "./video-caption.js";
-import type { Shown } from "./video-scenes.js";
+import { captionOfVideo, type Shown } from "./video-scenes.js";
 
 /** The version changes whenever captions may change. */
 const MODEL = { id: "caption-composed", version: "3" } as const;

@@ -1,11 +1,9 @@
+import type { Detection, PrintedLine } from "../../types.js";
 import { recognizeActivities } from "../../vision/activity-rules.js";
 import { FOOD_LABELS, VESSEL_LABELS } from "../../vision/objects.js";
-import { extentOf, type Scene } from "../../vision/scene.js";
-import type { Detection, PrintedLine } from "../../types.js";
-import { largePrint } from "./large-print.js";
-import { peopleIn, type People } from "./people.js";
-import { placementOf, type Placement } from "./placement.js";
-import { groupsOf, tellingThingsOf, type Group } from "./things.js";
+import { type Extent, extentOf, type Scene, sideOverlap, type Thing, within } from "../../vision/scene.js";
+import { type People, peopleIn } from "./people.js";
+import { type Group, groupsOf, isAnimal, tellingThingsOf } from "./things.js";
 
 /** The parts of a sentence about a picture. */
 export interface Ingredients {
@@ -93,3 +91,103 @@ const PERSON_PROB_MIN = 0.5;
 const ACTIVITY_PROB_MIN = 0.6;
 const ACTIVE_MAX = 6;
 const GROUPS_MAX = 3;
+
+/** A spatial relation of one kind of object to another. */
+export interface Placement {
+  /** `people` or a label. */
+  what: string;
+  where: "on" | "under" | "in front of";
+  /** A label. */
+  of: string;
+}
+
+/** The first unambiguous relation between these kinds, or between people and a kind, by their boxes. */
+const placementOf = (
+  groups: readonly Group[],
+  things: readonly Thing[],
+  bodies: readonly Extent[],
+): Placement | undefined => {
+  const shown = groups.map(({ label }) => label);
+  for (const of of shown) {
+    const bases = things.filter(({ label }) => label === of);
+    if (bases.length !== 1) continue;
+    const base = bases[0]!.extent;
+    for (const what of [...(bodies.length > 0 ? ["people"] : []), ...shown]) {
+      const placed =
+        what === "people" ? bodies : things.filter(({ label }) => label === what).map(({ extent }) => extent);
+      const where = what === of ? undefined : whereOf(placed, base, of, what);
+      if (where) return { what, where, of };
+    }
+  }
+  return undefined;
+};
+
+/** The relation of all of them to the base. */
+const whereOf = (placed: readonly Extent[], base: Extent, of: string, what: string): Placement["where"] | undefined => {
+  const every = (holds: (one: Extent) => boolean): boolean => placed.every(holds);
+  if (SEATS.has(of) && (what === "people" || isAnimal(what)) && every((one) => isOn(one, base))) return "on";
+  if (of === "dining table" && TABLEWARE.has(what) && every((one) => isOn(one, base))) return "on";
+  if (of === "umbrella" && every((one) => isUnder(one, base))) return "under";
+  if (VEHICLES.has(of) && what === "people" && every((one) => isBefore(one, base))) return "in front of";
+  return undefined;
+};
+
+const isOn = (one: Extent, base: Extent): boolean =>
+  sideOverlap(one, base) > 0.8 &&
+  one.width < base.width &&
+  one.bottom > base.top + 0.1 * base.height &&
+  one.bottom < base.bottom &&
+  one.top < base.bottom - 0.3 * base.height;
+
+const isUnder = (one: Extent, cover: Extent): boolean =>
+  sideOverlap(one, cover) > 0.7 && cover.top < one.top + 0.05 * one.height && cover.bottom < one.top + 0.5 * one.height;
+
+/** Feet that are lower in the picture than the wheels are nearer to the camera. */
+const isBefore = (one: Extent, vehicle: Extent): boolean =>
+  within(one, vehicle) > 0.5 && one.height < vehicle.height * 1.1 && one.bottom > vehicle.bottom;
+
+const SEATS: ReadonlySet<string> = new Set(["couch", "bench", "bed", "chair"]);
+const TABLEWARE: ReadonlySet<string> = new Set([
+  "cup",
+  "bowl",
+  "bottle",
+  "wine glass",
+  "laptop",
+  "book",
+  "pizza",
+  "cake",
+  "sandwich",
+  "vase",
+  "donut",
+]);
+const VEHICLES: ReadonlySet<string> = new Set(["bus", "truck", "vehicle", "train", "airplane", "boat"]);
+
+/**
+ * The largest line of print if it is short and belongs to the scene. Undefined for longer texts, and for names and
+ * addresses that were overlaid at the picture's edge.
+ */
+const largePrint = (lines: readonly PrintedLine[]): string | undefined => {
+  const [largest] = lines
+    .filter(({ prob, box, text }) => prob >= PROB_MIN && box.height >= HEIGHT_MIN && WORD.test(text))
+    .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
+  if (!largest || lines.length > LINES_MAX || largest.text.length > LENGTH_MAX) return undefined;
+  return MARK.test(largest.text) || isAtEdge(largest.box) ? undefined : largest.text;
+};
+
+const isAtEdge = ({ top, height }: PrintedLine["box"]): boolean => {
+  const middle = top + height / 2;
+  return height < EDGE_HEIGHT_MIN && (middle < EDGE || middle > 1 - EDGE);
+};
+
+const WORD = /\p{L}{4}|\p{Script=Han}{2}/u;
+/** Addresses and copyright notices. */
+const MARK = /@|©|\(c\)|copyright|www|https?:|\.[a-z]{2,4}\b/i;
+const PROB_MIN = 0.98;
+/** Fractions of the frame's height. */
+const HEIGHT_MIN = 0.04;
+const EDGE = 0.1;
+const EDGE_HEIGHT_MIN = 0.1;
+/** Characters. */
+const LENGTH_MAX = 30;
+/** More lines are a text rather than a sign. */
+const LINES_MAX = 4;

@@ -1,6 +1,11 @@
 import { ANIMAL_LABELS, FOOD_LABELS } from "../../vision/objects.js";
 import { type Extent, type Scene, type Thing, thingsOf } from "../../vision/scene.js";
-import type { Amount } from "./nouns.js";
+
+/** The number of objects of a kind; approximate unless `exact`. */
+export interface Amount {
+  count: number;
+  exact: boolean;
+}
 
 /** Objects of a kind; the label is one of the detector's, or a broader one if that may be wrong. */
 export interface Group extends Amount {

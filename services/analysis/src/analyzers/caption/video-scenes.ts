@@ -1,5 +1,18 @@
+import type { Caption } from "../../types.js";
+import { captionOfScenes } from "./caption-of-scenes.js";
 import type { Ingredients } from "./ingredients.js";
-import type { Amount } from "./nouns.js";
+import { sentenceOf } from "./sentence.js";
+import type { Amount } from "./things.js";
+
+/** Describes a video: its length and what its scenes show. Scenes in which nothing was recognised are left out. */
+export const captionOfVideo = (shown: readonly Shown[], durationMs: number): Caption =>
+  captionOfScenes(
+    scenesOf(shown).flatMap(({ fromMs, frames, afterCut, ingredients }) => {
+      const description = sentenceOf(ingredients);
+      return description === undefined ? [] : [{ fromMs, length: frames, afterCut, description }];
+    }),
+    durationMs,
+  );
 
 /** The ingredients of one frame of a video. */
 export interface Shown {
@@ -10,7 +23,7 @@ export interface Shown {
 }
 
 /** A stretch of a video that shows the same things. */
-export interface VideoScene {
+interface VideoScene {
   fromMs: number;
   frames: number;
   afterCut: boolean;
@@ -22,7 +35,7 @@ export interface VideoScene {
  * appears or disappears for two consecutive frames begins a new scene; a change for one frame is detector flicker.
  * Numbers flicker, too, so the median is used. A scene's description contains only what most of its frames show.
  */
-export const scenesOf = (shown: readonly Shown[]): VideoScene[] => {
+const scenesOf = (shown: readonly Shown[]): VideoScene[] => {
   const scenes: Shown[][] = [];
   shown.forEach((frame, i) => {
     const current = scenes.at(-1);

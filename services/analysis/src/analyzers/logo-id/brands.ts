@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { brandKey, brandWords } from "./brand-spelling.js";
 import { shipped } from "../../models/shipped.js";
 
 /**
@@ -10,7 +9,7 @@ import { shipped } from "../../models/shipped.js";
  * - `word`: also an ordinary word or a name of people or places (Apple, Ford);
  * - `letters`: three letters or fewer (IBM).
  */
-export const BRAND_KINDS = ["name", "listed", "phrase", "word", "letters"] as const;
+const BRAND_KINDS = ["name", "listed", "phrase", "word", "letters"] as const;
 export type BrandKind = (typeof BRAND_KINDS)[number];
 
 /** One way to write a brand. */
@@ -41,7 +40,7 @@ export const formatBrands = (spellings: readonly BrandSpelling[]): string =>
     .join("");
 
 /** Parses the lines of the list. Throws on a malformed line. */
-export const parseBrands = (text: string): BrandSpelling[] =>
+const parseBrands = (text: string): BrandSpelling[] =>
   text
     .split("\n")
     .filter((line) => line !== "")
@@ -70,3 +69,19 @@ const listOf = (spellings: readonly BrandSpelling[]): BrandList => {
   }
   return { byKey, namesByLength, wordsMax: Math.max(...spellings.map(({ spelling }) => brandWords(spelling).length)) };
 };
+
+/**
+ * Splits print into the words by which brands are compared: lower case, without accents, apostrophes or joining signs;
+ * other signs separate words. `Häagen-Dazs` → `haagen`, `dazs`; `McDonald's` → `mcdonalds`; `AT&T` → `at&t`.
+ */
+export const brandWords = (text: string): string[] =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}|['’`´®™©]/gu, "")
+    .toLowerCase()
+    .replaceAll("ø", "o")
+    .split(/[^\p{L}\p{N}&+]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+
+/** The comparison key: the words without spaces, because OCR loses or invents spaces. */
+export const brandKey = (text: string): string => brandWords(text).join("");

@@ -5,8 +5,6 @@ import { brandList } from "./brands.js";
 import { findMarks } from "./find-marks.js";
 import { matchBrands } from "./match-brands.js";
 
-export { wellKnownBrands } from "./brands.js";
-
 /**
  * The `logo-id` analyzer: brands whose names are printed in the picture, and marks of the customer's own gallery that
  * appear in it. It loads its list on creation, so create it in the thread that uses it; the OCR networks are loaded

@@ -1,7 +1,6 @@
 import type { Detection, Frame, NamedMark } from "../../types.js";
 import { type MarkTemplate, templateOf, VERIFY_SIDE } from "./mark-template.js";
-import { proposeWindows } from "./propose-windows.js";
-import { similarityAt, type Window } from "./verify-window.js";
+import { proposeWindows, similarityAt, type Window } from "./mark-windows.js";
 
 /** At most this many marks are searched for: each costs about 50 ms per picture. */
 export const MARKS_MAX = 50;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PrintedLine } from "../../types.js";
-import { brandList, wellKnownBrands } from "./brands.js";
-import { brandWords } from "./brand-spelling.js";
-import { editDistance } from "./edit-distance.js";
-import { matchBrands } from "./match-brands.js";
+import { brandList, brandWords, wellKnownBrands } from "./brands.js";
+import { editDistance, matchBrands } from "./match-brands.js";
 
 const line = (text: string, height = 0.1, top = 0.1): PrintedLine => ({
   text,

@@ -1,10 +1,8 @@
-import { distinctDetections } from "../../vision/detections.js";
+import { listsOf } from "../../text/gazetteers.js";
 import { wink } from "../../text/wink.js";
 import type { Detection, PrintedLine } from "../../types.js";
-import { listsOf } from "../../text/gazetteers.js";
-import { brandKey, brandWords } from "./brand-spelling.js";
-import { type BrandKind, type BrandList, type BrandSpelling } from "./brands.js";
-import { editDistance } from "./edit-distance.js";
+import { distinctDetections } from "../../vision/detections.js";
+import { brandKey, type BrandKind, type BrandList, type BrandSpelling, brandWords } from "./brands.js";
 
 /** A line with more words beside the brand is a sentence about it rather than its sign. */
 const WORDS_BESIDE_MAX = 4;
@@ -129,4 +127,20 @@ const stackedHits = (upper: PrintedLine, lower: PrintedLine, brands: BrandList):
   const exact = brands.byKey.get(brandKey(`${upper.text} ${lower.text}`));
   if (exact === undefined || brandWords(exact.spelling).length < 2) return [];
   return [{ brand: exact.brand, prob: Math.min(upper.prob, lower.prob) * TRUST[exact.kind] }];
+};
+
+/** The Levenshtein distance of two words; `max + 1` if it is greater than `max`. */
+export const editDistance = (a: string, b: string, max: number): number => {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const change = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(change, previous[column]! + 1, current[column - 1]! + 1));
+    }
+    if (Math.min(...current) > max) return max + 1;
+    previous = current;
+  }
+  return previous[b.length]!;
 };

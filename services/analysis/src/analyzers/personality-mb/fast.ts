@@ -9,7 +9,7 @@ export const createPersonality = (): Analyzer<"personality-mb", Personality> => 
   engine: "fast",
   model: { id: "personality-mb-findings", version: "2" },
   languages: ENGLISH,
-  analyze: (document) => judge(profileIn(document)),
+  analyze: (document) => preferencesOf(profileIn(document)),
   hasEvidence: (document) => hasEvidence(profileIn(document)),
 });
 
@@ -24,7 +24,7 @@ const PROFILE = Symbol("personality profile");
 
 const ENGLISH: ReadonlySet<string> = new Set(["en"]);
 
-function judge(profile: Profile): Personality {
+function preferencesOf(profile: Profile): Personality {
   const [focus, information, decision, lifestyle] = AXES;
   const [first, second, third, fourth] = [
     prefer(focus, profile),

@@ -1,14 +1,88 @@
 import type { Classification } from "../../types.js";
 import type { TextualDescriptor } from "../../descriptor.js";
-import { SENTIMENT_REAL_LABELS } from "./labels.js";
+import type { LabelSet } from "../../text/classification.js";
+
+export const SENTIMENT_REAL_LABELS: LabelSet<"sentiment-real"> = {
+  analysis: "sentiment-real",
+  priors: {
+    acceptance: 0.0896,
+    acceptance_self: 0.003,
+    anger: 0.0912,
+    annoyance: 0.0594,
+    anxiety: 0.01,
+    calmness: 0.0103,
+    contentment: 0.0059,
+    disgust: 0.0473,
+    disgust_self: 0.0291,
+    dislike: 0.0537,
+    dislike_self: 0.0495,
+    eagerness: 0.0786,
+    fear: 0.0453,
+    joy: 0.1404,
+    melancholy: 0.0378,
+    pleasantness: 0.088,
+    pleasantness_self: 0.0042,
+    responsiveness: 0.0689,
+    sadness: 0.0837,
+    serenity: 0.0041,
+  },
+  // The emotions of GoEmotions, mapped as in the training data.
+  aliases: {
+    admiration: "pleasantness",
+    amusement: "joy",
+    approval: "acceptance",
+    caring: "acceptance",
+    confusion: null,
+    curiosity: "responsiveness",
+    desire: "eagerness",
+    disappointment: "melancholy",
+    disapproval: "dislike",
+    embarrassment: "dislike_self",
+    excitement: "eagerness",
+    gratitude: "pleasantness",
+    grief: "sadness",
+    love: "pleasantness",
+    nervousness: "anxiety",
+    neutral: null,
+    optimism: "eagerness",
+    pride: "pleasantness_self",
+    realization: null,
+    relief: "calmness",
+    remorse: "dislike_self",
+    surprise: null,
+  },
+  hypotheses: {
+    acceptance: "The author accepts or approves of something.",
+    acceptance_self: "The author accepts himself or herself.",
+    anger: "The author is angry.",
+    annoyance: "The author is annoyed.",
+    anxiety: "The author is anxious.",
+    calmness: "The author is calm.",
+    contentment: "The author is content.",
+    disgust: "The author is disgusted by something.",
+    disgust_self: "The author is disgusted by himself or herself.",
+    dislike: "The author dislikes something.",
+    dislike_self: "The author is ashamed or regrets what he or she did.",
+    eagerness: "The author is eager or excited.",
+    fear: "The author is afraid.",
+    joy: "The author is joyful.",
+    melancholy: "The author is disappointed or melancholic.",
+    pleasantness: "The author likes, loves or admires something.",
+    pleasantness_self: "The author is proud of himself or herself.",
+    responsiveness: "The author is curious.",
+    sadness: "The author is sad.",
+    serenity: "The author is at peace.",
+  },
+};
 
 export const sentimentReal: TextualDescriptor<"sentiment-real", Classification> = {
   type: "sentiment-real",
   kind: "textual",
   labels: SENTIMENT_REAL_LABELS,
   engines: {
-    fast: async () => (await import("./fast.js")).createSentimentReal(),
-    accurate: async () => (await import("./accurate.js")).createAccurateSentimentReal(),
+    fast: async () => (await import("../../engines/linear/classifier.js")).createLinearAnalyzer(SENTIMENT_REAL_LABELS),
+    accurate: async () =>
+      (await import("../../engines/encoder/classifier.js")).createEncoderAnalyzer(SENTIMENT_REAL_LABELS),
     models: async (settings) =>
       (await import("../../engines/transformers/text/classifier.js")).createModelClassifier(
         SENTIMENT_REAL_LABELS,

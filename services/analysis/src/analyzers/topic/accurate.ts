@@ -1,4 +1,3 @@
-import type { Analyzer, ModelRef, Topic } from "../../types.js";
 import {
   type Encoder,
   type EncoderFolders,
@@ -7,12 +6,16 @@ import {
   encodingOf,
   prepareEncodings,
 } from "../../engines/encoder/index.js";
-import { annotateEncoded } from "./accurate-annotation.js";
+import type { RawToken } from "../../text/tokenizer.js";
+import { tokensWithTags } from "../../text/tokens.js";
+import type { Analyzer, ModelRef, Topic } from "../../types.js";
 import type { Annotation } from "./annotation.js";
-import { ENCODER_POS, ENCODER_TAG_NAMES } from "./encoded/encoder-tags.js";
-import type { EvidenceSettings } from "./encoded/entity-evidence.js";
+import { decodeChunks, decodeEntities } from "./encoder-decoding.js";
+import { decodePos, ENCODER_POS, ENCODER_TAG_NAMES, type TokenScores } from "./encoder-tags.js";
+import { mendBorders } from "./entity-borders.js";
+import type { EvidenceSettings } from "./entity-evidence.js";
 import { MULTILINGUAL, trustedIn } from "./languages.js";
-import { topicsOf } from "./topics/topics.js";
+import { topicsOf } from "./topics.js";
 
 /** Increment with every change of rules or word lists, which the encoder's version does not cover. */
 const RULES_VERSION = 2;
@@ -66,4 +69,20 @@ export async function annotateAccurately(
 function checkTags({ card: { tags } }: Encoder): void {
   if (tags.entity.join() === ENCODER_TAG_NAMES.join() && tags.pos.join() === ENCODER_POS.join()) return;
   throw new Error("the encoder names other tags of tokens than this code reads: take its files from the same release");
+}
+
+/** Tokens of a text with the encoder's scores for each. */
+interface EncodedTokens extends TokenScores {
+  readonly tokens: readonly RawToken[];
+}
+
+/** The encoder's annotation of a text. */
+export function annotateEncoded(text: string, encoded: EncodedTokens, settings?: EvidenceSettings): Annotation {
+  const tokens = tokensWithTags(encoded.tokens, decodePos(encoded.tokens, encoded.pos));
+  return {
+    text,
+    tokens,
+    entities: mendBorders(tokens, decodeEntities(tokens, encoded.entity, settings)),
+    chunks: decodeChunks(tokens, encoded),
+  };
 }

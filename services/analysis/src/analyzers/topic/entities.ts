@@ -1,11 +1,8 @@
 import type { Token } from "../../text/tokens.js";
 import type { Entity } from "../../text/entity.js";
 import { findHits, type GazetteerHit, listsOf, phraseOf } from "../../text/gazetteers.js";
-import { classesOf, has, placeType, trustedType } from "./lists/list-types.js";
-import { findPatterns } from "./lists/patterns.js";
-import type { TaggerModel } from "./tagger/model-file.js";
-import { type EntitySpan, tagEntities } from "./tagger/tagger.js";
-import type { EntityClass } from "./tagger/tags.js";
+import { classesOf, findPatterns, has, placeType, trustedType } from "./entity-rules.js";
+import { type EntityClass, type EntitySpan, tagEntities, type TaggerModel } from "./tagger.js";
 
 /**
  * Finds the entities of a text, in order and without overlap: first the certain ones of patterns and word lists

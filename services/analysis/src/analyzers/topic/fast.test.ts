@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createDocument } from "../../text/document.js";
 import { createTopic } from "./fast.js";
-import { MODEL_FOLDER, readTaggerModel } from "./tagger/model-file.js";
+import { MODEL_FOLDER, readTaggerModel } from "./tagger.js";
 
 const analyzer = createTopic();
 const analyze = (text: string) => analyzer.analyze(createDocument(text), { explain: false });

@@ -1,10 +1,13 @@
-import type { Analyzer, Topic } from "../../types.js";
-import { tokensOf } from "../../text/tokens.js";
+import { type Token, tokensOf } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
-import { annotateFast } from "./fast-annotation.js";
+import type { Analyzer, Topic } from "../../types.js";
+import type { Annotation } from "./annotation.js";
+import { findEntities } from "./entities.js";
+import { mendBorders } from "./entity-borders.js";
 import { trustedIn } from "./languages.js";
-import { taggerModel } from "./tagger/tagger.js";
-import { topicsOf } from "./topics/topics.js";
+import { findNounChunks } from "./noun-chunks.js";
+import { taggerModel } from "./tagger.js";
+import { topicsOf } from "./topics.js";
 
 /** Increment with every change of rules or word lists, which the tagger's version does not cover. */
 const RULES_VERSION = 3;
@@ -27,3 +30,8 @@ export const createTopic = (): Analyzer<"topic", Topic[]> => {
     },
   };
 };
+
+/** The fast engine's annotation: entities by features and word lists, chunks by rules over wink's parts of speech. */
+export function annotateFast(text: string, tokens: readonly Token[]): Annotation {
+  return { text, tokens, entities: mendBorders(tokens, findEntities(tokens)), chunks: findNounChunks(tokens) };
+}

@@ -3,7 +3,7 @@ import type { Entity, EntityType } from "../../text/entity.js";
 import { bitOf, type Gazetteer, listsOf, phraseOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import type { Annotation } from "./annotation.js";
-import { isBrand } from "./lists/brands.js";
+import { isBrand } from "./brands.js";
 
 /** The certainty with which an engine's entities are trusted in a language that is not English. */
 export interface Trust {

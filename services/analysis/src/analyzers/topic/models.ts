@@ -2,9 +2,9 @@ import type { Analyzer, EngineSettings, TextDocument, Topic } from "../../types.
 import type { Entity } from "../../text/entity.js";
 import { listsOf, phraseOf } from "../../text/gazetteers.js";
 import { trustedIn } from "./languages.js";
-import { placeType } from "./lists/list-types.js";
+import { placeType } from "./entity-rules.js";
 import { findNounChunks } from "./noun-chunks.js";
-import { topicsOf } from "./topics/topics.js";
+import { topicsOf } from "./topics.js";
 import { type Token, tokensOf } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
 import { type EntityTag, mapTags } from "../../engines/transformers/text/label-mapping.js";

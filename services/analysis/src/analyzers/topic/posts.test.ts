@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDocument } from "../../text/document.js";
-import { wordsOfHashtag } from "./topics/hashtags.js";
+import { wordsOfHashtag } from "./hashtag-words.js";
 import { createTopic } from "./fast.js";
 
 const analyzer = createTopic();

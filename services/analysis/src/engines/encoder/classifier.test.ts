@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Classification, TextDocument } from "../../types.js";
-import { createAccurateIntention } from "../../analyzers/intention/accurate.js";
-import { createAccurateSentimentReal } from "../../analyzers/sentiment-real/accurate.js";
-import { createAccurateSentimentSimple } from "../../analyzers/sentiment-simple/accurate.js";
-import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/labels.js";
-import { createAccurateSpamDetection } from "../../analyzers/spam-detection/accurate.js";
+import { INTENTION_LABELS } from "../../analyzers/intention/analysis.js";
+import { SENTIMENT_REAL_LABELS } from "../../analyzers/sentiment-real/analysis.js";
+import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/analysis.js";
+import { SPAM_DETECTION_LABELS } from "../../analyzers/spam-detection/analysis.js";
 import { CLASSIFIERS } from "../../registry/analyses.js";
 import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
@@ -37,10 +36,10 @@ const sentimentOf = async (text: string, { explain = false, language = "en" } = 
 describe("the classifiers of the encoder", () => {
   it("say which model they are", () => {
     for (const analyzer of [
-      createAccurateSentimentSimple(folders),
-      createAccurateSentimentReal(folders),
-      createAccurateIntention(folders),
-      createAccurateSpamDetection(folders),
+      createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS, folders),
+      createEncoderAnalyzer(SENTIMENT_REAL_LABELS, folders),
+      createEncoderAnalyzer(INTENTION_LABELS, folders),
+      createEncoderAnalyzer(SPAM_DETECTION_LABELS, folders),
     ]) {
       expect(analyzer).toMatchObject({
         engine: "accurate",
@@ -56,7 +55,10 @@ describe("the classifiers of the encoder", () => {
   });
 
   it("share one pass over a text", async () => {
-    const [one, other] = [createAccurateIntention(folders), createAccurateSpamDetection(folders)];
+    const [one, other] = [
+      createEncoderAnalyzer(INTENTION_LABELS, folders),
+      createEncoderAnalyzer(SPAM_DETECTION_LABELS, folders),
+    ];
     const document = documentOf("hello, winner tomorrow");
     await one.prepare?.([document], { explain: false });
     const encoded = encodingOf(document);
@@ -67,7 +69,7 @@ describe("the classifiers of the encoder", () => {
   });
 
   it("refuse a text that was not prepared", () => {
-    const analyzer = createAccurateIntention(folders);
+    const analyzer = createEncoderAnalyzer(INTENTION_LABELS, folders);
     expect(() => analyzer.analyze(documentOf("hello"), { explain: false })).toThrow(/call prepareEncodings first/);
   });
 

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Classification, TextDocument } from "../../types.js";
-import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/labels.js";
+import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/analysis.js";
 import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { createEncoderAnalyzer } from "./classifier.js";

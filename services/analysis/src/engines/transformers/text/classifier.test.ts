@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { INTENTION_LABELS } from "../../../analyzers/intention/labels.js";
-import { SENTIMENT_REAL_LABELS } from "../../../analyzers/sentiment-real/labels.js";
-import { SENTIMENT_SIMPLE_LABELS } from "../../../analyzers/sentiment-simple/labels.js";
-import { SPAM_DETECTION_LABELS } from "../../../analyzers/spam-detection/labels.js";
+import { INTENTION_LABELS } from "../../../analyzers/intention/analysis.js";
+import { SENTIMENT_REAL_LABELS } from "../../../analyzers/sentiment-real/analysis.js";
+import { SENTIMENT_SIMPLE_LABELS } from "../../../analyzers/sentiment-simple/analysis.js";
+import { SPAM_DETECTION_LABELS } from "../../../analyzers/spam-detection/analysis.js";
 import type { EngineSettings } from "../../../types.js";
 import { startFakeHub } from "../../../models/testing/fake-hub.js";
 import { createModelClassifier } from "./classifier.js";

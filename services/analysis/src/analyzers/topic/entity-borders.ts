@@ -1,0 +1,105 @@
+import type { Entity } from "../../text/entity.js";
+import { listsOf, phraseOf } from "../../text/gazetteers.js";
+import type { Token } from "../../text/tokens.js";
+import { has } from "./entity-rules.js";
+
+/**
+ * Moves the borders of entities to where names begin and end by their words, which taggers often miss; the entities are
+ * in order and without overlap, before and after.
+ */
+export function mendBorders(tokens: readonly Token[], entities: readonly Entity[]): Entity[] {
+  const mended: Entity[] = [];
+  for (const entity of entities.flatMap((found) => splitPlaces(tokens, withoutOpener(tokens, found)))) {
+    const before = mended.at(-1);
+    if (before && before.last >= entity.first) continue;
+    if (before && isOneName(tokens, before, entity)) mended[mended.length - 1] = joined(before, entity);
+    else if (!isForm(tokens, entity)) mended.push(withForm(tokens, entity));
+  }
+  return mended;
+}
+
+function joined(before: Entity, after: Entity): Entity {
+  const isBody = before.type === "ORG" || after.type === "ORG";
+  return { ...before, last: after.last, type: isBody ? "ORG" : before.type };
+}
+
+const FORMS = new Set("inc inc. corp corp. ltd ltd. llc plc gmbh l.p. l.l.c. co.".split(" "));
+
+/** A legal form is no organisation. */
+function isForm(tokens: readonly Token[], { first, last }: Entity): boolean {
+  return first === last && FORMS.has(tokens[first]?.lower ?? "");
+}
+
+/** `Google, Inc.` is one name. */
+function withForm(tokens: readonly Token[], entity: Entity): Entity {
+  if (entity.type !== "ORG") return entity;
+  const at = tokens[entity.last + 1]?.text === "," ? entity.last + 2 : entity.last + 1;
+  const form = tokens[at];
+  return form && FORMS.has(form.lower) && !form.newLine ? { ...entity, last: at } : entity;
+}
+
+const TITLES = new Set(
+  "president aunt uncle sheikh doctor professor prof prof. mr mr. mrs mrs. ms ms. dr dr. drs. senator sen. governor gov. gen. minister".split(
+    " ",
+  ),
+);
+
+/** Names of which a title is part: `Dr. Seuss`. */
+const STAGE_NAMES = new Set("seuss dre phil oz who strange doolittle bean robot t".split(" "));
+
+/** `President Bush` is Bush, and a small `the` belongs to the sentence. */
+function withoutOpener(tokens: readonly Token[], entity: Entity): Entity {
+  const { first, last, type } = entity;
+  const token = tokens[first];
+  if (first === last || token === undefined) return entity;
+  if (token.text === "the") return { ...entity, first: first + 1 };
+  if (type !== "PERSON" || !TITLES.has(token.lower) || STAGE_NAMES.has(tokens[last]?.lower ?? "")) return entity;
+  return listsOf(phraseOf(tokens, first, last)) === 0 ? { ...entity, first: first + 1 } : entity;
+}
+
+const PLACE_TOKENS_MAX = 6;
+
+/** `San Francisco California`: a place and the larger one that it lies in. */
+function splitPlaces(tokens: readonly Token[], entity: Entity): Entity[] {
+  const { first, last, type } = entity;
+  if (type !== "GPE" || last - first > PLACE_TOKENS_MAX || listsOf(phraseOf(tokens, first, last)) !== 0)
+    return [entity];
+  for (let at = first + 1; at <= last; at++) {
+    const small = listsOf(phraseOf(tokens, first, at - 1));
+    const large = listsOf(phraseOf(tokens, at, last));
+    if ((has(small, "cities") || has(small, "regions")) && (has(large, "regions") || has(large, "countries"))) {
+      return [
+        { ...entity, last: at - 1 },
+        { ...entity, first: at },
+      ];
+    }
+  }
+  return [entity];
+}
+
+const BODIES = new Set(
+  (
+    "university bank department ministry authority association school college institute office offices church board council court city " +
+    "academy bureau house union federation society museum"
+  ).split(" "),
+);
+
+/** Two neighbours that are one name: `J. M.` and `Huber`, `Housing Authority` of `New Orleans`, `US` `Navy Band`. */
+function isOneName(tokens: readonly Token[], before: Entity, after: Entity): boolean {
+  if (before.last === after.first - 1) {
+    return before.type === after.type ? isInitials(tokens, before) : isBodyOfPlace(tokens, before, after);
+  }
+  if (before.type !== "ORG" || before.last !== after.first - 2 || tokens[after.first - 1]?.lower !== "of") return false;
+  return BODIES.has(tokens[before.last]?.lower ?? "");
+}
+
+/** `US National Hurricane Center`: a place or people before a body of several words that is not known by itself. */
+function isBodyOfPlace(tokens: readonly Token[], before: Entity, { first, last, type }: Entity): boolean {
+  if (type !== "ORG" || (before.type !== "GPE" && before.type !== "NORP")) return false;
+  if (!/^\p{Lu}/u.test(tokens[before.first]?.text ?? "") || tokens[first]?.newLine !== false) return false;
+  return first < last && tokens[last]?.known === true && listsOf(phraseOf(tokens, first, last)) === 0;
+}
+
+function isInitials(tokens: readonly Token[], { first, last }: Entity): boolean {
+  return tokens.slice(first, last + 1).every(({ text }) => /^(?:\p{Lu}\.)+$/u.test(text));
+}
