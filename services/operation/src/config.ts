@@ -16,9 +16,9 @@ export const operationSettings = defineSettings(
     MAX_TEXT_CHARACTERS: variable.integer(1, TEXT_CHARACTERS_MAX, TEXT_CHARACTERS_MAX),
     /** Operations that one process works on at a time. */
     OPERATION_CONCURRENCY: variable.integer(1, 64, 4),
-    /** Unfinished operations of all companies; requests beyond that are answered with 503. 0: no limit. */
+    /** Unfinished operations of all companies; requests beyond that get 503. 0: no limit. */
     MAX_BACKLOG_OPERATIONS: variable.integer(0, 100_000_000, 100_000),
-    /** Days for which an operation is kept after its end, with its files. Unset: for ever. */
+    /** Days for which an operation is kept after its end, with its files. Unset: until it is deleted. */
     RETENTION_DAYS_OPERATIONS: variable.optionalInteger(1, 36_500),
   },
   (values, { leaseMs }) => ({

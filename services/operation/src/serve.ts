@@ -1,9 +1,9 @@
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { runPart } from "@hourglass/runtime";
 import { operationSettings } from "./config.js";
-import { connectMedia } from "./create/connect-media.js";
-import { buildOperationService } from "./operation-service.js";
-import { OPERATION_DATA } from "./records/collections.js";
+import { connectMedia } from "./media.js";
+import { buildOperationService } from "./service.js";
+import { OPERATION_DATA } from "./store.js";
 
 /**
  * Entry point of the process that serves Operation and publishes accepted operations to the queue. Workers are separate

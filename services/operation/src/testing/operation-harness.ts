@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { AnalysisType, OperationStatus, OperationType, type Operation } from "@hourglass/proto/operation/v1/operation";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import {
@@ -7,16 +10,20 @@ import {
   createInProcessClient,
   createLogger,
   Dispatcher,
+  type Lane,
+  openEmbeddedQueue,
+  openEmbeddedStore,
   type Principal,
+  publishJob,
+  type Queue,
   type Route,
   type Stoppable,
+  type Store,
 } from "@hourglass/runtime";
-import { openCollections, type Collections } from "../records/collections.js";
-import { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "../operation-service.js";
-import type { OperationRecord } from "../records/operation.js";
-import { type TestStorage, openTestStorage } from "./test-storage.js";
-import { StubAnalyst } from "./stub-analyst.js";
-import { StubPool } from "./stub-pool.js";
+import { LANES, OPERATION_KIND } from "../run.js";
+import { buildOperationService, type BuiltOperationService, type OperationServiceDeps } from "../service.js";
+import { type Collections, type OperationRecord, OperationRepository } from "../store.js";
+import { StubAnalyst, StubPool } from "./fakes.js";
 
 export type OperationClient = Client<typeof OperationService>;
 
@@ -130,7 +137,7 @@ export class OperationHarness {
 
   private constructor(
     readonly storage: TestStorage,
-    readonly collections: Collections,
+    readonly repository: OperationRepository,
     readonly process: Process,
   ) {
     this.processes.push(process);
@@ -138,7 +145,8 @@ export class OperationHarness {
 
   static async open(options: HarnessOptions = {}): Promise<OperationHarness> {
     const storage = await openTestStorage();
-    return new OperationHarness(storage, await openCollections(storage.store), await Process.on(storage, options));
+    const repository = await OperationRepository.open(storage.store);
+    return new OperationHarness(storage, repository, await Process.on(storage, options));
   }
 
   /** Another process with the same store and queue. */
@@ -146,6 +154,10 @@ export class OperationHarness {
     const process = await Process.on(this.storage, options);
     this.processes.push(process);
     return process;
+  }
+
+  get collections(): Collections {
+    return this.repository.collections;
   }
 
   get operations(): Collection<OperationRecord> {
@@ -160,6 +172,29 @@ export class OperationHarness {
     await Promise.all(this.processes.map((process) => process.stop(500)));
     await this.storage.close();
   }
+}
+
+/** A store and a queue for one test. */
+interface TestStorage {
+  store: Store;
+  queue: Queue;
+  close(): Promise<void>;
+}
+
+async function openTestStorage(): Promise<TestStorage> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-operation-"));
+  const log = createLogger("silent");
+  const store = await openEmbeddedStore({ dataDir, log });
+  const queue = await openEmbeddedQueue({ database: store.database, log });
+  return {
+    store,
+    queue,
+    close: async () => {
+      await queue.close();
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** A request for texts; sentiment-simple by default. */
@@ -192,4 +227,26 @@ export async function ended(client: OperationClient, id: bigint): Promise<Operat
   if ([OperationStatus.DONE, OperationStatus.FAILED, OperationStatus.INVALID].includes(operation.status))
     return operation;
   throw new Error(`operation ${id} has not ended, it is ${OperationStatus[operation.status]}`);
+}
+
+/** Publishes another message about an operation, by default to the lane of small texts. */
+export function publishRun(queue: Queue, id: number, lane: Lane = LANES.texts): Promise<void> {
+  return publishJob({ kind: OPERATION_KIND, queue }, { id, to: lane.queue });
+}
+
+/** The error that the owner of an abandoned operation reads. */
+export const GAVE_UP = OPERATION_KIND.sentences.gaveUp;
+
+/** Blocks callers until it is opened. */
+export class Gate {
+  open: () => void = () => undefined;
+  private arrive: () => void = () => undefined;
+  /** Resolves when the first caller waits at the gate. */
+  readonly reached = new Promise<void>((resolve) => (this.arrive = resolve));
+  private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
+
+  pass(): Promise<void> {
+    this.arrive();
+    return this.opened;
+  }
 }

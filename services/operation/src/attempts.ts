@@ -1,0 +1,286 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ReleaseFilesSchema } from "@hourglass/proto/job/v1/job";
+import {
+  AppError,
+  type ErrorKind,
+  failpoint,
+  isConflict,
+  jobMessage,
+  newJob,
+  type Queue,
+  queuesOf,
+} from "@hourglass/runtime";
+import type { FileClaims } from "./media.js";
+import {
+  CREATE_TIME_MAX_MS,
+  type CreationAttempt,
+  type KeyUse,
+  newOperation,
+  type OperationRecord,
+  type OperationRepository,
+} from "./store.js";
+
+/** No company has this id, so no caller sees a record with it. */
+const NO_COMPANY = 0;
+/** Longest time without a heartbeat after which an attempt counts as dead, in milliseconds. */
+const DEAD_MS_MAX = 15_000;
+/** A retry waits this long for the earlier request, in milliseconds. */
+const WAIT_MAX_MS = 20_000;
+const PAUSE_MS = 50;
+/** Attempts that one sweep looks at. */
+const BATCH_MAX = 1000;
+
+/** Queue of the media service's jobs that release files. */
+export const RELEASE_QUEUE = String(queuesOf(ReleaseFilesSchema)[0]);
+const RELEASE_MESSAGE = jobMessage(ReleaseFilesSchema, "operationId");
+
+export interface AttemptsDeps {
+  repository: OperationRepository;
+  queue: Queue;
+  leaseMs: number;
+  now: () => number;
+}
+
+/** A creation that claims uploaded files. */
+export interface FileCreation {
+  key: KeyUse | undefined;
+  files: FileClaims;
+  fileIds: readonly number[];
+  /** Makes the record, with a new id on each call. */
+  draft: () => Promise<OperationRecord>;
+  /** Stores everything of the operation except its record. */
+  storeParts: (record: OperationRecord) => Promise<void>;
+  /** Stores the record, which accepts the operation. AppError `conflict` if its id or key is taken. */
+  insert: (record: OperationRecord) => Promise<void>;
+}
+
+/**
+ * Creations of operations from uploaded files. Each is recorded as an attempt before it claims files, so that the claims
+ * of a process that dies are released: by a retry with the same key, or by the sweeper.
+ */
+export class CreationAttempts {
+  /** Time without a heartbeat after which the sweeper releases the claimed files. */
+  private readonly deadMs: number;
+  /** Open attempts as the last sweep saw them, by id. */
+  private seen = new Map<number, { beats: number; since: number }>();
+
+  constructor(private readonly deps: AttemptsDeps) {
+    this.deadMs = Math.min(deps.leaseMs, DEAD_MS_MAX);
+  }
+
+  /**
+   * Creates an operation from uploaded files; returns its id. Only one of the requests with the same key claims files at
+   * a time: the others wait for its outcome, and take over if its process has died, after releasing the files that it had
+   * claimed. A retry therefore never meets claims of an earlier request.
+   */
+  async create(creation: FileCreation): Promise<number> {
+    const { repository } = this.deps;
+    const { key } = creation;
+    const waitUntil = performance.now() + WAIT_MAX_MS;
+    for (;;) {
+      if (key !== undefined) {
+        await this.awaitEarlier(key, creation.files, waitUntil);
+        const found = await repository.findByKey(key);
+        if (found !== undefined) return found;
+      }
+      const record = await creation.draft();
+      try {
+        const { id, companyId, idempotency } = record;
+        const attempt = { id, companyId, idempotency, state: "open", beats: 0, dueAt: null } as const;
+        await repository.collections.attempts.insert(attempt);
+      } catch (error) {
+        if (key !== undefined && isConflict(error)) continue; // another request with the key was faster
+        throw error;
+      }
+      return this.run(creation, record);
+    }
+  }
+
+  /**
+   * Finds creations whose process died, and releases the files that they claimed. Since the clocks of two processes may
+   * differ, an attempt counts as dead once this process has seen no heartbeat for long enough by its monotonic clock.
+   */
+  async sweep(): Promise<void> {
+    const { repository, now } = this.deps;
+    const { attempts } = repository.collections;
+    const open = await attempts.find({ state: "open" }, { sort: [["id", 1]], limit: BATCH_MAX });
+    const seen: typeof this.seen = new Map();
+    for (const attempt of open) {
+      const before = this.seen.get(attempt.id);
+      const since = before?.beats === attempt.beats ? before.since : performance.now();
+      seen.set(attempt.id, { beats: attempt.beats, since });
+      if (performance.now() - since > this.deadMs) await this.abandonDead(attempt);
+    }
+    this.seen = seen;
+    const past = await attempts.find({ dueAt: { lte: now() } }, { limit: BATCH_MAX });
+    for (const attempt of past) await this.deleteRemains(attempt);
+  }
+
+  /**
+   * Ensures that the operation will never be stored: inserts a tombstone under its id, so that the process of the attempt
+   * cannot insert it, even if still alive. Returns false if the operation was already stored.
+   */
+  async preventStoring(id: number): Promise<boolean> {
+    const { operations } = this.deps.repository.collections;
+    try {
+      await operations.insert(tombstone(id, this.deps.now()));
+      failpoint("operation.mid_abandon");
+      return true;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const present = await operations.get(id);
+      return present !== undefined && isTombstone(present);
+    }
+  }
+
+  /** Publishes the job that releases the files claimed for an operation that was never stored. */
+  async publishRelease(operationId: number): Promise<void> {
+    await this.deps.queue.publish(RELEASE_QUEUE, RELEASE_MESSAGE.encode(operationId));
+  }
+
+  /** Returns once no other request with the key is in progress. AppError `unavailable` if that takes too long. */
+  private async awaitEarlier({ idempotency }: KeyUse, files: FileClaims, waitUntil: number): Promise<void> {
+    const { attempts } = this.deps.repository.collections;
+    let last: CreationAttempt | undefined;
+    let since = performance.now();
+    for (;;) {
+      const [earlier] = await attempts.find({ idempotency }, { limit: 1 });
+      if (earlier === undefined) return;
+      if (earlier.id !== last?.id || earlier.beats !== last.beats) since = performance.now();
+      last = earlier;
+      const isDead = performance.now() - since > this.deadMs / 4 || (await this.hasTombstone(earlier.id));
+      if (isDead) return this.abandon(earlier.id, files);
+      if (performance.now() > waitUntil) throw tookTooLong();
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  private async hasTombstone(id: number): Promise<boolean> {
+    const record = await this.deps.repository.collections.operations.get(id);
+    return record !== undefined && isTombstone(record);
+  }
+
+  private async run(creation: FileCreation, record: OperationRecord): Promise<number> {
+    const stopHeartbeat = this.startHeartbeat(record.id);
+    try {
+      failpoint("operation.after_attempt");
+      // The previous owner of the key may have ended between the check and the start of this attempt.
+      const found = creation.key && (await this.deps.repository.findByKey(creation.key));
+      if (found === undefined) await claimAndStore(creation, record);
+      await this.end(record.id);
+      return found ?? record.id;
+    } catch (error) {
+      return await this.recover(creation, record, error);
+    } finally {
+      stopHeartbeat();
+    }
+  }
+
+  /** Sends heartbeats until the returned function is called. */
+  private startHeartbeat(id: number): () => void {
+    const { attempts } = this.deps.repository.collections;
+    const timer = setInterval(() => {
+      attempts.update({ id, state: "open" }, { increment: { beats: 1 } }).catch(() => undefined); // the next may succeed
+    }, this.deadMs / 15).unref();
+    return () => clearInterval(timer);
+  }
+
+  /**
+   * Returns the id of the operation if it exists nevertheless, or throws. The store may have inserted the record although
+   * the call failed; the operation then keeps its files. Files that cannot be released now are left to the sweeper or to
+   * a retry.
+   */
+  private async recover({ key, files }: FileCreation, { id }: OperationRecord, error: unknown): Promise<number> {
+    const { repository } = this.deps;
+    if (error instanceof AppError && REFUSALS.includes(error.kind)) {
+      await this.end(id); // nothing was claimed, and nothing will be inserted
+      throw error;
+    }
+    const stored = await repository.collections.operations.get(id).catch(() => undefined);
+    if (stored !== undefined && !isTombstone(stored)) {
+      await this.end(id);
+      return id;
+    }
+    await this.abandon(id, files).catch(() => undefined); // the original error matters more
+    if (!isConflict(error)) throw error;
+    const winner = key && (await repository.findByKey(key));
+    if (winner !== undefined) return winner;
+    throw tookTooLong(error);
+  }
+
+  /**
+   * Abandons an attempt, even a live one, and releases its files; an operation that it has stored is kept. Throws if that
+   * is uncertain. The key is freed, since the files are released.
+   */
+  private async abandon(id: number, files: FileClaims): Promise<void> {
+    if (!(await this.preventStoring(id))) return this.end(id);
+    await files.release(id);
+    failpoint("operation.after_release");
+    await this.deps.repository.deleteParts(id);
+    await this.setAbandoned(id, { freeKey: true });
+  }
+
+  /** The state changes last, so that everything is repeated after a crash in between. */
+  private async abandonDead({ id }: CreationAttempt): Promise<void> {
+    if (!(await this.preventStoring(id))) return this.end(id);
+    await this.deps.repository.deleteParts(id);
+    await this.publishRelease(id);
+    // Media has the message but may not have handled it: a retry with the key releases the files before it claims any.
+    await this.setAbandoned(id, { freeKey: false });
+  }
+
+  /** Deletes an attempt whose operation is stored, or that has claimed nothing. If this fails, the sweeper does it. */
+  private async end(id: number): Promise<void> {
+    await this.deps.repository.collections.attempts.delete({ id, state: "open" }).catch(() => undefined);
+  }
+
+  /** The key is freed once a retry can no longer meet the claims of this attempt. */
+  private async setAbandoned(id: number, { freeKey }: { freeKey: boolean }): Promise<void> {
+    const { attempts } = this.deps.repository.collections;
+    const abandoned = { state: "abandoned", dueAt: this.deps.now() + CREATE_TIME_MAX_MS } as const;
+    const set = freeKey ? { ...abandoned, idempotency: null } : abandoned;
+    if ((await attempts.update({ id }, { set })) !== undefined) return;
+    // Its process has deleted it in the meantime; the attempt is stored again, so that the tombstone is removed later.
+    await attempts.put({ id, idempotency: null, beats: 0, ...abandoned });
+  }
+
+  /**
+   * Removes the remains of an attempt that was abandoned long ago. Its process refuses to insert after half of that time,
+   * so the tombstone is no longer needed.
+   */
+  private async deleteRemains({ id }: CreationAttempt): Promise<void> {
+    const { repository } = this.deps;
+    await repository.deleteParts(id);
+    await repository.collections.operations.delete({ id, companyId: NO_COMPANY });
+    await repository.collections.attempts.delete({ id });
+  }
+}
+
+/** Errors of a claim after which certainly nothing is claimed. */
+const REFUSALS: readonly ErrorKind[] = ["invalid", "unimplemented"];
+
+async function claimAndStore(
+  { files, fileIds, storeParts, insert }: FileCreation,
+  record: OperationRecord,
+): Promise<void> {
+  await files.claim(record.id, fileIds);
+  failpoint("operation.after_claim");
+  await storeParts(record);
+  await insert(record);
+}
+
+function tookTooLong(cause?: unknown): AppError {
+  return new AppError("unavailable", "Storing the operation took too long. Try again.", { cause, retryAfterMs: 1000 });
+}
+
+/** Whether the record only prevents an operation with this id from being stored. */
+function isTombstone({ companyId }: OperationRecord): boolean {
+  return companyId === NO_COMPANY;
+}
+
+function tombstone(id: number, createdAt: number): OperationRecord {
+  const job = newJob({ id, companyId: NO_COMPANY, turn: 0, createdAt });
+  const ended = { status: "failed", finishedAt: createdAt, error: "It was never accepted." } as const;
+  const request = { groups: null, contentsCount: 0, contents: [], partCount: 0 };
+  return newOperation({ ...job, ...ended }, { kind: "file-id", analyses: [], ...request });
+}

@@ -1,0 +1,125 @@
+import { failpoint, findDue, hasEnded, IDEMPOTENCY_TTL_MS, type Logger, makingRoom } from "@hourglass/runtime";
+import type { Media } from "./media.js";
+import { type CleanupNote, type OperationRecord, type OperationRepository, resultPartId } from "./store.js";
+
+/** Time after which a worker that lost its operation has noticed it, in milliseconds. */
+const LATE_RESULT_MAX_MS = 60 * 1000;
+/** Expired operations of one sweep: few enough that its other work is not held up. */
+const EXPIRED_BATCH_MAX = 500;
+const NOTES_BATCH_MAX = 1000;
+const IDS_PER_DELETE = 500;
+
+export interface ErasureDeps {
+  repository: OperationRepository;
+  log: Logger;
+  now: () => number;
+  /** Called immediately, so that a worker in this process stops and waiting callers get an answer. */
+  onDeleted: (operationId: number) => void;
+}
+
+/** Erases operations, and what crashes and late workers leave of them. */
+export class OperationErasure {
+  constructor(private readonly deps: ErasureDeps) {}
+
+  /**
+   * Erases an operation: its files by `eraseFiles`, its record, contents and results. Can be repeated after a crash at
+   * any step. False if another caller has deleted the record meanwhile.
+   */
+  async erase(record: OperationRecord, eraseFiles: (operationId: number) => Promise<void>): Promise<boolean> {
+    const { repository, now, onDeleted } = this.deps;
+    const { operations, cleanupNotes } = repository.collections;
+    const { id, companyId } = record;
+    if (record.kind === "file-id") await eraseFiles(id);
+    await cleanupNotes.put(noteOfDeletion(record, now()));
+    const deleted = await operations.delete({ id, companyId });
+    failpoint("operation.mid_delete");
+    onDeleted(id);
+    await repository.deleteParts(id);
+    return deleted > 0;
+  }
+
+  /**
+   * Erases operations that ended more than `retentionMs` ago, with their files, in the order of their ends. Several
+   * processes may do so at once. Rejects at the first that cannot be erased: the next sweep continues with it.
+   */
+  async eraseExpired(retentionMs: number, media: Media): Promise<void> {
+    const { repository, log, now } = this.deps;
+    const endedBefore = now() - retentionMs;
+    const expired = await repository.collections.operations.find(
+      { finishedAt: { lt: endedBefore } },
+      { sort: [["finishedAt", 1]], limit: EXPIRED_BATCH_MAX },
+    );
+    for (const record of expired) {
+      const eraseFiles = async (operationId: number) => {
+        const request = { operationId: BigInt(operationId) };
+        await media.serviceTokens.call(record.companyId, (token) => media.client.deleteFiles(request, { token }));
+      };
+      await makingRoom(() => this.erase(record, eraseFiles));
+    }
+    if (expired.length > 0) log.info({ operations: expired.length }, "operations past their retention were erased");
+  }
+
+  /**
+   * Processes the cleanup notes that are due. `releaseFiles` releases the files claimed for an operation that does not
+   * exist. Several processes may do so at once: each step can be repeated.
+   */
+  async sweepNotes(releaseFiles: (operationId: number) => Promise<void>): Promise<void> {
+    const { repository, now } = this.deps;
+    const { cleanupNotes } = repository.collections;
+    for (const note of await findDue({ records: cleanupNotes, now }, NOTES_BATCH_MAX)) {
+      await this.processNote(note, releaseFiles);
+    }
+  }
+
+  /** Removes results of workers that lost the operation, now and again once such a worker must have noticed. */
+  async cleanUpRetries(record: OperationRecord): Promise<void> {
+    const { repository, now } = this.deps;
+    await repository.collections.cleanupNotes.put(noteOfRetries(record, now()));
+    await this.deleteStrayResults(record);
+  }
+
+  /** Processes a note, and removes it or sets when it is due again. */
+  private async processNote(
+    { id, idempotency, createdAt, files = false }: CleanupNote,
+    releaseFiles: (operationId: number) => Promise<void>,
+  ): Promise<void> {
+    const { repository, now } = this.deps;
+    const { operations, cleanupNotes } = repository.collections;
+    const record = await operations.get(id);
+    if (record === undefined && files) await releaseFiles(id);
+    if (record === undefined) await repository.deleteParts(id);
+    else if (hasEnded(record.status)) await this.deleteStrayResults(record);
+    const keyUntil = createdAt + IDEMPOTENCY_TTL_MS;
+    if (record === undefined && idempotency !== null && keyUntil > now()) {
+      await cleanupNotes.update({ id }, { set: { dueAt: keyUntil } });
+    } else {
+      await cleanupNotes.delete({ id });
+    }
+  }
+
+  private async deleteStrayResults(record: OperationRecord): Promise<void> {
+    const kept = new Set(record.resultParts ?? []);
+    const stray: string[] = [];
+    for (let run = 1; run <= record.runs; run++) {
+      for (let part = 0; part <= record.partCount; part++) {
+        const id = resultPartId(record.id, run, part);
+        if (!kept.has(id)) stray.push(id);
+      }
+    }
+    const { resultParts } = this.deps.repository.collections;
+    for (let from = 0; from < stray.length; from += IDS_PER_DELETE) {
+      await resultParts.delete({ id: { in: stray.slice(from, from + IDS_PER_DELETE) } });
+    }
+  }
+}
+
+/** A note for a deleted operation; also keeps its idempotency key. */
+function noteOfDeletion(record: OperationRecord, now: number): CleanupNote {
+  const { id, companyId, idempotency, requestHash, createdAt } = record;
+  return { id, companyId, dueAt: now + LATE_RESULT_MAX_MS, idempotency, requestHash, createdAt };
+}
+
+/** A note for an operation that has ended and that several workers began. */
+function noteOfRetries({ id, companyId, createdAt }: OperationRecord, now: number): CleanupNote {
+  return { id, companyId, dueAt: now + LATE_RESULT_MAX_MS, idempotency: null, requestHash: null, createdAt };
+}

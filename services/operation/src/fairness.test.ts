@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ended, OperationHarness, texts } from "./testing/operation-harness.js";
+
+let harness: OperationHarness;
+beforeEach(async () => {
+  harness = await OperationHarness.open({ config: { concurrency: 2 } });
+});
+afterEach(() => harness.close());
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function backlog(companyId: number, count: number): Promise<bigint[]> {
+  const client = harness.process.client(companyId);
+  const calls = Array.from({ length: count }, (_, index) => client.createOperation(texts([`${companyId}/${index}`])));
+  return (await Promise.all(calls)).map(({ id }) => id);
+}
+
+const order = () => harness.process.pool.calls.map(({ texts: given }) => given[0] ?? "");
+
+it("lets a company's single operation pass another's backlog", async () => {
+  const ids = await backlog(1, 200);
+  harness.process.pool.before = () => pause(5);
+  harness.process.start();
+  await vi.waitFor(() => expect(order().length).toBeGreaterThan(20));
+  const ahead = order().length;
+  const [single = 0n] = await backlog(2, 1);
+  await ended(harness.process.client(2), single);
+  // Only what was already queued or in progress.
+  expect(order().indexOf("2/0")).toBeLessThan(ahead + 14);
+  await Promise.all(ids.map((id) => ended(harness.process.client(1), id)));
+  expect(new Set(order()).size).toBe(201);
+});
+
+it("keeps the order of one company and alternates between two", async () => {
+  await backlog(1, 20);
+  await backlog(2, 20);
+  harness.process.start("relay");
+  await vi.waitFor(async () => expect(await harness.operations.count({ status: "pending" })).toBe(8));
+  const first = await harness.operations.find({ status: "pending" });
+  expect(first.filter(({ companyId }) => companyId === 1)).toHaveLength(4);
+  expect(first.filter(({ companyId }) => companyId === 2)).toHaveLength(4);
+});
+
+it("charges an operation by its contents", async () => {
+  const heavy = harness.process.client(1);
+  for (let count = 0; count < 3; count++) await heavy.createOperation(texts(Array.from({ length: 10 }, () => "x")));
+  await backlog(2, 20);
+  harness.process.start("relay");
+  await vi.waitFor(async () => expect(await harness.operations.count({ status: "pending" })).toBe(8));
+  expect(await harness.operations.count({ status: "pending", companyId: 2 })).toBe(8);
+});
+
+it("gives a company that was idle no credit for it, also after a restart", async () => {
+  harness.process.start();
+  const ids = await backlog(1, 30);
+  await Promise.all(ids.map((id) => ended(harness.process.client(1), id)));
+  await harness.process.stop();
+  const restarted = await harness.another();
+  await restarted.client(2).createOperation(texts(["late"]));
+  const [late] = await harness.operations.find({ companyId: 2 });
+  const last = await harness.operations.find({ companyId: 1 }, { sort: [["turn", -1]], limit: 1 });
+  expect(late?.turn).toBeGreaterThan(last[0]?.turn ?? 0);
+});
+
+it("is not held up by operations that fail and wait to be tried again", async () => {
+  harness.process.pool.before = (given) => {
+    if (given[0]?.startsWith("1/") === true) throw new Error("no luck");
+  };
+  harness.process.start();
+  await backlog(1, 30);
+  const [single = 0n] = await backlog(2, 1);
+  await ended(harness.process.client(2), single);
+  expect(await harness.operations.count({ companyId: 1, status: "failed" })).toBe(0);
+});

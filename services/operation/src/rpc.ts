@@ -1,0 +1,203 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import {
+  type Content,
+  type Operation,
+  type OperationQuery,
+  OperationType,
+} from "@hourglass/proto/operation/v1/operation";
+import {
+  type CreateOperationRequest,
+  type GetOperationResponse,
+  type ListOperationsResponse,
+  OperationService,
+} from "@hourglass/proto/operation/v1/operation_service";
+import {
+  type AuthenticatedContext,
+  type Handlers,
+  hasEnded,
+  type Jobs,
+  route,
+  type Route,
+  type Rules,
+} from "@hourglass/runtime";
+import type { Caller, OperationCreation } from "./create.js";
+import type { OperationErasure } from "./erase.js";
+import { FileClaims, type Media } from "./media.js";
+import {
+  analysisNameOf,
+  analysisTypeOf,
+  offsetUnitFrom,
+  statusOf,
+  wireOffsetUnitOf,
+  wireStatusOf,
+  wireTypeOf,
+} from "./messages.js";
+import {
+  findRequestViolations,
+  type NewContent,
+  type NewOperation,
+  type RequestLimits,
+  type RequestParts,
+} from "./request.js";
+import { toOperationData } from "./results.js";
+import {
+  analysesOf,
+  type ContentKind,
+  type ContentValue,
+  type FullOperation,
+  isExplained,
+  offsetUnitOf,
+  operationNotFound,
+  type OperationRecord,
+  type OperationRepository,
+} from "./store.js";
+
+export interface RpcDeps {
+  repository: OperationRepository;
+  jobs: Jobs<OperationRecord>;
+  creation: OperationCreation;
+  erasure: OperationErasure;
+  media: Media | undefined;
+  limits: RequestLimits;
+}
+
+/**
+ * The service's methods. Messages are built as literals: an operation may hold thousands, and `create` traverses each
+ * of them.
+ */
+export function operationRoute({ repository, jobs, creation, erasure, media, limits }: RpcDeps): Route {
+  const handlers: Handlers<typeof OperationService> = {
+    createOperation: async (request, context) => {
+      if (request.validateOnly) return {};
+      return { id: BigInt(await creation.create(fromRequest(request), callerOf(context, media))) };
+    },
+    getOperation: async (request, context): Promise<GetOperationResponse> => {
+      const { companyId } = context.principal;
+      const id = Number(request.id);
+      const waitFor = { id, waitMs: request.wait * 1000, signal: () => context.signal };
+      const record = await jobs.readWhenEnded(waitFor, () => repository.find(id, companyId));
+      const operation = toMessage(await repository.readFull(record));
+      return { $typeName: "hourglass.operation.v1.GetOperationResponse", operation };
+    },
+    checkOperations: async ({ operations }, context) => {
+      const known = operations.map(({ id, finishedAt }) => ({ id: Number(id), finishedAt: fromTimestamp(finishedAt) }));
+      const unchanged = await repository.findUnchanged(known, context.principal.companyId);
+      return { unchangedIds: unchanged.map(BigInt) };
+    },
+    listOperations: async ({ limit, cursor, status: wireStatus }, context): Promise<ListOperationsResponse> => {
+      const status = wireStatus === undefined ? undefined : statusOf(wireStatus);
+      const { records, nextCursor } = await repository.list(context.principal.companyId, status, { limit, cursor });
+      const operations = records.map((record) => toMessage({ record, contents: [], results: undefined }));
+      return { $typeName: "hourglass.operation.v1.ListOperationsResponse", operations, nextCursor };
+    },
+    // A worker in the middle of the operation finds its lease gone and discards its results.
+    deleteOperation: async (request, context) => {
+      const { companyId, files } = callerOf(context, media);
+      const record = await repository.find(Number(request.id), companyId);
+      if (!(await erasure.erase(record, (operationId) => files.erase(operationId)))) throw operationNotFound();
+      return {};
+    },
+  };
+  const rules: Rules<typeof OperationService> = {
+    createOperation: (request) => findRequestViolations(partsOf(request), limits),
+  };
+  return route(OperationService, handlers, { product: "api", rules });
+}
+
+function callerOf(context: AuthenticatedContext, media: Media | undefined): Caller {
+  const { principal, requestId } = context;
+  return { companyId: principal.companyId, requestId, files: new FileClaims(context, media) };
+}
+
+/** Like `fromRequest`, for a request that may be invalid. */
+function partsOf({ type, analyses, contents, contentsGroups }: CreateOperationRequest): RequestParts {
+  return {
+    type: type === OperationType.TEXT ? "text" : type === OperationType.FILE ? "file" : undefined,
+    analyses,
+    contents: contents.map((content) => (content.value.case === undefined ? undefined : fromContent(content))),
+    groups: contentsGroups,
+  };
+}
+
+function fromRequest(request: CreateOperationRequest): NewOperation {
+  return {
+    type: request.type === OperationType.TEXT ? "text" : "file",
+    analyses: request.analyses.map(analysisNameOf),
+    contents: request.contents.map(fromContent),
+    groups: request.contentsGroups,
+    explain: request.explain,
+    offsets: offsetUnitFrom(request.offsets),
+    idempotencyKey: request.idempotencyKey,
+  };
+}
+
+function fromContent({ value }: Content): NewContent {
+  switch (value.case) {
+    case "fileId":
+      return { kind: "file-id", value: Number(value.value) };
+    case "url":
+      return { kind: "url", value: value.value };
+    default:
+      return { kind: "text", value: value.value ?? "" };
+  }
+}
+
+function toMessage({ record, contents: values, results }: FullOperation): Operation {
+  const contents = values.map((value) => toContent(record.kind, value));
+  return {
+    $typeName: "hourglass.operation.v1.Operation",
+    id: BigInt(record.id),
+    status: wireStatusOf(record.status),
+    query: toQuery(record, contents),
+    data: results && toOperationData(record, contents, results),
+    error: record.error ?? "",
+    ...(isCounted(record) ? { failedContents: record.failedContents } : {}),
+    progress: {
+      $typeName: "hourglass.operation.v1.OperationProgress",
+      done: record.progress,
+      total: record.contentsCount,
+    },
+    createdAt: toTimestamp(record.createdAt),
+    finishedAt: record.finishedAt !== null && hasEnded(record.status) ? toTimestamp(record.finishedAt) : undefined,
+  };
+}
+
+function isCounted(record: OperationRecord): record is OperationRecord & { failedContents: number } {
+  return record.status === "done" && typeof record.failedContents === "number";
+}
+
+function toQuery(record: OperationRecord, contents: Content[]): OperationQuery {
+  return {
+    $typeName: "hourglass.operation.v1.OperationQuery",
+    type: wireTypeOf(record.kind),
+    analyses: analysesOf(record).map(analysisTypeOf),
+    contents,
+    contentsGroups: record.groups ?? [],
+    explain: isExplained(record),
+    offsets: wireOffsetUnitOf(offsetUnitOf(record)),
+  };
+}
+
+function toContent(kind: ContentKind, value: ContentValue): Content {
+  const $typeName = "hourglass.operation.v1.Content";
+  switch (kind) {
+    case "text":
+      return { $typeName, value: { case: "text", value: String(value) } };
+    case "url":
+      return { $typeName, value: { case: "url", value: String(value) } };
+    case "file-id":
+      return { $typeName, value: { case: "fileId", value: BigInt(value) } };
+    default:
+      // The kind is known only to a newer release.
+      return { $typeName, value: { case: undefined } };
+  }
+}
+
+function toTimestamp(ms: number): Timestamp {
+  const seconds = Math.floor(ms / 1000);
+  return { $typeName: "google.protobuf.Timestamp", seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 };
+}
+
+function fromTimestamp(moment: Timestamp | undefined): number {
+  return moment === undefined ? Number.NaN : Number(moment.seconds) * 1000 + moment.nanos / 1e6;
+}

@@ -1,0 +1,115 @@
+import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
+import type { FileAnalyst } from "@hourglass/analysis/files";
+import {
+  jobFailpoints,
+  type Logger,
+  type Measurements,
+  NO_MEASUREMENTS,
+  openJobs,
+  type Queue,
+  type Route,
+  type Stoppable,
+  type Store,
+  type WorkerRole,
+} from "@hourglass/runtime";
+import { CreationAttempts } from "./attempts.js";
+import type { OperationConfig } from "./config.js";
+import { OperationCreation } from "./create.js";
+import { OperationErasure } from "./erase.js";
+import type { Media } from "./media.js";
+import { operationRoute } from "./rpc.js";
+import { OPERATION_KIND, runOperation } from "./run.js";
+import { OPERATION, OperationRepository } from "./store.js";
+
+export interface OperationServiceDeps {
+  store: Store;
+  queue: Queue;
+  /** Without it, requests with file ids get UNIMPLEMENTED, and operations are kept until they are deleted. */
+  media?: Media;
+  /** Required to start a worker. */
+  pool?: TextAnalyst;
+  /** Required for a worker to carry out operations on files. */
+  files?: FileAnalyst;
+  config: OperationConfig;
+  log: Logger;
+  /** Receives measurements of the work done here. */
+  metrics?: Measurements;
+  /** Aborted when the process stops: callers waiting for the end of an operation then get its current state. */
+  stopping?: AbortSignal;
+  /** Milliseconds since the epoch; tests set it. */
+  clock?: () => number;
+}
+
+/**
+ * The parts of the operation service. A process starts those it is responsible for; each may run in several at once.
+ */
+export interface BuiltOperationService {
+  routes: Route[];
+  /**
+   * Publishes accepted operations to the queue and adds the backlog to the metrics. Runs in the process of the routes,
+   * which wake it.
+   */
+  startRelay(): Stoppable;
+  /** Carries operations out. Throws without a pool. */
+  startWorker(): Stoppable;
+  /** Repairs what crashes left behind; at least one process must run it. */
+  startSweeper(): Stoppable;
+}
+
+/** The background work of operations: carrying them out, and repairing what crashes left behind. */
+export const OPERATION_ROLES: readonly WorkerRole<BuiltOperationService>[] = [
+  { role: "operation.run", start: (operations) => operations.startWorker() },
+  { role: "operation.sweep", start: (operations) => operations.startSweeper() },
+];
+
+/** Every step of an operation's life at which a crash must neither lose it nor make it run twice. */
+export const OPERATION_FAILPOINTS: readonly string[] = [
+  ...jobFailpoints(OPERATION),
+  "operation.after_attempt",
+  "operation.after_claim",
+  "operation.after_chunks",
+  "operation.mid_delete",
+  "worker.mid",
+];
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Builds the operation service on an open store and queue, and creates its collections. */
+export async function buildOperationService(deps: OperationServiceDeps): Promise<BuiltOperationService> {
+  const { store, queue, media, config, log, metrics = NO_MEASUREMENTS, stopping, clock: now = Date.now } = deps;
+  const repository = await OperationRepository.open(store);
+  const erasure = new OperationErasure({ repository, log, now, onDeleted: (id) => jobs.forget(id) });
+  const jobs = await openJobs({
+    kind: OPERATION_KIND,
+    store,
+    records: repository.collections.operations,
+    counter: "operations",
+    queue,
+    config,
+    log,
+    metrics,
+    stopping,
+    now,
+    cleanUp: (record) => erasure.cleanUpRetries(record),
+  });
+  const attempts = new CreationAttempts({ repository, queue, leaseMs: config.leaseMs, now });
+  const creation = new OperationCreation({ repository, jobs, attempts, now });
+  return {
+    routes: [operationRoute({ repository, jobs, creation, erasure, media, limits: config })],
+    startRelay: () => jobs.startRelay(),
+    startWorker: () => {
+      const { pool, files } = deps;
+      if (pool === undefined) throw new Error("a worker needs an analysis pool");
+      const runDeps = { repository, pool, onTimed: measureAnalyses(metrics), ...(files && { files }) };
+      return jobs.startWorker((held) => runOperation(runDeps, held));
+    },
+    startSweeper: () => {
+      const steps = [() => attempts.sweep(), () => erasure.sweepNotes((id) => attempts.publishRelease(id))];
+      if (config.retentionDays !== undefined && media !== undefined) {
+        const retentionMs = config.retentionDays * DAY_MS;
+        steps.push(() => erasure.eraseExpired(retentionMs, media));
+      }
+      return jobs.startSweeper(steps);
+    },
+  };
+}

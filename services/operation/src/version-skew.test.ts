@@ -1,0 +1,257 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import {
+  AnalysisType,
+  OffsetUnit,
+  OperationSchema,
+  OperationStatus,
+  OperationType,
+} from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
+import { type CallOptions, type Client, createGrpcClient, createGrpcServer, createLogger } from "@hourglass/runtime";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { RUN_QUEUE } from "./run.js";
+import type { OperationRecord } from "./store.js";
+import {
+  dispatcherOfCompanies,
+  ended,
+  failureOf,
+  OperationHarness,
+  publishRun,
+  texts,
+} from "./testing/operation-harness.js";
+
+// Processes of two releases run side by side during an upgrade. The messages of the other release are written out here
+// in wire format, so that a contract change that breaks compatibility does not change them as well.
+
+/** A text in a field that no release has yet. */
+const NEW_FIELD = "a2380c6e657720616e6420676f6f64";
+
+/** Jobs about operation 1. */
+const JOBS = [
+  ["the last release", "0801"],
+  ["a newer release that adds a text", `0801${NEW_FIELD}`],
+  ["a newer release that adds numbers of every size in front", "a83896ffffff0fb53801020304b93801020304050607080801"],
+];
+
+/** A finished operation as the previous release answers it. */
+const OPERATION =
+  "080710061a21080112030103051a060a0466696e651a0b0a0949206d657420416e6e2203302c3122b8010a67080112060a04" +
+  "66696e651a010122030103052a1b0801100118012a130a08706f73697469766511000000000000e83f2a3608041005180120" +
+  "003a2c0a04454e545011000000000000e03f19000000000000e03f21000000000000e03f29000000000000e03f30010a4d08" +
+  "01120b0a0949206d657420416e6e1a010122030103052a1f08011003180132170a150a03416e6e1206656e746974791a0650" +
+  "4552534f4e321373656e74696d656e742d73696d706c653a20783204080210023a060880e2cfaa06420b0881e2cfaa0610c0" +
+  "96b102";
+/** A finished operation with explained results, as this release answers it and later releases must read it. */
+const EXPLAINED_OPERATION =
+  "080710061a140801120201031a0a0a0866696e6520416e6e280122d4010ad1010801120a0a0866696e6520416e6e1a010122" +
+  "0201032a790801100118012a520a08706f73697469766511000000000000e83f1a3d0a130a08706f73697469766511000000" +
+  "000000e83f0a130a086e6567617469766511000000000000d03f121110041a0466696e6521000000000000e03f52170a1273" +
+  "656e74696d656e742d73696d706c652d781201315a02656e60012a3f08011003180132230a210a03416e6e1206656e746974" +
+  "791a06504552534f4e220408051008220408641067520c0a07746f7069632d781201325a0264656000320408011001";
+/** The request it came from, for another text. */
+const EXPLAINED_REQUEST = "08011201011a050a036f6e653801";
+/** Hash that the previous release stores for a request under an idempotency key: sentiment-simple of the text `one`. */
+const REQUEST_HASH = "Vd_apMazqlqwjfzcujWCNmlxTI1e1DnoJqwTcX6pA7k";
+/** The same operation from a newer release, in a state that is new too. */
+const NEWER_OPERATION = `${OPERATION}1063${NEW_FIELD}`;
+
+const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
+
+let harness: OperationHarness;
+beforeEach(async () => {
+  harness = await OperationHarness.open();
+});
+afterEach(() => harness.close());
+
+describe("a job", () => {
+  it.each(JOBS)("of %s is carried out", async (_sender, hex) => {
+    harness.process.start("worker");
+    const { id } = await harness.client.createOperation(texts(["one"]));
+    expect(id).toBe(1n);
+    await harness.storage.queue.publish(RUN_QUEUE, bytes(hex));
+    expect((await ended(harness.client, id)).status).toBe(OperationStatus.DONE);
+  });
+
+  it("of this release can be read by the last one", async () => {
+    const publish = vi.spyOn(harness.storage.queue, "publish");
+    await publishRun(harness.storage.queue, 1);
+    const body = publish.mock.calls[0]?.[1] ?? new Uint8Array();
+    // It reads the first field and skips the rest.
+    expect(Buffer.from(body).toString("hex")).toMatch(/^0801/);
+  });
+
+  it.each([
+    ["no message at all", "6e6f742061206d657373616765"],
+    ["nothing", ""],
+    ["no operation", NEW_FIELD],
+    ["an operation with an impossible id", "08ffffffffffffffff7f"],
+  ])("that is %s goes to the dead letters, and the next one on", async (_what, hex) => {
+    harness.process.start();
+    await harness.storage.queue.publish(RUN_QUEUE, bytes(hex));
+    const { id } = await harness.client.createOperation(texts(["one"]));
+    expect((await ended(harness.client, id)).status).toBe(OperationStatus.DONE);
+    await vi.waitFor(async () => {
+      const dead = await harness.storage.queue.listDead(RUN_QUEUE, 10);
+      expect(dead.map(({ body, attempts }) => [Buffer.from(body).toString("hex"), attempts])).toEqual([[hex, 1]]);
+    });
+  });
+});
+
+describe("an answer", () => {
+  it("of the last release reads as it did", () => {
+    const operation = fromBinary(OperationSchema, bytes(OPERATION));
+    expect(operation).toMatchObject({
+      id: 7n,
+      status: OperationStatus.DONE,
+      query: { type: OperationType.TEXT, analyses: [1, 3, 5], contentsGroups: ["0,1"] },
+      progress: { done: 2, total: 2 },
+      finishedAt: { seconds: 1_700_000_001n, nanos: 5_000_000 },
+    });
+    const [first, second] = operation.data?.contents ?? [];
+    expect(first?.analyses).toMatchObject([
+      { type: 1, data: { case: "classification", value: { value: "positive", prob: 0.75 } } },
+      { type: 5, source: 4, groupIndex: 0, data: { case: "personality", value: { value: "ENTP", group: true } } },
+    ]);
+    expect(second).toMatchObject({
+      error: "sentiment-simple: x",
+      analyses: [{ data: { case: "topics", value: { topics: [{ value: "Ann", subType: "PERSON" }] } } }],
+    });
+    expect(operation.$unknown).toBeUndefined();
+    // Fields that the previous release lacks stay unset: neither a "no" nor a model without a name.
+    expect(operation.query?.explain).toBe(false);
+    expect(first?.analyses[0]).toMatchObject({ language: "" });
+    for (const absent of ["model", "supported"]) expect(first?.analyses[0]).not.toHaveProperty(absent);
+    expect(first?.analyses[0]?.data.value).not.toHaveProperty("explanation");
+    expect(second?.analyses[0]?.data.value).toMatchObject({ topics: [{ offsets: [] }] });
+  });
+
+  it("with explanations reads as it did", () => {
+    const operation = fromBinary(OperationSchema, bytes(EXPLAINED_OPERATION));
+    expect(operation.query).toMatchObject({ explain: true, analyses: [1, 3] });
+    const [sentiment, topic] = operation.data?.contents[0]?.analyses ?? [];
+    const made = { model: { id: "sentiment-simple-x", version: "1" }, language: "en", supported: true };
+    expect(sentiment).toMatchObject(made);
+    expect(sentiment?.data.value).toMatchObject({
+      explanation: {
+        probabilities: { positive: 0.75, negative: 0.25 },
+        spans: [{ start: 0, end: 4, text: "fine", weight: 0.5 }],
+      },
+    });
+    expect(topic).toMatchObject({ model: { id: "topic-x", version: "2" }, language: "de", supported: false });
+    const offsets = [5, 100].map((start) => ({ start, end: start + 3 }));
+    expect(topic?.data.value).toMatchObject({ topics: [{ value: "Ann", offsets }] });
+    expect(operation.$unknown).toBeUndefined();
+  });
+
+  it("of a newer release keeps what is new on its way through", () => {
+    const operation = fromBinary(OperationSchema, bytes(NEWER_OPERATION));
+    expect(operation.status).toBe(99);
+    const passedOn = Buffer.from(toBinary(OperationSchema, operation)).toString("hex");
+    expect(passedOn).toContain(NEW_FIELD);
+    expect(fromBinary(OperationSchema, bytes(passedOn)).status).toBe(99);
+  });
+});
+
+describe("a record", () => {
+  /** As the previous release stored it, with all fields. */
+  const lastRelease = {
+    id: 1,
+    companyId: 1,
+    status: "ready",
+    kind: "text",
+    analyses: ["sentiment-simple"],
+    groups: null,
+    contentsCount: 1,
+    contents: ["one"],
+    partCount: 0,
+    turn: 1,
+    createdAt: 1_700_000_000_000,
+    queuedAt: null,
+    attempts: 0,
+    runs: 0,
+    leaseToken: null,
+    leaseExpiresAt: null,
+    progress: 0,
+    finishedAt: null,
+    error: null,
+    results: null,
+    resultParts: null,
+    idempotency: null,
+    requestHash: null,
+  } satisfies OperationRecord;
+
+  it("of the last release is carried out, without explanations", async () => {
+    await harness.operations.insert(lastRelease);
+    harness.process.start();
+    expect(await ended(harness.client, 1n)).toMatchObject({ status: OperationStatus.DONE, query: { explain: false } });
+    expect(harness.process.pool.calls).toEqual([{ texts: ["one"], analyses: ["sentiment-simple"], explain: false }]);
+  });
+
+  it("that asks for explanations names them where the last release looks for what it cannot do", async () => {
+    const request = fromBinary(CreateOperationRequestSchema, bytes(EXPLAINED_REQUEST));
+    const { id } = await harness.client.createOperation(request);
+    // Its workers leave a record with any analysis other than the eleven to a newer worker.
+    expect((await harness.operations.get(Number(id)))?.analyses).toEqual(["sentiment-simple", "explain"]);
+  });
+
+  it("that asks for offsets in UTF-16 says so in the same place", async () => {
+    const request = { ...texts(["one"]), explain: true, offsets: OffsetUnit.UTF16 };
+    const { id } = await harness.client.createOperation(request);
+    const analyses = ["sentiment-simple", "explain", "utf16-offsets"];
+    expect((await harness.operations.get(Number(id)))?.analyses).toEqual(analyses);
+  });
+
+  it("of the last release under an idempotency key is found for the same request only", async () => {
+    const mark = { idempotency: "1:k", requestHash: REQUEST_HASH, createdAt: Date.now() };
+    await harness.operations.insert({ ...lastRelease, ...mark });
+    const request = { ...texts(["one"]), idempotencyKey: "k" };
+    expect((await harness.client.createOperation(request)).id).toBe(1n);
+    const failure = await failureOf(harness.client.createOperation({ ...request, explain: true }));
+    expect(failure.code).toBe("idempotency_key_reused");
+  });
+});
+
+describe("a request of a newer client, over a port", () => {
+  let client: Client<typeof OperationService>;
+  let close: () => Promise<void>;
+  const asCompany: CallOptions = { token: "company-1" };
+  const unknown = 99 as never;
+
+  beforeEach(async () => {
+    const { routes } = harness.process.service;
+    const server = await createGrpcServer({ routes, dispatcher: dispatcherOfCompanies(), log: createLogger("silent") });
+    const port = await server.listen({ port: 0 });
+    const made = await createGrpcClient(OperationService, `127.0.0.1:${port}`);
+    client = made.client;
+    close = async () => {
+      made.close();
+      await server.stop(1000);
+    };
+  });
+  afterEach(() => close());
+
+  it.each([
+    ["type", { ...texts(["one"]), type: unknown }],
+    ["analyses[1]", texts(["one"], [AnalysisType.SENTIMENT_SIMPLE, unknown])],
+  ])("is told that the value of %s is not known", async (field, request) => {
+    const failure = await failureOf(client.createOperation(request, asCompany));
+    expect(failure.kind).toBe("invalid");
+    expect(failure.violations.map((violation) => violation.field)).toEqual([field]);
+    expect(await harness.operations.count({})).toBe(0);
+  });
+
+  it("is told that a status to list by is not known", async () => {
+    const failure = await failureOf(client.listOperations({ status: unknown }, asCompany));
+    expect(failure.violations.map((violation) => violation.field)).toEqual(["status"]);
+  });
+
+  it("is carried out as far as it is known when it has fields that are new", async () => {
+    harness.process.start();
+    const known = Buffer.from(
+      toBinary(CreateOperationRequestSchema, create(CreateOperationRequestSchema, texts(["one"]))),
+    );
+    const request = fromBinary(CreateOperationRequestSchema, bytes(known.toString("hex") + NEW_FIELD));
+    const { id } = await client.createOperation(request, asCompany);
+    expect((await ended(harness.client, id)).status).toBe(OperationStatus.DONE);
+  });
+});
