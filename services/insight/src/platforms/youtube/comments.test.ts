@@ -211,6 +211,38 @@ describe("a failure between the requests of a page", () => {
     expect(asked("commentThreads")).toHaveLength(3);
   });
 
+  it.each([
+    [500, "video", 1],
+    [400, "video", 1],
+    [500, "parent", 2],
+  ])(
+    "with status %i that one %s always meets ends neither the poll nor the reading of others",
+    async (status, of, count) => {
+      const insight = await opened.insight();
+      const bad = videoWith(0);
+      const parentId = opened.upstream.comment({ videoId: bad, at: recently() });
+      for (let number = 0; number < 7; number += 1) opened.upstream.comment({ videoId: bad, parentId, at: recently() });
+      videoWith(1);
+      const failing = of === "video" ? `videoId=${bad}` : `parentId=${parentId}`;
+      const connector = await opened.connector({
+        request: (url, request) => {
+          if (url.includes(failing)) opened.upstream.failNext({ kind: "status", status });
+          return opened.http.request(url, request);
+        },
+      });
+      opened.world.platforms.set("youtube-comments", { connector });
+      for (let turn = 0; turn < 20 && (await opened.search(insight)).lastSuccessAt === null; turn += 1) {
+        await opened.world.worker().pollNext();
+        opened.world.time = Math.max(opened.world.time, (await opened.search(insight)).dueAt ?? 0);
+      }
+      const search = await opened.search(insight);
+      expect(search).toMatchObject({ poll: null });
+      expect(search.lastSuccessAt).not.toBeNull();
+      expect(JSON.stringify(search.warnings)).toContain("could not be read");
+      expect((await opened.stored(insight)).length).toBeGreaterThanOrEqual(count);
+    },
+  );
+
   it("for want of quota keeps what was read, and goes on at midnight in California", async () => {
     const insight = await opened.insight();
     videoWith(1);

@@ -1,4 +1,4 @@
-import type { Json } from "@hourglass/runtime";
+import { HttpFailure, type Json } from "@hourglass/runtime";
 import * as z from "zod";
 import {
   type Connector,
@@ -24,6 +24,10 @@ const LOOK_BACK_MS = 30 * DAY_MS;
 const LATE_MS = HOUR_MS;
 /** Pages of comments that make one page of postings. */
 const TASKS_MAX = 10;
+/** As many failures end a page: it is then rather YouTube that fails than one thread. */
+const FAILURES_MAX = 2;
+/** A list of comments that fails for longer is left out of the poll: by then, an outage would have passed. */
+const PATIENCE_MS = 10 * 60_000;
 const VIDEOS_MAX = 100;
 const CLOSED_MAX = 200;
 
@@ -45,6 +49,7 @@ export class CommentsConnector implements Connector {
   constructor(
     private readonly api: YoutubeApi,
     private readonly kept: KeptComments,
+    private readonly now: () => number,
   ) {}
 
   plan(search: PlatformSearch): Plan {
@@ -66,7 +71,7 @@ export class CommentsConnector implements Connector {
       throw new PlatformError("permanent", "YouTube cannot be asked for any of these keywords.", { requests: 0 });
     }
     const searched = await this.search(requests, request);
-    const batch = new Batch(this.api, this.kept, searched.position);
+    const batch = new Batch(this.api, { kept: this.kept, now: this.now }, searched.position);
     const error = await batch.read(request);
     if (error !== undefined && mustFail(searched, batch, request)) throw error;
     return {
@@ -74,7 +79,8 @@ export class CommentsConnector implements Connector {
       skipped: searched.skipped + batch.skipped,
       requests: searched.requests + batch.requests,
       ...tokensOf(batch.position, requests.length),
-      warnings: warningsOf(searches, request.search),
+      ...(batch.gaps.length > 0 && { gaps: batch.gaps }),
+      warnings: [...warningsOf(searches, request.search), ...batch.warnings],
     };
   }
 
@@ -109,23 +115,30 @@ function mustFail(searched: Searched, batch: Batch, { search: { preview }, signa
   return preview ? batch.postings.length === 0 : searched.requests + batch.tasksDone === 0;
 }
 
-/** Some tasks of a poll, done in their order until there are enough postings, or one fails. */
+/**
+ * Some tasks of a poll, done in their order until there are enough postings. One that fails is put off until the others are
+ * done, and left out with a warning and a gap if it fails for good, so that one thread cannot end each poll.
+ */
 class Batch {
   readonly postings: PostingDraft[] = [];
+  readonly warnings: string[] = [];
+  readonly gaps: NonNullable<Page["gaps"]>[number][] = [];
   skipped = 0;
   requests = 0;
   tasksDone = 0;
   private readonly followUps: Task[] = [];
+  private readonly putOff: Task[] = [];
+  private failures = 0;
 
   constructor(
     private readonly api: YoutubeApi,
-    private readonly kept: KeptComments,
+    private readonly options: { readonly kept: KeptComments; readonly now: () => number },
     private begun: Position,
   ) {}
 
   /** With what is left to do. */
   get position(): Position {
-    return { ...this.begun, tasks: [...this.followUps, ...this.begun.tasks.slice(this.tasksDone)] };
+    return { ...this.begun, tasks: [...this.followUps, ...this.begun.tasks.slice(this.tasksDone), ...this.putOff] };
   }
 
   /** Does the next tasks. Returns what ended it early; never throws. */
@@ -149,14 +162,38 @@ class Batch {
       if (pages >= TASKS_MAX || this.postings.length >= request.limit) return;
       const video = videos.get(task.video);
       if (video !== undefined && !isUnchanged(task, video)) {
-        await this.readTask(task, video, request);
+        await this.readTask(task, video, request).catch((error: unknown) => this.fail(task, error, request));
         pages += 1;
       } else if (video === undefined) this.begun = withoutVideo(this.begun, task.video);
       this.tasksDone += 1;
     }
   }
 
-  private async readTask(task: Task, video: YoutubeVideo, request: PageRequest): Promise<void> {
+  /** Throws what is not about the task alone, and what has failed again too soon to be given up. */
+  private fail(task: Task, error: unknown, { signal, since }: PageRequest): void {
+    if (signal.aborted || !isOfOneTask(error)) throw error;
+    const now = this.options.now();
+    const { failedAt } = task;
+    const isPermanent = error instanceof PlatformError && error.kind === "permanent";
+    this.requests += error instanceof PlatformError ? error.requests : 1;
+    this.failures += 1;
+    if (!isPermanent && failedAt !== null && now - failedAt < PATIENCE_MS) throw error;
+    if (isPermanent || failedAt !== null) {
+      const what = task.parent === null ? "The comments on a video" : "The replies to a comment";
+      this.warnings.push(`${what} (${task.parent ?? task.video}) could not be read. ${error.message}`);
+      if (since < now) this.gaps.push({ from: since, to: now, reason: "outage" });
+      // Without a count, the next poll reads the video again.
+      this.begun = withCount(this.begun, task.video, undefined);
+      return;
+    }
+    this.putOff.push({ ...task, failedAt: now });
+    if (this.failures < FAILURES_MAX) return;
+    this.tasksDone += 1;
+    throw error;
+  }
+
+  private async readTask(due: Task, video: YoutubeVideo, request: PageRequest): Promise<void> {
+    const task = { ...due, failedAt: null };
     const oldest = Math.min(request.since, request.startedAt - FIRST_LOOK_BACK_MS);
     // Older comments of videos that were followed before are known.
     const from = task.isKnown ? request.since - LATE_MS : oldest;
@@ -178,7 +215,7 @@ class Batch {
   private async readThreads(task: Task, { video, from, request }: TaskAt): Promise<ReadTask | undefined> {
     const page = await this.api.threads({ id: task.video, pageToken: task.page }, request);
     if (page === undefined) return undefined;
-    const { kept } = this;
+    const { kept } = this.options;
     // A pinned comment comes first however old it is, so the last one decides.
     const isOver = (page.items.at(-1)?.comment.snippet.publishedAt ?? 0) < from;
     const more = page.next === null || isOver ? [] : [{ ...task, page: page.next }];
@@ -195,13 +232,19 @@ class Batch {
 
   private async readReplies(task: Task & { parent: string }, { video, request }: TaskAt): Promise<ReadTask> {
     const page = await this.api.replies({ id: task.parent, pageToken: task.page }, request);
-    const { kept } = this;
+    const { kept } = this.options;
     return {
       postings: (page?.items ?? []).map((reply) => commentToPosting(reply, { video, kept, replyCount: undefined })),
       skipped: page?.skipped ?? 0,
       followUps: page?.next ? [{ ...task, page: page.next }] : [],
     };
   }
+}
+
+/** Whether a failure may be that of one list of comments, while others can be read. */
+function isOfOneTask(error: unknown): error is PlatformError | HttpFailure {
+  if (error instanceof PlatformError) return error.kind === "temporary" || error.kind === "permanent";
+  return error instanceof HttpFailure;
 }
 
 interface TaskAt {
@@ -246,6 +289,8 @@ const taskSchema = z.object({
   page: z.string().nullable(),
   isKnown: z.boolean(),
   count: z.int().nullable(),
+  /** When it failed first in this poll, in milliseconds since the epoch; null: it has not. */
+  failedAt: z.number().nullable().default(null),
 });
 
 const tokenSchema = z.object({
@@ -271,7 +316,7 @@ function positionOf(pageToken: Json, cursor: Json): Position {
 
 /** The task to read a video that was not followed before. */
 function wholeVideo(video: string): Task {
-  return { video, parent: null, page: null, isKnown: false, count: null };
+  return { video, parent: null, page: null, isKnown: false, count: null, failedAt: null };
 }
 
 /** The position with these videos found. */

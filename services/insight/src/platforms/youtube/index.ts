@@ -51,7 +51,7 @@ export const YOUTUBE_COMMENTS = definePlatform({
     const settings = settingsOf(values);
     if (settings === undefined) return { missing: KEY_MISSING };
     const [{ YoutubeApi }, { CommentsConnector }] = await Promise.all([import("./api.js"), import("./comments.js")]);
-    return { connector: new CommentsConnector(new YoutubeApi(deps, settings), values.YOUTUBE_COMMENTS_KEEP) };
+    return { connector: new CommentsConnector(new YoutubeApi(deps, settings), values.YOUTUBE_COMMENTS_KEEP, deps.now) };
   },
 });
 
