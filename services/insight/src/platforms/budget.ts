@@ -13,7 +13,7 @@ interface PacedBudgetSpec extends DeclaredBudget {
 }
 
 /** The counters of the store, and what declares and spends them. */
-export interface BudgetDeps extends Pick<PlatformDeps, "spend" | "declareBudget" | "now"> {
+interface BudgetDeps extends Pick<PlatformDeps, "spend" | "declareBudget" | "now"> {
   readonly store: Pick<PlatformDeps["store"], "spend">;
   /** Default: Math.random. */
   readonly random?: () => number;
@@ -113,7 +113,7 @@ export async function sendReserved<T>(reservation: Reservation, send: () => Prom
 const UNSENT: ReadonlySet<string> = new Set(["refused", "unknown-host", "unreachable", "untrusted"]);
 
 /** Whether a request failed before it reached the platform, so that what was reserved for it is unused. */
-export function wasUnsent(error: unknown): boolean {
+function wasUnsent(error: unknown): boolean {
   return error instanceof HttpFailure && UNSENT.has(error.kind);
 }
 

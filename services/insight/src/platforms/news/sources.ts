@@ -49,7 +49,7 @@ async function gdeltSource(
   { gdelt }: NewsConfig,
 ): Promise<NewsSource | undefined> {
   if (gdelt === undefined) return undefined;
-  const [{ GdeltFiles }, { createGdeltConnector }, { GdeltStore }] = await Promise.all([
+  const [{ GdeltFiles }, { GdeltConnector }, { GdeltStore }] = await Promise.all([
     import("./gdelt/api.js"),
     import("./gdelt/connector.js"),
     import("./gdelt/store.js"),
@@ -57,17 +57,17 @@ async function gdeltSource(
   const { streams, keepMs, baseUrl } = gdelt;
   const files = new GdeltFiles({ http, now, baseUrl });
   const opened = await GdeltStore.open(store, now, claimMs);
-  const connector = createGdeltConnector({ store: opened, files, keepMs, log, now, streams });
+  const connector = new GdeltConnector({ store: opened, files, keepMs, log, now, streams });
   return { name: "gdelt", connector, isReadBy: () => true };
 }
 
 async function newsapiSource(deps: NewsDeps, { newsapi }: NewsConfig): Promise<NewsSource | undefined> {
   if (newsapi === undefined) return undefined;
-  const [{ NewsapiApi }, { createNewsapiConnector }] = await Promise.all([
+  const [{ NewsapiApi }, { NewsapiConnector }] = await Promise.all([
     import("./newsapi/api.js"),
     import("./newsapi/connector.js"),
   ]);
-  const connector = createNewsapiConnector({ api: new NewsapiApi(deps, newsapi), now: deps.now });
+  const connector = new NewsapiConnector(new NewsapiApi(deps, newsapi), deps.now);
   return { name: "newsapi", connector, isReadBy: () => true };
 }
 

@@ -52,82 +52,95 @@ export class FeedsConnector implements Connector {
   }
 
   plan(search: PlatformSearch): Plan {
-    return planOf(search, this.deps.serverFeeds);
+    const { urls, warnings } = followedFeeds(search, this.deps.serverFeeds);
+    const none = urls.length === 0 ? ["No feed is followed. Name feeds in query.follow.feeds, or set NEWS_FEEDS."] : [];
+    return {
+      queries: urls.map(readerNameOf),
+      narrowedLocally: true,
+      cost: "at most 1 request per feed, shared by all searches",
+      warnings: [...warnings, ...none],
+    };
   }
 
-  fetchPage(request: PageRequest): Promise<Page> {
-    return fetchPage(this.deps, request);
+  async fetchPage(request: PageRequest): Promise<Page> {
+    request.signal.throwIfAborted();
+    const { urls, warnings } = followedFeeds(request.search, this.deps.serverFeeds);
+    if (urls.length === 0) {
+      throw new PlatformError("permanent", "No feed is followed. Name feeds in query.follow.feeds.", { requests: 0 });
+    }
+    await this.deps.feeds.emptyLapsed();
+    const refresh = request.pageToken === null ? await this.refreshAll(urls, request) : NOTHING;
+    const records = await this.recordsRead(urls, request.signal);
+    const page = await this.readPage(records, request);
+    const isEmpty = request.pageToken === null && page.postings.length === 0;
+    if (isEmpty) mustBeReadable(records, { search: request.search, now: this.deps.now() });
+    return {
+      ...page,
+      ...refresh,
+      ...hintOf(records),
+      gaps: [
+        ...(request.pageToken === null ? gapsOf(records, { since: request.since, now: this.deps.now() }) : []),
+        ...crowdedOutGaps(records, startOf(request), request.since),
+      ],
+      warnings: [...warnings, ...records.flatMap(warningsOf)],
+    };
   }
-}
 
-function planOf(search: PlatformSearch, serverFeeds: readonly string[]): Plan {
-  const { urls, warnings } = followedFeeds(search, serverFeeds);
-  const none = urls.length === 0 ? ["No feed is followed. Name feeds in query.follow.feeds, or set NEWS_FEEDS."] : [];
-  return {
-    queries: urls.map(readerNameOf),
-    narrowedLocally: true,
-    cost: "at most 1 request per feed, shared by all searches",
-    warnings: [...warnings, ...none],
-  };
-}
-
-async function fetchPage(deps: FeedsDeps, request: PageRequest): Promise<Page> {
-  request.signal.throwIfAborted();
-  const { urls, warnings } = followedFeeds(request.search, deps.serverFeeds);
-  if (urls.length === 0) {
-    throw new PlatformError("permanent", "No feed is followed. Name feeds in query.follow.feeds.", { requests: 0 });
+  private async refreshAll(urls: readonly string[], { signal, startedAt }: PageRequest): Promise<Refresh> {
+    const left = (await this.recordsToFetch(urls, startedAt)).sort((a, b) => a.dueAt - b.dueAt);
+    const until = performance.now() + FETCHING_MS;
+    const done: Refresh[] = [];
+    const lane = async (): Promise<void> => {
+      for (let record = left.shift(); record !== undefined && performance.now() < until; record = left.shift()) {
+        done.push(await refreshFeed(this.deps, record, signal));
+      }
+    };
+    // All lanes end before the page does, so that nothing is written after it.
+    const lanes = await Promise.allSettled(Array.from({ length: FETCHES }, lane));
+    for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
+    const total = (key: keyof Refresh): number => done.reduce((sum, refresh) => sum + refresh[key], 0);
+    return { requests: total("requests"), skipped: total("skipped") };
   }
-  await deps.feeds.emptyLapsed();
-  const refresh = request.pageToken === null ? await refreshAll(deps, urls, request) : NOTHING;
-  const records = await recordsRead(deps, urls, request.signal);
-  const page = await readPage(deps, records, request);
-  const isEmpty = request.pageToken === null && page.postings.length === 0;
-  if (isEmpty) mustBeReadable(records, { search: request.search, now: deps.now() });
-  return {
-    ...page,
-    ...refresh,
-    ...hintOf(records),
-    gaps: [
-      ...(request.pageToken === null ? gapsOf(records, { since: request.since, now: deps.now() }) : []),
-      ...crowdedOutGaps(records, startOf(request), request.since),
-    ],
-    warnings: [...warnings, ...records.flatMap(warningsOf)],
-  };
+
+  /** The feeds. Those that failed for long are due again for a search that was created or resumed since. */
+  private async recordsToFetch(urls: readonly string[], startedAt: number): Promise<FeedRecord[]> {
+    const { feeds, now } = this.deps;
+    const records = await feeds.recordsOf(urls);
+    const recalled = records.filter((record) => isWorthTrying(record, { startedAt, now: now() }));
+    for (const record of recalled) await feeds.recall(record);
+    return recalled.length === 0 ? records : feeds.recordsOf(urls);
+  }
+
+  /** The feeds, once those have been read that are fetched for the first time, here or by another search. */
+  private async recordsRead(urls: readonly string[], signal: AbortSignal): Promise<FeedRecord[]> {
+    const { feeds, now } = this.deps;
+    const until = performance.now() + OTHERS_MS;
+    for (;;) {
+      const records = await feeds.recordsOf(urls);
+      const isAwaited = records.some((record) => isUnread(record) && record.dueAt > now());
+      if (!isAwaited || performance.now() > until) return records;
+      await sleep(LOOK_AGAIN_MS, undefined, { signal });
+    }
+  }
+
+  private async readPage(
+    records: readonly FeedRecord[],
+    request: PageRequest,
+  ): Promise<Pick<Page, "postings" | "nextPage" | "cursor">> {
+    const { feeds } = this.deps;
+    const { search, since, limit } = request;
+    const ids = records.map(({ id }) => id);
+    if (search.preview) {
+      const postings = await readNewest(feeds, ids, { since, limit: PREVIEW_ITEMS });
+      return { postings, nextPage: null, cursor: null };
+    }
+    const page = await readItems(feeds, ids, { from: startOf(request), limit: Math.max(limit, PAGE_MIN) });
+    const position = toJson(page.position);
+    return { postings: page.postings, nextPage: page.isLast ? null : position, cursor: position };
+  }
 }
 
 const NOTHING: Refresh = { requests: 0, skipped: 0 };
-
-async function refreshAll(
-  deps: FeedsDeps,
-  urls: readonly string[],
-  { signal, startedAt }: PageRequest,
-): Promise<Refresh> {
-  const left = (await recordsToFetch(deps, urls, startedAt)).sort((a, b) => a.dueAt - b.dueAt);
-  const until = performance.now() + FETCHING_MS;
-  const done: Refresh[] = [];
-  const lane = async (): Promise<void> => {
-    for (let record = left.shift(); record !== undefined && performance.now() < until; record = left.shift()) {
-      done.push(await refreshFeed(deps, record, signal));
-    }
-  };
-  // All lanes end before the page does, so that nothing is written after it.
-  const lanes = await Promise.allSettled(Array.from({ length: FETCHES }, lane));
-  for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
-  const total = (key: keyof Refresh): number => done.reduce((sum, refresh) => sum + refresh[key], 0);
-  return { requests: total("requests"), skipped: total("skipped") };
-}
-
-/** The feeds. Those that failed for long are due again for a search that was created or resumed since. */
-async function recordsToFetch(
-  { feeds, now }: FeedsDeps,
-  urls: readonly string[],
-  startedAt: number,
-): Promise<FeedRecord[]> {
-  const records = await feeds.recordsOf(urls);
-  const recalled = records.filter((record) => isWorthTrying(record, { startedAt, now: now() }));
-  for (const record of recalled) await feeds.recall(record);
-  return recalled.length === 0 ? records : feeds.recordsOf(urls);
-}
 
 /** Its owner may know that it is repaired. What its server asked for by Retry-After is kept to. */
 function isWorthTrying(
@@ -138,40 +151,9 @@ function isWorthTrying(
   return failedAt !== null && failedAt < startedAt && failedAt + TRY_AGAIN_MS <= now;
 }
 
-/** The feeds, once those have been read that are fetched for the first time, here or by another search. */
-async function recordsRead(
-  { feeds, now }: FeedsDeps,
-  urls: readonly string[],
-  signal: AbortSignal,
-): Promise<FeedRecord[]> {
-  const until = performance.now() + OTHERS_MS;
-  for (;;) {
-    const records = await feeds.recordsOf(urls);
-    const isAwaited = records.some((record) => isUnread(record) && record.dueAt > now());
-    if (!isAwaited || performance.now() > until) return records;
-    await sleep(LOOK_AGAIN_MS, undefined, { signal });
-  }
-}
-
 /** Nobody has read it yet, nor failed to. */
 function isUnread({ readAt, problem }: FeedRecord): boolean {
   return readAt === null && problem === null;
-}
-
-async function readPage(
-  { feeds }: FeedsDeps,
-  records: readonly FeedRecord[],
-  request: PageRequest,
-): Promise<Pick<Page, "postings" | "nextPage" | "cursor">> {
-  const { search, since, limit } = request;
-  const ids = records.map(({ id }) => id);
-  if (search.preview) {
-    const postings = await readNewest(feeds, ids, { since, limit: PREVIEW_ITEMS });
-    return { postings, nextPage: null, cursor: null };
-  }
-  const page = await readItems(feeds, ids, { from: startOf(request), limit: Math.max(limit, PAGE_MIN) });
-  const position = toJson(page.position);
-  return { postings: page.postings, nextPage: page.isLast ? null : position, cursor: position };
 }
 
 /** Where a page starts. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type BudgetDeps, budgetWindow, PacedBudget, wasUnsent } from "../../budget.js";
-import { type PageRequest, type PlatformDeps, PlatformError } from "../../connector.js";
+import { budgetWindow, PacedBudget, sendReserved } from "../../budget.js";
+import { type PlatformDeps, PlatformError, type RequestContext } from "../../connector.js";
 import { errorOfStatus, fetchJson, type JsonResponse, retryAfterOf } from "../../http-json.js";
 import { demoMark, maybe, maybeNumber, statedTime } from "../../schemas.js";
 
@@ -18,7 +18,7 @@ export interface NewsapiSettings {
 }
 
 /** One page of a search. Times of publication are milliseconds since the epoch, inclusive. */
-interface NewsapiQuestion {
+interface NewsapiSearch {
   readonly query: string;
   readonly from: number;
   readonly to: number;
@@ -27,8 +27,8 @@ interface NewsapiQuestion {
   readonly pageSize: number;
 }
 
-/** What NewsAPI gives for a question; no page: the plan does not give it. */
-interface NewsapiReply {
+/** What NewsAPI gives for a search; no page: the plan does not give it. */
+interface NewsapiResponse {
   readonly page: NewsapiPage | undefined;
   /** Requests that it took. */
   readonly requests: number;
@@ -42,7 +42,7 @@ export class NewsapiApi {
   private resultsMax = Infinity;
 
   constructor(
-    private readonly deps: Pick<PlatformDeps, "http" | "now"> & BudgetDeps,
+    private readonly deps: Omit<PlatformDeps, "collectInterval">,
     readonly settings: NewsapiSettings,
   ) {
     this.budget = new PacedBudget(deps, {
@@ -55,27 +55,22 @@ export class NewsapiApi {
   }
 
   /**
-   * Asks for a page. Throws PlatformError, also for a failure that NewsAPI would only repeat, before a request; HttpFailure
-   * if there was no answer.
+   * Fetches a page. Throws PlatformError, also for a failure that NewsAPI would only repeat, before a request; HttpFailure
+   * if there was no response.
    */
-  async ask(
-    question: NewsapiQuestion,
-    { search, signal }: Pick<PageRequest, "search" | "signal">,
-  ): Promise<NewsapiReply> {
+  async search(search: NewsapiSearch, context: RequestContext): Promise<NewsapiResponse> {
     const { http, now } = this.deps;
-    if (question.page * question.pageSize > this.resultsMax) return { page: undefined, requests: 0 };
+    if (search.page * search.pageSize > this.resultsMax) return { page: undefined, requests: 0 };
     this.mustBeFree();
     const { key, baseUrl } = this.settings;
-    const reservation = await this.budget.reserve(1, search);
-    const asked = { url: everythingUrl(baseUrl, question), headers: { "X-Api-Key": key }, signal, service: SERVICE };
-    const response = await fetchJson(http, asked).catch((error: unknown) => {
-      if (wasUnsent(error)) reservation.commit(0);
-      throw error;
-    });
+    const reservation = await this.budget.reserve(1, context.search);
+    const headers = { "X-Api-Key": key };
+    const request = { url: everythingUrl(baseUrl, search), headers, signal: context.signal, service: SERVICE };
+    const response = await sendReserved(reservation, () => fetchJson(http, request));
     // What is refused counts, too.
     reservation.commit(1);
-    if (isBeyondPlan(response) && question.page > 1) {
-      this.resultsMax = (question.page - 1) * question.pageSize;
+    if (isBeyondPlan(response) && search.page > 1) {
+      this.resultsMax = (search.page - 1) * search.pageSize;
       return { page: undefined, requests: 1 };
     }
     const page = response.status === 200 ? readPage(response.body) : undefined;
@@ -100,7 +95,7 @@ export class NewsapiApi {
 }
 
 /** The URL of a page, newest first. The key goes in a header, so that no log shows it. */
-export function everythingUrl(baseUrl: string, { query, from, to, page, pageSize }: NewsapiQuestion): string {
+export function everythingUrl(baseUrl: string, { query, from, to, page, pageSize }: NewsapiSearch): string {
   const url = new URL("/v2/everything", baseUrl);
   url.search = new URLSearchParams({
     q: query,

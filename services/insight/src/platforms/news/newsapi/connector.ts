@@ -30,27 +30,58 @@ const WINDOW_MS = 28 * DAY_MS;
 const OVERLAP_MS = 60 * MINUTE_MS;
 const INTERVAL_MS = 10 * MINUTE_MS;
 
-interface NewsapiDeps {
-  readonly api: NewsapiApi;
-  readonly now: () => number;
-}
-
 /** NewsAPI's search of articles of many publishers. */
-export function createNewsapiConnector(deps: NewsapiDeps): Connector {
-  return {
-    mode: "search",
-    lookBackMs: LOOK_BACK_MS,
-    intervalMinMs: INTERVAL_MS,
-    plan: (search) => planOf(deps, search),
-    fetchPage: (request) => fetchPage(deps, request),
-    check: (request) => check(deps, request),
-  };
-}
+export class NewsapiConnector implements Connector {
+  readonly mode = "search";
+  readonly lookBackMs = LOOK_BACK_MS;
+  readonly intervalMinMs = INTERVAL_MS;
 
-function planOf({ api }: NewsapiDeps, search: PlatformSearch): Plan {
-  const { requests: queries, narrowedLocally } = queriesFor(search.query);
-  const cost = `NewsAPI: 1 request for each ${PAGE_ARTICLES} articles, at most ${api.settings.requestsPerDay} a day for all insights`;
-  return { queries, narrowedLocally, cost, warnings: warningsOf(search) };
+  constructor(
+    private readonly api: NewsapiApi,
+    private readonly now: () => number,
+  ) {}
+
+  plan(search: PlatformSearch): Plan {
+    const { requests: queries, narrowedLocally } = queriesFor(search.query);
+    const cost = `NewsAPI: 1 request for each ${PAGE_ARTICLES} articles, at most ${this.api.settings.requestsPerDay} a day for all insights`;
+    return { queries, narrowedLocally, cost, warnings: warningsOf(search) };
+  }
+
+  async fetchPage(request: PageRequest): Promise<Page> {
+    request.signal.throwIfAborted();
+    const { requests: queries } = queriesFor(request.search.query);
+    const position = positionOf(request.pageToken, request.cursor);
+    const query = queries[position.query];
+    if (query === undefined) {
+      const message = "NewsAPI cannot be asked for any of these keywords.";
+      throw new PlatformError("permanent", message, { requests: 0 });
+    }
+    const { missedFrom, ...span }: Span = position.span ?? spanOf(query, position, request, this.now());
+    const search = { query, ...span, page: position.page, pageSize: PAGE_ARTICLES };
+    const { page: response, requests } = await this.api.search(search, request);
+    const reading: Reading = { query, queries, span, position, preview: request.search.preview };
+    const {
+      gaps = [],
+      warnings = [],
+      ...page
+    } = response === undefined ? endedByPlan(reading) : pageAfter(reading, response);
+    const older =
+      missedFrom === undefined ? [] : [{ from: missedFrom, to: span.from, reason: "before_window" as const }];
+    return {
+      ...page,
+      requests,
+      gaps: [...gaps, ...older],
+      ...(page.nextPage === null ? { notBefore: this.now() + INTERVAL_MS } : {}),
+      warnings: [...warningsOf(request.search), ...warnings],
+    };
+  }
+
+  /** One article is wanted: whatever it is, the key is accepted. */
+  async check(request: PageRequest): Promise<void> {
+    const [query = "news"] = queriesFor(request.search.query).requests;
+    const search = { query, from: this.now() - DAY_MS, to: this.now(), page: 1, pageSize: 1 };
+    await this.api.search(search, request);
+  }
 }
 
 /** What the owner of a search should know. */
@@ -62,41 +93,6 @@ function warningsOf({ query, preview }: PlatformSearch): string[] {
       ? [`The preview asks NewsAPI the first of ${requests.length} queries only.`]
       : []),
   ];
-}
-
-async function fetchPage(deps: NewsapiDeps, request: PageRequest): Promise<Page> {
-  request.signal.throwIfAborted();
-  const { requests: queries } = queriesFor(request.search.query);
-  const position = positionOf(request.pageToken, request.cursor);
-  const query = queries[position.query];
-  if (query === undefined) {
-    const message = "NewsAPI cannot be asked for any of these keywords.";
-    throw new PlatformError("permanent", message, { requests: 0 });
-  }
-  const { missedFrom, ...span }: Span = position.span ?? spanOf(query, position, request, deps.now());
-  const asked = { query, ...span, page: position.page, pageSize: PAGE_ARTICLES };
-  const { page: response, requests } = await deps.api.ask(asked, request);
-  const reading: Reading = { query, queries, span, position, preview: request.search.preview };
-  const {
-    gaps = [],
-    warnings = [],
-    ...page
-  } = response === undefined ? endedByPlan(reading) : pageAfter(reading, response);
-  const older = missedFrom === undefined ? [] : [{ from: missedFrom, to: span.from, reason: "before_window" as const }];
-  return {
-    ...page,
-    requests,
-    gaps: [...gaps, ...older],
-    ...(page.nextPage === null ? { notBefore: deps.now() + INTERVAL_MS } : {}),
-    warnings: [...warningsOf(request.search), ...warnings],
-  };
-}
-
-/** One article is wanted: whatever it is, the key is accepted. */
-async function check({ api, now }: NewsapiDeps, request: PageRequest): Promise<void> {
-  const [query = "news"] = queriesFor(request.search.query).requests;
-  const question = { query, from: now() - DAY_MS, to: now(), page: 1, pageSize: 1 };
-  await api.ask(question, request);
 }
 
 interface Span {
