@@ -6,7 +6,7 @@ import { connectorOf, openPlatforms, originsOfPlatforms, readinessOf } from "./p
 import { budgetWindow } from "./platforms/budget.js";
 import { EVERYWHERE } from "./platforms/places.js";
 import type { Connector, PageRequest } from "./platforms/connector.js";
-import { parseQuery } from "./query/language/parse.js";
+import { parseQuery } from "./query/parser.js";
 import { openCollections } from "./records/collections.js";
 import type { SearchStatus } from "./records/search.js";
 

@@ -10,9 +10,9 @@ export {
   type PlatformState,
 } from "./administer-platforms.js";
 export { openImports, type ImportAdministration } from "./open-imports.js";
-export { compileQueries } from "./query/match/match-many.js";
-export { compileQuery } from "./query/match/matcher.js";
+export { compileQueries } from "./query/multi-matcher.js";
+export { compileQuery } from "./query/matcher.js";
 export { readStreamFrame } from "./platforms/bluesky/posting.js";
-export { parseQuery } from "./query/language/parse.js";
-export { tokenize } from "./query/words/tokenize.js";
+export { parseQuery } from "./query/parser.js";
+export { tokenize } from "./query/tokenizer.js";
 export { insightSettings, type InsightConfig } from "./config.js";

@@ -2,7 +2,7 @@ import type { Stoppable } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InsightRecord } from "../records/insight.js";
 import { type CollectorOptions, startCollector } from "./schedule/collector.js";
-import { parseQuery } from "../query/language/parse.js";
+import { parseQuery } from "../query/parser.js";
 import { EVERYWHERE } from "../platforms/places.js";
 import { planInsight } from "./search/plan-insight.js";
 import { newSearch } from "./search/search-record.js";

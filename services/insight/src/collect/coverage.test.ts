@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readCoverage } from "../coverage/read-coverage.js";
+import { readCoverage } from "../coverage.js";
 import { PlatformError } from "../platforms/connector.js";
 import type { InsightRecord } from "../records/insight.js";
 import { ATTEMPTS_MAX, TURN_PAGES_MAX } from "./pace/policy.js";

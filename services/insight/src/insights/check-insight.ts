@@ -1,7 +1,7 @@
 import { planInsight, type PlatformPlan } from "../collect/search/plan-insight.js";
 import type { Platforms } from "../platforms/registry.js";
 import type { InsightQuery } from "../records/insight.js";
-import { parseKeywords } from "../query/language/parse-keywords.js";
+import { parseKeywords } from "../query/parser.js";
 import { sentencesOfLocation } from "./notices.js";
 import { placesOfQuery } from "./query-places.js";
 

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { failpoint, findByMark, insertStep, keyReused, markOf, type Store, winnerOf } from "@hourglass/runtime";
 import { newSearch } from "../collect/search/search-record.js";
 import { missingFor, type Platforms } from "../platforms/registry.js";
-import { termsOf } from "../query/language/expression.js";
+import { termsOf } from "../query/ast.js";
 import type { Collections } from "../records/collections.js";
 import { type InsightQuery, type InsightRecord, newInsight } from "../records/insight.js";
 import { noticeOfCreation } from "./notices.js";
 import { placesOfQuery } from "./query-places.js";
-import { parseKeywords } from "../query/language/parse-keywords.js";
+import { parseKeywords } from "../query/parser.js";
 
 export interface CreateInsightDeps {
   store: Pick<Store, "nextId" | "commit">;

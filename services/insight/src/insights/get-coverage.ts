@@ -1,4 +1,4 @@
-import { readCoverage, type PlatformCoverage } from "../coverage/read-coverage.js";
+import { readCoverage, type PlatformCoverage } from "../coverage.js";
 import type { Collections } from "../records/collections.js";
 import { findInsight } from "../records/find-insight.js";
 

@@ -1,5 +1,5 @@
 import { AppError } from "@hourglass/runtime";
-import { placesOf } from "../locations/places-of.js";
+import { placesOf } from "../locations/location.js";
 import { EVERYWHERE, type SearchPlaces } from "../platforms/places.js";
 import { isLocated, type Platforms } from "../platforms/registry.js";
 import type { InsightQuery } from "../records/insight.js";

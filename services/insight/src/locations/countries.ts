@@ -1,4 +1,4 @@
-import { placeKey } from "./gazetteer/place-key.js";
+import { placeKey } from "./gazetteer.js";
 
 /** A country that a name means. */
 export interface NamedCountry {

@@ -3,7 +3,7 @@ import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { PlatformCoverageSchema } from "@hourglass/proto/insight/v1/coverage";
 import type { GetCoverageRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { PLATFORM } from "@hourglass/posting";
-import type { PlatformCoverage } from "../coverage/read-coverage.js";
+import type { PlatformCoverage } from "../coverage.js";
 import type { CoverageRequest } from "../insights/get-coverage.js";
 import { COMPLETENESS, GAP_REASON } from "./names.js";
 

@@ -8,7 +8,7 @@ import type {
   Values,
   Variables,
 } from "@hourglass/runtime";
-import type { Query } from "../query/language/expression.js";
+import type { Query } from "../query/ast.js";
 import type { SearchPlaces } from "./places.js";
 import type { PostingDraft } from "./posting-draft.js";
 

@@ -1,7 +1,6 @@
-import type { Query } from "../query/language/expression.js";
-import type { QueryDialect } from "../query/translate/dialect.js";
-import { translate } from "../query/translate/translate.js";
-import { tokenize } from "../query/words/tokenize.js";
+import type { Query } from "../query/ast.js";
+import { type QueryDialect, translate } from "../query/translate.js";
+import { tokenize } from "../query/tokenizer.js";
 import type { PostingDraft } from "./posting-draft.js";
 
 /** Hashtags of one search: 30 a week are all that an account of Instagram has for its searches, and each is a request. */

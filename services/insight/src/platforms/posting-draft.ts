@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import type { SearchedTexts } from "../query/match/matcher.js";
+import type { SearchedTexts } from "../query/matcher.js";
 
 /** Names of the counts of a posting, as in the `Counts` message. */
 export type CountName =

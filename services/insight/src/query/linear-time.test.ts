@@ -1,10 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { compile } from "./match/compile.js";
-import { Occurrences } from "./match/matcher.js";
-import { parseQuery } from "./language/parse.js";
-import type { CodeUnits } from "./words/code-units.js";
-import { fold } from "./words/fold.js";
-import { tokenize } from "./words/tokenize.js";
+import { compile, Occurrences } from "./matcher.js";
+import { parseQuery } from "./parser.js";
+import { type CodeUnits, fold } from "./unicode.js";
+import { tokenize } from "./tokenizer.js";
 
 /** A text that counts how many of its characters are read. */
 class CountedText implements CodeUnits {

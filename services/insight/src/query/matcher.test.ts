@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileQuery, type SearchedTexts } from "./match/matcher.js";
-import { parseQuery } from "./language/parse.js";
-import { tokenize } from "./words/tokenize.js";
+import { compileQuery, type SearchedTexts } from "./matcher.js";
+import { parseQuery } from "./parser.js";
+import { tokenize } from "./tokenizer.js";
 import { postings, queries, texts } from "./testing/queries.js";
 import { fulfils } from "./testing/reference.js";
 

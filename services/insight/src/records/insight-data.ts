@@ -1,7 +1,7 @@
 import type { ServiceData, SharedData, Store } from "@hourglass/runtime";
 import { MODULES } from "../platforms/registry.js";
 import type { Asked, PlatformValues, SharedUse } from "../platforms/connector.js";
-import { parseKeywords } from "../query/language/parse-keywords.js";
+import { parseKeywords } from "../query/parser.js";
 import { INSIGHTS, SHARED_COLLECTIONS } from "./collections.js";
 import type { InsightRecord } from "./insight.js";
 

@@ -6,7 +6,7 @@ import type { CheckInsight } from "../insights/check-insight.js";
 import type { CreateInsight } from "../insights/create-insight.js";
 import type { DeleteInsight } from "../insights/delete-insight.js";
 import type { GetCoverage } from "../insights/get-coverage.js";
-import { keywordMistakes } from "../query/language/parse-keywords.js";
+import { keywordMistakes } from "../query/parser.js";
 import { NOTICE_OF_PAUSE, noticeOfResume } from "../insights/notices.js";
 import type { GetInsight, ListInsights } from "../insights/read-insights.js";
 import type { Platforms } from "../platforms/registry.js";

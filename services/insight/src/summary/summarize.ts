@@ -1,12 +1,11 @@
 import type { SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
-import { readCoverage } from "../coverage/read-coverage.js";
+import { CompletenessTimeline, readCoverage } from "../coverage.js";
 import { MINUTE_MS } from "../marks/periods.js";
 import type { Collections } from "../records/collections.js";
 import { toSpikeReport } from "./messages/spike-message.js";
 import { toSummary, type SummaryInit } from "./messages/summary-message.js";
 import { nameAuthor } from "./reading/author-names.js";
 import { Buckets, type BucketsDeps } from "./reading/buckets.js";
-import { CompletenessOf } from "./reading/completeness.js";
 import { countBuckets } from "./reading/count-buckets.js";
 import { countPostings } from "./reading/count-postings.js";
 import { KeptLists } from "./reading/kept-lists.js";
@@ -51,7 +50,7 @@ export function createSummarize({ store, collections, now }: SummarizeDeps): Sum
       overview,
       nameAuthor: name,
       coverage: wanted,
-      completeness: new CompletenessOf(wanted, new Set(overview.totals.platforms.keys())),
+      completeness: new CompletenessTimeline(wanted, new Set(overview.totals.platforms.keys())),
       voices: await compareVoices(deps, question, overview),
       spikes: await toSpikeReport(await findSpikes(deps, question), {
         terms: question.insight.terms,

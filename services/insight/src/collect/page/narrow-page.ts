@@ -1,6 +1,6 @@
 import type { Page } from "../../platforms/connector.js";
 import { type PostingDraft, searchedTextsOf } from "../../platforms/posting-draft.js";
-import type { Matcher } from "../../query/match/matcher.js";
+import type { Matcher } from "../../query/matcher.js";
 
 /** A page, narrowed by the query. */
 export interface NarrowedPage {

@@ -1,4 +1,4 @@
-import { isUnbroken } from "../../coverage/poll-span.js";
+import { isUnbroken } from "../../coverage.js";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
 import type { Poll } from "../../records/search.js";
 import type { NarrowedPage } from "./narrow-page.js";

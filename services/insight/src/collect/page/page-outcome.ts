@@ -1,4 +1,4 @@
-import { coverPart, coverPoll } from "../../coverage/poll-span.js";
+import { coverPart, coverPoll } from "../../coverage.js";
 import type { Page } from "../../platforms/connector.js";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
 import type { Poll, SearchCounts, SearchRecord } from "../../records/search.js";

@@ -1,4 +1,4 @@
-import { startOfPoll } from "../../coverage/poll-span.js";
+import { startOfPoll } from "../../coverage.js";
 import type { Connector } from "../../platforms/connector.js";
 import type { Poll, SearchRecord } from "../../records/search.js";
 

@@ -1,6 +1,4 @@
-import { coverAbandoned } from "../../coverage/poll-span.js";
-import { missingReason } from "../../coverage/missing-reason.js";
-import { markMissed } from "../../coverage/spans.js";
+import { coverAbandoned, markMissed, missingReason } from "../../coverage.js";
 import type { GapReason } from "../../platforms/connector.js";
 import type { Poll, SearchRecord, SearchStatus } from "../../records/search.js";
 import type { Failure } from "./failure.js";

@@ -1,4 +1,4 @@
-import { coverPart } from "../../coverage/poll-span.js";
+import { coverPart } from "../../coverage.js";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { postingIdOf } from "../../postings/storing/identity.js";
 import type { Poll, SearchRecord } from "../../records/search.js";

@@ -1,6 +1,5 @@
 import type { DueClaim } from "@hourglass/runtime";
-import { missingReason } from "../../coverage/missing-reason.js";
-import { markMissed } from "../../coverage/spans.js";
+import { markMissed, missingReason } from "../../coverage.js";
 import { readinessNow } from "../../platforms/registry.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { Poll, SearchRecord } from "../../records/search.js";

@@ -1,6 +1,5 @@
 import { type Collection, type Step, updateStep } from "@hourglass/runtime";
-import { coverAbandoned } from "../../coverage/poll-span.js";
-import { markMissed } from "../../coverage/spans.js";
+import { coverAbandoned, markMissed } from "../../coverage.js";
 import { missingFor, type Platforms } from "../../platforms/registry.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import { searchId, type SearchCounts, type SearchRecord } from "../../records/search.js";

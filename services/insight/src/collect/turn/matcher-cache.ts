@@ -1,8 +1,7 @@
 import { PlatformError } from "../../platforms/connector.js";
-import { compileQuery, type Matcher } from "../../query/match/matcher.js";
-import { parseQuery } from "../../query/language/parse.js";
-import type { Query } from "../../query/language/expression.js";
-import { QuerySyntaxError } from "../../query/language/syntax-error.js";
+import { compileQuery, type Matcher } from "../../query/matcher.js";
+import { parseQuery, QuerySyntaxError } from "../../query/parser.js";
+import type { Query } from "../../query/ast.js";
 
 /** A query as it was parsed, and its matcher. */
 export interface CompiledKeywords {

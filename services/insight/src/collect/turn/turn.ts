@@ -1,10 +1,10 @@
 import { type Logger, type Measurements, type Step, type Store, updateStep } from "@hourglass/runtime";
-import { placesOf } from "../../locations/places-of.js";
+import { placesOf } from "../../locations/location.js";
 import { EVERYWHERE, type SearchPlaces } from "../../platforms/places.js";
 import { type Connector, PlatformError, type PlatformSearch, type Readiness } from "../../platforms/connector.js";
 import type { EraseGone } from "../../postings/erasing/erase-gone.js";
 import type { StorePostings } from "../../postings/storing/store-postings.js";
-import type { Matcher } from "../../query/match/matcher.js";
+import type { Matcher } from "../../query/matcher.js";
 import type { Collections } from "../../records/collections.js";
 import type { InsightRecord, PlatformName } from "../../records/insight.js";
 import type { SearchRecord } from "../../records/search.js";

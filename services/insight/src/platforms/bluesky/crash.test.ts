@@ -6,7 +6,7 @@ import path from "node:path";
 import { JetstreamUpstream } from "@hourglass/demo";
 import { createLogger, openEmbeddedStore } from "@hourglass/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { EVERYWHERE } from "../places.js";
 import type { Page } from "../connector.js";
 import { BlueskyConnector } from "./connector.js";

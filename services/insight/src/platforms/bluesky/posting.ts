@@ -1,5 +1,5 @@
 import type { Json } from "@hourglass/runtime";
-import type { SearchedTexts } from "../../query/match/matcher.js";
+import type { SearchedTexts } from "../../query/matcher.js";
 import { type PostingDraft, searchedTextsOf } from "../posting-draft.js";
 import { defined } from "../schemas.js";
 import { mentionsIn, tagsIn } from "../text.js";

@@ -12,7 +12,7 @@ import {
   type Store,
   updateStep,
 } from "@hourglass/runtime";
-import type { Query } from "../../query/language/expression.js";
+import type { Query } from "../../query/ast.js";
 import type { SharedUse } from "../connector.js";
 import type { PostingDraft } from "../posting-draft.js";
 

@@ -1,8 +1,7 @@
 import { failpoint, type Logger } from "@hourglass/runtime";
-import type { Query } from "../../query/language/expression.js";
-import { parseQuery } from "../../query/language/parse.js";
-import { QuerySyntaxError } from "../../query/language/syntax-error.js";
-import { compileQueries, type ManyMatcher } from "../../query/match/match-many.js";
+import type { Query } from "../../query/ast.js";
+import { parseQuery, QuerySyntaxError } from "../../query/parser.js";
+import { compileQueries, type MultiMatcher } from "../../query/multi-matcher.js";
 import { searchedTextsOf } from "../posting-draft.js";
 import { addressOf, readEvent, type StreamEvent } from "./api.js";
 import { readFrames, type StreamTimes } from "./jetstream.js";
@@ -146,7 +145,7 @@ function gapBefore({ cursor }: StreamRecord, { first }: Batch, startedAt: number
 }
 
 /** A query that another release accepted and this one does not understand is left to its search, which says so. */
-function matcherOf(records: readonly QueryRecord[], log: Logger): ManyMatcher<string> {
+function matcherOf(records: readonly QueryRecord[], log: Logger): MultiMatcher<string> {
   const queries = records.flatMap(({ id, keywords }): (readonly [string, Query])[] => {
     try {
       return [[id, parseQuery(keywords)]];
@@ -176,7 +175,7 @@ class Batch {
   private readonly goneAuthors = new Map<string, number>();
 
   constructor(
-    private readonly matcher: ManyMatcher<string>,
+    private readonly matcher: MultiMatcher<string>,
     private readonly now: () => number,
   ) {}
 

@@ -1,6 +1,6 @@
 import { DEMO_ACCOUNT, graphError, MetaUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { ConnectorWorld, type Upstream } from "../testing/connector-world.js";
 import { INSTAGRAM } from "./index.js";
 

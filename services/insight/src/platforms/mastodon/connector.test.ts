@@ -1,6 +1,6 @@
 import { MastodonUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { MASTODON } from "./index.js";
 

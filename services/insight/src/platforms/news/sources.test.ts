@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { type Connector, type Page, type PageRequest, PlatformError } from "../connector.js";
 import { EVERYWHERE } from "../places.js";
 import { composeSources, type NewsSource, type SourceName } from "./sources.js";

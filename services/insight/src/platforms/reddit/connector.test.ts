@@ -1,6 +1,6 @@
 import { redditProblem, RedditUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import type { PlatformSearch } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { REDDIT } from "./index.js";

@@ -1,8 +1,8 @@
 import { readRedditQuery } from "@hourglass/demo";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
-import type { SearchedTexts } from "../../query/match/matcher.js";
+import { parseQuery } from "../../query/parser.js";
+import type { SearchedTexts } from "../../query/matcher.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { wideKeywords } from "../../query/testing/queries.js";

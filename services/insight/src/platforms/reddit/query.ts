@@ -1,6 +1,5 @@
-import type { Query } from "../../query/language/expression.js";
-import type { QueryDialect } from "../../query/translate/dialect.js";
-import { translate, type Translation } from "../../query/translate/translate.js";
+import type { Query } from "../../query/ast.js";
+import { type QueryDialect, translate, type Translation } from "../../query/translate.js";
 import type { PlatformSearch } from "../connector.js";
 import { queryLength } from "../text.js";
 

@@ -1,7 +1,7 @@
 import { type Fakes, settingsFor } from "@hourglass/demo";
 import { createHttpClient, type HttpClient } from "@hourglass/runtime";
 import * as z from "zod";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { EVERYWHERE } from "../places.js";
 import type { Connector, PageRequest, PlatformDeps, PlatformModule } from "../connector.js";
 

@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient, NO_MEASUREMENTS } from "@hourglass/r
 import * as z from "zod";
 import { createSpend } from "../../collect/gates/budget.js";
 import { CollectWorld, INTERVAL_MS } from "../../collect/testing/collect-world.js";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { SearchRecord } from "../../records/search.js";
 import { EVERYWHERE } from "../places.js";

@@ -1,6 +1,6 @@
 import { TiktokUpstream, tiktokProblem } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import type { PlatformSearch } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { TIKTOK } from "./index.js";

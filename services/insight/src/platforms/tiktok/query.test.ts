@@ -1,7 +1,7 @@
 import { readTiktokQuery } from "@hourglass/demo";
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
-import type { SearchedTexts } from "../../query/match/matcher.js";
+import { parseQuery } from "../../query/parser.js";
+import type { SearchedTexts } from "../../query/matcher.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { queriesFor, type TiktokCondition, type TiktokQuery } from "./query.js";

@@ -1,7 +1,7 @@
 import { readXQuery } from "@hourglass/demo";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { findsNested } from "../../query/testing/dialects.js";
 import { expectNeverNarrower } from "../../query/testing/never-narrower.js";
 import { queries, wideKeywords } from "../../query/testing/queries.js";

@@ -1,5 +1,4 @@
-import type { QueryDialect } from "../../query/translate/dialect.js";
-import { translate, type Translation } from "../../query/translate/translate.js";
+import { type QueryDialect, translate, type Translation } from "../../query/translate.js";
 import type { PlatformSearch } from "../connector.js";
 import type { Place } from "../places.js";
 import { queryLength } from "../text.js";

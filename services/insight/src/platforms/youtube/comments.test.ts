@@ -1,6 +1,6 @@
 import { youtubeProblem, YoutubeUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseQuery } from "../../query/language/parse.js";
+import { parseQuery } from "../../query/parser.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { YOUTUBE_COMMENTS } from "./index.js";
 

@@ -2,8 +2,8 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
 import { PLATFORM } from "@hourglass/posting";
 import type { Condition } from "@hourglass/runtime";
-import { parseKeywords } from "../../query/language/parse-keywords.js";
-import { compileQuery } from "../../query/match/matcher.js";
+import { parseKeywords } from "../../query/parser.js";
+import { compileQuery } from "../../query/matcher.js";
 import type { PostingRecord } from "../../records/posting.js";
 import { searchedTextsOf } from "../../platforms/posting-draft.js";
 

@@ -1,7 +1,7 @@
-import { compileQuery, type SearchedTexts } from "../match/matcher.js";
-import type { Atom } from "../language/expression.js";
-import { parseQuery } from "../language/parse.js";
-import type { QueryDialect } from "../translate/dialect.js";
+import { compileQuery, type SearchedTexts } from "../matcher.js";
+import type { Atom } from "../ast.js";
+import { parseQuery } from "../parser.js";
+import type { QueryDialect } from "../translate.js";
 
 /** An upstream with the whole language but prefixes, in requests of limited length. */
 export function nestedDialect(maxLength: number): QueryDialect<string> {
@@ -32,7 +32,7 @@ export interface Search {
   finds(posting: SearchedTexts): boolean;
 }
 
-/** An upstream that takes OR only between single words, says tags as words, and knows no mentions. */
+/** An upstream that takes OR only between single words, writes tags as words, and knows no mentions. */
 export function flatDialect(maxLength: number): QueryDialect<Search> {
   return {
     word: (text) => single({ kind: "word", text }, text),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Query } from "../language/expression.js";
-import { compileQuery, type SearchedTexts } from "../match/matcher.js";
-import type { Translation } from "../translate/translate.js";
+import type { Query } from "../ast.js";
+import { compileQuery, type SearchedTexts } from "../matcher.js";
+import type { Translation } from "../translate.js";
 import { postings, queries } from "./queries.js";
 
 /** How a platform is asked, and what it finds. */

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { allOf, anyOf, type Expression, type Query } from "../language/expression.js";
-import { printExpression } from "../language/print.js";
-import type { SearchedTexts } from "../match/matcher.js";
+import { allOf, anyOf, type Expression, printExpression, type Query } from "../ast.js";
+import type { SearchedTexts } from "../matcher.js";
 
 /** Few and short, so that random texts often match random queries. */
 const WORDS = ["kestrel", "phone", "café", "東京", "e-mail", "OR", "lang:en", "🔥", "o'clock", "l'heure", "b"];

@@ -1,7 +1,7 @@
-import type { Atom, Expression } from "../language/expression.js";
-import type { SearchedTexts } from "../match/matcher.js";
-import { fold } from "../words/fold.js";
-import { tokenize } from "../words/tokenize.js";
+import type { Atom, Expression } from "../ast.js";
+import type { SearchedTexts } from "../matcher.js";
+import { fold } from "../unicode.js";
+import { tokenize } from "../tokenizer.js";
 
 /** Decides as the description of the language reads, without regard to time. */
 export function fulfils(expression: Expression, posting: SearchedTexts): boolean {

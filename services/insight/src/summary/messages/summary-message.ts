@@ -8,11 +8,10 @@ import {
   type TopValuesSchema,
   type VoiceShareSchema,
 } from "@hourglass/proto/insight/v1/summary";
-import type { PlatformCoverage } from "../../coverage/read-coverage.js";
+import type { CompletenessTimeline, PlatformCoverage } from "../../coverage.js";
 import { toCoverage } from "../../messages/coverage-messages.js";
 import { COMPLETENESS } from "../../messages/names.js";
 import type { ValueCounts } from "../counting/value-counts.js";
-import type { CompletenessOf } from "../reading/completeness.js";
 import type { NamedAuthor } from "../reading/author-names.js";
 import type { Overview } from "../reading/overview.js";
 import type { Question } from "../reading/read-request.js";
@@ -27,7 +26,7 @@ export interface SummaryParts {
   /** Names the author of a key. */
   nameAuthor: (key: string) => Promise<NamedAuthor>;
   coverage: readonly PlatformCoverage[];
-  completeness: CompletenessOf;
+  completeness: CompletenessTimeline;
   voices: readonly Voice[];
   spikes: MessageInitShape<typeof SpikeReportSchema>;
 }

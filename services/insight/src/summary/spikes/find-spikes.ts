@@ -1,10 +1,9 @@
-import { readCoverage } from "../../coverage/read-coverage.js";
+import { CompletenessTimeline, readCoverage } from "../../coverage.js";
 import type { Collections } from "../../records/collections.js";
 import type { PlatformName } from "../../records/insight.js";
 import type { SummaryPart } from "../../records/summary.js";
 import { startOf } from "../../marks/periods.js";
 import { Buckets, type BucketsDeps } from "../reading/buckets.js";
-import { CompletenessOf } from "../reading/completeness.js";
 import type { Question } from "../reading/read-request.js";
 import { stepOf, stepsOf } from "../reading/steps.js";
 import { explain, type Explanation } from "./explain.js";
@@ -102,7 +101,7 @@ async function readLines(
     }
   }
   const coverage = await readCoverage({ searches: deps.collections.searches, now: deps.now }, insight, span);
-  const completeness = new CompletenessOf(
+  const completeness = new CompletenessTimeline(
     coverage.filter(({ platform }) => wanted.includes(platform)),
     seen,
   );

@@ -1,8 +1,8 @@
 import { readNewsapiQuery } from "@hourglass/demo";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../../query/language/parse.js";
-import { compileQuery, type SearchedTexts } from "../../../query/match/matcher.js";
+import { parseQuery } from "../../../query/parser.js";
+import { compileQuery, type SearchedTexts } from "../../../query/matcher.js";
 import { findsNested } from "../../../query/testing/dialects.js";
 import { postings, queries } from "../../../query/testing/queries.js";
 import { everythingUrl } from "./api.js";

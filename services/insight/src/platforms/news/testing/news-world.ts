@@ -11,7 +11,7 @@ import {
   type Store,
 } from "@hourglass/runtime";
 import { expect } from "vitest";
-import { parseQuery } from "../../../query/language/parse.js";
+import { parseQuery } from "../../../query/parser.js";
 import { type Connector, type Page, type PageRequest, PlatformError, type PlatformSearch } from "../../connector.js";
 import { EVERYWHERE } from "../../places.js";
 import type { PostingDraft } from "../../posting-draft.js";

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { type Expression, termsOf } from "./ast.js";
+import { parseQuery, QuerySyntaxError } from "./parser.js";
+
+const word = (text: string): Expression => ({ kind: "word", text });
+const expressionOf = (text: string): Expression | undefined => parseQuery(text).terms[0]?.expression;
+
+/** The position that an error names, checked to stand in its message too. */
+function positionOfError(text: string): number {
+  try {
+    parseQuery(text);
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error;
+    expect(error.message).toContain(`at character ${error.position}.`);
+    return error.position;
+  }
+  throw new Error(`${text} was accepted`);
+}
+
+describe("parseQuery", () => {
+  it("requires all words of a term", () => {
+    expect(expressionOf("kestrel phone")).toEqual({ kind: "and", operands: [word("kestrel"), word("phone")] });
+  });
+
+  it("binds OR tighter than a space", () => {
+    const either = { kind: "or", operands: [word("b"), word("c")] };
+    expect(expressionOf("a b OR c")).toEqual({ kind: "and", operands: [word("a"), either] });
+    expect(expressionOf("(a b) OR c")).toMatchObject({ kind: "or", operands: [{ kind: "and" }, word("c")] });
+  });
+
+  it("reads phrases, prefixes, tags, mentions and exclusions", () => {
+    expect(expressionOf('"a b" kes* #tag @name_1 -x')).toEqual({
+      kind: "and",
+      operands: [
+        { kind: "phrase", text: "a b" },
+        { kind: "prefix", text: "kes" },
+        { kind: "tag", name: "tag" },
+        { kind: "mention", name: "name_1" },
+        { kind: "not", operand: word("x") },
+      ],
+    });
+  });
+
+  it("excludes groups", () => {
+    expect(expressionOf("a -(b OR c)")).toMatchObject({
+      operands: [word("a"), { kind: "not", operand: { kind: "or", operands: [word("b"), word("c")] } }],
+    });
+  });
+
+  it("takes OR that stands between no two operands as the word", () => {
+    expect(expressionOf("OR")).toEqual(word("OR"));
+    expect(expressionOf("a OR")).toEqual({ kind: "and", operands: [word("a"), word("OR")] });
+    expect(expressionOf("a or b")).toMatchObject({ kind: "and", operands: [word("a"), word("or"), word("b")] });
+  });
+
+  it("takes unknown operators and signs inside words as parts of the words", () => {
+    expect(expressionOf("lang:en")).toEqual(word("lang:en"));
+    expect(expressionOf("e-mail")).toEqual(word("e-mail"));
+    expect(expressionOf("c++")).toEqual(word("c++"));
+  });
+
+  it("accepts emoji and words of any script", () => {
+    expect(expressionOf("🔥")).toEqual(word("🔥"));
+    expect(expressionOf("кестрел")).toEqual(word("кестрел"));
+    expect(expressionOf("東京 地震")).toEqual({ kind: "and", operands: [word("東京"), word("地震")] });
+  });
+
+  it.each(['"a b" c', "“a b” c", "„a b“ c", "＂a b＂ c", "«a b» c", "「a b」 c"])(
+    "takes %s as a phrase and a word",
+    (text) => {
+      expect(expressionOf(text)).toEqual({ kind: "and", operands: [{ kind: "phrase", text: "a b" }, word("c")] });
+    },
+  );
+
+  it("takes full-width signs and dashes before a word as the plain ones", () => {
+    expect(expressionOf("（a OR b）　－c")).toEqual(expressionOf("(a OR b) -c"));
+    expect(expressionOf("a –c")).toEqual(expressionOf("a -c"));
+    expect(expressionOf("＃tag")).toEqual(expressionOf("#tag"));
+  });
+
+  it("reads a group as deep as 500 characters allow", () => {
+    expect(expressionOf(`${"(".repeat(249)}ab${")".repeat(249)}`)).toEqual(word("ab"));
+    expect(positionOfError("(".repeat(500))).toBe(501);
+    expect(positionOfError(")".repeat(500))).toBe(1);
+  });
+});
+
+describe("the terms of a query", () => {
+  it("are separated by commas of all widths, but not by those in quotes", () => {
+    expect(parseQuery('"a, b", c').terms.map(({ text }) => text)).toEqual(['"a, b"', "c"]);
+    expect(termsOf(parseQuery("a，b、c"))).toBe("a, b, c");
+  });
+
+  it("stay as the user wrote them, trimmed, without duplicates", () => {
+    expect(termsOf(parseQuery("  kestrel  (phone OR tablet) -case ,Kestrel, “x y”,kestrel "))).toBe(
+      "kestrel  (phone OR tablet) -case, Kestrel, “x y”",
+    );
+  });
+
+  it("are ten at most", () => {
+    expect(parseQuery("a,b,c,d,e,f,g,h,i,j").terms).toHaveLength(10);
+    expect(positionOfError("a,b,c,d,e,f,g,h,i,j,k")).toBe(20);
+  });
+});
+
+describe("the error of keywords", () => {
+  it.each([
+    ["", 1],
+    ["   ", 4],
+    [",", 1],
+    ["a,,b", 3],
+    ["a,", 3],
+    ["a ()", 4],
+    ["(a", 1],
+    ["a b)", 4],
+    ["(a, b)", 3],
+    ['a "b', 3],
+    ['a ""', 3],
+    ['"++"', 1],
+    ["a ++", 3],
+    ["#", 1],
+    ["a @ b", 3],
+    ["#++", 1],
+    ["-a", 1],
+    ["a, -b -c", 4],
+    ["a (-b)", 4],
+    ["a - b", 3],
+    ["a --b", 3],
+    ["a OR -b", 6],
+    ["-a OR b", 1],
+    ["ab*", 1],
+    ["*", 1],
+    ["e-mai*", 1],
+    ["#abc*", 1],
+    ["a\tb", 2],
+    ["a\u0000", 2],
+    ["a\nb", 2],
+    ["𝒳🔥 ++", 4],
+    ["https://example.com", 1],
+  ])("of %j names character %i", (text, position) => {
+    expect(positionOfError(text)).toBe(position);
+  });
+
+  it("counts the 500 characters as code points", () => {
+    expect(parseQuery("𝒳".repeat(500)).terms).toHaveLength(1);
+    expect(positionOfError("𝒳".repeat(501))).toBe(501);
+  });
+
+  it("says what to do", () => {
+    expect(() => parseQuery('a "b')).toThrow(
+      "A quote opens at character 3. Close it with another quote, or remove it.",
+    );
+  });
+});
