@@ -1,5 +1,5 @@
 import type { Analyzer, Engine, EngineSettings, VisualAnalyzer, VisualEngine } from "./types.js";
-import type { ModelParts } from "./engines/transformers/vision/model-parts.js";
+import type { ModelParts } from "./engines/hf-vision/model-parts.js";
 import type { LabelSet } from "./text/classification.js";
 
 /**

@@ -16,8 +16,8 @@ export {
 export { contractLabels } from "./registry/contract-labels.js";
 export { utf16Offsets } from "./text/code-points.js";
 export { createDocument } from "./text/document.js";
-export { detectLanguage } from "./text/language/index.js";
-export { isOneLanguage } from "./text/language/mixed.js";
+export { detectLanguage } from "./text/language/detector.js";
+export { isOneLanguage } from "./text/language/detector.js";
 export type {
   Caption,
   Classification,

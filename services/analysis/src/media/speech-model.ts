@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { EngineSettings } from "../types.js";
-import { ensureModel, type ModelLog } from "../engines/transformers/models/download-model.js";
+import { ensureModel, type ModelLog } from "../engines/hugging-face/configured-models.js";
 import type { HubFile } from "../models/hub.js";
 import {
   folderOfModel,

@@ -2,8 +2,7 @@ import type { Caption, Detection, EngineSettings, Film, Frame, PrintedLine, Show
 import { decodeAnimation, decodeImage } from "../media/image.js";
 import { LateFileError, UnreadableFileError } from "../media/probe/facts.js";
 import { filmOfAnimation, openFilm, type OpenFilm } from "../media/video.js";
-import type { VisualAnalysis, VisualResultOf } from "../registry/analyses.js";
-import { reasonOf } from "../registry/load-engine.js";
+import { reasonOf, type VisualAnalysis, type VisualResultOf } from "../registry/analyses.js";
 import type { RegisteredAnalyzer, VisualAnalyzers } from "../registry/visual-registry.js";
 import { mergeOverTime, type Sighting } from "../vision/detections.js";
 import { READING_MODEL, readWords } from "../vision/words.js";

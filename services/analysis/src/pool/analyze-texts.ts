@@ -1,6 +1,5 @@
 import type { AnalyzeOptions, Analyzer, EngineSettings, ModelRef, TextDocument } from "../types.js";
-import type { ResultOf, TextualAnalysis } from "../registry/analyses.js";
-import { reasonOf } from "../registry/load-engine.js";
+import { reasonOf, type ResultOf, type TextualAnalysis } from "../registry/analyses.js";
 import { type Analyzers, createAnalyzers, type RegisteredAnalyzer } from "../registry/textual-registry.js";
 import { createDocument } from "../text/document.js";
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { FairLimit, type Owner } from "@hourglass/runtime/fair-limit";
 import workerpool, { type Pool } from "workerpool";
 import type { EngineSettings, Gallery, ModelRef } from "../types.js";
-import type { ModelLog } from "../engines/transformers/models/download-model.js";
+import type { ModelLog } from "../engines/hugging-face/configured-models.js";
 import { LateFileError, type MediaFacts, UnreadableFileError } from "../media/probe/facts.js";
 import type { Transcript } from "../media/speech.js";
 import { SpeechModelSource } from "../media/speech-model.js";

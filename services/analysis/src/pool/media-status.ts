@@ -1,12 +1,11 @@
 import { createRequire } from "node:module";
 import type { EngineSettings, ModelRef } from "../types.js";
-import { placesOf } from "../engines/transformers/models/configured-models.js";
+import { placesOf } from "../engines/hugging-face/configured-models.js";
 import { ffmpegStatus, type FfmpegStatus } from "../media/ffmpeg.js";
 import { speechStatus } from "../media/speech.js";
 import { inspectModel } from "../models/provide.js";
-import { VISUAL, VISUAL_ANALYSES, type VisualAnalysis } from "../registry/analyses.js";
-import { reasonOf } from "../registry/load-engine.js";
-import { configuredModels } from "../registry/model-list.js";
+import { reasonOf, VISUAL, VISUAL_ANALYSES, type VisualAnalysis } from "../registry/analyses.js";
+import { configuredModels } from "../registry/models.js";
 import { engineOf } from "../registry/visual-registry.js";
 
 const require = createRequire(import.meta.url);

@@ -3,8 +3,7 @@ import { FairLimit, type Owner } from "@hourglass/runtime/fair-limit";
 import { Piscina } from "piscina";
 import type { EngineSettings } from "../types.js";
 import { forbidTelemetry } from "../engines/onnx-runtime.js";
-import type { TextualAnalysis } from "../registry/analyses.js";
-import { reasonOf } from "../registry/load-engine.js";
+import { reasonOf, type TextualAnalysis } from "../registry/analyses.js";
 import type { AnalyzerStatus } from "../registry/textual-registry.js";
 import {
   type AnalysisTiming,

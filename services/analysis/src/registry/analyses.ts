@@ -9,9 +9,9 @@ import { sentimentReal } from "../analyzers/sentiment-real/analysis.js";
 import { sentimentSimple } from "../analyzers/sentiment-simple/analysis.js";
 import { spamDetection } from "../analyzers/spam-detection/analysis.js";
 import { topic } from "../analyzers/topic/analysis.js";
-import type { Classification, Engine, EngineSettings } from "../types.js";
 import type { TextualDescriptor, VisualDescriptor } from "../descriptor.js";
 import type { LabelSet } from "../text/classification.js";
+import type { Classification, Engine, EngineSettings } from "../types.js";
 
 /** Every textual analysis, in the order of the contract: a line each. */
 const textual = {
@@ -122,3 +122,29 @@ function defaultModelsOf(descriptors: Textual | Visual): Record<string, string> 
   }
   return models;
 }
+
+/** The engine chosen for an analysis. */
+interface EngineChoice<A> {
+  /** The analysis. */
+  type: string;
+  engine: string;
+  /** Names of the engines that the analysis has. */
+  engines: readonly string[];
+  /** Undefined if the analysis does not have that engine. */
+  load: (() => Promise<A>) | undefined;
+}
+
+/** Loads the analyzer of an engine. Rejects with a sentence for the operator. */
+export const loadEngine = async <A>({ type, engine, engines, load }: EngineChoice<A>): Promise<A> => {
+  if (load === undefined) {
+    throw new Error(`there is no engine ${engine} for ${type}, only ${engines.join(" and ")}`);
+  }
+  try {
+    return await load();
+  } catch (error) {
+    throw new Error(`the engine ${engine} cannot be loaded: ${reasonOf(error)}`, { cause: error });
+  }
+};
+
+/** The message of a thrown value. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,12 +5,12 @@ import { settingsOf } from "../config.js";
 import { spellModelId } from "../models/model.js";
 import { statesOf } from "../pool/monitoring.js";
 import { type AnalysisPool, createAnalysisPool } from "../pool/text-pool.js";
-import { type ResultsWithToy, TOY, WITH_TOY } from "../testing/toy-analysis/analysis.js";
+import { type ResultsWithToy, TOY, WITH_TOY } from "../testing/toy-analysis.js";
 import { ANALYSES, type ResultOf } from "./analyses.js";
-import { configuredModels } from "./model-list.js";
+import { configuredModels } from "./models.js";
 
 /** Compiled, since threads of the pool run it. */
-const WORKER = new URL("../../dist/testing/toy-analysis/worker.js", import.meta.url);
+const WORKER = new URL("../../dist/testing/toy-worker.js", import.meta.url);
 
 const configOf = (env: Record<string, string>) => readConfig(env, { analysis: settingsOf(WITH_TOY) }).analysis;
 

@@ -1,9 +1,16 @@
 import type { Analyzer, Engine, EngineSettings, ModelRef } from "../types.js";
 import type { TextualDescriptor } from "../descriptor.js";
 import { keepLoaded } from "../models/shipped.js";
-import { detectLanguage } from "../text/language/index.js";
-import { ANALYSES, type Registry, withDefaultModels, type TextualAnalysis, type ResultOf } from "./analyses.js";
-import { loadEngine, reasonOf } from "./load-engine.js";
+import { detectLanguage } from "../text/language/detector.js";
+import {
+  ANALYSES,
+  loadEngine,
+  reasonOf,
+  type Registry,
+  type ResultOf,
+  type TextualAnalysis,
+  withDefaultModels,
+} from "./analyses.js";
 
 /** The status of an analysis's analyzer after an attempt to load it. */
 export interface AnalyzerStatus {

@@ -1,7 +1,13 @@
 import type { EngineSettings, VisualAnalyzer, VisualEngine } from "../types.js";
 import { keepLoaded } from "../models/shipped.js";
-import { ANALYSES, VISUAL, withDefaultModels, type VisualAnalysis, type VisualResultOf } from "./analyses.js";
-import { loadEngine } from "./load-engine.js";
+import {
+  ANALYSES,
+  loadEngine,
+  VISUAL,
+  type VisualAnalysis,
+  type VisualResultOf,
+  withDefaultModels,
+} from "./analyses.js";
 
 /** An analyzer of the registry. */
 export type RegisteredAnalyzer<T extends VisualAnalysis = VisualAnalysis> = VisualAnalyzer<T, VisualResultOf[T]>;

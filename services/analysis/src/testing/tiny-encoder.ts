@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { ENCODER_TASKS, type EncoderTaskName, TASK_OUTPUTS } from "../engines/encoder/card.js";
 import { CLASSIFIERS } from "../registry/analyses.js";
 import { labelsOf } from "../text/classification.js";
-import { SHAPE } from "../engines/encoder/reading/forms.js";
+import { SHAPE } from "../engines/encoder/vocabulary.js";
 import { encodeOnnxModel, FLOAT, type Initializer, INT64, type OnnxNode, type OnnxValue } from "./onnx-model.js";
 
 /**

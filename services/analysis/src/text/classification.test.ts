@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SPAM_DETECTION_LABELS } from "../analyzers/spam-detection/analysis.js";
-import { canJudge, conservative, priorsOf, toClassification } from "./classification.js";
+import { supportsLanguage, conservative, priorsOf, toClassification } from "./classification.js";
 
 const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
 
@@ -25,9 +25,9 @@ describe("conservative", () => {
   });
 });
 
-describe("canJudge", () => {
+describe("supportsLanguage", () => {
   it("is for the languages of the model, and for what cannot be told", () => {
-    const judges = (code: string) => canJudge(new Set(["en"]), { code, prob: 0.9 });
+    const judges = (code: string) => supportsLanguage(new Set(["en"]), { code, prob: 0.9 });
     expect(["en", "und", "mul", "de"].map(judges)).toEqual([true, true, true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Classification, DetectedLanguage, ExplainedSpan } from "../types.js";
-import { isOneLanguage } from "./language/mixed.js";
+import { isOneLanguage } from "./language/detector.js";
 
 /** What every engine needs to know about the labels of an analysis. The contract lists them. */
 export interface LabelSet<T extends string = string> {
@@ -35,8 +35,8 @@ export const conservative = (probabilities: ArrayLike<number>, priors: ArrayLike
     (probability, i) => FOREIGN_SHARE * probability + (1 - FOREIGN_SHARE) * (priors[i] ?? 0),
   );
 
-/** Whether a model for these languages can judge a text; texts of undetermined language, or of several, are accepted. */
-export const canJudge = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
+/** Whether a model for these languages supports that of a text; undetermined and several languages are accepted. */
+export const supportsLanguage = (languages: ReadonlySet<string>, { code }: DetectedLanguage): boolean =>
   !isOneLanguage(code) || languages.has(code);
 
 /** Index of the largest value, the first one on a tie. */
@@ -63,3 +63,22 @@ export const toClassification = (
 };
 
 const round = (probability: number): number => Math.min(1, Math.max(0, Math.round(probability * 1e4) / 1e4));
+
+/** Turns scores into probabilities; a temperature above 1 makes them less certain and keeps their order. */
+export const softmax = (scores: Float64Array, temperature = 1): Float64Array => {
+  const highest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const shares = scores.map((score) => Math.exp((score - highest) / temperature));
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => share / sum);
+};
+
+/** The log odds of a label against all others, from the scores of all. */
+export const logOdds = (scores: ArrayLike<number>, label: number, temperature = 1): number => {
+  let highest = -Infinity;
+  for (let i = 0; i < scores.length; i++) if (i !== label) highest = Math.max(highest, scores[i] ?? 0);
+  let sum = 0;
+  for (let i = 0; i < scores.length; i++) {
+    if (i !== label) sum += Math.exp(((scores[i] ?? 0) - highest) / temperature);
+  }
+  return ((scores[label] ?? 0) - highest) / temperature - Math.log(sum);
+};

@@ -1,5 +1,5 @@
 import type { TextDocument } from "../types.js";
-import { detectLanguage } from "./language/index.js";
+import { detectLanguage } from "./language/detector.js";
 
 const LANGUAGE = Symbol("language");
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
+import { shipped } from "../models/shipped.js";
 import { tokenize } from "./tokenizer.js";
 import type { Token } from "./tokens.js";
-import { shipped } from "../models/shipped.js";
 
 /** The word lists of the model, one entry per line; each is a file of `model/gazetteers/`. */
-export const GAZETTEERS = [
+const GAZETTEERS = [
   "first-names",
   "last-names",
   "persons",
@@ -138,4 +138,17 @@ export function phraseOf(tokens: readonly Token[], first: number, last: number):
   let phrase = tokens[first]?.lower ?? "";
   for (let at = first + 1; at <= last; at++) phrase += ` ${tokens[at]?.lower ?? ""}`;
   return phrase;
+}
+
+/** The entity types of the interface. */
+export type EntityType =
+  "PERSON" | "NORP" | "FAC" | "ORG" | "GPE" | "LOC" | "PRODUCT" | "EVENT" | "WORK_OF_ART" | "LAW" | "LANGUAGE";
+
+/** A named entity; `first` and `last` are token indexes, both inclusive. */
+export interface Entity {
+  readonly first: number;
+  readonly last: number;
+  readonly type: EntityType;
+  /** The tagger's confidence, 0 to 1, if it has one. */
+  readonly prob?: number;
 }

@@ -1,5 +1,5 @@
 /** The kind of a token, before its part of speech is known. */
-export type TokenKind =
+type TokenKind =
   "word" | "number" | "punctuation" | "symbol" | "url" | "email" | "mention" | "hashtag" | "emoji" | "emoticon";
 
 /** A piece of the text; `start` and `end` are UTF-16 offsets into it, `end` exclusive. */
@@ -126,3 +126,24 @@ function cutOf(word: string): number {
   const clitic = NEGATION.exec(word) ?? CLITIC.exec(word);
   return clitic?.[1]?.length ?? 0;
 }
+
+/** Scripts that write words without spaces between them. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Cuts the words of scripts that are written without spaces (Chinese, Japanese, Thai …) where ICU's dictionaries do. */
+export const cutUnspaced = (tokens: RawToken[]): RawToken[] =>
+  tokens.some(isUnspaced) ? tokens.flatMap((token) => (isUnspaced(token) ? cut(token) : [token])) : tokens;
+
+const isUnspaced = ({ kind, text }: RawToken): boolean => kind === "word" && UNSPACED.test(text);
+
+const cut = (token: RawToken): RawToken[] => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return Array.from(segmenter.segment(token.text), ({ segment, index }) => {
+    const start = token.start + index;
+    const place = { text: segment, start, end: start + segment.length, kind: token.kind };
+    return index === 0 ? { ...token, ...place } : { ...place, spaced: false, newLine: false };
+  });
+};

@@ -1,13 +1,21 @@
 /** The exports for training and evaluating the encoder. */
-export { type EncoderCard, type EncoderTask, readEncoderCard } from "../engines/encoder/card.js";
-export { type Encoder } from "../engines/encoder/encoder.js";
-export { encoderOf, type Encoders, encodersOf, encodingOf, prepareEncodings } from "../engines/encoder/encodings.js";
 export {
   CARD_FILE,
   ENCODER_FOLDER,
+  type EncoderCard,
+  type EncoderTask,
   MULTILINGUAL_FOLDER,
+  readEncoderCard,
   TOKENIZER_FILE,
   WEIGHTS_FILE,
-} from "../engines/encoder/model-folder.js";
-export { createVocabulary, type Pieces } from "../engines/encoder/reading/pieces.js";
-export { createScores } from "../engines/encoder/scores.js";
+} from "../engines/encoder/card.js";
+export { createScores } from "../engines/encoder/classifier.js";
+export {
+  type Encoder,
+  encoderOf,
+  type Encoders,
+  encodersOf,
+  encodingOf,
+  prepareEncodings,
+} from "../engines/encoder/encoder.js";
+export { createVocabulary, type Pieces } from "../engines/encoder/vocabulary.js";

@@ -16,7 +16,7 @@ export { annotateFast } from "../analyzers/topic/fast.js";
 export { findEntities } from "../analyzers/topic/entities.js";
 export { COMMON_WORDS_FILE } from "../analyzers/topic/word-ranks.js";
 export type { Annotation } from "../analyzers/topic/annotation.js";
-export type { Entity, EntityType } from "../text/entity.js";
+export type { Entity, EntityType } from "../text/gazetteers.js";
 export {
   FEATURE_BUCKETS,
   FEATURE_VERSION,

@@ -1,6 +1,6 @@
 import type { Detection } from "../../types.js";
 import type { VisualDescriptor } from "../../descriptor.js";
-import { ZERO_SHOT } from "../../engines/transformers/vision/model-parts.js";
+import { ZERO_SHOT } from "../../engines/hf-vision/model-parts.js";
 
 export const activityId: VisualDescriptor<"activity-id", Detection[]> = {
   type: "activity-id",

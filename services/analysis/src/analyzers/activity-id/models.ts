@@ -1,6 +1,6 @@
 import { ACTIVITIES } from "../../vision/activities.js";
 import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
-import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
+import { type Candidates, createZeroShotModel } from "../../engines/hf-vision/zero-shot.js";
 
 /**
  * Every activity of the closed list except those that only movement shows: a model that sees one picture would guess

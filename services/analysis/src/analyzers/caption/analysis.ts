@@ -1,6 +1,6 @@
 import type { Caption } from "../../types.js";
 import type { VisualDescriptor } from "../../descriptor.js";
-import { CAPTIONER } from "../../engines/transformers/vision/model-parts.js";
+import { CAPTIONER } from "../../engines/hf-vision/model-parts.js";
 
 export const caption: VisualDescriptor<"caption", Caption[]> = {
   type: "caption",

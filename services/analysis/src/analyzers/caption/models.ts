@@ -1,8 +1,8 @@
 import { captionOfScenes, type DescribedScene } from "./caption-of-scenes.js";
 import type { Caption, EngineSettings, Frame, VisualAnalyzer, Watcher } from "../../types.js";
 import { ModelError } from "../../models/model.js";
-import { CAPTIONER } from "../../engines/transformers/vision/model-parts.js";
-import { openVisionModel } from "../../engines/transformers/vision/vision-model.js";
+import { CAPTIONER } from "../../engines/hf-vision/model-parts.js";
+import { openVisionModel } from "../../engines/hf-vision/vision-model.js";
 
 const FAMILY = "vision-encoder-decoder";
 /** Enough for one sentence; such models repeat themselves in longer ones. */

@@ -37,7 +37,7 @@ export const intention: TextualDescriptor<"intention", Classification> = {
     fast: async () => (await import("../../engines/linear/classifier.js")).createLinearAnalyzer(INTENTION_LABELS),
     accurate: async () => (await import("../../engines/encoder/classifier.js")).createEncoderAnalyzer(INTENTION_LABELS),
     models: async (settings) =>
-      (await import("../../engines/transformers/text/classifier.js")).createModelClassifier(INTENTION_LABELS, settings),
+      (await import("../../engines/hf-text/classifier.js")).createModelClassifier(INTENTION_LABELS, settings),
   },
   defaultEngine: "accurate",
   defaultModel: "Xenova/nli-deberta-v3-xsmall",

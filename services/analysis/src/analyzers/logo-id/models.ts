@@ -1,6 +1,6 @@
 import { wellKnownBrands } from "./brands.js";
 import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
-import { type Candidates, createZeroShotModel } from "../../engines/transformers/vision/zero-shot.js";
+import { type Candidates, createZeroShotModel } from "../../engines/hf-vision/zero-shot.js";
 
 /**
  * The well-known brands of the engine `builtin`: a model trained on captions from the web may know their marks. The

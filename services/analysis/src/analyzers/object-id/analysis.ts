@@ -1,6 +1,6 @@
 import type { Detection } from "../../types.js";
 import type { VisualDescriptor } from "../../descriptor.js";
-import { DETECTOR } from "../../engines/transformers/vision/model-parts.js";
+import { DETECTOR } from "../../engines/hf-vision/model-parts.js";
 
 export const objectId: VisualDescriptor<"object-id", Detection[]> = {
   type: "object-id",

@@ -1,9 +1,9 @@
 import type { Detection, EngineSettings, VisualAnalyzer } from "../../types.js";
 import { ModelError } from "../../models/model.js";
-import type { Tensor } from "../../engines/transformers/library.js";
-import { detectionsOf, softmax } from "../../engines/transformers/vision/detections.js";
-import { DETECTOR } from "../../engines/transformers/vision/model-parts.js";
-import { openVisionModel, type VisionModel } from "../../engines/transformers/vision/vision-model.js";
+import type { Tensor } from "../../engines/hugging-face/library.js";
+import { detectionsOf, softmax } from "../../engines/hf-vision/zero-shot.js";
+import { DETECTOR } from "../../engines/hf-vision/model-parts.js";
+import { openVisionModel, type VisionModel } from "../../engines/hf-vision/vision-model.js";
 
 /** Families whose last class is "no object", so that the classes of a query exclude each other. */
 const EXCLUSIVE: ReadonlySet<string> = new Set(["detr", "yolos"]);

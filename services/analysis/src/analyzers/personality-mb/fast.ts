@@ -1,5 +1,5 @@
 import type { Analyzer, Personality, TextDocument } from "../../types.js";
-import { canJudge } from "../../text/classification.js";
+import { supportsLanguage } from "../../text/classification.js";
 import { AXES, type Axis, hasEvidence, probabilityOf } from "./axes.js";
 import { type Profile, profileOf } from "./profile.js";
 
@@ -16,7 +16,7 @@ export const createPersonality = (): Analyzer<"personality-mb", Personality> => 
 /** Texts in other languages and texts without evidence have an empty profile. */
 const profileIn = (document: TextDocument): Profile =>
   document.once(PROFILE, (text) => {
-    const profile = profileOf(canJudge(ENGLISH, document.language) ? text : "");
+    const profile = profileOf(supportsLanguage(ENGLISH, document.language) ? text : "");
     return hasEvidence(profile) ? profile : profileOf("");
   });
 

@@ -84,10 +84,7 @@ export const sentimentReal: TextualDescriptor<"sentiment-real", Classification> 
     accurate: async () =>
       (await import("../../engines/encoder/classifier.js")).createEncoderAnalyzer(SENTIMENT_REAL_LABELS),
     models: async (settings) =>
-      (await import("../../engines/transformers/text/classifier.js")).createModelClassifier(
-        SENTIMENT_REAL_LABELS,
-        settings,
-      ),
+      (await import("../../engines/hf-text/classifier.js")).createModelClassifier(SENTIMENT_REAL_LABELS, settings),
   },
   defaultEngine: "accurate",
   defaultModel: "SamLowe/roberta-base-go_emotions-onnx",

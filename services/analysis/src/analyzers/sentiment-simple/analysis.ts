@@ -33,10 +33,7 @@ export const sentimentSimple: TextualDescriptor<"sentiment-simple", Classificati
     accurate: async () =>
       (await import("../../engines/encoder/classifier.js")).createEncoderAnalyzer(SENTIMENT_SIMPLE_LABELS),
     models: async (settings) =>
-      (await import("../../engines/transformers/text/classifier.js")).createModelClassifier(
-        SENTIMENT_SIMPLE_LABELS,
-        settings,
-      ),
+      (await import("../../engines/hf-text/classifier.js")).createModelClassifier(SENTIMENT_SIMPLE_LABELS, settings),
   },
   defaultEngine: "accurate",
   defaultModel: "Xenova/twitter-roberta-base-sentiment-latest",

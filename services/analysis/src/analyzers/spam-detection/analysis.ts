@@ -21,10 +21,7 @@ export const spamDetection: TextualDescriptor<"spam-detection", Classification> 
     accurate: async () =>
       (await import("../../engines/encoder/classifier.js")).createEncoderAnalyzer(SPAM_DETECTION_LABELS),
     models: async (settings) =>
-      (await import("../../engines/transformers/text/classifier.js")).createModelClassifier(
-        SPAM_DETECTION_LABELS,
-        settings,
-      ),
+      (await import("../../engines/hf-text/classifier.js")).createModelClassifier(SPAM_DETECTION_LABELS, settings),
   },
   defaultEngine: "accurate",
   defaultModel: "onnx-community/bert-tiny-finetuned-sms-spam-detection-ONNX",

@@ -3,7 +3,7 @@ import { tokenize } from "../../text/tokenizer.js";
 import type { PartOfSpeech } from "../../text/tokens.js";
 import { annotateEncoded } from "./accurate.js";
 import { ENCODER_POS, ENCODER_TAG_COUNT, encoderBeginTag, type TokenScores } from "./encoder-tags.js";
-import type { EntityType } from "../../text/entity.js";
+import type { EntityType } from "../../text/gazetteers.js";
 import { topicsOf } from "./topics.js";
 
 /** The encoder's output for one token: `New/PROPN:B-GPE<1>0`, where `<` and `>` precede the left and right reach. */

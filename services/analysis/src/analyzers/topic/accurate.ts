@@ -5,7 +5,7 @@ import {
   encodersOf,
   encodingOf,
   prepareEncodings,
-} from "../../engines/encoder/index.js";
+} from "../../engines/encoder/encoder.js";
 import type { RawToken } from "../../text/tokenizer.js";
 import { tokensWithTags } from "../../text/tokens.js";
 import type { Analyzer, ModelRef, Topic } from "../../types.js";

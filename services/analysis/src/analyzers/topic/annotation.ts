@@ -1,4 +1,4 @@
-import type { Entity } from "../../text/entity.js";
+import type { Entity } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import type { NounChunk } from "./noun-chunks.js";
 

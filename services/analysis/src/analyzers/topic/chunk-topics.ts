@@ -1,4 +1,4 @@
-import type { Entity } from "../../text/entity.js";
+import type { Entity } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
 import { type Annotation, type Occurrence, spelling } from "./annotation.js";

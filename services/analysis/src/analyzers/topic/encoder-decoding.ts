@@ -1,5 +1,5 @@
 import { argmax } from "../../text/classification.js";
-import type { Entity } from "../../text/entity.js";
+import type { Entity } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { ENCODER_ENTITIES, ENCODER_TAG_COUNT, type TokenScores } from "./encoder-tags.js";
 import { addEvidence, EVIDENCE, type EvidenceSettings } from "./entity-evidence.js";

@@ -1,5 +1,5 @@
 import { argmax } from "../../text/classification.js";
-import type { EntityType } from "../../text/entity.js";
+import type { EntityType } from "../../text/gazetteers.js";
 import type { RawToken } from "../../text/tokenizer.js";
 import type { PartOfSpeech } from "../../text/tokens.js";
 

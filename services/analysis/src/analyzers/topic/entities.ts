@@ -1,6 +1,5 @@
 import type { Token } from "../../text/tokens.js";
-import type { Entity } from "../../text/entity.js";
-import { findHits, type GazetteerHit, listsOf, phraseOf } from "../../text/gazetteers.js";
+import { type Entity, findHits, type GazetteerHit, listsOf, phraseOf } from "../../text/gazetteers.js";
 import { classesOf, findPatterns, has, placeType, trustedType } from "./entity-rules.js";
 import { type EntityClass, type EntitySpan, tagEntities, type TaggerModel } from "./tagger.js";
 

@@ -1,5 +1,4 @@
-import type { Entity } from "../../text/entity.js";
-import { listsOf, phraseOf } from "../../text/gazetteers.js";
+import { type Entity, listsOf, phraseOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { has } from "./entity-rules.js";
 

@@ -1,5 +1,4 @@
-import type { EntityType } from "../../text/entity.js";
-import { findHits, type Gazetteer, type GazetteerHit, isIn } from "../../text/gazetteers.js";
+import { type EntityType, findHits, type Gazetteer, type GazetteerHit, isIn } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { ENCODER_ENTITIES, ENCODER_TAG_COUNT, encoderBeginTag } from "./encoder-tags.js";
 import { findPatterns, trustedType } from "./entity-rules.js";

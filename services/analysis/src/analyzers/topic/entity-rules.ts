@@ -1,5 +1,4 @@
-import type { Entity, EntityType } from "../../text/entity.js";
-import { bitOf, type Gazetteer, type GazetteerHit, isIn } from "../../text/gazetteers.js";
+import { bitOf, type Entity, type EntityType, type Gazetteer, type GazetteerHit, isIn } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { isBrand } from "./brands.js";
 import type { EntityClass } from "./tagger.js";

@@ -1,5 +1,4 @@
-import type { EntityType } from "../../text/entity.js";
-import { bitOf, type Gazetteer, listsOf } from "../../text/gazetteers.js";
+import { bitOf, type EntityType, type Gazetteer, listsOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
 import type { Occurrence } from "./annotation.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entity } from "../../text/entity.js";
+import type { Entity } from "../../text/gazetteers.js";
 import { tagText } from "../../text/tokens.js";
 import { MULTILINGUAL, type Trust, trustedIn } from "./languages.js";
 

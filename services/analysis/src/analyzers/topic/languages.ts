@@ -1,6 +1,5 @@
 import type { DetectedLanguage } from "../../types.js";
-import type { Entity, EntityType } from "../../text/entity.js";
-import { bitOf, type Gazetteer, listsOf, phraseOf } from "../../text/gazetteers.js";
+import { bitOf, type Entity, type EntityType, type Gazetteer, listsOf, phraseOf } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import type { Annotation } from "./annotation.js";
 import { isBrand } from "./brands.js";

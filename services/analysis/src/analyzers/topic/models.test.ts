@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { analyzeAlone, createModelFolder, type ModelFolder } from "../../engines/transformers/testing/model-folder.js";
-import { tinyClassifier, tinyTagger } from "../../engines/transformers/testing/tiny-models.js";
+import { analyzeAlone, createModelFolder, type ModelFolder } from "../../testing/model-folder.js";
+import { tinyClassifier, tinyTagger } from "../../testing/tiny-models.js";
 import { createModelTopic } from "./models.js";
 
 let folder: ModelFolder;

@@ -1,15 +1,14 @@
 import type { Analyzer, EngineSettings, TextDocument, Topic } from "../../types.js";
-import type { Entity } from "../../text/entity.js";
-import { listsOf, phraseOf } from "../../text/gazetteers.js";
+import { type Entity, listsOf, phraseOf } from "../../text/gazetteers.js";
 import { trustedIn } from "./languages.js";
 import { placeType } from "./entity-rules.js";
 import { findNounChunks } from "./noun-chunks.js";
 import { topicsOf } from "./topics.js";
 import { type Token, tokensOf } from "../../text/tokens.js";
 import { wink } from "../../text/wink.js";
-import { type EntityTag, mapTags } from "../../engines/transformers/text/label-mapping.js";
-import { loadTextModel, type TextModel } from "../../engines/transformers/text/text-model.js";
-import { cutWindows } from "../../engines/transformers/text/text-windows.js";
+import { type EntityTag, mapTags } from "../../engines/hf-text/label-mapping.js";
+import { loadTextModel, type TextModel } from "../../engines/hf-text/text-model.js";
+import { cutWindows } from "../../engines/hf-text/classifier.js";
 
 type Tags = readonly (EntityTag | null)[];
 

@@ -1,5 +1,5 @@
 import { codePointOffsets } from "../../text/code-points.js";
-import type { Entity } from "../../text/entity.js";
+import type { Entity } from "../../text/gazetteers.js";
 import type { Token } from "../../text/tokens.js";
 import type { TextRange, Topic } from "../../types.js";
 import { type Annotation, type Occurrence, spelling } from "./annotation.js";

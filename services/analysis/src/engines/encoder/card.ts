@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
+import { shipped } from "../../models/shipped.js";
 
 /** Format of `model.json`; changes with the inputs and outputs of the network. */
 const FORMAT = 1;
@@ -53,7 +53,7 @@ export interface EncoderTask {
 }
 
 /** The meaning of a token's scores, in their order. */
-export interface EncoderTags {
+interface EncoderTags {
   /** BIO tags. */
   entity: readonly string[];
   /** Universal parts of speech. */
@@ -146,3 +146,12 @@ const areTags = ({ entity, pos, left, right }: Record<string, unknown>): boolean
 
 const areNames = (names: unknown): boolean =>
   Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === "string");
+
+/** Folder of the encoder for English. */
+export const ENCODER_FOLDER: URL = shipped("encoder/");
+/** Folder of the encoder for other languages. */
+export const MULTILINGUAL_FOLDER: URL = shipped("encoder-multilingual/");
+
+export const TOKENIZER_FILE = "tokenizer.json";
+export const WEIGHTS_FILE = "model.onnx";
+export const CARD_FILE = "model.json";

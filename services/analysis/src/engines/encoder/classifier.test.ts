@@ -1,17 +1,17 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Classification, TextDocument } from "../../types.js";
 import { INTENTION_LABELS } from "../../analyzers/intention/analysis.js";
 import { SENTIMENT_REAL_LABELS } from "../../analyzers/sentiment-real/analysis.js";
 import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/analysis.js";
 import { SPAM_DETECTION_LABELS } from "../../analyzers/spam-detection/analysis.js";
+import { analyzeInline } from "../../pool/analyze-texts.js";
 import { CLASSIFIERS } from "../../registry/analyses.js";
-import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
+import { createDocument } from "../../text/document.js";
+import type { Classification, TextDocument } from "../../types.js";
 import { createEncoderAnalyzer } from "./classifier.js";
-import type { Encoder, Gap } from "./encoder.js";
-import { type EncoderFolders, encoderOf, encodingOf, prepareEncodings } from "./encodings.js";
-import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
+import { type Encoder, type EncoderFolders, encoderOf, encodingOf, type Gap, prepareEncodings } from "./encoder.js";
+import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
 
 let folder: URL;
 let folders: EncoderFolders;
@@ -172,4 +172,25 @@ describe("explanations by the encoder", () => {
       /neutral is no label of sentiment-simple/,
     );
   });
+});
+
+/** The linear model has most of the weight in spam-detection, and words of its own that speak for spam or against it. */
+const TEXTS = [
+  "Thanks for the lift home yesterday, see you at practice on Thursday.",
+  "Congratulations, you won a prize. Claim it now at https://prize.example.com/claim",
+  "check out my channel and subscribe please, new videos every day",
+  "The meeting is moved to Monday, call me if you can't make it.",
+  "I'm at the station, where are you? Train leaves in ten minutes.",
+  "URGENT! Your account was suspended, reply YES to 80082 to win 500 pounds cash",
+];
+
+const explained = async (texts: readonly string[]) =>
+  (await analyzeInline(texts, ["spam-detection"], { explain: true })).map(({ results }) => results["spam-detection"]!);
+
+it("explains spam by what decided it: without the strongest span the label is less likely", async () => {
+  const found = await explained(TEXTS);
+  const rest = TEXTS.map((text, i) => text.replace(found[i]?.explanation?.spans[0]?.text ?? "", ""));
+  const again = await explained(rest);
+  const lowered = found.map(({ value, prob }, i) => (again[i]?.explanation?.probabilities[value] ?? 1) < prob);
+  expect(lowered).toEqual(TEXTS.map(() => true));
 });

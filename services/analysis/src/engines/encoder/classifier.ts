@@ -1,24 +1,26 @@
-import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef, TextDocument } from "../../types.js";
 import {
   argmax,
-  canJudge,
   conservative,
   type LabelSet,
+  logOdds,
   priorsOf,
+  softmax,
+  supportsLanguage,
   toClassification,
 } from "../../text/classification.js";
 import { explainedSpans } from "../../text/explained-spans.js";
-import { featuresOf } from "../../text/ngrams/features.js";
-import { softmax } from "../linear/softmax.js";
-import type { EncoderTaskName } from "./card.js";
-import type { Encoder } from "./encoder.js";
-import { type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encodings.js";
-import { logOdds } from "./log-odds.js";
-import { occlusionsOf, prepareOcclusions } from "./occlusion/occlusion.js";
-import { createScores } from "./scores.js";
+import { type Features, featuresOf } from "../../text/ngrams/features.js";
+import type { AnalyzeOptions, Analyzer, Classification, ExplainedSpan, ModelRef, TextDocument } from "../../types.js";
+import { modelFolder } from "../linear/classifier.js";
+import { readModel } from "../linear/model.js";
+import { createScorer } from "../linear/scorer.js";
+import type { EncoderCard, EncoderTaskName } from "./card.js";
+import { type Encoder, type EncoderFolders, encodersOf, encodingOf, prepareEncodings } from "./encoder.js";
+import { occlusionsOf, prepareOcclusions } from "./occlusion.js";
+import type { Logits } from "./session.js";
 
 /** An analyzer that returns a label, for any analysis. */
-export type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
+type EncoderAnalyzer<T extends EncoderTaskName> = Analyzer<T, Classification>;
 
 const ENGLISH = ["en"];
 
@@ -79,11 +81,45 @@ const createReader = <T extends EncoderTaskName>(labelSet: LabelSet<T>, { card }
     analyze: (document, { explain }) => {
       const { tokens, logits } = encodingOf(document);
       const scores = scoresOf(logits, () => featuresOf(document));
-      const judged = softmax(scores, temperature);
-      const readable = tokens.length > 0 && canJudge(languages, document.language);
-      const probabilities = readable ? judged : conservative(judged, priors);
+      const predicted = softmax(scores, temperature);
+      const readable = tokens.length > 0 && supportsLanguage(languages, document.language);
+      const probabilities = readable ? predicted : conservative(predicted, priors);
       const spans = explain ? spansOf(document, scores, argmax(probabilities)) : undefined;
       return toClassification(labels, probabilities, spans);
     },
+  };
+};
+
+/**
+ * Returns a function that scores the labels of an analysis, in the order of the encoder's card, before the temperature.
+ * It takes the encoder's output for a text and the text's n-grams. If the card says so, labels have a bias, and the
+ * linear model's scores are mixed in: its errors differ from the encoder's.
+ */
+export const createScores = (
+  type: EncoderTaskName,
+  { tasks }: EncoderCard,
+): ((logits: Logits, features: () => Features) => Float64Array) => {
+  const { labels, linearShare = 0, bias = [] } = tasks[type];
+  const encoded = (logits: Logits): Float64Array =>
+    Float64Array.from(logits[type], (score, i) => score + (bias[i] ?? 0));
+  if (linearShare === 0) return encoded;
+  const linear = createLinearScores(type, labels);
+  return (logits, features) => {
+    const second = linear(features());
+    return encoded(logits).map((score, i) => (1 - linearShare) * score + linearShare * (second[i] ?? 0));
+  };
+};
+
+/** Scores of the linear model divided by its temperature, in the order of the labels. */
+const createLinearScores = (
+  type: EncoderTaskName,
+  labels: readonly string[],
+): ((features: Features) => Float64Array) => {
+  const { card, weights } = readModel(modelFolder(type));
+  const score = createScorer(weights);
+  const order = labels.map((label) => card.labels.indexOf(label));
+  return (features) => {
+    const scores = score(features);
+    return Float64Array.from(order, (at) => (scores[at] ?? 0) / card.temperature);
   };
 };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TINY_CAPITALS_SCORE, TINY_SCORE, tinyLabels, writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { tokenize } from "../../text/tokenizer.js";
 import { createEncoder, type EncodedText, type Encoder } from "./encoder.js";
-import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./model-folder.js";
+import { CARD_FILE, TOKENIZER_FILE, WEIGHTS_FILE } from "./card.js";
 
 let folder: URL;
 let encoder: Encoder;

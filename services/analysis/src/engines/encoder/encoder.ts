@@ -1,7 +1,14 @@
-import type { RawToken } from "../../text/tokenizer.js";
 import { keepLoaded } from "../../models/shipped.js";
-import { ENCODER_TASKS, type EncoderCard, readEncoderCard, verifyEncoder } from "./card.js";
-import { createVocabulary, type Pieces, type Vocabulary } from "./reading/pieces.js";
+import type { RawToken } from "../../text/tokenizer.js";
+import type { DetectedLanguage, TextDocument } from "../../types.js";
+import {
+  ENCODER_FOLDER,
+  ENCODER_TASKS,
+  type EncoderCard,
+  MULTILINGUAL_FOLDER,
+  readEncoderCard,
+  verifyEncoder,
+} from "./card.js";
 import {
   type Logits,
   openSession,
@@ -10,7 +17,8 @@ import {
   type TokenHead,
   type WindowOutput,
 } from "./session.js";
-import { cutWindows, inputOf, type TokenRange } from "./reading/windows.js";
+import { createVocabulary, type Pieces, type Vocabulary } from "./vocabulary.js";
+import { cutWindows, inputOf, type TokenRange } from "./windows.js";
 
 /** The encoder's output for a text. */
 export interface EncodedText {
@@ -31,7 +39,7 @@ export interface EncodedText {
 }
 
 /** The encoder's output for one window of a text. */
-export interface EncodedWindow extends TokenRange {
+interface EncodedWindow extends TokenRange {
   /** Its number of pieces, which is its weight in the text's result. */
   readonly weight: number;
   readonly logits: Logits;
@@ -51,7 +59,7 @@ export interface Encoder {
   encodeGaps(gaps: readonly Gap[]): Promise<Logits[]>;
 }
 
-export interface EncoderOptions {
+interface EncoderOptions {
   /** Reads only the card at first; the other files are verified and loaded for the first text. */
   readonly deferred?: boolean;
 }
@@ -146,3 +154,70 @@ const averageLogits = (windows: readonly EncodedWindow[]): Logits => {
   });
   return Object.fromEntries(means) as Record<keyof Logits, Float32Array>;
 };
+
+/** Where the encoders of a thread lie. */
+export interface EncoderFolders {
+  readonly english: URL;
+  readonly multilingual: URL;
+}
+
+/** The encoders of a thread. The language of a text decides which one reads it. */
+export interface Encoders {
+  readonly english: Encoder;
+  /** Its network and vocabulary are loaded for the first text in another language. */
+  readonly multilingual: Encoder;
+}
+
+const SHIPPED_ENCODERS: EncoderFolders = { english: ENCODER_FOLDER, multilingual: MULTILINGUAL_FOLDER };
+
+const ENCODING = Symbol("encoding");
+
+/** By folder: tests use models of their own. */
+const encoders = new Map<string, Encoder>();
+
+/**
+ * The encoders of this thread, read on first use; throws with the reason if a card, or another file of the English one,
+ * is missing or damaged.
+ */
+export const encodersOf = ({ english, multilingual }: EncoderFolders = SHIPPED_ENCODERS): Encoders => ({
+  english: encoderOf(english),
+  multilingual: encoderOf(multilingual, { deferred: true }),
+});
+
+/** The encoder of a folder, created once per thread. */
+export const encoderOf = (folder: URL = ENCODER_FOLDER, options: EncoderOptions = {}): Encoder => {
+  let encoder = encoders.get(folder.href);
+  if (encoder === undefined) {
+    encoder = createEncoder(folder, options);
+    encoders.set(folder.href, encoder);
+  }
+  return encoder;
+};
+
+/** English, and texts too short to tell, are read by the English encoder. */
+const readerOf = ({ code, likeliest = "en" }: DetectedLanguage, { english, multilingual }: Encoders): Encoder =>
+  code === "en" || (code === "und" && likeliest === "en") ? english : multilingual;
+
+/**
+ * Encodes the documents that are not encoded yet, those of each encoder as one batch, and caches the results in them for
+ * every analysis.
+ */
+export const prepareEncodings = async (documents: readonly TextDocument[], encoders: Encoders): Promise<void> => {
+  const missing = documents.filter((document) => keptEncoding(document) === undefined);
+  for (const encoder of new Set([encoders.english, encoders.multilingual])) {
+    const own = missing.filter(({ language }) => readerOf(language, encoders) === encoder);
+    if (own.length === 0) continue;
+    const encoded = await encoder.encode(own.map(({ text }) => text));
+    own.forEach((document, i) => document.set(ENCODING, encoded[i]));
+  }
+};
+
+/** The encoder's output for a document; throws if `prepareEncodings` was not called for it. */
+export const encodingOf = (document: TextDocument): EncodedText => {
+  const encoded = keptEncoding(document);
+  if (encoded === undefined) throw new Error("the text was not encoded: call prepareEncodings first");
+  return encoded;
+};
+
+const keptEncoding = (document: TextDocument): EncodedText | undefined =>
+  document.once<EncodedText | undefined>(ENCODING, () => undefined);

@@ -5,8 +5,8 @@ import { SENTIMENT_SIMPLE_LABELS } from "../../analyzers/sentiment-simple/analys
 import { createDocument } from "../../text/document.js";
 import { writeTinyEncoder } from "../../testing/tiny-encoder.js";
 import { createEncoderAnalyzer } from "./classifier.js";
-import type { EncoderFolders } from "./encodings.js";
-import { WEIGHTS_FILE } from "./model-folder.js";
+import type { EncoderFolders } from "./encoder.js";
+import { WEIGHTS_FILE } from "./card.js";
 
 let folders: EncoderFolders;
 beforeAll(() => {

@@ -1,10 +1,11 @@
 import type { Analyzer, Classification, ExplainedSpan, TextDocument } from "../../types.js";
 import {
   argmax,
-  canJudge,
   conservative,
   type LabelSet,
   priorsOf,
+  softmax,
+  supportsLanguage,
   toClassification,
 } from "../../text/classification.js";
 import { explainedSpans } from "../../text/explained-spans.js";
@@ -12,7 +13,6 @@ import { attribute } from "../../text/ngrams/attribution.js";
 import { featuresOf } from "../../text/ngrams/features.js";
 import { type LinearModel, readModel } from "./model.js";
 import { createContrast, createScorer, indexRows } from "./scorer.js";
-import { softmax } from "./softmax.js";
 import { shipped } from "../../models/shipped.js";
 
 /** Folder of the shipped model of an analysis. */
@@ -52,8 +52,8 @@ const createClassifier = (model: LinearModel, priors: Float64Array): Classify =>
       (evidence) => Math.tanh(evidence / card.temperature / 2),
     );
   return (document, { explain }) => {
-    const judged = softmax(score(featuresOf(document)), card.temperature);
-    const probabilities = canJudge(ENGLISH, document.language) ? judged : conservative(judged, priors);
+    const predicted = softmax(score(featuresOf(document)), card.temperature);
+    const probabilities = supportsLanguage(ENGLISH, document.language) ? predicted : conservative(predicted, priors);
     const spans = explain ? spansOf(document, argmax(probabilities)) : undefined;
     return toClassification(card.labels, probabilities, spans);
   };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { clean } from "./clean.js";
+import { clean } from "./letters.js";
 import { createGuesser, joinReadings } from "./guess.js";
 import { LANGUAGE_MODEL_FOLDER, readLanguageModel } from "./model.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clean } from "./clean.js";
+import { clean } from "./letters.js";
 import { NgramReader } from "./ngram-reader.js";
 
 const ngrams = (text: string): number[] => {

@@ -1,4 +1,4 @@
-import { bucketOf, seed, step } from "../ngrams/hash.js";
+import { bucketOf, seed, step } from "../ngrams/buckets.js";
 import { APOSTROPHE, classOf, LETTER } from "./letters.js";
 
 /** Increment whenever the same text may give other n-grams: a model works only with the reader it was trained with. */

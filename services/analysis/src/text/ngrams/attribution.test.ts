@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createDocument } from "../document.js";
 import { attribute, type Weigh } from "./attribution.js";
 import { featurize } from "./features.js";
-import { BUCKETS } from "./hash.js";
+import { BUCKETS } from "./buckets.js";
 
 /** Arbitrary weights; these differ between buckets and exclude the dense features. */
 const weigh: Weigh = (bucket) => (bucket < BUCKETS ? Math.sin(bucket) : 0);

@@ -1,9 +1,8 @@
 import type { TextDocument } from "../../types.js";
 import type { WordEvidence } from "../explained-spans.js";
-import { align } from "./aligned.js";
-import { chunks } from "./chunks.js";
-import { coveringBlocks, type CoveringBlock, DENSE_FEATURES, fillDense } from "./features.js";
-import { BUCKETS } from "./hash.js";
+import { align } from "./normalize.js";
+import { chunks, type CoveringBlock, coveringBlocks, DENSE_FEATURES, fillDense } from "./features.js";
+import { BUCKETS } from "./buckets.js";
 import { type Word, wordsOf } from "./words.js";
 
 /** The score of a feature of value 1; features are numbered as by `featurize`. */

@@ -1,14 +1,31 @@
 import type { TextDocument } from "../../types.js";
-import { chunks } from "./chunks.js";
-import { BUCKETS, bucketOf, seed, step, stepAll, TRIPLE_BIT } from "./hash.js";
-import { POLARITY_FEATURES, polarity } from "./lexicon.js";
-import { SURFACE_FEATURES, surface } from "./surface.js";
-import { type Word, words } from "./words.js";
+import { bucketOf, BUCKETS, seed, step, stepAll, TRIPLE_BIT } from "./buckets.js";
+import { polarity, POLARITY_FEATURES } from "./lexicon.js";
+import { EMAIL_FORM, PERSON_FORM, URL_FORM, type Word, words } from "./words.js";
 
 /**
  * Increment whenever the same text may give other features: a model works only with the featurizer it was trained with.
  */
 export const FEATURIZER = 2;
+
+/** Names of the surface features, in the order `surface` writes them. */
+const SURFACE_FEATURES = [
+  "always",
+  "negations",
+  "capitals",
+  "all-capitals",
+  "exclamations",
+  "questions",
+  "elongations",
+  "length",
+  "urls",
+  "people",
+  "numbers",
+  "long-numbers",
+  "money",
+  "symbols",
+  "ends-with-question",
+];
 
 /** Names of the dense features; feature `i` has bucket `BUCKETS + i`. */
 export const DENSE_FEATURES: readonly string[] = [...SURFACE_FEATURES, ...POLARITY_FEATURES];
@@ -187,4 +204,74 @@ const addCharacters = (form: string, buckets: number[]): void => {
       if (i - start + 1 >= CHARACTERS_MIN) buckets.push(bucketOf(hash));
     }
   }
+};
+
+/** Writes counts of conspicuous elements of a text, each scaled to 0 to 1, into `target`, from `offset` on. */
+const surface = (found: readonly Word[], target: Float32Array, offset: number): void => {
+  const count = (matches: (word: Word) => boolean): number =>
+    found.reduce((sum, word) => sum + (matches(word) ? 1 : 0), 0);
+  const letters = count(({ kind }) => kind === "word");
+  const capitals = count((word) => word.capitals);
+  target.set(
+    [
+      1,
+      squeeze(count(({ negated }) => negated)),
+      squeeze(capitals),
+      letters > 2 && capitals > letters * 0.6 ? 1 : 0,
+      squeeze(count(({ form }) => form.startsWith("!") || form === "?!")),
+      squeeze(count(({ form }) => form.startsWith("?"))),
+      squeeze(count(({ elongated }) => elongated)),
+      Math.min(1, Math.log1p(found.length) / 5),
+      squeeze(count(({ form }) => form === URL_FORM || form === EMAIL_FORM)),
+      squeeze(count(({ form }) => form === PERSON_FORM)),
+      squeeze(count(({ form }) => form.startsWith("0"))),
+      squeeze(count(({ form }) => form.startsWith("00000"))),
+      squeeze(count(({ form }) => form === "£" || form === "$" || form === "€")),
+      squeeze(count(({ kind, form }) => kind === "mark" && form.length === 1)),
+      found.at(-1)?.form.startsWith("?") === true ? 1 : 0,
+    ],
+    offset,
+  );
+};
+
+const squeeze = (count: number): number => count / (count + 2);
+
+/** Texts up to this length are read as one piece, like the posts of the training data. */
+const WHOLE_MAX = 600;
+/** Longer texts are read in pieces of about this length, split at the end of a sentence if possible. */
+const CHUNK_MAX = 300;
+const SENTENCE_END = /[.!?\n][\s"')\]]/g;
+
+/** A piece of a text and its offset in UTF-16 units. */
+interface Chunk {
+  readonly text: string;
+  readonly start: number;
+}
+
+/**
+ * Splits a long text into pieces of the length of a post. A bag of 4,000 words resembles no post of the training data,
+ * and its many weak signals would add up to certainty; the average over pieces stays on the scale of the calibration.
+ */
+export const chunks = (text: string): Chunk[] => {
+  if (text.length <= WHOLE_MAX) return [{ text, start: 0 }];
+  const pieces: Chunk[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = text.length - start <= CHUNK_MAX ? text.length : cutAfter(text, start);
+    const piece = text.slice(start, end);
+    if (piece.trim() !== "") pieces.push({ text: piece, start });
+    start = end;
+  }
+  return pieces.length > 0 ? pieces : [{ text: "", start: 0 }];
+};
+
+const cutAfter = (text: string, start: number): number => {
+  const window = text.slice(start, start + CHUNK_MAX);
+  let cut = 0;
+  for (const match of window.matchAll(SENTENCE_END)) cut = match.index + 1;
+  if (cut < CHUNK_MAX / 3) cut = window.lastIndexOf(" ");
+  if (cut >= CHUNK_MAX / 3) return start + cut;
+  const end = start + CHUNK_MAX;
+  // Never splits a surrogate pair.
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1)) ? end - 1 : end;
 };
