@@ -1,11 +1,11 @@
 """Writes the trained encoder as an ONNX file that onnxruntime runs fast on one CPU thread.
 
     export(model, folder, calibration) -> folder/model.onnx (int8) and the figures of `Exported`
-    write_card(folder, version, temperatures) -> folder/model.json with the checksums of what lies beside it
+    write_card(folder, version, linear_shares) -> folder/model.json with the checksums of what lies beside it
 
-    python export.py --weights FILE --body DIR --data DIR --pieces FILE --folder DIR --version V [--temperatures FILE]
+    python export.py --weights FILE --body DIR --data DIR --pieces FILE --folder DIR --version V
 
-does both: the weights as train.py wrote them, the folder with tokenizer.json in it, temperatures as {task: number}.
+does both: the weights as train.py wrote them, the folder with tokenizer.json in it. calibrate.ts fits the temperatures, which are 1 here.
 `model` is an `Encoder` of model.py. Outputs are [batch, labels] per task, [batch, pieces, tags] per token head.
 `calibration` holds some hundred texts as they will be run: (input_ids, token_type_ids) with the pieces at both ends, two
 lists of integers per text.
@@ -80,15 +80,15 @@ def calibration_texts(data, pieces, model, count=400, seed=7):
     return [([start, *ids[:inner], end], [0, *shapes[:inner], 0]) for ids, shapes, _ in texts]
 
 
-def write_card(folder, version, temperatures, linear_shares):
-    """`temperatures`: {task: what its scores are divided by}; `linear_shares`: how much the linear models count in each."""
+def write_card(folder, version, linear_shares):
+    """`linear_shares`: how much the linear models count in each."""
     folder = Path(folder)
     sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("model.onnx", "tokenizer.json")}
     card = {
         "format": FORMAT,
         "version": version,
         "sha256": sums,
-        "tasks": {task: {"labels": labels, "temperature": round(float(temperatures[task]), 4), "linearShare": linear_shares[task]} for task, labels in TASKS.items()},
+        "tasks": {task: {"labels": labels, "temperature": 1.0, "linearShare": linear_shares[task]} for task, labels in TASKS.items()},
         "tags": {"entity": ENTITY_TAGS, "pos": POS_TAGS, "left": TOKEN_HEADS["left"], "right": TOKEN_HEADS["right"]},
     }
     (folder / "model.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
@@ -219,14 +219,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("weights", "body", "data", "pieces", "folder", "version"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--temperatures")
     args = parser.parse_args()
     model = load_encoder(args.body)
     model.load_state_dict(torch.load(args.weights))
     print(export(model, args.folder, calibration_texts(args.data, sets.read_pieces(args.pieces), model)))
-    temperatures = json.loads(Path(args.temperatures).read_text()) if args.temperatures else dict.fromkeys(TASKS, 1)
     # The linear models only read English.
-    write_card(args.folder, args.version, temperatures, LINEAR_SHARES if model.packed_words is None else dict.fromkeys(TASKS, 0))
+    write_card(args.folder, args.version, LINEAR_SHARES if model.packed_words is None else dict.fromkeys(TASKS, 0))
 
 
 if __name__ == "__main__":

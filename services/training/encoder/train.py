@@ -247,7 +247,7 @@ def train(args) -> Encoder:
             report(model, args, pieces)
             torch.save(model.state_dict(), args.out)
     if args.keep:
-        keep(model, torch.load(args.keep_from or args.start), args.keep)
+        keep(model, torch.load(args.start), args.keep)
     torch.save(model.state_dict(), args.out)
     report(model, args, pieces)
     return model
@@ -278,7 +278,6 @@ if __name__ == "__main__":
     parser.add_argument("--multilingual", action="store_true", help="with the tweets of eight languages")
     parser.add_argument("--start", help="weights of an earlier run to go on from")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the weights given by --start in the result")
-    parser.add_argument("--keep-from", help="the weights that --keep takes instead of those of --start")
     parser.add_argument("--hold", type=float, default=0.0, help="least share of a teacher beside a label: high to keep what earlier weights know")
     parser.add_argument("--rate", type=float, default=1.0, help="share of the learning rates")
     parser.add_argument("--out", required=True)

@@ -1,6 +1,6 @@
 import { type Annotation, topicsOf } from "@hourglass/analysis/topic";
 import type { Evaluation, Metric } from "../evaluation.js";
-import { type Annotator, fastAnnotator } from "./annotators.js";
+import type { Annotator } from "./annotators.js";
 import { judgeEntities } from "./evaluate-entities.js";
 import { judgeFound, type Match } from "./evaluate-found.js";
 import { fifthOf, HELD_OUT_FIFTH } from "./held-out.js";
@@ -8,7 +8,7 @@ import { createTally, f1, figuresOf, intervalsOf, type Measure, sumOf, type Tall
 import { type ChunkRow, readChunkRows, readEntityRows } from "./rows.js";
 
 /** Evaluates entities and noun chunks of an engine on the development data, and the speed of the whole analysis. */
-export async function evaluateTopic(dataDir: string, annotator: Annotator = fastAnnotator()): Promise<Evaluation> {
+export async function evaluateTopic(dataDir: string, annotator: Annotator): Promise<Evaluation> {
   const { method, stated } = annotator;
   const rows = readEntityRows(dataDir, "dev");
   const texts = rows.map(({ text }) => text);

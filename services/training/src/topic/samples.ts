@@ -3,7 +3,6 @@ import {
   ENTITY_CLASSES,
   type EntityClass,
   featuresOf,
-  TAG_COUNT,
   tagText,
   type Token,
   type TokenFeatures,
@@ -61,6 +60,3 @@ function classOf(types: readonly string[]): EntityClass {
   if (!found) throw new Error(`no class for an entity of the types ${types.join(", ")}`);
   return found;
 }
-
-/** Whether a mask allows a tag. */
-export const allows = (mask: number, tag: number): boolean => tag < TAG_COUNT && (mask & (1 << tag)) !== 0;

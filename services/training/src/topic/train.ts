@@ -26,7 +26,7 @@ import { readChunkRows, readEntityRows } from "./rows.js";
 import { samplesOf } from "./samples.js";
 
 /** Settings of the shipped model, chosen on the development data. */
-export const SETTINGS: Settings = { seed: 7, epochs: 6, learningRate: 0.05, decay: 1e-5, wordDropout: 0.3 };
+const SETTINGS: Settings = { seed: 7, epochs: 6, learningRate: 0.05, decay: 1e-5, wordDropout: 0.3 };
 
 /** Augmentation settings, also chosen on the development data. */
 const AUGMENTATION: Augmentation = { variationSeed: 11, renamed: 0.7, uncapitalised: 0.2 };
@@ -35,11 +35,11 @@ const AUGMENTATION: Augmentation = { variationSeed: 11, renamed: 0.7, uncapitali
 const OUTSIDE_BIASES = [0, -0.25, -0.5, -0.75, -1, -1.25, -1.5, -1.75, -2];
 
 /** Trains the entity tagger and writes its card and weights into the analyzer's model folder. */
-export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void {
+export function trainTopic(dataDir: string): void {
   countWords(dataDir);
   const rows = readEntityRows(dataDir, "train");
   say(`topic: training on ${rows.length} sentences`);
-  const fitted = fit(samplesOf(augment(rows, AUGMENTATION)), settings, say);
+  const fitted = fit(samplesOf(augment(rows, AUGMENTATION)), SETTINGS, say);
   const model = chooseBias(quantise(fitted), dataDir);
   const packed = gzipSync(encodeColumns(model.weights), { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
@@ -55,7 +55,7 @@ export function trainTopic(dataDir: string, settings: Settings = SETTINGS): void
     scale: model.scale,
     outsideBias: model.outsideBias,
     transitions: [...model.transitions].map((score) => Math.round(score * 1e4) / 1e4),
-    training: { data: "topic-ner train (wnut17, btc)", sentences: rows.length, ...AUGMENTATION, ...settings },
+    training: { data: "topic-ner train (wnut17, btc)", sentences: rows.length, ...AUGMENTATION, ...SETTINGS },
     dev: {
       "entities precision": round(precision(tally)),
       "entities recall": round(recall(tally)),
