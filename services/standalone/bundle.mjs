@@ -1,5 +1,5 @@
 // Bundles the entry points of the product, after the build: a process then reads a dozen files instead of two thousand,
-// which is most of its start. dist/entry/run-entry.js of services/runtime decides at start whether a bundle is current.
+// which is most of its start. dist/process/run-entry.js of services/runtime decides at start whether a bundle is current.
 //
 // Only the main thread of a process is bundled; its threads and child processes run the modules, by their paths.
 import fs from "node:fs";

@@ -2,9 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { IssueServiceTokenResponseSchema } from "@hourglass/proto/auth/v1/auth_service";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
-import { createLogger } from "../log/logger.js";
+import { createLogger } from "../log.js";
 import { SERVICE_TOKEN_REFUSED, ServiceTokens } from "./service-tokens.js";
-import { unauthenticated } from "../tokens/token.js";
+import { unauthenticated } from "./tokens.js";
 
 /** A service whose Auth and clock the test controls. */
 function subject() {

@@ -1,9 +1,9 @@
 import type { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import QuickLRU from "quick-lru";
 import { AppError } from "../errors/app-error.js";
-import type { Logger } from "../log/logger.js";
+import type { Logger } from "../log.js";
 import type { Client } from "../rpc/service.js";
-import { PRINCIPAL_FRESH_MS } from "./principal-freshness.js";
+import { PRINCIPAL_FRESH_MS } from "./tokens.js";
 
 /** Error code of a call whose service token was refused by the callee, or could not be issued. */
 export const SERVICE_TOKEN_REFUSED = "service_token_refused";
@@ -13,30 +13,30 @@ const ISSUE_TIMEOUT_MS = 5000;
 const RENEW_BEFORE_MS = 60_000;
 const COMPANIES_MAX = 10_000;
 
-export interface ServiceTokensOptions {
+interface ServiceTokensOptions {
   auth: Pick<Client<typeof AuthService>, "issueServiceToken">;
   /** Name of the calling service, for example `operation`. */
   service: string;
-  /** The secret by which Auth recognises services. */
+  /** The secret by which Auth recognizes services. */
   secret: string;
   log: Logger;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-interface HeldToken {
+interface IssuedToken {
   token: string;
   /** On the clock of this process, so that the clocks of two machines may differ. */
   renewAt: number;
-  askedAt: number;
-  /** When it was asked for; undefined if Auth is an older release, which does not tell. */
+  requestedAt: number;
+  /** At the time of the request; undefined if Auth is an older release, which does not tell. */
   activeProducts: readonly string[] | undefined;
 }
 
 /** The tokens that this service uses for calls on its own behalf. Each is requested once and used for some minutes. */
 export class ServiceTokens {
-  private readonly held = new QuickLRU<number, HeldToken>({ maxSize: COMPANIES_MAX });
-  private readonly asked = new Map<number, Promise<HeldToken>>();
+  private readonly tokens = new QuickLRU<number, IssuedToken>({ maxSize: COMPANIES_MAX });
+  private readonly pending = new Map<number, Promise<IssuedToken>>();
 
   constructor(private readonly options: ServiceTokensOptions) {}
 
@@ -63,10 +63,10 @@ export class ServiceTokens {
    * token would tell. Not for a company that does not exist. Fails with AppError `unavailable` if Auth cannot be asked.
    */
   async isActive(companyId: number, product: string): Promise<boolean> {
-    const present = this.held.get(companyId);
-    const isFresh = present !== undefined && this.now() - present.askedAt < PRINCIPAL_FRESH_MS;
+    const present = this.tokens.get(companyId);
+    const isFresh = present !== undefined && this.now() - present.requestedAt < PRINCIPAL_FRESH_MS;
     try {
-      const { activeProducts } = isFresh ? present : await this.ask(companyId);
+      const { activeProducts } = isFresh ? present : await this.request(companyId);
       return activeProducts?.includes(product) ?? true;
     } catch (error) {
       if (error instanceof AppError && error.cause instanceof AppError && error.cause.kind === "not-found")
@@ -81,31 +81,31 @@ export class ServiceTokens {
 
   /** A token other than `spent` that has time left. */
   private async tokenOf(companyId: number, spent?: string): Promise<string> {
-    const present = this.held.get(companyId);
+    const present = this.tokens.get(companyId);
     if (present !== undefined && present.token !== spent && present.renewAt > this.now()) return present.token;
-    return (await this.ask(companyId)).token;
+    return (await this.request(companyId)).token;
   }
 
   /** A new token. Concurrent callers share it. */
-  private async ask(companyId: number): Promise<HeldToken> {
-    let asked = this.asked.get(companyId);
-    if (asked === undefined) {
-      asked = this.issue(companyId, this.now()).finally(() => this.asked.delete(companyId));
-      this.asked.set(companyId, asked);
+  private async request(companyId: number): Promise<IssuedToken> {
+    let request = this.pending.get(companyId);
+    if (request === undefined) {
+      request = this.issue(companyId, this.now()).finally(() => this.pending.delete(companyId));
+      this.pending.set(companyId, request);
     }
-    const issued = await asked;
-    this.held.set(companyId, issued);
+    const issued = await request;
+    this.tokens.set(companyId, issued);
     return issued;
   }
 
-  private async issue(companyId: number, askedAt: number): Promise<HeldToken> {
+  private async issue(companyId: number, requestedAt: number): Promise<IssuedToken> {
     const { auth, service, secret, log } = this.options;
     try {
       const request = { service, companyId: BigInt(companyId), secret };
       const issued = await auth.issueServiceToken(request, { timeoutMs: ISSUE_TIMEOUT_MS });
       const { token, expiresInSeconds, company } = issued;
       const activeProducts = company?.products.filter(({ active }) => active).map(({ uid }) => uid);
-      return { token, renewAt: askedAt + expiresInSeconds * 1000 - RENEW_BEFORE_MS, askedAt, activeProducts };
+      return { token, renewAt: requestedAt + expiresInSeconds * 1000 - RENEW_BEFORE_MS, requestedAt, activeProducts };
     } catch (error) {
       if (isUnauthenticated(error)) log.error({ err: error }, "Auth has another SERVICE_SECRET than this process");
       if (error instanceof AppError && error.kind === "unimplemented") throw this.refused("Auth issues none", error);

@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
+import { closestMatch } from "leven";
 import * as z from "zod";
-import { ConfigError } from "./config-error.js";
-import { type Environment, FILE_SUFFIX, type GivenValues, givenValues } from "./environment.js";
+import { nearest } from "../errors/sentences.js";
 import { PROCESS_VARIABLES, type ProcessConfig, toProcessConfig } from "./process-config.js";
 import type { ConfigOf, Settings } from "./settings.js";
-import { isSecret, spellingsOf } from "./variable-kinds.js";
-import type { Variables } from "./variables.js";
+import { VARIABLE_NAMES } from "./variable-names.js";
+import { ConfigError, isSecret, spellingsOf, type Variables } from "./variables.js";
 
 /** The settings of a process in addition to the common ones, by the key of their configuration. */
 export type Owners = Readonly<Record<string, Settings>>;
@@ -58,4 +59,103 @@ function sentenceOf(issue: z.core.$ZodIssue, { values, files }: GivenValues, var
   const value = schema !== undefined && isSecret(schema) ? "(not shown)" : JSON.stringify(values[name]);
   const file = files.get(name);
   return `${name}${file === undefined ? "" : ` in "${file}"`} is ${value}, allowed: ${issue.message}`;
+}
+
+/** The variables of a process, as the operating system gives them. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The suffix of a variable that names the file with a secret. */
+const FILE_SUFFIX = "_FILE";
+
+/** The values that an environment gives to variables, under their own names. */
+interface GivenValues {
+  readonly values: Readonly<Record<string, string>>;
+  /** The files that values come from, by variable. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What is wrong with the way values are given, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Collects the values of an environment. An empty variable counts as unset. A secret may come from the file that
+ * `<NAME>_FILE` names, as container platforms mount them, without the line feed at its end; a variable may be given in
+ * an earlier spelling of its name.
+ */
+function givenValues(env: Environment, variables: Variables): GivenValues {
+  const values = new Map(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
+  );
+  const files = new Map<string, string>();
+  const problems: string[] = [];
+  for (const [name, schema] of Object.entries(variables)) {
+    for (const spelling of spellingsOf(schema)) {
+      const value = values.get(spelling);
+      if (value === undefined) continue;
+      const current = values.get(name);
+      if (current !== undefined && current !== value) problems.push(`${name} and ${spelling} ${BOTH}`);
+      values.set(name, value);
+    }
+    const file = isSecret(schema) ? values.get(name + FILE_SUFFIX) : undefined;
+    if (file === undefined) continue;
+    if (values.has(name)) {
+      problems.push(`${name} and ${name}${FILE_SUFFIX} ${BOTH}`);
+      continue;
+    }
+    const read = readSecret(file);
+    if ("problem" in read) problems.push(`${name}${FILE_SUFFIX} is "${file}", which ${read.problem}`);
+    else values.set(name, read.secret);
+    files.set(name, file);
+  }
+  return { values: Object.fromEntries(values), files, problems };
+}
+
+const BOTH = "are both set, allowed: one of them";
+
+function readSecret(file: string): { secret: string } | { problem: string } {
+  try {
+    // Editors and `echo` end a file with a line feed, which no secret ends with.
+    const secret = readFileSync(file, "utf8").replace(/(\r?\n)+$/, "");
+    return secret === "" ? { problem: "is empty" } : { secret };
+  } catch (error) {
+    return { problem: `cannot be read (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
+/** A variable that nothing reads, and the one that was probably meant. */
+interface UnknownVariable {
+  readonly variable: string;
+  readonly meant: string;
+}
+
+/** First words that variables of other programs on the same machine or in the same pod begin with, too. */
+const OF_OTHERS = new Set("AMQP AUTH DATA GRPC HF LOG MEDIA MODEL MODELS MONGODB NODE OTEL TLS URL".split(" "));
+/** Kubernetes and Docker describe the services beside a container in such variables. */
+const LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
+
+/**
+ * Variables that no process of the product reads although they look like settings: a name within a typo of one of ours, or
+ * one that begins like one. A misspelled setting would otherwise be ignored without a word.
+ */
+export function unknownVariables(
+  env: Environment,
+  known: readonly string[] = VARIABLE_NAMES,
+): readonly UnknownVariable[] {
+  const names = new Set(known);
+  return Object.keys(env)
+    .filter((variable) => env[variable] !== "" && /^[A-Z][A-Z0-9_]*$/.test(variable) && !names.has(variable))
+    .flatMap((variable) => {
+      const meant = nearest(variable, known) ?? (LINK.test(variable) ? undefined : alike(variable, known));
+      return meant === undefined ? [] : [{ variable, meant }];
+    });
+}
+
+/** The name that begins like this one; of several, one that has all its words, or the one with the fewest differences. */
+function alike(variable: string, known: readonly string[]): string | undefined {
+  const words = variable.split("_");
+  const [first = ""] = words;
+  if (words.length < 2) return undefined;
+  const family = known.filter((name) => name.startsWith(`${first}_`));
+  const containing = family.filter((name) => words.every((word) => name.split("_").includes(word)));
+  if (containing.length > 0) return closestMatch(variable, containing);
+  return family.length < 2 || OF_OTHERS.has(first) ? undefined : closestMatch(variable, family);
 }

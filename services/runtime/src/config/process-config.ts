@@ -1,8 +1,6 @@
 import path from "node:path";
 import * as z from "zod";
-import { ConfigError } from "./config-error.js";
-import { addresses, flag, integer, password, port, secret, text, url } from "./variable-kinds.js";
-import type { Values } from "./variables.js";
+import { ConfigError, addresses, flag, integer, password, port, secret, text, url, type Values } from "./variables.js";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -58,7 +56,7 @@ export const PROCESS_VARIABLES = {
 type ProcessValues = Values<typeof PROCESS_VARIABLES>;
 
 /** PEM files; with `clientCerts`, callers must present a certificate from the authority in `caFile`. */
-export interface TlsConfig {
+interface TlsConfig {
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly caFile: string | undefined;

@@ -52,7 +52,7 @@ const DEFAULT_CODES: Record<ErrorKind, string> = {
   internal: "internal",
 };
 
-/** A failure lists no more invalid fields. Whoever collects them may stop once there is one more. */
+/** A failure lists no more invalid fields. Collecting them may stop once there is one more. */
 export const VIOLATIONS_MAX = 200;
 
 /** Names the first invalid field and its correction, and the number of further ones. */
@@ -106,4 +106,32 @@ export class AppError extends Error {
     const options = { violations: violations.slice(0, VIOLATIONS_MAX), ...(code === undefined ? {} : { code }) };
     return new AppError("invalid", correction(violations), options);
   }
+}
+
+const HTTP_STATUS: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  "not-found": 404,
+  // The API specifies 400 for a reference that is already used, and 409 only for a record in another state.
+  conflict: 400,
+  precondition: 409,
+  "too-many": 429,
+  "too-large": 413,
+  unimplemented: 501,
+  unavailable: 503,
+  deadline: 504,
+  // A caller that cancelled does not read the response; a proxy that reads it may retry.
+  cancelled: 503,
+  internal: 500,
+};
+
+/** The HTTP status for a failure of this kind. */
+export function toHttpStatus(kind: ErrorKind): number {
+  return HTTP_STATUS[kind];
+}
+
+/** The message of the root cause of a failure: what a log line says of an outage, for which a stack is useless. */
+export function rootReason(error: Error): string {
+  return error.cause instanceof Error ? rootReason(error.cause) : error.message;
 }

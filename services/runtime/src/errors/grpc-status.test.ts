@@ -3,8 +3,8 @@ import { anyPack, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { BadRequestSchema, ErrorInfoSchema } from "@hourglass/proto/google/rpc/error_details";
 import { StatusSchema } from "@hourglass/proto/google/rpc/status";
 import { describe, expect, it } from "vitest";
-import { AppError, type ErrorKind } from "./app-error.js";
-import { fromGrpcFailure, toGrpcFailure } from "./grpc-status.js";
+import { AppError, type ErrorKind, toHttpStatus } from "./app-error.js";
+import { fromGrpcFailure, toGrpcFailure, toGrpcCode } from "./grpc-status.js";
 
 const KINDS: readonly ErrorKind[] = [
   "invalid",
@@ -101,5 +101,29 @@ describe("a failure that no service of ours wrote", () => {
     const details = [foreign, new Uint8Array([255, 255, 255]), new Uint8Array()];
     for (const each of details)
       expect(fromGrpcFailure({ code: 5, message: "m", details: each }).code).toBe("not_found");
+  });
+});
+
+/** Covers every ErrorKind: a missing kind does not compile. */
+const EXPECTED: Record<ErrorKind, { http: number; grpc: number }> = {
+  invalid: { http: 400, grpc: 3 },
+  unauthenticated: { http: 401, grpc: 16 },
+  forbidden: { http: 403, grpc: 7 },
+  "not-found": { http: 404, grpc: 5 },
+  conflict: { http: 400, grpc: 6 },
+  precondition: { http: 409, grpc: 9 },
+  "too-many": { http: 429, grpc: 8 },
+  "too-large": { http: 413, grpc: 8 },
+  unimplemented: { http: 501, grpc: 12 },
+  unavailable: { http: 503, grpc: 14 },
+  deadline: { http: 504, grpc: 4 },
+  cancelled: { http: 503, grpc: 1 },
+  internal: { http: 500, grpc: 13 },
+};
+
+describe("the status of a kind", () => {
+  it.each(Object.entries(EXPECTED))("%s has one over HTTP and one over gRPC", (kind, { http, grpc }) => {
+    expect(toHttpStatus(kind as ErrorKind)).toBe(http);
+    expect(toGrpcCode(kind as ErrorKind)).toBe(grpc);
   });
 });

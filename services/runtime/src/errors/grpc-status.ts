@@ -12,14 +12,14 @@ import { StatusSchema } from "@hourglass/proto/google/rpc/status";
 import { AppError, type ErrorKind, type FieldViolation } from "./app-error.js";
 
 /** A failure in gRPC form: status code, message, and a google.rpc.Status for `grpc-status-details-bin`. */
-export interface GrpcFailure {
+interface GrpcFailure {
   code: number;
   message: string;
   details: Uint8Array;
 }
 
 /** A failure received by a client; `details` is absent if it came from the transport and not from a service. */
-export interface ReceivedFailure {
+interface ReceivedFailure {
   code: number;
   message: string;
   details?: Uint8Array | undefined;
@@ -59,14 +59,14 @@ export function toGrpcCode(kind: ErrorKind): number {
 }
 
 /** A failure in the terms of gRPC and Connect, before encoding. */
-export interface DescribedFailure {
+interface DescribedFailure {
   code: number;
   message: string;
   details: readonly FailureDetail[];
 }
 
 /** One of the standard details, `google.rpc.*`. */
-export type FailureDetail =
+type FailureDetail =
   | { desc: typeof ErrorInfoSchema; value: ErrorInfo }
   | { desc: typeof BadRequestSchema; value: BadRequest }
   | { desc: typeof RetryInfoSchema; value: RetryInfo };

@@ -1,4 +1,4 @@
-import type { Logger } from "../log/logger.js";
+import type { Logger } from "../log.js";
 import type { Stoppable } from "../process/repetition.js";
 import { failpoint } from "../process/failpoint.js";
 import type { Queue } from "../queue/queue.js";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
-import { LoopPace } from "../process/loop-pace.js";
+import { LoopPace } from "../process/event-loop.js";
 import { MalformedJson, NotUtf8 } from "./parse.js";
 import type { ThreadAnswer, ThreadTask } from "./parse-worker.js";
 import { JoinedSlices, type Slice } from "./slices.js";

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "./http-client.js";
-import { HttpFailure, type HttpFailureKind } from "./http-failure.js";
+import { HttpFailure, type HttpFailureKind } from "./http-attempt.js";
 import { OTHER_PUBLIC, PUBLIC, TestInternet } from "./testing/test-internet.js";
 
 const SITE = "http://site.example/feed";

@@ -1,13 +1,19 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
-import { Attempt } from "./attempt.js";
-import { checkBody, readBody, type BodyOptions } from "./body.js";
-import { Connections } from "./connections.js";
-import { addressesOf, bareHost, checkHost, lookupIn, parseUrl, resolveBySystem } from "./destination.js";
-import type { DestinationRules, ResolveHost } from "./destination.js";
-import { HttpFailure } from "./http-failure.js";
-import type { PaceLimit } from "./pace.js";
-import { refusal } from "./refusals.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Attempt, HttpFailure } from "./http-attempt.js";
+import { checkBody, readBody, type BodyOptions, type PaceLimit } from "./response-body.js";
+import {
+  addressesOf,
+  bareHost,
+  checkHost,
+  lookupIn,
+  parseUrl,
+  resolveBySystem,
+  type DestinationRules,
+  type ResolveHost,
+  refusal,
+} from "./ssrf.js";
 
 const BYTES_MAX = 10_000_000;
 const TIMEOUT_MS = 15_000;
@@ -108,49 +114,49 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     connections,
   };
   return {
-    request: (url, request = {}) => ask(settings, url, request),
+    request: (url, request = {}) => perform(settings, url, request),
     close: () => connections?.close(),
   };
 }
 
-async function ask(settings: Settings, text: string, request: HttpRequest): Promise<HttpAnswer> {
+async function perform(settings: Settings, text: string, request: HttpRequest): Promise<HttpAnswer> {
   const first = parseUrl(text, "The URL");
   const attempt = new Attempt(first.host, settings.timeoutMs, request.signal);
   try {
-    const arrival = await follow(settings, first, { attempt, request });
-    const { response } = arrival;
+    const final = await follow(settings, first, { attempt, request });
+    const { response } = final;
     const { method = "GET" } = request;
     const { compressed, bytesMax, pace } = settings;
     const body: BodyOptions = { response, attempt, method, compressed, bytesMax, pace };
     // The body of an error response is checked when it is read, because its status is needed first.
     if ((response.statusCode ?? 0) < 300) checkBody(body);
-    return answerOf(arrival, body);
+    return toAnswer(final, body);
   } catch (error) {
     attempt.cancel();
     throw attempt.failure(error);
   }
 }
 
-interface Asking {
+interface RequestContext {
   attempt: Attempt;
   request: HttpRequest;
 }
 
-interface Arrival {
+interface FinalResponse {
   url: URL;
   permanentUrl: URL;
   response: IncomingMessage;
 }
 
 /** Requests `first` and follows redirects until a response is not a redirect. */
-async function follow(settings: Settings, first: URL, { attempt, request }: Asking): Promise<Arrival> {
+async function follow(settings: Settings, first: URL, { attempt, request }: RequestContext): Promise<FinalResponse> {
   const follows = ["GET", "HEAD"].includes(request.method ?? "GET");
   let url = first;
   let permanentUrl = first;
   for (let redirects = 0; ; redirects++) {
     const subject = redirects === 0 ? url.host : `A redirect of ${first.host}`;
     checkHost(settings, url, subject);
-    await settings.connections?.turnOf(url.host, attempt.signal);
+    await settings.connections?.waitForGap(url.host, attempt.signal);
     const addresses = await addressesOf(settings, url, { attempt, subject });
     const options: RequestOptions = {
       headers: headersFor(settings, request, url.origin === first.origin),
@@ -182,7 +188,7 @@ function headersFor(settings: Settings, { headers = {} }: HttpRequest, isSameOri
   };
 }
 
-interface Sending extends Asking {
+interface Sending extends RequestContext {
   options: RequestOptions;
 }
 
@@ -242,7 +248,7 @@ function isReset(error: Error): boolean {
   return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
-function answerOf({ url, permanentUrl }: Arrival, options: BodyOptions): HttpAnswer {
+function toAnswer({ url, permanentUrl }: FinalResponse, options: BodyOptions): HttpAnswer {
   const { response, attempt } = options;
   const body = readBody(options);
   const bytes = async (): Promise<Buffer> => {
@@ -260,4 +266,58 @@ function answerOf({ url, permanentUrl }: Arrival, options: BodyOptions): HttpAns
     text: async () => (await bytes()).toString("utf8"),
     close: () => attempt.cancel(),
   };
+}
+
+/** Limits of connections and of the request rate. */
+interface ConnectionOptions {
+  /** Connections to one host at a time; further requests wait. */
+  connectionsMax: number;
+  /** Least time from the start of one request to a host to that of the next, in milliseconds. */
+  gapMs: number;
+  /** Opens a connection; default: as node:http and node:https do. */
+  connect?: NonNullable<RequestOptions["createConnection"]> | undefined;
+}
+
+/** Idle connections are closed after this time, in milliseconds; most servers close theirs after 5 s or more. */
+const IDLE_MS = 4000;
+/** Hosts whose last request is remembered before hosts without a remaining gap are forgotten. */
+const HOSTS_MAX = 1000;
+
+/** Kept-alive connections by host, and the request rate per host. */
+class Connections {
+  private readonly agents: Readonly<Record<string, http.Agent>>;
+  /** Earliest time of the next request by host. */
+  private readonly nextAt = new Map<string, number>();
+
+  constructor(private readonly options: ConnectionOptions) {
+    const { connectionsMax, connect } = options;
+    const settings = { keepAlive: true, maxSockets: connectionsMax, maxFreeSockets: connectionsMax, timeout: IDLE_MS };
+    const agents = { "http:": new http.Agent(settings), "https:": new https.Agent(settings) };
+    if (connect !== undefined)
+      for (const agent of Object.values(agents)) Object.assign(agent, { createConnection: connect });
+    this.agents = agents;
+  }
+
+  agentFor(url: URL): http.Agent | undefined {
+    return this.agents[url.protocol];
+  }
+
+  /** Resolves when a request to the host may be sent. Rejects if the signal aborts the wait. */
+  async waitForGap(host: string, signal: AbortSignal): Promise<void> {
+    const { gapMs } = this.options;
+    if (gapMs <= 0) return;
+    const now = performance.now();
+    const at = Math.max(now, this.nextAt.get(host) ?? 0);
+    this.nextAt.set(host, at + gapMs);
+    if (this.nextAt.size > HOSTS_MAX) this.forgetReady(now);
+    if (at > now) await sleep(at - now, undefined, { signal });
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  private forgetReady(now: number): void {
+    for (const [host, at] of this.nextAt) if (at <= now) this.nextAt.delete(host);
+  }
 }

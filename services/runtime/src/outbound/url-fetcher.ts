@@ -1,7 +1,6 @@
+import { HttpFailure } from "./http-attempt.js";
 import { createHttpClient, type HttpAnswer, type HttpClientOptions } from "./http-client.js";
-import { HttpFailure } from "./http-failure.js";
-import type { PaceLimit } from "./pace.js";
-import { UnreachableUrlError } from "./unreachable-url-error.js";
+import type { PaceLimit } from "./response-body.js";
 
 const BYTES_MAX = 100_000_000;
 const TIMEOUT_MS = 30_000;
@@ -106,5 +105,20 @@ function sentenceFor(failure: HttpFailure, host: string, { bytesMax, timeoutMs }
       return `${host} sends the file compressed, which was not asked for.`;
     default:
       return failure.message;
+  }
+}
+
+/**
+ * A URL from which no file could be fetched. `message` is one sentence for the person who gave the URL; it reveals
+ * nothing about the server's network, not even whether an internal name exists.
+ */
+export class UnreachableUrlError extends Error {
+  override readonly name = "UnreachableUrlError";
+  /** Whether a retry with the same URL would fail in the same way. */
+  readonly permanent: boolean;
+
+  constructor(message: string, options: { permanent: boolean; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.permanent = options.permanent;
   }
 }

@@ -1,4 +1,4 @@
-export interface FairLimitOptions {
+interface FairLimitOptions {
   /** Number of concurrent tasks. */
   places: number;
   /** Maximum number of places of one owner. Default: all. */
@@ -6,8 +6,8 @@ export interface FairLimitOptions {
   /** Work in the background begins only while fewer places are held by any work. Default: all. */
   backgroundPlaces?: number | (() => number);
   /**
-   * Work in the background that has waited since the last such work began, and at least so many milliseconds, is next
-   * whatever else waits. Default: it waits for all other work.
+   * Work in the background that has waited since the last such work began, and at least so many milliseconds, is next,
+   * regardless of what else waits. Default: it waits for all other work.
    */
   backgroundEveryMs?: number;
   /** Milliseconds of a clock that is never set back; tests set it. */
@@ -20,8 +20,8 @@ export type Owner = string | number;
 /** Releases a place. Further calls do nothing. */
 export type Release = () => void;
 
-/** Work in the background gets a place only when no other work waits for one, or in its turn after a long wait. */
-export type Rank = "foreground" | "background";
+/** Work in the background gets a place only when no other work waits for one, or after a long wait. */
+type Rank = "foreground" | "background";
 
 export interface Admittance {
   signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ export interface Admittance {
 export class FairLimit {
   private readonly places: number;
   private readonly placesOf: Record<Rank, () => number>;
-  private readonly lines: Record<Rank, Line>;
+  private readonly queues: Record<Rank, RankQueue>;
   private readonly backgroundEveryMs: number;
   private readonly now: () => number;
   /** When the wait in the background began, or work of it last did. */
@@ -48,7 +48,7 @@ export class FairLimit {
     const background = typeof backgroundPlaces === "number" ? () => backgroundPlaces : backgroundPlaces;
     this.placesOf = { foreground: () => places, background: () => Math.min(background(), places) };
     const perOwner = Math.min(placesPerOwner, places);
-    this.lines = { foreground: new Line(perOwner), background: new Line(perOwner) };
+    this.queues = { foreground: new RankQueue(perOwner), background: new RankQueue(perOwner) };
     this.backgroundEveryMs = backgroundEveryMs;
     this.now = options.now ?? (() => performance.now());
   }
@@ -67,30 +67,30 @@ export class FairLimit {
   async acquire(owner: Owner, admittance: AbortSignal | Admittance = {}): Promise<Release> {
     const { signal, rank = "foreground" } = admittance instanceof AbortSignal ? { signal: admittance } : admittance;
     signal?.throwIfAborted();
-    const line = this.lines[rank];
-    if (rank === "background" && line.next() === undefined) this.backgroundSince = this.now();
-    if (this.hasPlaceFor(rank) && line.hasPlaceFor(owner)) line.take(owner);
-    else await line.wait(owner, signal);
+    const queue = this.queues[rank];
+    if (rank === "background" && queue.next() === undefined) this.backgroundSince = this.now();
+    if (this.hasPlaceFor(rank) && queue.hasPlaceFor(owner)) queue.take(owner);
+    else await queue.wait(owner, signal);
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      line.giveBack(owner);
+      queue.giveBack(owner);
       while (this.startOverdue() || this.startNext("foreground") || this.startNext("background"));
     };
   }
 
-  private get held(): number {
-    return this.lines.foreground.total + this.lines.background.total;
+  private get taken(): number {
+    return this.queues.foreground.total + this.queues.background.total;
   }
 
   private hasPlaceFor(rank: Rank): boolean {
-    if (this.held >= this.placesOf[rank]()) return false;
-    return rank === "foreground" || this.lines.foreground.next() === undefined;
+    if (this.taken >= this.placesOf[rank]()) return false;
+    return rank === "foreground" || this.queues.foreground.next() === undefined;
   }
 
   private startNext(rank: Rank): boolean {
-    const started = this.hasPlaceFor(rank) && this.lines[rank].startNext();
+    const started = this.hasPlaceFor(rank) && this.queues[rank].startNext();
     if (started && rank === "background") this.backgroundSince = this.now();
     return started;
   }
@@ -98,7 +98,7 @@ export class FairLimit {
   /** Starts one piece of work in the background that was passed for too long. */
   private startOverdue(): boolean {
     const isOverdue = this.now() - this.backgroundSince >= this.backgroundEveryMs;
-    if (!isOverdue || this.held >= this.places || !this.lines.background.startNext()) return false;
+    if (!isOverdue || this.taken >= this.places || !this.queues.background.startNext()) return false;
     this.backgroundSince = this.now();
     return true;
   }
@@ -109,29 +109,29 @@ interface Waiting {
 }
 
 /** The work of one rank: what holds a place, and what waits for one. */
-class Line {
+class RankQueue {
   /** Number of places held. */
   total = 0;
-  private readonly held = new Map<Owner, number>();
+  private readonly taken = new Map<Owner, number>();
   /** Ordered by the time at which owners were last served. */
   private readonly waiting = new Map<Owner, Set<Waiting>>();
 
   constructor(private readonly placesPerOwner: number) {}
 
   hasPlaceFor(owner: Owner): boolean {
-    return this.heldBy(owner) < this.placesPerOwner;
+    return this.takenBy(owner) < this.placesPerOwner;
   }
 
   take(owner: Owner): void {
     this.total += 1;
-    this.held.set(owner, this.heldBy(owner) + 1);
+    this.taken.set(owner, this.takenBy(owner) + 1);
   }
 
   giveBack(owner: Owner): void {
     this.total -= 1;
-    const left = this.heldBy(owner) - 1;
-    if (left > 0) this.held.set(owner, left);
-    else this.held.delete(owner);
+    const left = this.takenBy(owner) - 1;
+    if (left > 0) this.taken.set(owner, left);
+    else this.taken.delete(owner);
   }
 
   wait(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
@@ -147,8 +147,8 @@ class Line {
         reject(signal?.reason as Error);
       };
       signal?.addEventListener("abort", abort, { once: true });
-      const line = this.waiting.get(owner) ?? new Set();
-      this.waiting.set(owner, line.add(entry));
+      const queue = this.waiting.get(owner) ?? new Set();
+      this.waiting.set(owner, queue.add(entry));
     });
   }
 
@@ -174,18 +174,18 @@ class Line {
     let next: Owner | undefined;
     for (const owner of this.waiting.keys()) {
       if (!this.hasPlaceFor(owner)) continue;
-      if (next === undefined || this.heldBy(owner) < this.heldBy(next)) next = owner;
+      if (next === undefined || this.takenBy(owner) < this.takenBy(next)) next = owner;
     }
     return next;
   }
 
-  private heldBy(owner: Owner): number {
-    return this.held.get(owner) ?? 0;
+  private takenBy(owner: Owner): number {
+    return this.taken.get(owner) ?? 0;
   }
 
   private remove(owner: Owner, entry: Waiting): void {
-    const line = this.waiting.get(owner);
-    line?.delete(entry);
-    if (line?.size === 0) this.waiting.delete(owner);
+    const queue = this.waiting.get(owner);
+    queue?.delete(entry);
+    if (queue?.size === 0) this.waiting.delete(owner);
   }
 }

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createLogger } from "../log/logger.js";
-import { Lifecycle } from "./lifecycle.js";
+import { createLogger } from "../log.js";
+import { Lifecycle, startRoles, type WorkerRole } from "./lifecycle.js";
 
 const log = createLogger("silent");
 
@@ -84,4 +84,25 @@ describe("Lifecycle", () => {
     expect(graces.every((grace) => grace <= 500)).toBe(true);
     expect(graces[1]).toBeLessThanOrEqual(graces[0] ?? 0);
   });
+});
+
+it("starts the roles that are wanted and no others, and the lifecycle stops them", async () => {
+  const events: string[] = [];
+  const roleOf = (role: string): WorkerRole<string> => ({
+    role,
+    start: (service) => {
+      events.push(`${role} of ${service} starts`);
+      return {
+        stop: (graceMs) => {
+          events.push(`${role} stops within ${graceMs > 0 ? "its grace" : "nothing"}`);
+          return Promise.resolve();
+        },
+      };
+    },
+  });
+  const lifecycle = new Lifecycle(createLogger("silent"));
+  const roles = [roleOf("toys.make"), roleOf("toys.sweep")];
+  startRoles(roles, "toys", { wanted: ["toys.sweep", "others.run"], lifecycle });
+  await lifecycle.stop(1000);
+  expect(events).toEqual(["toys.sweep of toys starts", "toys.sweep stops within its grace"]);
 });

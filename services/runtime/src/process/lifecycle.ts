@@ -1,7 +1,8 @@
-import type { Logger } from "../log/logger.js";
+import type { Logger } from "../log.js";
+import type { Stoppable } from "./repetition.js";
 
 /** Stops a part of the process within `graceMs` milliseconds. */
-export type Stop = (graceMs: number) => Promise<void> | void;
+type Stop = (graceMs: number) => Promise<void> | void;
 
 interface Part {
   name: string;
@@ -66,4 +67,65 @@ export class Lifecycle {
     }
     this.log.debug({ part: name, ms: Math.round(performance.now() - startedAt) }, "part stopped");
   }
+}
+
+/** A kind of background work exported by a service. A process runs the roles listed in WORKER_ROLES. */
+export interface WorkerRole<Service> {
+  /** Its name in WORKER_ROLES: service and activity, for example `operation.run`. */
+  readonly role: string;
+  /** Starts the work on the built service. */
+  start(service: Service): Stoppable;
+}
+
+/** The roles that a process runs, and the lifecycle that stops them. */
+interface RoleSelection {
+  readonly wanted: readonly string[];
+  readonly lifecycle: Pick<Lifecycle, "addWork">;
+}
+
+/** Starts the selected roles of a service; the lifecycle stops them. */
+export function startRoles<Service>(
+  roles: readonly WorkerRole<Service>[],
+  service: Service,
+  { wanted, lifecycle }: RoleSelection,
+): void {
+  for (const each of roles) {
+    if (!wanted.includes(each.role)) continue;
+    const work = each.start(service);
+    lifecycle.addWork(each.role, (graceMs) => work.stop(graceMs));
+  }
+}
+
+/** Time limit of a drain; about as long as orchestrators and users wait. */
+const GRACE_MS = 9_000;
+/** Under `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
+const SAME_SIGNAL_MS = 1000;
+
+/**
+ * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0. A second signal, or a drain that hangs, ends it
+ * at once with exit code 1. So does an uncaught error: the state is unknown, and accepted work is stored.
+ */
+export function stopOnSignals(lifecycle: Lifecycle, log: Logger): void {
+  let askedAt: number | undefined;
+  const stop = (signal: NodeJS.Signals) => {
+    if (askedAt !== undefined) {
+      if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
+    log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), GRACE_MS + 500).unref();
+    void lifecycle.stop(GRACE_MS).then(() => {
+      log.info("stopped");
+      process.exit(0);
+    });
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  const crash = (error: unknown) => {
+    log.fatal({ err: error }, "unexpected error, the process ends");
+    process.exit(1);
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
 }

@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError, rootReason } from "../errors/app-error.js";
+import type { Logger } from "../log.js";
+
 /** The state of each dependency, and whether the process can work. */
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   /** By name; `state` is `ready` or one word for the problem. */
   dependencies: Record<string, { state: string }>;
 }
 
 /** Overall status of `/readyz`. */
-export type ReadinessStatus = "ready" | "degraded" | "not_ready" | "stopping";
+type ReadinessStatus = "ready" | "degraded" | "not_ready" | "stopping";
 
 /** Name of the disk of the data folder among the dependencies; its state is `ready` or `full`. */
 export const DISK = "disk";
@@ -29,7 +33,7 @@ export function isServing(status: ReadinessStatus): boolean {
 /** Resolves if the dependency answers. */
 export type Ping = () => Promise<void>;
 /** Reads states that are at hand. */
-export type ReadStates = () => Readiness["dependencies"] | Promise<Readiness["dependencies"]>;
+type ReadStates = () => Readiness["dependencies"] | Promise<Readiness["dependencies"]>;
 export type ReadReadiness = () => Promise<Readiness>;
 
 /** A dependency that does not answer within this time is unavailable, in milliseconds. */
@@ -62,9 +66,9 @@ export class Dependencies {
   }
 
   readonly read: ReadReadiness = async () => {
-    const asked = await this.ask();
-    const ready = this.started && asked.every(({ needed, state }) => !needed || state === "ready");
-    const states = asked.map(({ name, state }) => [name, { state }] as const);
+    const checks = await this.check();
+    const ready = this.started && checks.every(({ needed, state }) => !needed || state === "ready");
+    const states = checks.map(({ name, state }) => [name, { state }] as const);
     const known = await this.knownStates();
     const process = this.started ? [] : [["process", { state: "starting" }] as const];
     return { ready, dependencies: Object.fromEntries([...process, ...states, ...known]) };
@@ -72,7 +76,7 @@ export class Dependencies {
 
   /** Whether each dependency answers, by name. */
   async areUp(): Promise<ReadonlyMap<string, boolean>> {
-    return new Map((await this.ask()).map(({ name, state }) => [name, state === "ready"]));
+    return new Map((await this.check()).map(({ name, state }) => [name, state === "ready"]));
   }
 
   /** Whether the disk of the data folder is full; undefined without one. */
@@ -85,7 +89,7 @@ export class Dependencies {
     return (await Promise.all(this.known.map(async (read) => read()))).flatMap((states) => Object.entries(states));
   }
 
-  private ask(): Promise<{ name: string; needed: boolean; state: "ready" | "away" }[]> {
+  private check(): Promise<{ name: string; needed: boolean; state: "ready" | "away" }[]> {
     return Promise.all(
       this.pings.map(async ({ name, needed, ping }) => ({ name, needed, state: await stateOf(ping) })),
     );
@@ -106,5 +110,39 @@ async function stateOf(ping: Ping): Promise<"ready" | "away"> {
     return await Promise.race([answered, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+interface UntilAvailableOptions {
+  /** Name of the dependency for the operator, for example `MongoDB`. */
+  what: string;
+  log: Logger;
+  /** Ends the wait; the promise then rejects with its reason. */
+  signal: AbortSignal;
+  /** The first pause, in milliseconds; doubles up to 10 s. */
+  firstPauseMs?: number;
+}
+
+const PAUSE_MAX_MS = 10_000;
+
+/**
+ * Runs the work, and retries it while it fails as `unavailable`: a process waits for a dependency that is unavailable
+ * at its start, because a restart would not help. Any other failure is thrown.
+ */
+export async function untilAvailable<T>(work: () => Promise<T>, options: UntilAvailableOptions): Promise<T> {
+  const { what, log, signal, firstPauseMs = 500 } = options;
+  for (let pauseMs = firstPauseMs, warned = false; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS), warned = true) {
+    signal.throwIfAborted();
+    try {
+      const result = await work();
+      if (warned) log.info(`${what} is available, the start continues`);
+      return result;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
+      signal.throwIfAborted();
+      log.warn({ reason: rootReason(error), againInMs: pauseMs }, `${what} cannot be reached, trying again`);
+    }
+    // If the signal ends the pause, the next iteration throws its reason.
+    await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }

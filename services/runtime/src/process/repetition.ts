@@ -10,7 +10,7 @@ export interface Repetition extends Stoppable {
   wake(): void;
 }
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /** Pause before the first run, in milliseconds. Default: none. */
   firstMs?: number;
 }

@@ -1,3 +1,7 @@
+import type { Logger } from "../log.js";
+import { repeat, type Stoppable } from "../process/repetition.js";
+import type { Measurements, Reading } from "../telemetry/measurements.js";
+
 /** One delivery of a message to a worker. */
 export interface Delivery {
   readonly body: Uint8Array;
@@ -65,4 +69,67 @@ export interface Queue {
   dropDead(id: string): Promise<boolean>;
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface SubscriptionOptions extends ConsumeOptions {
+  queue: Queue;
+  /** Name of the queue. */
+  name: string;
+  log: Logger;
+}
+
+const CONSUME_AGAIN_MS = 1000;
+/** Longest timer in Node. */
+const FOREVER_MS = 2 ** 31 - 1;
+
+/**
+ * Consumes from the queue until stopped; stopping waits for running handlers. If the queue is unavailable at first, the
+ * subscription is retried until it succeeds.
+ */
+export function subscribe(
+  { queue, name, log, ...options }: SubscriptionOptions,
+  handle: (delivery: Delivery) => Promise<Outcome>,
+): Stoppable {
+  let consumer: Consumer | undefined;
+  const consuming = repeat(async () => {
+    if (consumer !== undefined) return FOREVER_MS;
+    try {
+      consumer = await queue.consume(name, options, handle);
+      return FOREVER_MS;
+    } catch (error) {
+      log.warn({ err: error, queue: name }, "cannot take jobs from the queue, trying again");
+      return CONSUME_AGAIN_MS;
+    }
+  });
+  return {
+    async stop(graceMs) {
+      await consuming.stop(graceMs);
+      await consumer?.stop(graceMs);
+    },
+  };
+}
+
+/** Reports the depth, age and dead letters of queues at every scrape. Each queue is reported by one kind of process. */
+export function addQueueGauges(
+  { queue, metrics }: { queue: Queue; metrics: Measurements },
+  names: readonly string[],
+): void {
+  const ofEach = (read: (name: string) => Promise<number | undefined>) => async () => {
+    const values = await Promise.all(names.map(read));
+    return names.flatMap((name, index) => reading(name, values[index]));
+  };
+  const gauge = (name: string, help: string, read: (name: string) => Promise<number | undefined>) =>
+    metrics.gauge(name, help, ofEach(read), ["queue"]);
+  gauge("hourglass_queue_depth", "Messages that wait or are in work", (name) => queue.depth(name));
+  gauge("hourglass_dead_letters", "Messages that were given up", (name) => queue.countDead(name));
+  gauge(
+    "hourglass_queue_oldest_seconds",
+    "Time for which the message that waits longest could have been delivered",
+    (name) => queue.oldestSeconds(name),
+  );
+}
+
+/** Nothing for what the queue cannot tell. */
+function reading(queue: string, value: number | undefined): Reading[] {
+  return value === undefined ? [] : [{ labels: { queue }, value }];
 }

@@ -6,7 +6,7 @@ import { createInProcessClient } from "./in-process.js";
 import { route } from "./service.js";
 import { good } from "../auth/testing/forgeries.js";
 import { goodOfService } from "../auth/testing/service-forgeries.js";
-import { unauthenticated } from "../tokens/token.js";
+import { unauthenticated } from "../auth/tokens.js";
 
 const SOMEBODY: Principal = {
   userId: 1,

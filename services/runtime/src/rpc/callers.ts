@@ -1,7 +1,7 @@
 import { getOption, type DescMethod } from "@bufbuild/protobuf";
 import { callers, Callers } from "@hourglass/proto/options/v1/callers";
-import { SERVICE_TOKENS } from "../tokens/token-kinds.js";
-import { looksLike } from "../tokens/token-verifier.js";
+import { SERVICE_TOKENS } from "../auth/tokens.js";
+import { looksLike } from "../auth/token-verifier.js";
 
 /** Caches the option, because each access decodes it and every call needs it. */
 const known = new WeakMap<DescMethod, Callers>();

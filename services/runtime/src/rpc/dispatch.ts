@@ -9,11 +9,11 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { makingRoom } from "../disk/reserve.js";
-import { serviceTokenNeeded, tokenNeeded } from "../tokens/token.js";
+import { makingRoom } from "../storage/disk-reserve.js";
+import { serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
 import { endServedCall, startServedCall, type RemoteTrace } from "./rpc-spans.js";
-import { type LoopShare, loopShare } from "../process/loop-share.js";
+import { type LoopShare, loopShare } from "../process/event-loop.js";
 import { eachInSpan } from "../telemetry/spans.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { asksToWait } from "./asks-to-wait.js";

@@ -6,7 +6,7 @@ import type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
 export type { GrpcClient, GrpcClientOptions } from "./grpc/client.js";
 export type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
 export type { HoldMessages, MessageHold } from "./grpc/messages/message-hold.js";
-export { certificatesOf, type Certificates, type TlsFiles } from "../tls/certificates.js";
+export { certificatesOf, type Certificates, type TlsFiles } from "../tls-certificates.js";
 
 /**
  * Creates a server for routes; it answers after `listen` is called. A process without routes also gets a server, for

@@ -2,7 +2,7 @@ import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
-import { createLogger } from "../log/logger.js";
+import { createLogger } from "../log.js";
 import { Dispatcher } from "./dispatch.js";
 import { createGrpcClient, createGrpcServer, type GrpcServer } from "./grpc.js";
 import { createInProcessClient } from "./in-process.js";

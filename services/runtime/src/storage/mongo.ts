@@ -1,6 +1,6 @@
-import type { Blobs } from "../blob/blobs.js";
-import { GridFsBlobs } from "../blob/gridfs-blobs.js";
-import type { Logger } from "../log/logger.js";
+import type { Blobs } from "../blobs/blobs.js";
+import { GridFsBlobs } from "../blobs/gridfs-blobs.js";
+import type { Logger } from "../log.js";
 import type { Store } from "../store/store.js";
 import type { StoreContents } from "../store/contents.js";
 import { MongoConnection } from "../store/mongo/connection.js";

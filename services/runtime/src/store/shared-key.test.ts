@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLogger } from "../log/logger.js";
+import { createLogger } from "../log.js";
 import { openEmbeddedStore, type EmbeddedStore } from "./embedded/store.js";
 import { SharedKey, type StoredKey } from "./shared-key.js";
 import type { Collection } from "./store.js";

@@ -5,14 +5,14 @@ import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
-import { createLogger } from "../log/logger.js";
+import { createLogger } from "../log.js";
 import type { Principal } from "../rpc/context.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { createGrpcClient, createGrpcServer } from "../rpc/grpc.js";
 import { createInProcessClient } from "../rpc/in-process.js";
 import { type Handlers, route } from "../rpc/service.js";
 import { traceClient } from "../rpc/rpc-spans.js";
-import { exportSpans } from "./span-export.js";
+import { exportSpans } from "./opentelemetry.js";
 import { activeTrace, inSpan, isTracing, startSpan } from "./spans.js";
 import { startTracing, type Tracing } from "./tracing.js";
 

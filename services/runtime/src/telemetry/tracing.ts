@@ -1,10 +1,10 @@
 import type { ProcessConfig } from "../config/process-config.js";
-import type { Logger } from "../log/logger.js";
-import type { Tracing } from "./span-export.js";
+import type { Logger } from "../log.js";
+import type { Tracing } from "./opentelemetry.js";
 
 export type { Tracing };
 
-export interface TracingOptions {
+interface TracingOptions {
   config: ProcessConfig["tracing"];
   /** Name of the process, for example `gateway`: the default service name is then `hourglass-gateway`. */
   process: string;
@@ -17,6 +17,6 @@ export interface TracingOptions {
  */
 export async function startTracing({ config, process, log }: TracingOptions): Promise<Tracing> {
   if (!config.enabled) return { stop: () => Promise.resolve() };
-  const { exportSpans } = await import("./span-export.js");
+  const { exportSpans } = await import("./opentelemetry.js");
   return exportSpans({ serviceName: config.serviceName, headers: config.headers, process, log });
 }

@@ -1,4 +1,4 @@
-import { addQueueGauges } from "../../queue/queue-gauges.js";
+import { addQueueGauges } from "../../queue/queue.js";
 import type { Reading } from "../../telemetry/measurements.js";
 import type { JobContext } from "../record/job-context.js";
 import { lanesOf } from "../record/job-kind.js";

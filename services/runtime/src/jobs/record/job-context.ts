@@ -1,4 +1,4 @@
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import type { Queue } from "../../queue/queue.js";
 import type { Measurements } from "../../telemetry/measurements.js";
 import type { JobKind } from "./job-kind.js";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import { repeat, type Repetition } from "../../process/repetition.js";
 import { DueLine, type DueOrder, LONGEST_WAITING_FIRST } from "./due-line.js";
 import { claimDue, type ClaimDeps, type DueClaim, type DueRecord, streamDue } from "./due-records.js";

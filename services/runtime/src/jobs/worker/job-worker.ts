@@ -1,6 +1,5 @@
 import type { Stoppable } from "../../process/repetition.js";
-import type { Delivery, Outcome } from "../../queue/queue.js";
-import { subscribe } from "../../queue/subscription.js";
+import { type Delivery, type Outcome, subscribe } from "../../queue/queue.js";
 import { type Lane, lanesOf } from "../record/job-kind.js";
 import type { JobRecord } from "../record/job-record.js";
 import { CompanyPlaces } from "./company-places.js";

@@ -1,9 +1,16 @@
 import type { LookupAddress } from "node:dns";
-import http, { type ClientRequestArgs, type RequestListener } from "node:http";
-import net, { isIP, type AddressInfo, type Server } from "node:net";
+import http, { type ClientRequestArgs, type RequestListener, type ServerResponse } from "node:http";
+import net, { isIP, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { expect } from "vitest";
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "../http-client.js";
-import { createUrlFetcher, type UrlFetcher, type UrlFetcherOptions } from "../url-fetcher.js";
+import {
+  createUrlFetcher,
+  type UrlFetcher,
+  type UrlFetcherOptions,
+  UnreachableUrlError,
+  type Fetched,
+} from "../url-fetcher.js";
 
 /** Public addresses, because documentation addresses would be refused as special. */
 export const PUBLIC = "93.184.216.34";
@@ -83,4 +90,30 @@ export class TestInternet {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return (server.address() as AddressInfo).port;
   }
+}
+
+/** All bytes of a file; `onChunk` is called for each part. */
+export async function drain({ bytes }: Fetched, onChunk: () => void = () => undefined): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) {
+    chunks.push(chunk);
+    onChunk();
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The UnreachableUrlError of a rejected promise; anything else fails the test. */
+export async function unreachableOf(promise: Promise<unknown>): Promise<UnreachableUrlError> {
+  const error: unknown = await promise.then(
+    () => "no failure",
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(UnreachableUrlError);
+  return error as UnreachableUrlError;
+}
+
+/** Sends byte by byte until the connection is closed. */
+export function dribble(response: ServerResponse | Socket): void {
+  const timer = setInterval(() => response.write("x"), 20);
+  response.on("close", () => clearInterval(timer));
 }

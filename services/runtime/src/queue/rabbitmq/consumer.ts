@@ -1,23 +1,31 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import type { Consumer, Delivery, Outcome } from "../queue.js";
-import { Claim } from "./claim.js";
-import { Endings } from "./endings.js";
-import { closeChannel, endOf, type ChannelEnd, type Link, type Session } from "./link.js";
-import { answerWithin, backoff, pause, type Backoff } from "./patience.js";
+import { readEnvelope, redeliveries, type Envelope, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
+import {
+  closeChannel,
+  endOf,
+  type ChannelEnd,
+  type BrokerConnection,
+  type Session,
+  withTimeout,
+  backoff,
+  pause,
+  type Backoff,
+} from "./rabbit-connection.js";
 import type { Topology } from "./topology.js";
 
-export interface ConsumerOptions {
+interface ConsumerOptions {
   queue: string;
   prefetch: number;
   attemptsMax: number;
   handle: (delivery: Delivery) => Promise<Outcome>;
 }
 
-export interface ConsumerGround {
-  link: Link;
+interface ConsumerContext {
+  connection: BrokerConnection;
   topology: Topology;
   publisher: Publisher;
   log: Logger;
@@ -49,7 +57,7 @@ export class RabbitConsumer implements Consumer {
   private readonly waiting: Claim[] = [];
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
-  private readonly endings: Endings;
+  private readonly recorder: OutcomeRecorder;
   private readonly log: Logger;
   private readonly looping: Promise<void>;
   private attaching: Promise<Attached | undefined> = Promise.resolve(undefined);
@@ -58,11 +66,11 @@ export class RabbitConsumer implements Consumer {
   private delivered = 0;
 
   constructor(
-    private readonly ground: ConsumerGround,
+    private readonly context: ConsumerContext,
     private readonly options: ConsumerOptions,
   ) {
-    this.log = ground.log.child({ queue: options.queue });
-    this.endings = new Endings({ ...ground, ...options, log: this.log });
+    this.log = context.log.child({ queue: options.queue });
+    this.recorder = new OutcomeRecorder({ ...context, ...options, log: this.log });
     this.looping = this.loop();
   }
 
@@ -73,7 +81,7 @@ export class RabbitConsumer implements Consumer {
 
   /** Messages put back on the broker so far. */
   get movedBack(): number {
-    return this.endings.movedBack;
+    return this.recorder.movedBack;
   }
 
   /** The channel of the deliveries: a request on it is answered after the deliveries sent before. */
@@ -98,7 +106,7 @@ export class RabbitConsumer implements Consumer {
 
   private async cancel(channel: Channel): Promise<void> {
     try {
-      await answerWithin(CANCEL_MS, "cancel a consumer", channel.cancel(this.tag));
+      await withTimeout(CANCEL_MS, "cancel a consumer", channel.cancel(this.tag));
     } catch {
       // The channel is gone, or the broker is slow: messages that still arrive are given back.
     }
@@ -106,9 +114,9 @@ export class RabbitConsumer implements Consumer {
 
   /** Never rejects: failures are retried. */
   private async loop(): Promise<void> {
-    const { link, reconnect } = this.ground;
+    const { connection, reconnect } = this.context;
     for (let failures = 1; !this.stopping.signal.aborted; failures += 1) {
-      const session = await link.up(this.stopping.signal);
+      const session = await connection.up(this.stopping.signal);
       if (session === undefined) return;
       try {
         this.attaching = this.attach(session);
@@ -150,7 +158,7 @@ export class RabbitConsumer implements Consumer {
   private async untilIdle(channel: Channel, over: AbortSignal): Promise<boolean> {
     for (;;) {
       const before = this.delivered;
-      await pause(this.ground.renewMs, over);
+      await pause(this.context.renewMs, over);
       if (over.aborted) return false;
       if (this.claims.size > 0 || this.delivered !== before) continue;
       await this.cancel(channel);
@@ -163,13 +171,13 @@ export class RabbitConsumer implements Consumer {
 
   /** Starts to consume on a new channel; undefined if stopped meanwhile. */
   private async attach(session: Session): Promise<Attached | undefined> {
-    const { topology, timeoutMs } = this.ground;
+    const { topology, timeoutMs } = this.context;
     const { queue, prefetch } = this.options;
     await topology.ready(queue);
     const channel = await session.channel();
     const end = endOf(channel);
     try {
-      await answerWithin(timeoutMs, "set the prefetch", channel.prefetch(prefetch));
+      await withTimeout(timeoutMs, "set the prefetch", channel.prefetch(prefetch));
       if (this.stopping.signal.aborted) throw new Error("stopped");
       // Set before the broker's answer, because deliveries follow it immediately.
       this.channel = channel;
@@ -185,11 +193,11 @@ export class RabbitConsumer implements Consumer {
   }
 
   private async subscribe(channel: Channel): Promise<void> {
-    const { topology, timeoutMs } = this.ground;
+    const { topology, timeoutMs } = this.context;
     const { queue } = this.options;
     const receive = (message: ConsumeMessage | null): void => this.receive(channel, message);
     const consuming = channel.consume(topology.names(queue).work, receive, { consumerTag: this.tag });
-    await answerWithin(timeoutMs, `consume ${queue}`, consuming);
+    await withTimeout(timeoutMs, `consume ${queue}`, consuming);
   }
 
   /** Marks the unfinished messages of the channel as lost. */
@@ -205,7 +213,7 @@ export class RabbitConsumer implements Consumer {
   private receive(channel: Channel, message: ConsumeMessage | null): void {
     if (message === null) {
       // The queue was deleted, or its node left. Closing the channel sets everything up again.
-      this.ground.topology.forget(this.options.queue);
+      this.context.topology.forget(this.options.queue);
       void closeChannel(channel);
       return;
     }
@@ -244,16 +252,16 @@ export class RabbitConsumer implements Consumer {
   private async deliver(claim: Claim): Promise<void> {
     let outcome: Outcome | undefined;
     try {
-      outcome = await this.endings.outcomeOf(claim);
+      outcome = await this.recorder.outcomeOf(claim);
     } finally {
       this.handling -= 1;
       this.next();
     }
-    await this.endings.end(claim, outcome);
+    await this.recorder.end(claim, outcome);
   }
 
   private async giveBack(claim: Claim): Promise<void> {
-    await this.endings.giveBack(claim).catch((error: unknown) => {
+    await this.recorder.giveBack(claim).catch((error: unknown) => {
       this.log.warn({ err: error }, "could not give back a message; the broker does, counting an attempt");
     });
   }
@@ -276,4 +284,159 @@ async function within(limitMs: number, work: Iterable<Promise<void>>): Promise<v
   });
   await Promise.race([late, Promise.all(all)]);
   clearTimeout(timer);
+}
+
+type State = "handling" | "ending" | "over";
+
+/** A message that was delivered here and has not ended. It can be ended only on the channel of its delivery. */
+class Claim {
+  readonly body: Uint8Array;
+  readonly envelope: Envelope;
+  /** 1 on first delivery. */
+  readonly attempt: number;
+  private readonly stop = new AbortController();
+  private readonly release = new AbortController();
+  private state: State = "handling";
+
+  constructor(
+    readonly channel: Channel,
+    private readonly message: ConsumeMessage,
+  ) {
+    const { buffer, byteOffset, byteLength } = message.content;
+    this.body = new Uint8Array(buffer, byteOffset, byteLength);
+    this.envelope = readEnvelope(message);
+    this.attempt = this.envelope.attempts + redeliveries(message) + 1;
+  }
+
+  /** The signal passed to the handler. */
+  get signal(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** Aborted once the message has ended or is lost. */
+  get over(): AbortSignal {
+    return this.release.signal;
+  }
+
+  /** Aborts the handler's signal. */
+  abort(reason: string): void {
+    this.stop.abort(new Error(reason));
+  }
+
+  /** True if the caller may end the message; false if it is ending, has ended, or is lost. */
+  beginEnding(): boolean {
+    if (this.state !== "handling") return false;
+    this.state = "ending";
+    return true;
+  }
+
+  /** Removes the message from the broker. On a closed channel this has no effect, and the message is redelivered. */
+  acknowledge(): void {
+    if (this.state === "over") return;
+    this.finish();
+    try {
+      this.channel.ack(this.message);
+    } catch {
+      // The channel has just closed.
+    }
+  }
+
+  /** The channel is gone: the broker delivers the message again, possibly to another consumer. */
+  lose(reason: string): void {
+    if (this.state === "over") return;
+    this.finish();
+    this.abort(reason);
+  }
+
+  private finish(): void {
+    this.state = "over";
+    this.release.abort();
+  }
+}
+
+interface OutcomeRecorderOptions {
+  queue: string;
+  attemptsMax: number;
+  handle: (delivery: Delivery) => Promise<Outcome>;
+  publisher: Publisher;
+  log: Logger;
+  /** Pause after the first failed delivery; doubles with each. */
+  backoffMs: number;
+  /** Pauses between attempts to record an outcome. */
+  reconnect: Backoff;
+}
+
+const BACKOFF_MAX_MS = 60_000;
+
+/**
+ * Ends deliveries: runs the handler and records its outcome. The resulting message is published and confirmed before
+ * the delivered one is acknowledged, so that a crash in between duplicates a message but never loses it.
+ */
+class OutcomeRecorder {
+  private moved = 0;
+
+  constructor(private readonly options: OutcomeRecorderOptions) {}
+
+  /** Messages put back on the broker so far. */
+  get movedBack(): number {
+    return this.moved;
+  }
+
+  /** The outcome of a delivery; undefined if the delay of the message is not over and the handler was not run. */
+  async outcomeOf(claim: Claim): Promise<Outcome | undefined> {
+    const { attemptsMax, handle, log, backoffMs } = this.options;
+    const { attempt, signal, body } = claim;
+    if (claim.envelope.remainingMs > 0) return undefined;
+    // The message crashed the process each time, so it is not delivered again.
+    if (attempt > attemptsMax) return { kind: "dead", reason: `not one of ${attemptsMax} deliveries was ended` };
+    try {
+      return await handle({ body, attempt, signal });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (signal.aborted) return { kind: "retry", delayMs: 0, reason };
+      log.warn({ err: error, attempt }, "delivery failed");
+      return { kind: "retry", delayMs: backoff({ firstMs: backoffMs, maxMs: BACKOFF_MAX_MS }, attempt), reason };
+    }
+  }
+
+  /** Records the outcome, however long the broker is unavailable, unless the message is lost or was given back. */
+  async end(claim: Claim, outcome: Outcome | undefined): Promise<void> {
+    // Read now: the handler's signal may be aborted later, while waiting for the broker.
+    const aborted = claim.signal.aborted;
+    if (!claim.beginEnding()) return;
+    for (let failures = 1; !claim.over.aborted; failures += 1) {
+      try {
+        await this.write(claim, outcome, aborted);
+        claim.acknowledge();
+      } catch (error) {
+        if (failures === 1) this.options.log.warn({ err: error }, "could not write down an outcome; trying again");
+        await pause(backoff(this.options.reconnect, failures), claim.over);
+      }
+    }
+  }
+
+  /** Puts the message back as if it had not been delivered, unless it is ending. Fails if the broker is unavailable. */
+  async giveBack(claim: Claim): Promise<void> {
+    if (!claim.beginEnding()) return;
+    await this.putBack(claim, claim.attempt - 1, claim.envelope.remainingMs);
+    claim.acknowledge();
+  }
+
+  /** An aborted delivery that did not complete does not count as an attempt. */
+  private async write(claim: Claim, outcome: Outcome | undefined, aborted: boolean): Promise<void> {
+    const { publisher, queue, attemptsMax } = this.options;
+    const { attempt, envelope } = claim;
+    if (outcome === undefined) return this.putBack(claim, envelope.attempts, envelope.remainingMs);
+    if (outcome.kind === "done") return;
+    if (outcome.kind === "dead" || (attempt >= attemptsMax && !aborted)) {
+      const headers = { attempts: attempt, reason: outcome.reason, diedAt: new Date().toISOString() };
+      return publisher.bury(queue, claim.body, writeDeadLetterHeaders(headers));
+    }
+    return this.putBack(claim, aborted ? attempt - 1 : attempt, outcome.delayMs);
+  }
+
+  private async putBack(claim: Claim, attempts: number, remainingMs: number): Promise<void> {
+    await this.options.publisher.publish(this.options.queue, claim.body, { attempts, remainingMs });
+    this.moved += 1;
+  }
 }

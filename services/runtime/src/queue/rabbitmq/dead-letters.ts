@@ -1,19 +1,25 @@
 import type { Channel, GetMessage } from "amqplib";
 import type { DeadLetter } from "../queue.js";
-import { readEpitaph } from "./envelope.js";
-import { closeChannel, type Link } from "./link.js";
-import { answerWithin, brokerAway, closeCode, pause } from "./patience.js";
+import { readDeadLetterHeaders } from "./message-headers.js";
+import {
+  closeChannel,
+  type BrokerConnection,
+  withTimeout,
+  brokerUnavailable,
+  closeCode,
+  pause,
+} from "./rabbit-connection.js";
 import type { Publisher } from "./publisher.js";
 import type { Topology } from "./topology.js";
 
-export interface DeadLettersOptions {
-  link: Link;
+interface DeadLettersOptions {
+  connection: BrokerConnection;
   topology: Topology;
   publisher: Publisher;
   timeoutMs: number;
 }
 
-interface Held {
+interface TakenLetter {
   letter: DeadLetter;
   message: GetMessage;
 }
@@ -31,14 +37,14 @@ const ID = /^(?<queue>[^\0]{1,200})\/(?<messageId>[^/\0]{1,255})$/s;
  * the lock that keeps two readers from each seeing half of the letters.
  */
 export class DeadLetters {
-  private turn: Promise<unknown> = Promise.resolve();
+  private lastRead: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: DeadLettersOptions) {}
 
   async count(queue: string): Promise<number> {
-    const { link, topology } = this.options;
+    const { connection, topology } = this.options;
     await topology.ready(queue);
-    const channel = await link.session().channel();
+    const channel = await connection.session().channel();
     try {
       return await topology.readyIn(topology.names(queue).dead, channel);
     } finally {
@@ -47,12 +53,12 @@ export class DeadLetters {
   }
 
   list(queue: string, limit: number): Promise<DeadLetter[]> {
-    return this.reading(queue, async (take) => {
+    return this.exclusively(queue, async (take) => {
       const letters: DeadLetter[] = [];
       while (letters.length < limit) {
-        const held = await take();
-        if (held === undefined) break;
-        letters.push(held.letter);
+        const taken = await take();
+        if (taken === undefined) break;
+        letters.push(taken.letter);
       }
       return letters.sort((a, b) => Date.parse(a.diedAt) - Date.parse(b.diedAt));
     });
@@ -60,23 +66,23 @@ export class DeadLetters {
 
   retry(id: string): Promise<boolean> {
     const { publisher } = this.options;
-    return this.ending(id, ({ queue, body }) => publisher.publish(queue, body, { attempts: 0, remainingMs: 0 }));
+    return this.removeAfter(id, ({ queue, body }) => publisher.publish(queue, body, { attempts: 0, remainingMs: 0 }));
   }
 
   drop(id: string): Promise<boolean> {
-    return this.ending(id, () => Promise.resolve());
+    return this.removeAfter(id, () => Promise.resolve());
   }
 
   /** Runs `first`, then removes the letter with this id; false if there is none. */
-  private async ending(id: string, first: (letter: DeadLetter) => Promise<void>): Promise<boolean> {
-    this.options.link.session();
+  private async removeAfter(id: string, first: (letter: DeadLetter) => Promise<void>): Promise<boolean> {
+    this.options.connection.session();
     const { queue } = ID.exec(id)?.groups ?? {};
     if (queue === undefined) return false;
-    return this.reading(queue, async (take, remove) => {
-      for (let held = await take(); held !== undefined; held = await take()) {
-        if (held.letter.id !== id) continue;
-        await first(held.letter);
-        remove(held);
+    return this.exclusively(queue, async (take, remove) => {
+      for (let taken = await take(); taken !== undefined; taken = await take()) {
+        if (taken.letter.id !== id) continue;
+        await first(taken.letter);
+        remove(taken);
         return true;
       }
       return false;
@@ -84,11 +90,11 @@ export class DeadLetters {
   }
 
   /** Allows one reader at a time, in this process and, by a lock, in all processes. */
-  private reading<T>(
+  private exclusively<T>(
     queue: string,
-    read: (take: () => Promise<Held | undefined>, remove: (held: Held) => void) => Promise<T>,
+    read: (take: () => Promise<TakenLetter | undefined>, remove: (taken: TakenLetter) => void) => Promise<T>,
   ): Promise<T> {
-    const turn = this.turn.then(async () => {
+    const result = this.lastRead.then(async () => {
       const release = await this.lock(queue);
       try {
         return await this.readLocked(queue, read);
@@ -96,39 +102,39 @@ export class DeadLetters {
         await release();
       }
     });
-    this.turn = turn.catch(() => undefined);
-    return turn;
+    this.lastRead = result.catch(() => undefined);
+    return result;
   }
 
   private async readLocked<T>(
     queue: string,
-    read: (take: () => Promise<Held | undefined>, remove: (held: Held) => void) => Promise<T>,
+    read: (take: () => Promise<TakenLetter | undefined>, remove: (taken: TakenLetter) => void) => Promise<T>,
   ): Promise<T> {
     const name = this.options.topology.names(queue).dead;
-    const channel = await this.options.link.session().channel();
-    const held: Held[] = [];
-    const take = async (): Promise<Held | undefined> => {
+    const channel = await this.options.connection.session().channel();
+    const taken: TakenLetter[] = [];
+    const take = async (): Promise<TakenLetter | undefined> => {
       const message = await this.next(name, channel);
       if (message === undefined) return undefined;
-      const taken = { message, letter: toDeadLetter(queue, message) };
-      held.push(taken);
-      return taken;
+      const letter = { message, letter: toDeadLetter(queue, message) };
+      taken.push(letter);
+      return letter;
     };
-    const remove = (taken: Held): void => {
-      channel.ack(taken.message);
-      held.splice(held.indexOf(taken), 1);
+    const remove = (letter: TakenLetter): void => {
+      channel.ack(letter.message);
+      taken.splice(taken.indexOf(letter), 1);
     };
     try {
       return await read(take, remove);
     } finally {
-      await this.putBack(channel, held, name);
+      await this.putBack(channel, taken, name);
       await closeChannel(channel);
     }
   }
 
   private async next(name: string, channel: Channel): Promise<GetMessage | undefined> {
     try {
-      const message = await answerWithin(this.options.timeoutMs, `read ${name}`, channel.get(name));
+      const message = await withTimeout(this.options.timeoutMs, `read ${name}`, channel.get(name));
       return message === false ? undefined : message;
     } catch (error) {
       // A queue that does not exist has no letters.
@@ -138,14 +144,14 @@ export class DeadLetters {
   }
 
   /** Returns letters, oldest first. Never fails: letters requeued when the channel ends only lose their position. */
-  private async putBack(channel: Channel, held: Held[], name: string): Promise<void> {
+  private async putBack(channel: Channel, taken: TakenLetter[], name: string): Promise<void> {
     const { topology, timeoutMs } = this.options;
-    held.sort((a, b) => Date.parse(a.letter.diedAt) - Date.parse(b.letter.diedAt));
+    taken.sort((a, b) => Date.parse(a.letter.diedAt) - Date.parse(b.letter.diedAt));
     const deadline = performance.now() + timeoutMs;
     try {
-      let expected = held.length > 0 ? await topology.readyIn(name, channel) : 0;
-      for (let begin = 0; begin < held.length; begin += RETURNED_AT_ONCE) {
-        const some = held.slice(begin, begin + RETURNED_AT_ONCE);
+      let expected = taken.length > 0 ? await topology.readyIn(name, channel) : 0;
+      for (let begin = 0; begin < taken.length; begin += RETURNED_AT_ONCE) {
+        const some = taken.slice(begin, begin + RETURNED_AT_ONCE);
         for (const { message } of some) channel.nack(message, false, true);
         expected += some.length;
         // The next reader also depends on this: the letters must be in the queue again.
@@ -158,15 +164,15 @@ export class DeadLetters {
 
   /** Waits for the lock; returns a function that releases it. */
   private async lock(queue: string): Promise<() => Promise<void>> {
-    const { link, timeoutMs, topology } = this.options;
+    const { connection, timeoutMs, topology } = this.options;
     const name = `${topology.names(queue).dead}.lock`;
-    const session = link.session();
+    const session = connection.session();
     const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       const channel = await session.channel();
       try {
         const declaring = channel.assertQueue(name, { durable: false, exclusive: true });
-        await answerWithin(timeoutMs, `lock ${name}`, declaring);
+        await withTimeout(timeoutMs, `lock ${name}`, declaring);
         return () => this.unlock(channel, name);
       } catch (error) {
         await closeChannel(channel);
@@ -174,12 +180,12 @@ export class DeadLetters {
       }
       await pause(LOCK_POLL_MS, session.lost);
     }
-    throw brokerAway(`another process reads the dead letters of ${queue}`);
+    throw brokerUnavailable(`another process reads the dead letters of ${queue}`);
   }
 
   private async unlock(channel: Channel, name: string): Promise<void> {
     try {
-      await answerWithin(this.options.timeoutMs, `unlock ${name}`, channel.deleteQueue(name));
+      await withTimeout(this.options.timeoutMs, `unlock ${name}`, channel.deleteQueue(name));
     } catch {
       // The lock ended with its connection.
     }
@@ -188,7 +194,7 @@ export class DeadLetters {
 }
 
 function toDeadLetter(queue: string, message: GetMessage): DeadLetter {
-  const { id, ...rest } = readEpitaph(message);
+  const { id, ...rest } = readDeadLetterHeaders(message);
   const { buffer, byteOffset, byteLength } = message.content;
   return { id: `${queue}/${id}`, queue, body: new Uint8Array(buffer, byteOffset, byteLength), ...rest };
 }

@@ -1,12 +1,11 @@
 import type { ConfirmChannel, Message } from "amqplib";
-import { newMessageId, writeEnvelope, type Envelope, type Headers } from "./envelope.js";
-import { routeDelay } from "./delays.js";
-import { closeChannel, type Link, type Session } from "./link.js";
-import { brokerAway } from "./patience.js";
+import { newMessageId, writeEnvelope, type Envelope, type Headers } from "./message-headers.js";
+import { routeDelay } from "./delay-queues.js";
+import { closeChannel, type BrokerConnection, type Session, brokerUnavailable } from "./rabbit-connection.js";
 import type { Topology } from "./topology.js";
 
-export interface PublisherOptions {
-  link: Link;
+interface PublisherOptions {
+  connection: BrokerConnection;
   topology: Topology;
   /** Time limit for the confirm of a message. */
   confirmTimeoutMs: number;
@@ -23,7 +22,7 @@ interface Outgoing extends Address {
 }
 
 /** A connection's channel for publishing. */
-interface Outlet {
+interface PublishChannel {
   session: Session;
   channel: Promise<ConfirmChannel>;
   /** Messages that were returned as unroutable and whose confirm is still pending. */
@@ -44,7 +43,7 @@ const BLOCKED_GRACE_MS = 500;
 
 /** Publishes messages. Each promise resolves once a queue has the message on disk, or rejects in bounded time. */
 export class Publisher {
-  private outlet: Outlet | undefined;
+  private current: PublishChannel | undefined;
   private unconfirmed = 0;
   private unconfirmedBytes = 0;
 
@@ -68,7 +67,7 @@ export class Publisher {
 
   /** Flushes what was published. */
   async close(): Promise<void> {
-    const channel = await this.outlet?.channel.catch(() => undefined);
+    const channel = await this.current?.channel.catch(() => undefined);
     if (channel !== undefined) await closeChannel(channel);
   }
 
@@ -76,27 +75,27 @@ export class Publisher {
     const { topology } = this.options;
     for (const last of [false, true]) {
       // Checked first: without a connection, or with a blocked one, waiting is pointless.
-      const session = this.usable();
+      const session = this.usableSession();
       await topology.ready(queue);
-      const outlet = this.outletOf(session);
-      if (await this.once(outlet, await outlet.channel, message)) return;
+      const target = this.channelOf(session);
+      if (await this.publishOnce(target, await target.channel, message)) return;
       topology.forget(queue);
-      if (last) throw brokerAway(`no queue takes what is published to ${queue}`);
+      if (last) throw brokerUnavailable(`no queue takes what is published to ${queue}`);
     }
   }
 
-  private usable(): Session {
-    const session = this.options.link.session();
-    if (session.blocked) throw brokerAway(BLOCKED);
+  private usableSession(): Session {
+    const session = this.options.connection.session();
+    if (session.blocked) throw brokerUnavailable(BLOCKED);
     if (this.unconfirmed >= UNCONFIRMED_MAX || this.unconfirmedBytes >= UNCONFIRMED_BYTES_MAX) {
-      throw brokerAway("too many messages wait for the broker's confirm");
+      throw brokerUnavailable("too many messages wait for the broker's confirm");
     }
     return session;
   }
 
-  private outletOf(session: Session): Outlet {
-    if (this.outlet?.session === session) return this.outlet;
-    const outlet: Outlet = {
+  private channelOf(session: Session): PublishChannel {
+    if (this.current?.session === session) return this.current;
+    const target: PublishChannel = {
       session,
       channel: session.confirmChannel(),
       returned: new Set(),
@@ -104,38 +103,38 @@ export class Publisher {
       abandoned: false,
     };
     const leave = (): void => {
-      if (this.outlet === outlet) this.outlet = undefined;
+      if (this.current === target) this.current = undefined;
     };
-    this.outlet = outlet;
+    this.current = target;
     session.onBlocked(() => {
-      setTimeout(() => this.giveUp(outlet), BLOCKED_GRACE_MS).unref();
+      setTimeout(() => this.giveUp(target), BLOCKED_GRACE_MS).unref();
     });
-    outlet.channel.then((channel) => {
-      channel.on("return", ({ properties }: Message) => outlet.returned.add(String(properties.messageId)));
+    target.channel.then((channel) => {
+      channel.on("return", ({ properties }: Message) => target.returned.add(String(properties.messageId)));
       channel.on("close", leave);
       // A missing exchange closes the channel: it was deleted.
       channel.on("error", () => this.options.topology.forgetAll());
     }, leave);
-    return outlet;
+    return target;
   }
 
   /** Fails the pending messages of a blocked connection; the broker may still accept them later. */
-  private giveUp({ session, waiting }: Outlet): void {
+  private giveUp({ session, waiting }: PublishChannel): void {
     if (!session.blocked) return;
     for (const late of waiting) late(BLOCKED);
   }
 
   /** A broker that lost track of one channel may confirm on another, so the next message gets a new channel. */
-  private abandon(outlet: Outlet): void {
+  private abandon(target: PublishChannel): void {
     // A blocked broker confirms later, and a new channel would not help.
-    if (outlet.session.blocked) return;
-    outlet.abandoned = true;
-    if (this.outlet === outlet) this.outlet = undefined;
+    if (target.session.blocked) return;
+    target.abandoned = true;
+    if (this.current === target) this.current = undefined;
   }
 
   /** False if the message was unroutable. */
-  private once(outlet: Outlet, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
-    const { returned, waiting } = outlet;
+  private publishOnce(target: PublishChannel, channel: ConfirmChannel, message: Outgoing): Promise<boolean> {
+    const { returned, waiting } = target;
     const { exchange, key, body, headers } = message;
     const messageId = newMessageId();
     const { byteLength } = body;
@@ -144,14 +143,14 @@ export class Publisher {
       const waitNoLonger = (): void => {
         clearTimeout(timer);
         waiting.delete(late);
-        if (outlet.abandoned && waiting.size === 0) void closeChannel(channel);
+        if (target.abandoned && waiting.size === 0) void closeChannel(channel);
       };
       const late = (detail: string): void => {
         waitNoLonger();
-        reject(brokerAway(detail));
+        reject(brokerUnavailable(detail));
       };
       const timer = setTimeout(() => {
-        this.abandon(outlet);
+        this.abandon(target);
         late("a message was not confirmed in time");
       }, this.options.confirmTimeoutMs);
       waiting.add(late);
@@ -160,7 +159,7 @@ export class Publisher {
         this.unconfirmed -= 1;
         this.unconfirmedBytes -= byteLength;
         const unwanted = returned.delete(messageId);
-        if (error instanceof Error) reject(brokerAway("the broker did not take a message", error));
+        if (error instanceof Error) reject(brokerUnavailable("the broker did not take a message", error));
         else resolve(!unwanted);
       };
       this.unconfirmed += 1;
@@ -169,7 +168,7 @@ export class Publisher {
         channel.publish(exchange, key, content, { persistent: true, mandatory: true, messageId, headers }, confirmed);
       } catch (error) {
         // The channel closed before the listeners were added: the next message gets another channel.
-        if (this.outlet === outlet) this.outlet = undefined;
+        if (this.current === target) this.current = undefined;
         confirmed(error);
       }
     });

@@ -1,11 +1,10 @@
 import type { Channel } from "amqplib";
-import type { Logger } from "../../log/logger.js";
-import { DELAY_STEPS, stepPattern } from "./delays.js";
-import { closeChannel, type Link } from "./link.js";
-import { answerWithin, brokerAway, closeCode } from "./patience.js";
+import type { Logger } from "../../log.js";
+import { DELAY_STEPS, stepPattern } from "./delay-queues.js";
+import { closeChannel, type BrokerConnection, withTimeout, brokerUnavailable, closeCode } from "./rabbit-connection.js";
 
 /** Names of a queue on the broker, for scaling, monitoring and clean-up. */
-export interface RabbitNames {
+interface RabbitNames {
   /** Holds waiting messages and messages in work. */
   work: string;
   /** Holds the dead letters. */
@@ -38,7 +37,9 @@ const QUORUM = {
 export class Topology {
   private readonly declared = new Map<string, Promise<void>>();
 
-  constructor(private readonly options: { prefix: string; timeoutMs: number; log: Logger; link: Link }) {}
+  constructor(
+    private readonly options: { prefix: string; timeoutMs: number; log: Logger; connection: BrokerConnection },
+  ) {}
 
   names(queue: string): RabbitNames {
     return rabbitNames(this.options.prefix, queue);
@@ -66,10 +67,10 @@ export class Topology {
   }
 
   private async declare(queue: string): Promise<void> {
-    const { link, timeoutMs, log } = this.options;
-    const channel = await link.session().channel();
+    const { connection, timeoutMs, log } = this.options;
+    const channel = await connection.session().channel();
     try {
-      await answerWithin(timeoutMs, `declare ${queue}`, this.declareAll(channel, this.names(queue)));
+      await withTimeout(timeoutMs, `declare ${queue}`, this.declareAll(channel, this.names(queue)));
     } catch (error) {
       if (closeCode(error) === 406) {
         log.error({ err: error, queue }, "a queue of this name has other settings: delete it, or use another prefix");
@@ -111,10 +112,10 @@ export class Topology {
   /** Number of ready messages of one queue of the broker. If the queue is missing, the broker closes the channel. */
   async readyIn(name: string, channel: Channel): Promise<number> {
     try {
-      return (await answerWithin(this.options.timeoutMs, `count ${name}`, channel.checkQueue(name))).messageCount;
+      return (await withTimeout(this.options.timeoutMs, `count ${name}`, channel.checkQueue(name))).messageCount;
     } catch (error) {
       // A closed channel throws an error of the client library.
-      throw brokerAway(`could not count ${name}`, error);
+      throw brokerUnavailable(`could not count ${name}`, error);
     }
   }
 }

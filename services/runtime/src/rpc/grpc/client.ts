@@ -23,7 +23,7 @@ import { clientOf } from "../method-kind.js";
 import type { CallOptions, Client } from "../service.js";
 import { peerAddresses } from "./addresses.js";
 import { channelCredentials } from "./credentials.js";
-import type { TlsFiles } from "../../tls/certificates.js";
+import type { TlsFiles } from "../../tls-certificates.js";
 import { MessageWriter } from "./messages/message-writer.js";
 import { encode, MESSAGE_BYTES_MAX, unchanged } from "./messages/messages.js";
 import { callMetadata, fromServiceError } from "./metadata.js";

@@ -1,7 +1,7 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { ChannelCredentials, experimental, ServerCredentials } from "@grpc/grpc-js";
-import { ConfigError } from "../../config/config-error.js";
-import { type Certificates, certificatesOf, type TlsFiles } from "../../tls/certificates.js";
+import { ConfigError } from "../../config/variables.js";
+import { type Certificates, certificatesOf, type TlsFiles } from "../../tls-certificates.js";
 
 /** Credentials of a server; plaintext without files. Throws ConfigError. */
 export async function serverCredentials(tls: TlsFiles | undefined): Promise<ServerCredentials> {

@@ -8,7 +8,7 @@ import type {
 import type { sendUnaryData, Server, ServerDuplexStream, ServerReadableStream } from "@grpc/grpc-js";
 import type { ServerSurfaceCall } from "@grpc/grpc-js/build/src/server-call.js";
 import { AppError } from "../../errors/app-error.js";
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import { CallLifetime } from "../call-lifetime.js";
 import { IncomingCall, type Dispatcher } from "../dispatch.js";
 import { byKind } from "../method-kind.js";

@@ -1,9 +1,9 @@
 import { Server, setLogger, type ServerCredentials } from "@grpc/grpc-js";
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import type { Dispatcher } from "../dispatch.js";
 import type { Route } from "../service.js";
 import { serverCredentials } from "./credentials.js";
-import type { TlsFiles } from "../../tls/certificates.js";
+import type { TlsFiles } from "../../tls-certificates.js";
 import { HealthReporter } from "./health.js";
 import { onHttp2Session } from "./http2-sessions.js";
 import { holdNothing, type HoldMessages } from "./messages/message-hold.js";

@@ -1,5 +1,5 @@
 import { create, fromBinary, mergeFromBinary, type DescMessage, type Message } from "@bufbuild/protobuf";
-import { LoopPace } from "../../process/loop-pace.js";
+import { LoopPace } from "../../process/event-loop.js";
 import { malformedMessage, memoryOf, tallyBinary } from "./message-tally.js";
 
 /** Decoding so much at once takes some milliseconds, since texts beyond ASCII are slow to decode. */

@@ -15,7 +15,7 @@ import {
 import { file_hourglass_options_v1_rules as ourRules } from "@hourglass/proto/options/v1/rules";
 import { AppError, type FieldViolation, VIOLATIONS_MAX } from "../../errors/app-error.js";
 import { giveAtMost } from "../../errors/sentences.js";
-import { LoopPace } from "../../process/loop-pace.js";
+import { LoopPace } from "../../process/event-loop.js";
 import { boundsOf, type FieldBound } from "./message-tally.js";
 import { sentenceOf } from "./rule-sentences.js";
 

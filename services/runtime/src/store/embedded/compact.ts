@@ -1,6 +1,6 @@
 import { access, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { freeOn } from "../../disk/free-on.js";
+import { freeOn } from "../../storage/disk-reserve.js";
 import { AppError } from "../../errors/app-error.js";
 import { DATABASE_FILE, type EmbeddedDatabase, makePrivate, openDatabase, type Trouble } from "./database.js";
 import { checkFile } from "./file/check-file.js";

@@ -4,8 +4,8 @@ import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors/app-error.js";
-import { isMakingRoom, type DiskReserve } from "../../disk/reserve.js";
-import type { RoomWatch } from "../../disk/room-watch.js";
+import { isMakingRoom, type DiskReserve } from "../../storage/disk-reserve.js";
+import type { DiskSpaceMonitor } from "../../storage/disk-space-monitor.js";
 import { isStoreFull, storeFull } from "../store-full.js";
 import { Connection, type Row, type SqlValue } from "./file/connection.js";
 import { damaged, findDamage, isDamage, storeDamaged } from "./file/damage.js";
@@ -22,7 +22,7 @@ export class EmbeddedDatabase {
   readonly id = randomUUID();
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
-  readonly #room: RoomWatch | undefined;
+  readonly #room: DiskSpaceMonitor | undefined;
   readonly #reserve: DiskReserve | undefined;
   readonly #trouble: Trouble;
   #closing: Promise<void> | undefined;
@@ -92,7 +92,7 @@ export class EmbeddedDatabase {
     const reserve = this.#reserve;
     if (reserve !== undefined && isMakingRoom()) return this.#delete(perform, reserve);
     const written = reserve?.hasGiven === true ? this.#unlessInUse(perform, reserve) : perform();
-    return this.#room?.over(written) ?? written;
+    return this.#room?.observe(written) ?? written;
   }
 
   async #delete<T>(perform: () => Promise<T>, reserve: DiskReserve): Promise<T> {
@@ -150,7 +150,7 @@ export interface OpenDatabaseOptions {
   /** Whether to keep other processes out, which must not have it open. */
   alone?: boolean;
   /** Receives the results of writes. */
-  room?: RoomWatch;
+  room?: DiskSpaceMonitor;
   /** Of the disk of the data folder. Default: none. */
   reserve?: DiskReserve | undefined;
   trouble: Trouble;

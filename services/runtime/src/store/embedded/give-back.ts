@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import type { Logger } from "../../log/logger.js";
-import { makingRoom } from "../../disk/reserve.js";
+import type { Logger } from "../../log.js";
+import { makingRoom } from "../../storage/disk-reserve.js";
 import { repeat, type Stoppable } from "../../process/repetition.js";
 import type { EmbeddedDatabase } from "./database.js";
 import { numberOf } from "./file/pragma.js";

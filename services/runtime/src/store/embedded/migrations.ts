@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import { mustBeNumbered } from "../migration-order.js";
 import type { Migration, Store } from "../store.js";
 import { Connection } from "./file/connection.js";

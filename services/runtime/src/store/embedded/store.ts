@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import type { Stoppable } from "../../process/repetition.js";
-import type { DiskReserve } from "../../disk/reserve.js";
-import { RoomWatch } from "../../disk/room-watch.js";
+import type { DiskReserve } from "../../storage/disk-reserve.js";
+import { DiskSpaceMonitor } from "../../storage/disk-space-monitor.js";
 import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
 import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
@@ -38,7 +38,7 @@ export interface EmbeddedStoreOptions {
   /** Room for deletions on a full disk. Default: none. */
   reserve?: DiskReserve | undefined;
   /** Receives the results of writes. Default: one that logs. */
-  room?: RoomWatch;
+  room?: DiskSpaceMonitor;
 }
 
 /** State of the file: `checking` while a large file is checked in the background. */
@@ -70,7 +70,7 @@ const SPEND = "UPDATE budgets SET spent = spent + ? WHERE name = ? AND spent + ?
 /** Opens the store in a data folder; AppError `unavailable` with a one-line reason. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dataDir, log, busyMs = 5000, checkedFirstBytesMax = CHECKED_FIRST_BYTES_MAX, alone = false } = options;
-  const { giveBack = {}, reserve, room = new RoomWatch(log, { folder: dataDir, holds: "records" }) } = options;
+  const { giveBack = {}, reserve, room = new DiskSpaceMonitor(log, { folder: dataDir, holds: "records" }) } = options;
   const file = join(dataDir, DATABASE_FILE);
   const database = await openDatabase({ dataDir, busyMs, alone, room, reserve, trouble: tellOperator(file, log) });
   let check: BackgroundCheck | undefined;

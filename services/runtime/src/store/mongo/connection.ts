@@ -1,5 +1,5 @@
 import { MongoClient, type Db, type MongoClientOptions } from "mongodb";
-import { ConfigError } from "../../config/config-error.js";
+import { ConfigError } from "../../config/variables.js";
 
 const DEFAULT_DATABASE = "hourglass";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Collection, Db } from "mongodb";
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import { isIdTaken, unavailable } from "./failures.js";
 import type { MongoGate } from "./gate.js";
 

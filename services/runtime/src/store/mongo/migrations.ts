@@ -1,4 +1,4 @@
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import { mustBeNumbered } from "../migration-order.js";
 import type { Migration, Store } from "../store.js";
 import { isIdTaken } from "./failures.js";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../log/logger.js";
+import type { Logger } from "../../log.js";
 import { mustBeSpendable } from "../budget.js";
 import type { Committed, Step } from "../steps.js";
 import type { Budget, Collection, CollectionSpec, Document, Migration, Store } from "../store.js";
