@@ -14,7 +14,7 @@ export function sourcesOf({ hashtags }: HashtagPlan, accounts: readonly string[]
     })),
     ...hashtags.map((hashtag) => ({
       ...{ kind: "hashtag" as const, key: `hashtag ${hashtag.name}`, label: `The hashtag #${hashtag.name}` },
-      // The permission for hashtags is the operator's, whoever names them.
+      // The permission for hashtags is the operator's, even if a search names them.
       ...{ hashtag, isOfServer: true },
     })),
   ];

@@ -13,7 +13,7 @@ export function timelinesOf({ hashtags }: HashtagPlan, servers: readonly Mastodo
   return servers.flatMap((server) =>
     hashtags.map((hashtag) => ({
       ...{ key: `${server.host} ${hashtag.name}`, label: nameOf(server, hashtag) },
-      // The operator named the server, whoever the hashtag.
+      // The operator named the server, even if a search named the hashtag.
       ...{ server, hashtag, isOfServer: true },
     })),
   );

@@ -107,7 +107,7 @@ export class FeedStore {
     return claimDue({ records: this.feeds, leaseMs: this.claimMs, now: this.now }, record);
   }
 
-  /** Makes a feed due that waits after a failure; without effect while somebody fetches it. */
+  /** Makes a feed due that waits after a failure; without effect while it is being fetched. */
   async recall({ id, dueAt }: FeedRecord): Promise<void> {
     const now = this.now();
     if (dueAt > now + this.claimMs) await this.feeds.update({ id, dueAt }, { set: { dueAt: now } });
@@ -168,7 +168,7 @@ export class FeedStore {
     const [lapsed] = await this.feeds.find({ lapsesAt: { lte: this.now() } }, { sort: [["lapsesAt", 1]], limit: 1 });
     if (lapsed === undefined) return;
     const { id, lapsesAt, dueAt } = lapsed;
-    // Whoever fetches it has compared the document with the items that would be deleted.
+    // The process that fetches it has compared the document with the items that would be deleted.
     if (dueAt > this.now()) return;
     // Without validators the next answer is a whole document.
     const empty = { lapsesAt: null, etag: null, lastModified: null, documentHash: null };
@@ -320,7 +320,7 @@ function isDated({ moreInfo }: PostingDraft): boolean {
   return moreInfo?.["date"] !== "first_seen";
 }
 
-/** Why a feed cannot be read. `gone`: its server says that it has ended; `refused`: until somebody repairs it; `temporary`: it may pass. */
+/** Why a feed cannot be read. `gone`: its server says that it has ended; `refused`: until it is repaired; `temporary`: it may pass. */
 export type ProblemKind = "gone" | "refused" | "busy" | "temporary";
 
 /** Why the last attempt at a feed failed. */
