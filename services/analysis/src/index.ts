@@ -16,8 +16,7 @@ export {
 export { contractLabels } from "./registry/contract-labels.js";
 export { utf16Offsets } from "./text/code-points.js";
 export { createDocument } from "./text/document.js";
-export { detectLanguage } from "./text/language/detector.js";
-export { isOneLanguage } from "./text/language/detector.js";
+export { detectLanguage, isOneLanguage } from "./text/language/detector.js";
 export type {
   Caption,
   Classification,

@@ -26,9 +26,9 @@ describe("conservative", () => {
 });
 
 describe("supportsLanguage", () => {
-  it("is for the languages of the model, and for what cannot be told", () => {
-    const judges = (code: string) => supportsLanguage(new Set(["en"]), { code, prob: 0.9 });
-    expect(["en", "und", "mul", "de"].map(judges)).toEqual([true, true, true, false]);
+  it("is for the languages of the model, and for undetermined languages", () => {
+    const supports = (code: string) => supportsLanguage(new Set(["en"]), { code, prob: 0.9 });
+    expect(["en", "und", "mul", "de"].map(supports)).toEqual([true, true, true, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { TextDocument } from "../types.js";
 import { tokenize, type RawToken } from "./tokenizer.js";
-import { mendTags, type Untagged } from "./mend-tags.js";
+import { correctTags, type Untagged } from "./tag-corrections.js";
 import { wink, type PartOfSpeech, type Wink } from "./wink.js";
 
 export type { PartOfSpeech } from "./wink.js";
@@ -24,7 +24,7 @@ export function tokensOf(document: TextDocument): readonly Token[] {
 /** Tokenizes a text and tags its parts of speech; `tokensOf` for a text outside a document. */
 export function tagText(text: string): readonly Token[] {
   const untagged = describe(tokenize(text));
-  return withTags(untagged, mendTags(untagged, tagInRuns(wink(), wordsFor(untagged))));
+  return withTags(untagged, correctTags(untagged, tagInRuns(wink(), wordsFor(untagged))));
 }
 
 /** Tokens with given parts of speech, in parallel arrays. */

@@ -1,8 +1,7 @@
 /** The exports for training and evaluating the entity tagger and the noun chunks. */
 export { tokenize } from "../text/tokenizer.js";
 export { tagText, type Token } from "../text/tokens.js";
-export { annotateEncoded } from "../analyzers/topic/accurate.js";
-export { annotateAccurately } from "../analyzers/topic/accurate.js";
+export { annotateAccurately, annotateEncoded } from "../analyzers/topic/accurate.js";
 export { MULTILINGUAL, trustedIn } from "../analyzers/topic/languages.js";
 export { EVIDENCE, type EvidenceSettings } from "../analyzers/topic/entity-evidence.js";
 export {

@@ -1,8 +1,14 @@
 /** The exports for building the brand list and evaluating the analyses of pictures. */
 export { findMarks } from "../analyzers/logo-id/find-marks.js";
 export { createLogoId } from "../analyzers/logo-id/builtin.js";
-export { type BrandKind, BRANDS_FILE, type BrandSpelling, formatBrands } from "../analyzers/logo-id/brands.js";
-export { brandKey, brandWords } from "../analyzers/logo-id/brands.js";
+export {
+  type BrandKind,
+  brandKey,
+  BRANDS_FILE,
+  type BrandSpelling,
+  brandWords,
+  formatBrands,
+} from "../analyzers/logo-id/brands.js";
 export { editDistance } from "../analyzers/logo-id/match-brands.js";
 export { entriesOf } from "../text/gazetteers.js";
 export { inspectFile } from "../media/probe/inspector.js";

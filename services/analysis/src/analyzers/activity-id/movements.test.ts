@@ -14,33 +14,33 @@ const down = still(5, figure(SQUATTING));
 const wave = (x: number): Pose => figure({ "left elbow": [0.66, 0.28], "left wrist": [x, 0.1] });
 
 describe("squats", () => {
-  it("are told when someone goes down and up again twice", () => {
+  it("are reported when someone goes down and up again twice", () => {
     const [squats, ...others] = movementsIn(track([...up, ...down, ...up, ...down, ...up]));
     expect(others).toEqual([]);
     expect(squats).toMatchObject({ activity: "doing squats", fromMs: 0, toMs: 3333 });
   });
 
-  it("are not told of someone who sits down once", () => {
+  it("are not reported for someone who sits down once", () => {
     expect(movementsIn(track([...up, ...down, ...down, ...down]))).toEqual([]);
   });
 
-  it("are not told of someone who bends and moves on", () => {
+  it("are not reported for someone who bends and moves on", () => {
     const away = Object.fromEntries(figure().keypoints.map(({ name, x, y }) => [name, [x + 0.45, y]]));
     expect(movementsIn(track([...up, ...down, ...still(5, figure(away)), ...down, ...up]))).toEqual([]);
   });
 });
 
 describe("waving", () => {
-  it("is told when a raised hand swings to and fro", () => {
+  it("is reported when a raised hand swings to and fro", () => {
     const swings = [0.58, 0.66, 0.74, 0.66, 0.58, 0.66, 0.74, 0.66, 0.58, 0.66, 0.74, 0.66];
     expect(movementsIn(track(swings.map(wave))).map(({ activity }) => activity)).toEqual(["waving"]);
   });
 
-  it("is not told of a hand that is held up", () => {
+  it("is not reported for a hand that is held up", () => {
     expect(movementsIn(track([0.66, 0.67, 0.66, 0.65, 0.66, 0.67, 0.66, 0.66].map(wave)))).toEqual([]);
   });
 
-  it("is not told of a hand that is held up before a camera that rolls", () => {
+  it("is not reported for a hand that is held up before a camera that rolls", () => {
     const rolled = (angle: number): Pose => {
       const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
       const turned = (x: number, y: number) => [0.5 + x * cos - y * sin, 0.5 + x * sin + y * cos];
@@ -49,7 +49,7 @@ describe("waving", () => {
     expect(movementsIn(track([0, 0.2, 0, -0.2, 0, 0.2, 0, -0.2, 0, 0.2, 0, -0.2, 0].map(rolled)))).toEqual([]);
   });
 
-  it("is not told of a hand that moves once", () => {
+  it("is not reported for a hand that moves once", () => {
     expect(movementsIn(track([0.58, 0.58, 0.6, 0.66, 0.72, 0.74, 0.74, 0.74].map(wave)))).toEqual([]);
   });
 });

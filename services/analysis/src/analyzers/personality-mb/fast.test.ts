@@ -5,10 +5,10 @@ import { createDocument } from "../../text/document.js";
 import { createPersonality } from "./fast.js";
 
 const analyzer = createPersonality();
-const judge = (document: TextDocument) => analyzer.analyze(document, { explain: false });
+const personalityOf = (document: TextDocument) => analyzer.analyze(document, { explain: false });
 /** Always treated as English: language detection is not under test. */
 const analyze = (text: string) =>
-  judge(Object.create(createDocument(text), { language: { value: { code: "en", prob: 1 } } }) as TextDocument);
+  personalityOf(Object.create(createDocument(text), { language: { value: { code: "en", prob: 1 } } }) as TextDocument);
 const probabilities = ({ prob1, prob2, prob3, prob4 }: ReturnType<typeof analyze>) => [prob1, prob2, prob3, prob4];
 
 const PARTY =
@@ -169,12 +169,14 @@ describe("personality-mb", () => {
     expect(analyze(named)).toEqual(analyze(plain));
   });
 
-  it("does not judge other languages", () => {
+  it("does not read other languages", () => {
     const spanish = pooled("Quiero ir a la playa con mis amigos este fin de semana", 200);
     expect(analyze(spanish)).toEqual(BASE);
-    expect(judge(createDocument(spanish))).toEqual(BASE);
+    expect(personalityOf(createDocument(spanish))).toEqual(BASE);
     expect(
-      judge(Object.create(createDocument(PARTY), { language: { value: { code: "de", prob: 1 } } }) as TextDocument),
+      personalityOf(
+        Object.create(createDocument(PARTY), { language: { value: { code: "de", prob: 1 } } }) as TextDocument,
+      ),
     ).toEqual(BASE);
   });
 

@@ -64,7 +64,7 @@ describe("annotateEncoded", () => {
     expect(entities).toEqual(["Ana Lima/PERSON", "Bo/PERSON"]);
   });
 
-  it("never goes on with a name that has not begun, or with another type", () => {
+  it("never continues a name that has not begun, or with another type", () => {
     const lone = annotate("we saw Qorvex", [
       { pos: "PRON" },
       { pos: "VERB" },

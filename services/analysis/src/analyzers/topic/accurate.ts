@@ -12,7 +12,7 @@ import type { Analyzer, ModelRef, Topic } from "../../types.js";
 import type { Annotation } from "./annotation.js";
 import { decodeChunks, decodeEntities } from "./encoder-decoding.js";
 import { decodePos, ENCODER_POS, ENCODER_TAG_NAMES, type TokenScores } from "./encoder-tags.js";
-import { mendBorders } from "./entity-borders.js";
+import { correctBorders } from "./entity-borders.js";
 import type { EvidenceSettings } from "./entity-evidence.js";
 import { MULTILINGUAL, trustedIn } from "./languages.js";
 import { topicsOf } from "./topics.js";
@@ -82,7 +82,7 @@ export function annotateEncoded(text: string, encoded: EncodedTokens, settings?:
   return {
     text,
     tokens,
-    entities: mendBorders(tokens, decodeEntities(tokens, encoded.entity, settings)),
+    entities: correctBorders(tokens, decodeEntities(tokens, encoded.entity, settings)),
     chunks: decodeChunks(tokens, encoded),
   };
 }

@@ -6,15 +6,15 @@ import { has } from "./entity-rules.js";
  * Moves the borders of entities to where names begin and end by their words, which taggers often miss; the entities are
  * in order and without overlap, before and after.
  */
-export function mendBorders(tokens: readonly Token[], entities: readonly Entity[]): Entity[] {
-  const mended: Entity[] = [];
+export function correctBorders(tokens: readonly Token[], entities: readonly Entity[]): Entity[] {
+  const corrected: Entity[] = [];
   for (const entity of entities.flatMap((found) => splitPlaces(tokens, withoutOpener(tokens, found)))) {
-    const before = mended.at(-1);
+    const before = corrected.at(-1);
     if (before && before.last >= entity.first) continue;
-    if (before && isOneName(tokens, before, entity)) mended[mended.length - 1] = joined(before, entity);
-    else if (!isForm(tokens, entity)) mended.push(withForm(tokens, entity));
+    if (before && isOneName(tokens, before, entity)) corrected[corrected.length - 1] = joined(before, entity);
+    else if (!isForm(tokens, entity)) corrected.push(withForm(tokens, entity));
   }
-  return mended;
+  return corrected;
 }
 
 function joined(before: Entity, after: Entity): Entity {

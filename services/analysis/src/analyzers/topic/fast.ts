@@ -3,7 +3,7 @@ import { wink } from "../../text/wink.js";
 import type { Analyzer, Topic } from "../../types.js";
 import type { Annotation } from "./annotation.js";
 import { findEntities } from "./entities.js";
-import { mendBorders } from "./entity-borders.js";
+import { correctBorders } from "./entity-borders.js";
 import { trustedIn } from "./languages.js";
 import { findNounChunks } from "./noun-chunks.js";
 import { taggerModel } from "./tagger.js";
@@ -33,5 +33,5 @@ export const createTopic = (): Analyzer<"topic", Topic[]> => {
 
 /** The fast engine's annotation: entities by features and word lists, chunks by rules over wink's parts of speech. */
 export function annotateFast(text: string, tokens: readonly Token[]): Annotation {
-  return { text, tokens, entities: mendBorders(tokens, findEntities(tokens)), chunks: findNounChunks(tokens) };
+  return { text, tokens, entities: correctBorders(tokens, findEntities(tokens)), chunks: findNounChunks(tokens) };
 }

@@ -12,7 +12,7 @@ export interface NounChunk {
 
 /**
  * Finds noun chunks: a noun or name with its contiguous determiners, adjectives, numbers, compound nouns and
- * possessors. A possessor is a chunk of its own and part of the chunk that it opens; the same holds for a title before
+ * possessors. A possessor is a separate chunk and part of the chunk that it opens; the same holds for a title before
  * a name.
  */
 export function findNounChunks(tokens: readonly Token[]): NounChunk[] {
@@ -166,7 +166,7 @@ function skipNouns(tokens: readonly Token[], from: number): number {
   let at = from;
   while (at < tokens.length) {
     const token = tokens[at];
-    if (!token || (at > from && (token.newLine || startsAnew(tokens, at)))) break;
+    if (!token || (at > from && (token.newLine || startsChunk(tokens, at)))) break;
     if (isNoun(token)) {
       at++;
       continue;
@@ -182,7 +182,7 @@ function skipNouns(tokens: readonly Token[], from: number): number {
 }
 
 /** `game tonight`, `Fallujah Wednesday`: a day after a noun begins a new chunk, and so does an address. */
-function startsAnew(tokens: readonly Token[], at: number): boolean {
+function startsChunk(tokens: readonly Token[], at: number): boolean {
   const kinds = [tokens[at - 1]?.kind, tokens[at]?.kind];
   if (kinds.includes("url") || kinds.includes("email")) return true;
   return DAYS.has(tokens[at]?.lower ?? "") && !DAYS.has(tokens[at - 1]?.lower ?? "");

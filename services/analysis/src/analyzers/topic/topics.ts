@@ -44,7 +44,7 @@ export function topicsOf(annotation: Annotation, { explain, chunks }: TopicOptio
   }));
 }
 
-/** The engine's names and the hashtags: it judges whole hashtags better, but takes all their words for a name. */
+/** The engine's names and the hashtags: it types whole hashtags better, but takes all their words for a name. */
 function namesAndHashtags(annotation: Annotation): { named: Occurrence[]; tags: Occurrence[] } {
   const all = hashtagOccurrences(annotation.tokens);
   const parts = new Map(all.flatMap(({ type, first, value }) => (type === "entity" ? [[first, value] as const] : [])));

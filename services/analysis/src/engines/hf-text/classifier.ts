@@ -52,7 +52,7 @@ export async function createModelClassifier<T extends string>(
 
 type Predict = (document: TextDocument) => Promise<Float64Array>;
 
-/** Probabilities of the product's labels from a model with labels of its own. */
+/** Probabilities of the product's labels from a model with other labels. */
 function direct(labelSet: LabelSet, model: TextModel): Predict {
   const { name, config, settings } = model;
   const labels = labelsOf(labelSet);

@@ -9,7 +9,7 @@ const analyzers = new Map<string, Analyzer<string, Classification>>(
   CLASSIFYING_ANALYSES.map((type) => [type, createLinearAnalyzer(CLASSIFIERS[type])]),
 );
 
-const judge = (type: string, text: string, explain = true): Classification => {
+const classify = (type: string, text: string, explain = true): Classification => {
   const result = analyzers.get(type)?.analyze(createDocument(text), { explain });
   if (result === undefined) throw new Error(`no ${type}`);
   return result;
@@ -44,7 +44,7 @@ describe("explanations of the linear classifiers", () => {
     ["intention", "I am so sorry that I was rude to you yesterday", "contrition", "sorry"],
     ["sentiment-real", "I am so angry about this", "anger", "angry"],
   ] as const)("show what carried %s of %j", (type, text, value, word) => {
-    const result = judge(type, text);
+    const result = classify(type, text);
     expect(result.value).toBe(value);
     expectSound(text, result);
     const span = result.explanation?.spans.find((candidate) => candidate.text.includes(word));
@@ -52,16 +52,16 @@ describe("explanations of the linear classifiers", () => {
   });
 
   it("show what spoke against the label", () => {
-    const { value, explanation } = judge("sentiment-simple", "Delicious food, lovely people, awful toilets");
+    const { value, explanation } = classify("sentiment-simple", "Delicious food, lovely people, awful toilets");
     expect(value).toBe("positive");
     expect(explanation?.spans.find(({ text }) => text.includes("awful"))?.weight).toBeLessThan(0);
   });
 
   it("come only on request and change nothing", () => {
     const text = "Never again will I buy this 😡";
-    const { explanation, ...result } = judge("sentiment-simple", text);
+    const { explanation, ...result } = classify("sentiment-simple", text);
     expect(explanation).toBeDefined();
-    expect(judge("sentiment-simple", text, false)).toEqual(result);
+    expect(classify("sentiment-simple", text, false)).toEqual(result);
   });
 
   it("are sound for any text", () => {
@@ -87,7 +87,7 @@ describe("explanations of the linear classifiers", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(...CLASSIFYING_ANALYSES), (pieces, type) => {
         const text = pieces.join("");
-        expectSound(text, judge(type, text));
+        expectSound(text, classify(type, text));
       }),
       { numRuns: 60 },
     );
@@ -95,14 +95,14 @@ describe("explanations of the linear classifiers", () => {
 
   it("are sound for long texts, where no one word carries much", () => {
     const text = "I love the 😀 food. The waiter was rude to me! ".repeat(100);
-    const result = judge("sentiment-simple", text);
+    const result = classify("sentiment-simple", text);
     expectSound(text, result);
     expect(result.explanation?.spans).toHaveLength(10);
   });
 });
 
 describe("texts in other languages", () => {
-  it.each(CLASSIFYING_ANALYSES)("are judged more cautiously by %s", (type) => {
+  it.each(CLASSIFYING_ANALYSES)("are classified more cautiously by %s", (type) => {
     const text = "WINNER!! I hate, hate, hate this. You should claim the prize of £1000 now http://x.co";
     const analyzer = analyzers.get(type);
     const probOf = (code: string) => analyzer?.analyze(inLanguage(code, text), { explain: false }).prob ?? 1;

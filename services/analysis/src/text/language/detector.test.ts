@@ -122,7 +122,7 @@ describe("detectLanguage", () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  it("judges a long text by all of it", () => {
+  it("reads all of a long text", () => {
     const german = "Und dann gingen wir alle zusammen nach Hause, weil es schon spät war. ".repeat(280);
     expect(codeOf(`Hello everyone, this is the news. ${german}`)).toBe("de");
   });

@@ -14,11 +14,11 @@ export interface Untagged {
  * Corrects wink's tags where the kind of token, the neighbour of a clitic or the surrounding grammar is more reliable
  * than wink. Every rule was kept because it raised the noun-chunk score on the development set.
  */
-export function mendTags(text: Untagged, tags: readonly PartOfSpeech[]): PartOfSpeech[] {
-  const mended: PartOfSpeech[] = [];
-  for (let at = 0; at < tags.length; at++) mended.push(ofKind(text, tags, at));
-  for (let at = 0; at < mended.length; at++) mended[at] = inContext(text, mended, at);
-  return mended;
+export function correctTags(text: Untagged, tags: readonly PartOfSpeech[]): PartOfSpeech[] {
+  const corrected: PartOfSpeech[] = [];
+  for (let at = 0; at < tags.length; at++) corrected.push(ofKind(text, tags, at));
+  for (let at = 0; at < corrected.length; at++) corrected[at] = inContext(text, corrected, at);
+  return corrected;
 }
 
 const OF_KIND: Partial<Record<RawToken["kind"], PartOfSpeech>> = {
@@ -80,22 +80,22 @@ const NOMINAL_ADJECTIVES = new Set(
   "future past top present public middle first second third last fair male female".split(" "),
 );
 
-/** The rules that depend on the tags around a word; `mended` is final to its left and first-pass to its right. */
-function inContext(text: Untagged, mended: readonly PartOfSpeech[], at: number): PartOfSpeech {
-  const tag = mended[at] ?? "X";
-  const before = at > 0 ? mended[at - 1] : undefined;
-  const after = mended[at + 1];
+/** The rules that depend on the tags around a word; `corrected` is final to its left and first-pass to its right. */
+function inContext(text: Untagged, corrected: readonly PartOfSpeech[], at: number): PartOfSpeech {
+  const tag = corrected[at] ?? "X";
+  const before = at > 0 ? corrected[at - 1] : undefined;
+  const after = corrected[at + 1];
   const lower = text.lowers[at] ?? "";
   switch (tag) {
     case "NOUN":
       return isVerbHere(text, at, after) ? "VERB" : tag;
     case "VERB":
-      return isNounHere(text.lowers[at - 1], { before, after, lower }) ? "NOUN" : namePart(text, mended, at);
+      return isNounHere(text.lowers[at - 1], { before, after, lower }) ? "NOUN" : namePart(text, corrected, at);
     case "ADJ":
       return isNounInPlaceOfAdjective(text, at, { before, after, lower }) ? "NOUN" : tag;
     case "ADV":
     case "ADP":
-      return namePart(text, mended, at);
+      return namePart(text, corrected, at);
     default:
       return tag;
   }
@@ -146,11 +146,11 @@ function isNounHere(previous: string | undefined, { before, after, lower }: Arou
 }
 
 /** `North Korea`, `Applied Semantics`: a capitalised word inside a sentence next to a name belongs to it. */
-function namePart({ raw, initials, shouting }: Untagged, mended: readonly PartOfSpeech[], at: number): PartOfSpeech {
-  const tag = mended[at] ?? "X";
+function namePart({ raw, initials, shouting }: Untagged, corrected: readonly PartOfSpeech[], at: number): PartOfSpeech {
+  const tag = corrected[at] ?? "X";
   const text = raw[at]?.text ?? "";
   if (shouting || initials[at] === true || !/^\p{Lu}\p{Ll}/u.test(text)) return tag;
-  const isName = (other: number): boolean => mended[other] === "PROPN" && /^\p{Lu}/u.test(raw[other]?.text ?? "");
+  const isName = (other: number): boolean => corrected[other] === "PROPN" && /^\p{Lu}/u.test(raw[other]?.text ?? "");
   return isName(at + 1) || (tag === "VERB" && isName(at - 1)) ? "PROPN" : tag;
 }
 
