@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { create } from "@bufbuild/protobuf";
-import { countMarked, createSummarize, markSteps } from "@hourglass/insight/summary";
+import { recountDirty, Summaries, markDirtySteps } from "@hourglass/insight/summary";
 import { SummarizeRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { updateEachStep, updateStep } from "@hourglass/runtime";
 import { median, type Measurement } from "./measure.js";
@@ -27,15 +27,15 @@ async function measureReading(): Promise<Measurement[]> {
   try {
     await fill(world);
     const counting = await longestStop(() => countAll(world));
-    const started = () => createSummarize({ ...world, now: Date.now });
+    const started = () => new Summaries({ ...world, now: Date.now });
     const at = (time: number) => ({ seconds: BigInt(time / 1000), nanos: 0 });
-    const read = async (summarize: ReturnType<typeof started>, language = "") => {
+    const read = async (summaries: ReturnType<typeof started>, language = "") => {
       const filter = { start: at(START), end: at(START + YEAR_MS), language };
       const request = create(SummarizeRequestSchema, { id: 1n, filter });
       const caller = { companyId: COMPANY, signal: new AbortController().signal };
       const begin = performance.now();
       const stop = await longestStop(async () => {
-        const { summary } = await summarize(request, caller);
+        const { summary } = await summaries.summarize(request, caller);
         if (Number(summary.totals?.postings) !== POSTINGS) throw new Error("a summary does not count all postings");
       });
       return { ms: performance.now() - begin, stop };
@@ -45,10 +45,10 @@ async function measureReading(): Promise<Measurement[]> {
     const rounds: Awaited<ReturnType<typeof read>>[] = [];
     const firstMs: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const summarize = started(); // which has kept nothing of an earlier summary
-      const first = await read(summarize);
+      const summaries = started(); // which has cached nothing of an earlier summary
+      const first = await read(summaries);
       firstMs.push(first.ms);
-      rounds.push(first, await read(summarize));
+      rounds.push(first, await read(summaries));
     }
     const ms = median(rounds.flatMap((round, index) => (index % 2 === 1 ? [round.ms] : [])));
     return [
@@ -117,7 +117,7 @@ async function list({ store: target, collections }: PostingsWorld, page: Page): 
 }
 
 async function mark(world: PostingsWorld, postings: readonly { insightId: number; postedAt: number }[]): Promise<void> {
-  await world.store.commit(markSteps(world.collections.summaryMarks, postings, Date.now()));
+  await world.store.commit(markDirtySteps(world.collections.dirtyBuckets, postings, Date.now()));
 }
 
 /**
@@ -129,7 +129,7 @@ async function markingOf({ store: target, collections }: PostingsWorld, pages: r
   let added = 0;
   for (const page of pages) {
     added -= await seconds(() => target.commit([batch]));
-    added += await seconds(() => target.commit([batch, ...markSteps(collections.summaryMarks, page, Date.now())]));
+    added += await seconds(() => target.commit([batch, ...markDirtySteps(collections.dirtyBuckets, page, Date.now())]));
   }
   return added;
 }
@@ -137,7 +137,7 @@ async function markingOf({ store: target, collections }: PostingsWorld, pages: r
 async function countAll(world: PostingsWorld): Promise<void> {
   const deps = { ...world, now: Date.now };
   for (const level of ["hour", "day", "month"] as const) {
-    await countMarked(deps, await world.collections.summaryMarks.find({ level }, { sort: [["start", 1]] }));
+    await recountDirty(deps, await world.collections.dirtyBuckets.find({ level }, { sort: [["start", 1]] }));
   }
 }
 

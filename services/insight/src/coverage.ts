@@ -1,5 +1,5 @@
 import type { Collection } from "@hourglass/runtime";
-import type { Span } from "./marks/periods.js";
+import type { Span } from "./summary/periods.js";
 import type { Connector, GapReason } from "./platforms/connector.js";
 import type { CoverageSpan } from "./records/coverage-span.js";
 import type { InsightRecord, PlatformName } from "./records/insight.js";

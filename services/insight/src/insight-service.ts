@@ -36,9 +36,9 @@ import { Tombstones } from "./postings/erasing/tombstones.js";
 import { openCollections } from "./records/collections.js";
 import { Revisions } from "./rpc/revisions.js";
 import { insightRoute } from "./rpc/rpc.js";
-import { startCounting } from "./summary/counting/start-counting.js";
-import { markAllMigration } from "./marks/mark-all.js";
-import { createSummarize } from "./summary/summarize.js";
+import { startRollup } from "./summary/rollup.js";
+import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
+import { Summaries } from "./summary/summarize.js";
 
 export interface InsightServiceDeps {
   store: Store;
@@ -72,7 +72,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const { deps: asking, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
   const platforms = await openPlatforms(asking, config.insight.platforms, config.insight.extraPlatforms);
   const collections = await openCollections(store);
-  await store.migrate([markAllMigration({ store, collections, now })]);
+  await store.migrate([markAllDirtyMigration({ store, collections, now })]);
   const { leaseMs } = config;
   const tombstones = new Tombstones(collections);
   const storePostings = createStorePostings({ store, collections, tombstones, metrics, now });
@@ -96,7 +96,7 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     endErasures: createEndErasures(collections),
     erasePostings: createErasePostings(erasing),
     getCoverage: createGetCoverage(collections, now),
-    summarize: createSummarize({ store, collections, now }),
+    summaries: new Summaries({ store, collections, now }),
     revisions: new Revisions({ store, collections, now }),
   };
   const cadence = config.insight.collectInterval;
@@ -111,10 +111,10 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     },
     startSweeper: () => {
       const sweeper = startSweeper({ store, collections, retentionDays: config.insight.retentionDays, log, now });
-      const counting = startCounting({ store, collections, log, now });
+      const rollup = startRollup({ store, collections, log, now });
       const refreshFound = createRefreshFound({ store, collections, now });
       const rechecks = startRechecks({ collections, platforms, eraseGone, refreshFound, log, now });
-      const parts = [sweeper, counting, rechecks];
+      const parts = [sweeper, rollup, rechecks];
       return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };
     },
     close: () => http.close(),

@@ -16,7 +16,7 @@ import type { ExportingCompany, PostingErasure } from "./posting-erasure.js";
 import type { PostingImport } from "./posting-import.js";
 import type { RecheckRecord } from "./recheck.js";
 import type { SearchRecord } from "./search.js";
-import type { SummaryBucket, SummaryMark, SummaryPiece } from "./summary.js";
+import type { SummaryBucket, DirtyBucket, SummaryPiece } from "./summary.js";
 import type { Tombstone } from "./tombstone.js";
 
 /** The collections shared by the parts of this service. No other service reads or writes them. */
@@ -29,7 +29,7 @@ export interface Collections {
   rechecks: Collection<RecheckRecord>;
   erasures: Collection<PostingErasure>;
   exporting: Collection<ExportingCompany>;
-  summaryMarks: Collection<SummaryMark>;
+  dirtyBuckets: Collection<DirtyBucket>;
   summaryBuckets: Collection<SummaryBucket>;
   summaryPieces: Collection<SummaryPiece>;
   tombstones: Collection<Tombstone>;
@@ -96,7 +96,7 @@ const ERASURES: CollectionDeclaration<PostingErasure> = {
 
 const EXPORTING: CollectionDeclaration<ExportingCompany> = { name: "exporting_companies", belongs: [ofCompany("id")] };
 
-const SUMMARY_MARKS: CollectionDeclaration<SummaryMark> = {
+const DIRTY_BUCKETS: CollectionDeclaration<DirtyBucket> = {
   name: "summary_marks",
   indexes: [{ fields: ["insightId", "level", "start"] }, DUE_INDEX],
   belongs: [ofParent(INSIGHTS.name, "insightId")],
@@ -122,8 +122,8 @@ const TOMBSTONE_KEYS: CollectionDeclaration<StoredKey> = {
 };
 
 /**
- * The collections that the parts share, in the order in which they are erased: marks before buckets, since without its
- * mark a bucket that is being counted is not stored.
+ * The collections that the parts share, in the order in which they are erased: dirty buckets before counted ones, since
+ * a recount stores nothing once the record of its dirty bucket is gone.
  */
 export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
   declared(WORK),
@@ -132,7 +132,7 @@ export const SHARED_COLLECTIONS: readonly DeclaredCollection[] = [
   declared(RECHECKS),
   declared(ERASURES),
   declared(EXPORTING),
-  declared(SUMMARY_MARKS),
+  declared(DIRTY_BUCKETS),
   declared(SUMMARY_PIECES),
   declared(SUMMARY_BUCKETS),
   declared(TOMBSTONES),
@@ -152,7 +152,7 @@ export async function openCollections(store: Store): Promise<Collections> {
     rechecks: await store.collection(RECHECKS),
     erasures: await store.collection(ERASURES),
     exporting: await store.collection(EXPORTING),
-    summaryMarks: await store.collection(SUMMARY_MARKS),
+    dirtyBuckets: await store.collection(DIRTY_BUCKETS),
     summaryBuckets: await store.collection(SUMMARY_BUCKETS),
     summaryPieces: await store.collection(SUMMARY_PIECES),
     tombstones: await store.collection(TOMBSTONES),

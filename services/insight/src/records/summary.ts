@@ -3,15 +3,15 @@ import type { PlatformName } from "./insight.js";
 /** Spans of time that are counted: hours from the postings, days from their hours, months from their days; all UTC. */
 export type SummaryLevel = "hour" | "day" | "month";
 
-/** Says that a bucket is not what its postings are, until it is counted anew. Written with each change of a posting. */
-export interface SummaryMark {
+/** A bucket that no longer agrees with its postings, until it is recounted. Written with each change of a posting. */
+export interface DirtyBucket {
   /** The id of the bucket. */
   id: string;
   insightId: number;
   level: SummaryLevel;
   /** Start of the bucket, in milliseconds since the epoch. */
   start: number;
-  /** Random, another one with each change: who counted the bucket removes the mark only if it is the one that was read. */
+  /** Random, another one with each change: a recount removes this record only if it is still the one that was read. */
   token: string;
   /** When the bucket is counted, unless a summary needs it earlier. */
   dueAt: number;

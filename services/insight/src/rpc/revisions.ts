@@ -1,5 +1,5 @@
 import type { Store } from "@hourglass/runtime";
-import { MINUTE_MS } from "../marks/periods.js";
+import { MINUTE_MS } from "../summary/periods.js";
 import type { Collections } from "../records/collections.js";
 
 /**

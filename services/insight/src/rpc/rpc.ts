@@ -17,7 +17,7 @@ import type { ImportPostings } from "../postings/importing/import-postings.js";
 import type { ListPostings } from "../postings/listing/list-postings.js";
 import type { LookUpInsights } from "../postings/listing/look-up-insights.js";
 import type { StreamPostings } from "../postings/listing/stream-postings.js";
-import type { Summarize } from "../summary/summarize.js";
+import type { Summaries } from "../summary/summarize.js";
 import { fromCoverageRequest, toCoverage } from "../messages/coverage-messages.js";
 import { fromQuery, toCheck, toInsight, toPlatformInfo } from "../messages/insight-messages.js";
 import type { Revisions } from "./revisions.js";
@@ -41,7 +41,7 @@ export interface InsightUseCases {
   listErasures: ListErasures;
   endErasures: EndErasures;
   getCoverage: GetCoverage;
-  summarize: Summarize;
+  summaries: Summaries;
   revisions: Revisions;
 }
 
@@ -125,7 +125,7 @@ function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightS
       const caller = { companyId: companyOf(context), signal: context.signal };
       const revision = useCases.revisions.ofSummary(caller.companyId);
       if (isKnown(revision, request)) return { revision, unchanged: true };
-      return { ...(await useCases.summarize(request, caller)), revision };
+      return { ...(await useCases.summaries.summarize(request, caller)), revision };
     },
   };
 }

@@ -1,3 +1,3 @@
-export { countMarked } from "./counting/count-marked.js";
-export { markSteps } from "../marks/marks.js";
-export { createSummarize, type Summarize } from "./summarize.js";
+export { markDirtySteps } from "./dirty-buckets.js";
+export { recountDirty } from "./rollup.js";
+export { Summaries } from "./summarize.js";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import type { InsightRecord } from "../records/insight.js";
 import { searchId, type SearchRecord } from "../records/search.js";
-import { countMarked } from "./counting/count-marked.js";
+import { recountDirty } from "./rollup.js";
 import { analyseAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/summary-world.js";
 
 const HOUR_S = 3_600n;
@@ -139,7 +139,7 @@ describe("a summary", () => {
     const filter = { start: day(-20), end: { seconds: day(45).seconds - 5n * HOUR_S, nanos: 0 } };
     const fresh = await summaryOf(world, insight, { filter });
     await countAll(world);
-    expect(await world.collections.summaryMarks.count({})).toBe(0);
+    expect(await world.collections.dirtyBuckets.count({})).toBe(0);
     expect(await summaryOf(world, insight, { filter })).toEqual(fresh);
     expect(fresh.totals?.postings).toBe(200n);
   });
@@ -209,9 +209,9 @@ describe("a summary", () => {
       if (changes++ === 0) await world.save(insight, [draft(1, { counts: { like_count: 9 } })]);
       return world.store.commit(steps);
     };
-    const [mark] = await world.collections.summaryMarks.find({});
+    const [mark] = await world.collections.dirtyBuckets.find({});
     if (mark === undefined) throw new Error("nothing is marked");
-    await countMarked({ store: { commit }, collections: world.collections, now: world.now }, [mark]);
+    await recountDirty({ store: { commit }, collections: world.collections, now: world.now }, [mark]);
     expect(changes).toBe(2);
     expect((await summaryOf(world, insight)).totals?.engagement[0]?.sum).toBe("9");
   });

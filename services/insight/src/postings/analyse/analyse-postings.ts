@@ -8,7 +8,7 @@ import type { ClaimedWork } from "./work-claims.js";
 
 export interface AnalysePostingsDeps extends AnalyseWordsDeps, AnalyseMediaDeps, EndWorkDeps {
   store: Pick<Store, "commit">;
-  collections: Pick<Collections, "postings" | "work" | "insights" | "summaryMarks">;
+  collections: Pick<Collections, "postings" | "work" | "insights" | "dirtyBuckets">;
   /**
    * Stores results of one batch after another, companies by turns: side by side they would only repeat each other's
    * transactions.

@@ -1,13 +1,13 @@
 import { deleteStep, failpoint, type Measurements, type Store, updateEachStep } from "@hourglass/runtime";
 import type { Collections } from "../../records/collections.js";
-import { markSteps } from "../../marks/marks.js";
+import { markDirtySteps } from "../../summary/dirty-buckets.js";
 import { POSTING_KIND } from "../storing/store-postings.js";
 import { languageOf } from "./language.js";
 import type { PostingResults, Subject } from "./posting-results.js";
 
 export interface EndWorkDeps {
   store: Pick<Store, "commit">;
-  collections: Pick<Collections, "postings" | "work" | "summaryMarks">;
+  collections: Pick<Collections, "postings" | "work" | "dirtyBuckets">;
   metrics: Pick<Measurements, "countJobEnded">;
   now: () => number;
 }
@@ -28,7 +28,7 @@ const CLAIMS_MAX = 20;
  * version has work of its own.
  */
 export async function endWork(
-  { store, collections: { postings, work, summaryMarks }, metrics, now }: EndWorkDeps,
+  { store, collections: { postings, work, dirtyBuckets }, metrics, now }: EndWorkDeps,
   holder: string,
   attempts: readonly Attempt[],
 ): Promise<void> {
@@ -37,10 +37,10 @@ export async function endWork(
   const ended = attempts.filter((attempt) => retryAfter(attempt) === undefined);
   failpoint("insight.before_results");
   await store.commit([
-    // Marks come first: every change of an hour's postings writes its mark, so a transaction in conflict fails before it
+    // Dirty hours come first: every change of an hour's postings writes its record, so a transaction in conflict fails before it
     // has done any other work.
-    ...markSteps(
-      summaryMarks,
+    ...markDirtySteps(
+      dirtyBuckets,
       ended.map(({ posting }) => posting),
       now(),
     ),

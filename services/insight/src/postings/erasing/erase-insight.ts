@@ -7,7 +7,7 @@ export interface EraseInsightDeps {
   store: Pick<Store, "commit">;
   collections: Pick<
     Collections,
-    "insights" | "searches" | "postings" | "work" | "imports" | "summaryMarks" | "summaryBuckets" | "summaryPieces"
+    "insights" | "searches" | "postings" | "work" | "imports" | "dirtyBuckets" | "summaryBuckets" | "summaryPieces"
   >;
 }
 
@@ -64,10 +64,10 @@ async function inParts(goOn: () => Promise<boolean>, deletePart: () => Promise<n
 
 /** The marks first: without its mark, a bucket that is being counted is not stored. */
 async function eraseSummaries(
-  { summaryMarks, summaryBuckets, summaryPieces }: EraseInsightDeps["collections"],
+  { dirtyBuckets, summaryBuckets, summaryPieces }: EraseInsightDeps["collections"],
   insightId: number,
 ): Promise<void> {
-  await summaryMarks.delete({ insightId });
+  await dirtyBuckets.delete({ insightId });
   for (;;) {
     const found = await summaryBuckets.find({ insightId }, { sort: [["level", 1]], limit: AT_ONCE });
     if (found.length === 0) return;

@@ -8,7 +8,7 @@ export interface EraseDeps {
   store: Pick<Store, "commit" | "nextId">;
   collections: Pick<
     Collections,
-    "insights" | "postings" | "work" | "tombstones" | "erasures" | "exporting" | "summaryMarks"
+    "insights" | "postings" | "work" | "tombstones" | "erasures" | "exporting" | "dirtyBuckets"
   >;
   tombstones: Tombstones;
   log: Logger;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deleteStep, type Store, updateStep } from "@hourglass/runtime";
 import type { Collections } from "../../records/collections.js";
 import type { PostingRecord } from "../../records/posting.js";
-import { markSteps } from "../../marks/marks.js";
+import { markDirtySteps } from "../../summary/dirty-buckets.js";
 
 export interface RemovePostingsDeps {
   store: Pick<Store, "commit">;
-  collections: Pick<Collections, "insights" | "postings" | "work" | "summaryMarks">;
+  collections: Pick<Collections, "insights" | "postings" | "work" | "dirtyBuckets">;
   now: () => number;
 }
 
@@ -32,7 +32,7 @@ export async function removePostings(deps: RemovePostingsDeps, records: readonly
 
 /** The batch is required and moved, so that the number of those found is the number of those removed. */
 async function removeFrom(
-  { store, collections: { insights, postings, work, summaryMarks }, now }: RemovePostingsDeps,
+  { store, collections: { insights, postings, work, dirtyBuckets }, now }: RemovePostingsDeps,
   insightId: number,
   ids: readonly string[],
 ): Promise<number> {
@@ -48,7 +48,7 @@ async function removeFrom(
       updateStep(insights, { id: insightId, batch }, change),
       deleteStep(postings, { id: { in: found } }),
       deleteStep(work, { id: { in: found } }),
-      ...markSteps(summaryMarks, records, now()),
+      ...markDirtySteps(dirtyBuckets, records, now()),
     ]);
     if (done) return found.length;
     await sleep(Math.random() * PAUSE_MS_MAX);

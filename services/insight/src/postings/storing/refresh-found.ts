@@ -24,7 +24,7 @@ export type RefreshFound = (found: Found) => Promise<void>;
 
 export interface RefreshFoundDeps {
   store: Pick<Store, "commit">;
-  collections: Pick<Collections, "insights" | "postings" | "work" | "summaryMarks">;
+  collections: Pick<Collections, "insights" | "postings" | "work" | "dirtyBuckets">;
   now: () => number;
 }
 

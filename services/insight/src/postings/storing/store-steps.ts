@@ -2,12 +2,12 @@ import { checkStep, deleteStep, insertStep, type Step, updateEachStep, updateSte
 import type { Collections } from "../../records/collections.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { PostingRecord, PostingWork } from "../../records/posting.js";
-import { markSteps } from "../../marks/marks.js";
+import { markDirtySteps } from "../../summary/dirty-buckets.js";
 import type { StorePlan } from "./plan-store.js";
 import type { Refresh } from "./refresh.js";
 
 export interface StepContext {
-  collections: Pick<Collections, "insights" | "postings" | "work" | "summaryMarks">;
+  collections: Pick<Collections, "insights" | "postings" | "work" | "dirtyBuckets">;
   preview: boolean;
   now: number;
 }
@@ -27,14 +27,14 @@ export function stepsOf(plan: StorePlan, context: StepContext): Step[] {
 
 /** The writes of refreshed postings, and of the analyses that they need again. */
 export function refreshSteps(refreshes: readonly Refresh[], context: StepContext): Step[] {
-  const { postings, work, summaryMarks } = context.collections;
+  const { postings, work, dirtyBuckets } = context.collections;
   const updates = refreshes.flatMap(({ update }) => update ?? []);
   const changed = refreshes.flatMap((each) => each.changed ?? []);
   const counted = refreshes.flatMap(({ counted: posting }) => posting ?? []);
   return [
     ...(updates.length > 0 ? [updateEachStep(postings, updates)] : []),
     ...(changed.length > 0 ? [deleteStep(work, { id: { in: changed.map(({ id }) => id) } })] : []),
-    ...markSteps(summaryMarks, counted, context.now),
+    ...markDirtySteps(dirtyBuckets, counted, context.now),
     ...(changed.length > 0 ? [insertStep(work, ...changed.map((posting) => workOn(posting, context)))] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { REMOVED_AT_ONCE, removePostings, type RemovePostingsDeps } from "../era
 export type RetentionDays = Readonly<Partial<Record<PlatformName, number>>>;
 
 export interface RemoveExpiredDeps extends RemovePostingsDeps {
-  collections: Pick<Collections, "insights" | "postings" | "work" | "summaryMarks">;
+  collections: Pick<Collections, "insights" | "postings" | "work" | "dirtyBuckets">;
   retentionDays: RetentionDays;
   log: Logger;
 }

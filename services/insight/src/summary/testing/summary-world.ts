@@ -7,8 +7,8 @@ import { noResults, type PostingResults } from "../../postings/analyse/posting-r
 import { COMPANY, type PostingsWorld } from "../../postings/testing/postings-world.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { PostingRecord } from "../../records/posting.js";
-import { countMarked } from "../counting/count-marked.js";
-import { createSummarize, type Summarize } from "../summarize.js";
+import { recountDirty } from "../rollup.js";
+import { Summaries } from "../summarize.js";
 
 /** 00:00 UTC of a day of `2026-10`, the month of the postings of `draft`. */
 export function day(number: number): { seconds: bigint; nanos: number } {
@@ -18,13 +18,13 @@ export function day(number: number): { seconds: bigint; nanos: number } {
 /** The whole span of the first 200 drafts. */
 export const OCTOBER = { start: day(1), end: day(11) };
 
-/** One of each world, as of a process: it keeps lists from one summary to the next. */
-const SUMMARIZE = new WeakMap<PostingsWorld, Summarize>();
+/** One of each world, as of a process: it caches lists from one summary to the next. */
+const SUMMARIES = new WeakMap<PostingsWorld, Summaries>();
 
-function summarizeOf(world: PostingsWorld): Summarize {
-  const summarize = SUMMARIZE.get(world) ?? createSummarize(world);
-  SUMMARIZE.set(world, summarize);
-  return summarize;
+function summariesOf(world: PostingsWorld): Summaries {
+  const summaries = SUMMARIES.get(world) ?? new Summaries(world);
+  SUMMARIES.set(world, summaries);
+  return summaries;
 }
 
 /** A summary of an insight, through the messages of the service. */
@@ -35,7 +35,7 @@ export async function summaryOf(
 ): Promise<Summary> {
   const asked = create(SummarizeRequestSchema, { filter: OCTOBER, ...request, id: BigInt(insight.id) });
   const caller = { companyId: COMPANY, signal: new AbortController().signal };
-  const { summary } = await summarizeOf(world)(asked, caller);
+  const { summary } = await summariesOf(world).summarize(asked, caller);
   return create(SummarySchema, summary);
 }
 
@@ -56,10 +56,10 @@ export async function analyseAll(
   await world.collections.work.delete({ insightId: insight.id });
 }
 
-/** Counts all that is marked, as the background does in the end. */
+/** Recounts all that is dirty, as the background does in the end. */
 export async function countAll(world: PostingsWorld): Promise<void> {
   for (const level of ["hour", "day", "month"] as const) {
-    await countMarked(world, await world.collections.summaryMarks.find({ level }));
+    await recountDirty(world, await world.collections.dirtyBuckets.find({ level }));
   }
 }
 

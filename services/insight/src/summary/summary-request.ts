@@ -1,17 +1,16 @@
-import { PLATFORM } from "@hourglass/posting";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { PLATFORM } from "@hourglass/posting";
 import type { PostingFilter, SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
 import { AppError, type FieldViolation } from "@hourglass/runtime";
-import { findInsight } from "../../records/find-insight.js";
-import { type ListFilter, readFilter } from "../../postings/listing/posting-filter.js";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
-import { DAY_MS, HOUR_MS, type Span } from "../../marks/periods.js";
-import type { Interval } from "./steps.js";
+import { type ListFilter, readFilter } from "../postings/listing/posting-filter.js";
+import type { Collections } from "../records/collections.js";
+import { findInsight } from "../records/find-insight.js";
+import type { InsightRecord, PlatformName } from "../records/insight.js";
+import { DAY_MS, HOUR_MS, type Interval, type Span } from "./periods.js";
 
 /** What a summary is asked for. */
-export interface Question {
+export interface SummaryQuery {
   insight: InsightRecord;
   /** Insights to compare with. */
   others: InsightRecord[];
@@ -36,11 +35,11 @@ const INTERVALS: Readonly<Record<SummaryInterval, Interval>> = {
 };
 
 /** Throws AppError `not-found`, and `invalid` that names every wrong field. */
-export async function readRequest(
+export async function readSummaryRequest(
   { insights, now }: { insights: Collections["insights"]; now: number },
   request: SummarizeRequest,
   companyId: number,
-): Promise<Question> {
+): Promise<SummaryQuery> {
   const insight = await findInsight(insights, Number(request.id), companyId);
   const interval = INTERVALS[request.interval];
   const span = spanOf(request.filter, now);

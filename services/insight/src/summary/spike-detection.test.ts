@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../marks/periods.js";
-import { judgeSteps, type Step } from "./judge-steps.js";
+import { DAY_MS, HOUR_MS } from "./periods.js";
+import { detectSpikes, type Step } from "./spike-detection.js";
 
 const START = Date.UTC(2026, 0, 5);
 
@@ -67,7 +67,7 @@ function days(steps: readonly Step[]): Step[] {
 }
 
 const judge = (steps: readonly Step[], unit: "hour" | "day", metric: "postings" | "negative_share" = "postings") =>
-  judgeSteps(steps, { from: START + 28 * DAY_MS, unit, metric });
+  detectSpikes(steps, { from: START + 28 * DAY_MS, unit, metric });
 
 describe("spikes", () => {
   it("are at most one in 100 quiet days, by hours and days, of postings and negative shares together", () => {
@@ -140,10 +140,10 @@ describe("spikes", () => {
   it("need 14 complete days before", () => {
     const steps = hours(15, 7);
     const judged = (from: number) =>
-      judgeSteps(steps, { from: START + from * DAY_MS, unit: "hour", metric: "postings" });
+      detectSpikes(steps, { from: START + from * DAY_MS, unit: "hour", metric: "postings" });
     expect(judged(14)).toMatchObject({ status: "judged", judged: 24 });
     const gap = steps.map((step, index) => ({ ...step, isComplete: index >= 24 }));
-    const late = judgeSteps(gap, { from: START + 14 * DAY_MS, unit: "hour", metric: "postings" });
+    const late = detectSpikes(gap, { from: START + 14 * DAY_MS, unit: "hour", metric: "postings" });
     expect(late).toMatchObject({ status: "not_enough_history", judged: 0 });
   });
 

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { AppError, LoopPace } from "@hourglass/runtime";
+import type { Collections } from "../records/collections.js";
 import {
   LIST_KINDS,
   PROPERTIES,
   type StoredList,
   type SummaryBucket,
-  type SummaryMark,
+  type SummaryLevel,
+  type DirtyBucket,
   type SummaryPart,
   type SummaryPiece,
-} from "../../records/summary.js";
+} from "../records/summary.js";
 import { forEach, type Lists, type PlatformTally, type Tally } from "./tally.js";
 import { LISTED_MAX, type ValueCounts } from "./value-counts.js";
 
@@ -23,7 +26,7 @@ const PIECE_CHARACTERS = 200_000;
 const LIST_CHARACTERS_MAX = 4_000_000;
 
 /** The stored form of what was counted; undefined without postings. */
-export function toStored({ id, insightId, level, start }: SummaryMark, tally: Tally): StoredBucket | undefined {
+export function toStored({ id, insightId, level, start }: DirtyBucket, tally: Tally): StoredBucket | undefined {
   if (tally.platforms.size === 0) return undefined;
   const revision = randomUUID();
   const lists = [...tally.platforms].flatMap(([platform, part]) =>
@@ -73,3 +76,66 @@ function packed(lists: readonly StoredList[]): StoredList[][] {
   }
   return pieces;
 }
+
+/** A bucket and its lists, both of one count. */
+interface WholeBucket {
+  bucket: SummaryBucket;
+  lists: StoredList[];
+}
+
+/** Pieces read at a time; hours have small ones. A bucket with more of them is read alone. */
+const PIECES_AT_ONCE: Readonly<Record<SummaryLevel, number>> = { hour: 32, day: 8, month: 4 };
+const READS_MAX = 20;
+
+/** The lists of buckets, a few at a time. A bucket that is counted meanwhile is read again. */
+export async function* readStored(
+  collections: Pick<Collections, "summaryBuckets" | "summaryPieces">,
+  buckets: readonly SummaryBucket[],
+): AsyncGenerator<WholeBucket> {
+  const pace = new LoopPace();
+  for (const some of readTogether(buckets)) {
+    await pace.step();
+    const pieces = await collections.summaryPieces.find({ bucket: { in: some.map(({ id }) => id) } });
+    for (const bucket of some) {
+      const lists = listsOf(bucket, pieces) ?? undefined;
+      const whole = lists === undefined ? await readAgain(collections, bucket.id) : { bucket, lists };
+      if (whole !== undefined) yield whole;
+    }
+  }
+}
+
+function readTogether(buckets: readonly SummaryBucket[]): SummaryBucket[][] {
+  const groups: SummaryBucket[][] = [];
+  let left = 0;
+  for (const bucket of buckets) {
+    if (left < bucket.pieces) {
+      groups.push([]);
+      left = PIECES_AT_ONCE[bucket.level];
+    }
+    groups.at(-1)?.push(bucket);
+    left -= bucket.pieces;
+  }
+  return groups;
+}
+
+/** Undefined if the bucket is gone: its last posting was removed. */
+async function readAgain(
+  { summaryBuckets, summaryPieces }: Pick<Collections, "summaryBuckets" | "summaryPieces">,
+  id: string,
+): Promise<WholeBucket | undefined> {
+  for (let tries = 0; tries < READS_MAX; tries++) {
+    const bucket = await summaryBuckets.get(id);
+    if (bucket === undefined) return undefined;
+    const lists = listsOf(bucket, await summaryPieces.find({ bucket: id }));
+    if (lists !== undefined) return { bucket, lists };
+  }
+  throw new AppError("unavailable", "The postings change too fast to be counted. Try again later.");
+}
+
+/** Undefined if the pieces are those of another count. */
+function listsOf({ id, revision, pieces: count }: SummaryBucket, pieces: readonly Piece[]): StoredList[] | undefined {
+  const own = pieces.filter((piece) => piece.bucket === id && piece.revision === revision);
+  return own.length === count ? own.flatMap(({ lists }) => lists) : undefined;
+}
+
+type Piece = { bucket: string; revision: string; lists: StoredList[] };

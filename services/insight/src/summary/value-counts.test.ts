@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SEPARATOR } from "../../records/summary.js";
-import { Sum } from "./sum.js";
+import { SEPARATOR } from "../records/summary.js";
+import { Sum } from "./tally.js";
 import { ValueCounts } from "./value-counts.js";
 
 const LIMIT = 4;

@@ -1,0 +1,221 @@
+import {
+  AppError,
+  checkStep,
+  deleteStep,
+  insertStep,
+  type Logger,
+  LoopPace,
+  putStep,
+  repeat,
+  type Step,
+  type Stoppable,
+  type Store,
+} from "@hourglass/runtime";
+import type { Collections } from "../records/collections.js";
+import { LIST_KINDS, type StoredList, type DirtyBucket, type SummaryPart } from "../records/summary.js";
+import { dirtyBucket } from "./dirty-buckets.js";
+import { endOf, levelAbove, levelBelow } from "./periods.js";
+import { readStored, type StoredBucket, toStored } from "./stored-buckets.js";
+import { type Lists, Tally } from "./tally.js";
+
+interface RollupDeps extends RecountDeps {
+  log: Logger;
+  /** Interval between looks at what is due. Default 1,000 ms. */
+  everyMs?: number;
+}
+
+const EVERY_MS = 1_000;
+/** Buckets recounted between two looks. */
+const DUE_AT_ONCE = 100;
+
+/** Recounts dirty buckets once they have not changed for a while. Any number of processes may do so. */
+export function startRollup(deps: RollupDeps): Stoppable {
+  const { log, everyMs = EVERY_MS } = deps;
+  let isStopping = false;
+  const counting = repeat(async () => {
+    try {
+      return (await recountDue(deps, () => isStopping)) ? 0 : everyMs;
+    } catch (error) {
+      log.warn({ err: error }, "summaries could not be counted, trying again");
+      return everyMs;
+    }
+  });
+  return {
+    stop: (graceMs) => {
+      isStopping = true;
+      return counting.stop(graceMs);
+    },
+  };
+}
+
+/** Recounts some of what is due; false if there is no more. */
+async function recountDue(deps: RecountDeps, isStopping: () => boolean): Promise<boolean> {
+  const due = await deps.collections.dirtyBuckets.find(
+    { dueAt: { lte: deps.now() } },
+    { sort: [["dueAt", 1]], limit: DUE_AT_ONCE },
+  );
+  for (const dirty of ofEachInsight(due)) {
+    if (isStopping()) return false;
+    await recountDirty(deps, dirty);
+  }
+  return due.length === DUE_AT_ONCE;
+}
+
+function ofEachInsight(dirty: readonly DirtyBucket[]): DirtyBucket[][] {
+  const insights = new Map<number, DirtyBucket[]>();
+  for (const bucket of dirty) {
+    const others = insights.get(bucket.insightId);
+    if (others === undefined) insights.set(bucket.insightId, [bucket]);
+    else others.push(bucket);
+  }
+  return [...insights.values()];
+}
+
+interface RecountDeps {
+  store: Pick<Store, "commit">;
+  collections: CountedCollections & Pick<Collections, "dirtyBuckets">;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Ends the count. */
+  signal?: AbortSignal;
+}
+
+/** Buckets and pieces stored in one commit. */
+const BUCKETS_MAX = 32;
+const PIECES_MAX = 64;
+const TRIES_MAX = 50;
+
+interface Recounted {
+  bucket: DirtyBucket;
+  /** Undefined without postings. */
+  stored: StoredBucket | undefined;
+}
+
+/**
+ * Recounts dirty buckets and stores them; those that change meanwhile are counted again, as often as needed. Any number
+ * of processes may count the same bucket; the first one removes it from the dirty ones. AppError `unavailable` if a bucket
+ * changes too often.
+ */
+export async function recountDirty(deps: RecountDeps, dirty: readonly DirtyBucket[]): Promise<void> {
+  let counted: Recounted[] = [];
+  for (const bucket of dirty) {
+    counted.push({ bucket, stored: toStored(bucket, await countBucket(deps.collections, bucket, deps.signal)) });
+    const pieces = counted.reduce((sum, { stored }) => sum + (stored?.pieces.length ?? 0), 0);
+    if (counted.length < BUCKETS_MAX && pieces < PIECES_MAX) continue;
+    await storeAll(deps, counted);
+    counted = [];
+  }
+  await storeAll(deps, counted);
+}
+
+async function storeAll(deps: RecountDeps, counted: readonly Recounted[]): Promise<void> {
+  if (counted.length === 0 || (await tryToStore(deps, counted))) return;
+  for (const { bucket } of counted) await recountOne(deps, bucket.id);
+}
+
+/** Counts a bucket until it does not change meanwhile, or another process has counted it. */
+async function recountOne(deps: RecountDeps, id: string): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const bucket = await deps.collections.dirtyBuckets.get(id);
+    if (bucket === undefined) return;
+    const stored = toStored(bucket, await countBucket(deps.collections, bucket, deps.signal));
+    if (await tryToStore(deps, [{ bucket, stored }])) return;
+  }
+  throw new AppError("unavailable", "The postings change too fast to be counted. Try again later.");
+}
+
+/** False, and nothing is stored, if one of the buckets has changed. */
+async function tryToStore({ store, collections, now }: RecountDeps, counted: readonly Recounted[]): Promise<boolean> {
+  const { done } = await store.commit([
+    ...counted.map(({ bucket: { id, token } }) => checkStep(collections.dirtyBuckets, { id, token })),
+    ...counted.flatMap((each) => stepsOf(collections, each)),
+    ...dirtyAbove(counted, now()).map((bucket) => putStep(collections.dirtyBuckets, bucket)),
+    deleteStep(collections.dirtyBuckets, { id: { in: counted.map(({ bucket }) => bucket.id) } }),
+  ]);
+  return done;
+}
+
+function stepsOf({ summaryBuckets, summaryPieces }: CountedCollections, { bucket: { id }, stored }: Recounted): Step[] {
+  const without = deleteStep(summaryPieces, { bucket: id });
+  if (stored === undefined) return [without, deleteStep(summaryBuckets, { id })];
+  return [without, putStep(summaryBuckets, stored.bucket), insertStep(summaryPieces, ...stored.pieces)];
+}
+
+/** The buckets of the level above, which are recounted next. */
+function dirtyAbove(counted: readonly Recounted[], now: number): DirtyBucket[] {
+  const dirty = counted.flatMap(({ bucket: { insightId, level, start } }) => {
+    const above = levelAbove(level);
+    return above === undefined ? [] : [dirtyBucket(insightId, { level: above, time: start, now })];
+  });
+  return [...new Map(dirty.map((bucket) => [bucket.id, bucket])).values()];
+}
+
+type CountedCollections = Pick<Collections, "postings" | "summaryBuckets" | "summaryPieces">;
+
+const PAGE = { sort: [["listedAt", 1]], limit: 100 } as const;
+
+/** Counts what lies in a bucket, yielding to the event loop. Rejects if the signal aborts. */
+async function countBucket(
+  collections: CountedCollections,
+  bucket: Pick<DirtyBucket, "insightId" | "level" | "start">,
+  signal?: AbortSignal,
+): Promise<Tally> {
+  const below = levelBelow(bucket.level);
+  return below === undefined
+    ? countHour(collections, bucket, signal)
+    : rollUp(collections, { ...bucket, level: below }, bucket);
+}
+
+async function countHour(
+  { postings }: CountedCollections,
+  { insightId, start }: Pick<DirtyBucket, "insightId" | "start">,
+  signal: AbortSignal | undefined,
+): Promise<Tally> {
+  const tally = new Tally();
+  const pace = new LoopPace();
+  const filter = { insightId, listedAt: { gte: start, lt: endOf("hour", start) } };
+  for (let after = {}; ;) {
+    // A stream would take a third more time for the few postings of an hour.
+    const page = await postings.find(filter, { ...PAGE, ...after });
+    for (const posting of page) tally.add(posting);
+    signal?.throwIfAborted();
+    await pace.step();
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE.limit) return tally;
+    after = { after: last };
+  }
+}
+
+/** Adds up the buckets of the level below. */
+async function rollUp(
+  collections: CountedCollections,
+  { insightId, level }: Pick<DirtyBucket, "insightId" | "level">,
+  { level: whole, start }: Pick<DirtyBucket, "level" | "start">,
+): Promise<Tally> {
+  const tally = new Tally();
+  const pace = new LoopPace();
+  const range = { gte: start, lt: endOf(whole, start) };
+  const buckets = await collections.summaryBuckets.find({ insightId, level, start: range }, { sort: [["start", 1]] });
+  for await (const { bucket, lists } of readStored(collections, buckets)) {
+    for (const part of bucket.parts) {
+      const into = tally.of(part.platform);
+      into.counts.addPart(part);
+      addLosses(into.lists, part);
+    }
+    for (const list of lists) {
+      addStored(tally.of(list.platform).lists, list);
+      await pace.step();
+    }
+  }
+  return tally;
+}
+
+/** Adds what a part's stored lists leave out. */
+export function addLosses(lists: Partial<Lists>, { lists: losses }: SummaryPart): void {
+  for (const kind of LIST_KINDS) lists[kind]?.addLoss(losses[kind]);
+}
+
+/** Adds a stored list; kinds that `lists` lacks are left out. */
+export function addStored(lists: Partial<Lists>, { kind, values, counts }: StoredList): void {
+  lists[kind]?.addJoined(values, counts);
+}

@@ -1,0 +1,258 @@
+import type { Count } from "../platforms/posting-draft.js";
+import type { PlatformName } from "../records/insight.js";
+import type { PostingRecord } from "../records/posting.js";
+import {
+  LIST_KINDS,
+  type ListKind,
+  PROPERTIES,
+  type Property,
+  SEPARATOR,
+  type SummaryPart,
+} from "../records/summary.js";
+import { ValueCounts } from "./value-counts.js";
+
+/** Values of a property that a bucket keeps; imports may state any. */
+const PROPERTY_VALUES_MAX = 2_000;
+
+/** The counts of postings without their lists: what a step of a series shows. */
+export class Counts {
+  postings = 0;
+  readonly platforms = new Map<PlatformName, number>();
+  readonly properties = forEach(PROPERTIES, () => new ValueCounts(PROPERTY_VALUES_MAX));
+  readonly engagement = new Map<string, { sum: Sum; postings: number }>();
+
+  add(posting: PostingRecord): void {
+    this.addPostings(posting.platform, 1);
+    const values = propertiesOf(posting);
+    for (const property of PROPERTIES) this.properties[property].add(values[property]);
+    const stated: Readonly<Record<string, Count | undefined>> = posting.content.counts ?? {};
+    for (const name of Object.keys(stated)) {
+      const count = stated[name];
+      if (count === undefined || (typeof count === "number" && !Number.isSafeInteger(count))) continue;
+      const known = this.engagementOf(name);
+      if (typeof count === "number") known.sum.add(count);
+      else known.sum.addLarge(BigInt(count));
+      known.postings += 1;
+    }
+  }
+
+  /** Adds a stored part. */
+  addPart({ platform, postings, properties, engagement }: SummaryPart): void {
+    this.addPostings(platform, postings);
+    for (const property of PROPERTIES) {
+      for (const [value, count] of properties[property]) this.properties[property].add(value, count);
+    }
+    for (const [name, sum, stating] of engagement) {
+      const known = this.engagementOf(name);
+      known.sum.addLarge(BigInt(sum));
+      known.postings += stating;
+    }
+  }
+
+  /** Postings whose value of the property is left out. */
+  otherOf(property: Property): number {
+    let kept = 0;
+    for (const [, count] of this.properties[property]) kept += count;
+    return this.postings - kept;
+  }
+
+  private addPostings(platform: PlatformName, count: number): void {
+    this.postings += count;
+    this.platforms.set(platform, (this.platforms.get(platform) ?? 0) + count);
+  }
+
+  private engagementOf(name: string): { sum: Sum; postings: number } {
+    const known = this.engagement.get(name);
+    if (known !== undefined) return known;
+    const fresh = { sum: new Sum(), postings: 0 };
+    this.engagement.set(name, fresh);
+    return fresh;
+  }
+}
+
+/** The lists of values of postings. */
+export type Lists = Record<ListKind, ValueCounts>;
+
+export function newLists(limit?: number): Lists {
+  return forEach(LIST_KINDS, () => new ValueCounts(limit));
+}
+
+export function addToLists(lists: Lists, posting: PostingRecord): void {
+  const listed = listedOf(posting);
+  for (const kind of LIST_KINDS) for (const value of listed[kind]) lists[kind].add(value);
+}
+
+/** The postings of one platform. */
+export interface PlatformTally {
+  counts: Counts;
+  lists: Lists;
+}
+
+/** What is counted of the postings of a bucket, for each platform. */
+export class Tally {
+  readonly platforms = new Map<PlatformName, PlatformTally>();
+
+  add(posting: PostingRecord): void {
+    const { counts, lists } = this.of(posting.platform);
+    counts.add(posting);
+    addToLists(lists, posting);
+  }
+
+  of(platform: PlatformName): PlatformTally {
+    const known = this.platforms.get(platform);
+    if (known !== undefined) return known;
+    const fresh = { counts: new Counts(), lists: newLists() };
+    this.platforms.set(platform, fresh);
+    return fresh;
+  }
+}
+
+export function forEach<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
+}
+
+const HOST = /^https?:\/\/(?:[^/?#@]*@)?(?:www\.)?([^/:?#]+)/i;
+
+/** Values that are compared one by one, which is faster than a set of them. */
+const FEW = 16;
+
+const BREAK = new RegExp(`[\\r\\n${SEPARATOR}]`);
+const BREAKS = new RegExp(`[\\s${SEPARATOR}]+`, "g");
+
+/** The values of a posting that summaries count; empty if there is none. */
+export function propertiesOf(posting: PostingRecord): Record<Property, string> {
+  const { sentiment, intention, language, content, analysis } = posting;
+  return {
+    sentiment: sentiment ?? "",
+    polarity: polarityOf(sentiment),
+    intention: intention ?? "",
+    spam: spamOf(analysis?.moreInfo.spam),
+    language: language?.toLowerCase() ?? "",
+    country: content.place?.countryCode?.toUpperCase() ?? "",
+    type: content.type ?? "",
+  };
+}
+
+/** The values that a posting adds to each list: words without case, authors as their platform writes them. */
+export function listedOf({ platform, content, analysis }: PostingRecord): Record<ListKind, readonly string[]> {
+  return {
+    topics: distinct(analysis?.topics ?? []),
+    hashtags: distinct((content.tags ?? []).map((tag) => tag.replace(/^[#＃]/u, ""))),
+    authors: authorKeysOf(platform, content.author),
+    labels: distinct(analysis?.labels ?? []),
+    domains: domainOf(content.url),
+  };
+}
+
+interface AuthorNames {
+  id?: string;
+  username?: string;
+  name?: string;
+}
+
+/** An author is known by platform and id, else by the user name, else by the name; none without any of them. */
+function authorKeysOf(platform: PlatformName, { id, username, name }: AuthorNames = {}): string[] {
+  if (id) return [`${platform} i${inLine(id)}`];
+  if (username) return [`${platform} u${inLine(username)}`];
+  return name ? [`${platform} n${inLine(name)}`] : [];
+}
+
+/** What an author's key says of the author. */
+export function authorOfKey(key: string): { platform: PlatformName; names: AuthorNames } {
+  const space = key.indexOf(" ");
+  const [platform, kind, value] = [key.slice(0, space), key.charAt(space + 1), key.slice(space + 2)];
+  if (kind === "i") return { platform, names: { id: value } };
+  return { platform, names: kind === "u" ? { username: value } : { name: value } };
+}
+
+function domainOf(url: string | undefined): string[] {
+  const [, host] = url === undefined ? [] : (HOST.exec(url) ?? []);
+  return host === undefined ? [] : [inLine(host.toLowerCase())];
+}
+
+function spamOf(result: unknown): string {
+  if (typeof result !== "object" || result === null || !("value" in result)) return "";
+  return typeof result.value === "string" ? result.value : "";
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  if (values.length === 0) return values;
+  if (values.length > FEW) return [...new Set(values.map(wordOf))].filter((value) => value !== "");
+  const found: string[] = [];
+  for (const each of values) {
+    const value = wordOf(each);
+    if (value !== "" && !found.includes(value)) found.push(value);
+  }
+  return found;
+}
+
+function wordOf(value: string): string {
+  return inLine(value).toLowerCase();
+}
+
+/** Without line breaks and separators. */
+function inLine(value: string): string {
+  return BREAK.test(value) ? value.replace(BREAKS, " ").trim() : value;
+}
+
+const POSITIVE = [
+  "acceptance",
+  "acceptance_self",
+  "calmness",
+  "contentment",
+  "eagerness",
+  "joy",
+  "pleasantness",
+  "pleasantness_self",
+  "responsiveness",
+  "serenity",
+];
+const NEGATIVE = [
+  "anger",
+  "annoyance",
+  "anxiety",
+  "disgust",
+  "disgust_self",
+  "dislike",
+  "dislike_self",
+  "fear",
+  "melancholy",
+  "sadness",
+];
+
+/** The emotions of each of the four affective dimensions have a positive and a negative half. */
+const POLARITY = new Map([
+  ...POSITIVE.map((emotion) => [emotion, "positive"] as const),
+  ...NEGATIVE.map((emotion) => [emotion, "negative"] as const),
+]);
+
+/** `positive` or `negative`; empty without an emotion. */
+function polarityOf(sentiment: string | null): string {
+  return POLARITY.get(sentiment ?? "") ?? "";
+}
+
+/** A sum that is exact at any size. It is kept as a number as long as one can be, since bigints take far longer to add. */
+export class Sum {
+  private whole = 0n;
+  private part = 0;
+
+  /** A safe integer. */
+  add(count: number): void {
+    const part = this.part + count;
+    if (Number.isSafeInteger(part)) {
+      this.part = part;
+      return;
+    }
+    this.whole += BigInt(this.part) + BigInt(count);
+    this.part = 0;
+  }
+
+  addLarge(count: bigint): void {
+    this.whole += count;
+  }
+
+  /** As a decimal number. */
+  toString(): string {
+    return this.whole === 0n ? String(this.part) : String(this.whole + BigInt(this.part));
+  }
+}
