@@ -1,21 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { analyzeInline, type Classification, type ClassifyingAnalysis, type Engine } from "@hourglass/analysis";
 import { commandLine } from "./arguments.js";
-import { type CalibrationCurve, calibrationPlot } from "./calibration-plot.js";
-import { evaluateEncoder } from "./encoder/evaluate-encoder.js";
-import { evaluateMultilingual } from "./encoder/multilingual/evaluate-multilingual.js";
-import { evaluateNames } from "./encoder/multilingual/evaluate-names.js";
-import { evaluateWritten } from "./encoder/multilingual/evaluate-written.js";
-import { type Evaluation, fallsShort } from "./evaluation.js";
-import { evaluateExplain } from "./explain/evaluate-explain.js";
-import { evaluateLanguage } from "./language/index.js";
-import { evaluateLinear } from "./linear/evaluate-linear.js";
-import { evaluatePersonality } from "./personality/evaluate.js";
-import { evaluateProbes } from "./probes/evaluate.js";
-import { RECIPES } from "./recipes/index.js";
-import { complain, printEvaluation, say } from "./report.js";
-import { evaluateSpeech } from "./speech/evaluate-speech.js";
-import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/index.js";
+import { evaluateLinear } from "./classifiers/linear-model.js";
+import { RECIPES } from "./classifiers/recipes.js";
+import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
+import { evaluateLanguage } from "./language/language-model.js";
+import type { Judgement } from "./metrics.js";
+import { evaluatePersonality } from "./personality.js";
+import { evaluateProbes } from "./probes.js";
+import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, say, shareMetric } from "./report.js";
+import { evaluateSpeech } from "./speech.js";
+import { accurateAnnotator, evaluateTopic, fastAnnotator } from "./topic/topic-metrics.js";
 import { evaluateVision } from "./vision/evaluate-vision.js";
 
 /** An engine for an analysis, and its evaluation. */
@@ -101,6 +97,120 @@ const writePlots = (folder: string, curves: ReadonlyMap<string, CalibrationCurve
   mkdirSync(folder, { recursive: true });
   for (const [analysis, own] of curves) writeFileSync(join(folder, `${analysis}.svg`), calibrationPlot(analysis, own));
   say(`\ncalibration plots: ${folder}`);
+};
+
+/** Texts of each development set: every n-th, so that all its sources count. */
+const TEXTS = 300;
+
+/**
+ * Evaluates how faithful explanations are: the share of texts whose label becomes less likely without the span that
+ * speaks most for it. Texts without such a span do not count.
+ */
+const evaluateExplain = async (dataDir: string, engine: Engine): Promise<Evaluation> => {
+  const metrics: Metric[] = [];
+  for (const recipe of RECIPES) {
+    const texts = recipe.samples(dataDir, "dev").map(({ text }) => text);
+    const stride = Math.max(1, Math.floor(texts.length / TEXTS));
+    const chosen = texts.filter((_, at) => at % stride === 0).slice(0, TEXTS);
+    metrics.push(await lowered(chosen, recipe.analysis, engine));
+  }
+  return { analysis: "explain, label less likely without its strongest span", method: engine, metrics };
+};
+
+const lowered = async (texts: readonly string[], analysis: ClassifyingAnalysis, engine: Engine): Promise<Metric> => {
+  const explained = await explain(texts, analysis, engine);
+  const shortened = texts.flatMap((text, at) => {
+    const { value = "", prob = 0, explanation } = explained[at] ?? {};
+    const strongest = explanation?.spans.find(({ weight }) => weight > 0);
+    if (strongest === undefined) return [];
+    const characters = [...text];
+    const rest = [...characters.slice(0, strongest.start), ...characters.slice(strongest.end)].join("");
+    return [{ rest, value, prob }];
+  });
+  const again = await explain(
+    shortened.map(({ rest }) => rest),
+    analysis,
+    engine,
+  );
+  const hits = shortened.filter(({ value, prob }, at) => (again[at]?.explanation?.probabilities[value] ?? 1) < prob);
+  return shareMetric(analysis, hits.length, shortened.length);
+};
+
+const explain = async (
+  texts: readonly string[],
+  analysis: ClassifyingAnalysis,
+  engine: Engine,
+): Promise<(Classification | undefined)[]> => {
+  const entries = await analyzeInline(texts, [analysis], { explain: true, engines: { [analysis]: engine } });
+  return entries.map(({ results }) => results[analysis]);
+};
+
+/** One curve of a plot: its name and its judgements. */
+interface CalibrationCurve {
+  name: string;
+  judgements: readonly Judgement[];
+}
+
+const SIZE = 320;
+const MARGIN = 40;
+const BINS = 10;
+/** Bins with fewer texts are dominated by chance. */
+const BIN_TEXTS_MIN = 10;
+const COLOURS = ["#1b6ca8", "#c8553d", "#588157"];
+
+/**
+ * Draws the accuracy of a model (vertical) against its confidence (horizontal) as SVG; the diagonal is perfect
+ * calibration, and the area of a dot is proportional to its number of texts.
+ */
+const calibrationPlot = (title: string, curves: readonly CalibrationCurve[]): string => {
+  const side = SIZE - 2 * MARGIN;
+  const ticks = [0, 0.25, 0.5, 0.75, 1];
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE + 20 * curves.length}" font-family="sans-serif" font-size="11">`,
+    `<title>${title}: calibration on the development data</title>`,
+    `<rect width="100%" height="100%" fill="#ffffff"/>`,
+    `<rect x="${MARGIN}" y="${MARGIN}" width="${side}" height="${side}" fill="none" stroke="#999999"/>`,
+    line(0, 0, 1, 1),
+    text(SIZE / 2, 20, title),
+    text(SIZE / 2, SIZE - 6, "certainty"),
+    `<text x="12" y="${SIZE / 2}" text-anchor="middle" transform="rotate(-90 12 ${SIZE / 2})">share right</text>`,
+    ...ticks.flatMap((tick) => [
+      text(MARGIN + tick * side, SIZE - MARGIN + 14, String(tick)),
+      text(MARGIN - 16, SIZE - MARGIN - tick * side + 4, String(tick)),
+    ]),
+    ...curves.flatMap(({ name, judgements }, at) => [
+      ...curve(judgements, COLOURS[at % COLOURS.length] ?? "#000000"),
+      `<text x="${MARGIN}" y="${SIZE + 12 + 20 * at}" fill="${COLOURS[at % COLOURS.length] ?? "#000000"}">${name}</text>`,
+    ]),
+    "</svg>",
+  ];
+  return `${parts.join("\n")}\n`;
+};
+
+const across = (value: number): number => Math.round((MARGIN + value * (SIZE - 2 * MARGIN)) * 10) / 10;
+const upwards = (value: number): number => Math.round((SIZE - MARGIN - value * (SIZE - 2 * MARGIN)) * 10) / 10;
+
+const line = (x1: number, y1: number, x2: number, y2: number): string =>
+  `<line x1="${across(x1)}" y1="${upwards(y1)}" x2="${across(x2)}" y2="${upwards(y2)}" stroke="#bbbbbb" stroke-dasharray="4 3"/>`;
+
+const text = (x: number, y: number, words: string): string =>
+  `<text x="${x}" y="${y}" text-anchor="middle">${words}</text>`;
+
+const curve = (judgements: readonly Judgement[], colour: string): string[] => {
+  const dots = Array.from({ length: BINS }, (_, bin) => {
+    const own = judgements.filter(({ prob }) => Math.min(BINS - 1, Math.floor(prob * BINS)) === bin);
+    const right = own.filter(({ predicted, truth }) => predicted === truth).length;
+    const certainty = own.reduce((sum, { prob }) => sum + prob, 0);
+    return { texts: own.length, x: across(certainty / own.length), y: upwards(right / own.length) };
+  }).filter(({ texts }) => texts >= BIN_TEXTS_MIN);
+  const points = dots.map(({ x, y }) => `${x},${y}`).join(" ");
+  const radius = (texts: number): number => Math.round((2 + 14 * Math.sqrt(texts / judgements.length)) * 10) / 10;
+  return [
+    `<polyline points="${points}" fill="none" stroke="${colour}"/>`,
+    ...dots.map(
+      ({ x, y, texts }) => `<circle cx="${x}" cy="${y}" r="${radius(texts)}" fill="${colour}" opacity="0.5"/>`,
+    ),
+  ];
 };
 
 await main();

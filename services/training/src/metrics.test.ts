@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { fallsShort } from "./evaluation.js";
-import { accuracy, calibrationError, type Judgement, macroF1 } from "./metrics.js";
+import {
+  accuracy,
+  bootstrap,
+  calibrationError,
+  calibrationErrorByChance,
+  calibrationInterval,
+  errorRateOf,
+  f1,
+  intervalsOf,
+  type Judgement,
+  macroF1,
+  meanMacroF1Interval,
+  sumOf,
+  wilson,
+} from "./metrics.js";
 
 const judgement = (predicted: string, truth: string, prob = 1): Judgement => ({ predicted, truth, prob, source: "s" });
 
@@ -21,11 +34,101 @@ describe("metrics", () => {
   });
 });
 
-describe("fallsShort", () => {
-  it("forgives noise, and knows which way is better", () => {
-    expect(fallsShort({ name: "accuracy", value: 0.696, stated: 0.7 })).toBe(false);
-    expect(fallsShort({ name: "accuracy", value: 0.69, stated: 0.7 })).toBe(true);
-    expect(fallsShort({ name: "error", value: 0.05, stated: 0.02, better: "lower" })).toBe(true);
-    expect(fallsShort({ name: "speed", value: 1 })).toBe(false);
+/** 300 judgements of three labels, of which one in five is wrong. */
+const JUDGEMENTS: readonly Judgement[] = Array.from({ length: 300 }, (_, i) => ({
+  truth: `label ${i % 3}`,
+  predicted: `label ${(i % 5 === 0 ? i + 1 : i) % 3}`,
+  prob: 1,
+  source: "s",
+}));
+
+describe("wilson", () => {
+  it("gives the published intervals, also at the ends", () => {
+    const [low, high] = wilson(10, 100);
+    expect(low).toBeCloseTo(0.0552, 4);
+    expect(high).toBeCloseTo(0.1744, 4);
+    expect(wilson(0, 10)[0]).toBe(0);
+    expect(wilson(0, 10)[1]).toBeCloseTo(0.2775, 4);
+    expect(wilson(10, 10)[1]).toBeCloseTo(1, 10);
+    expect(wilson(0, 0)).toEqual([0, 1]);
+  });
+});
+
+describe("errorRateOf", () => {
+  it("weights texts by their length, and knows no more than they vary", () => {
+    const { value, interval } = errorRateOf([
+      { errors: 0, length: 90 },
+      { errors: 10, length: 10 },
+    ]);
+    expect(value).toBe(0.1);
+    expect(interval).toEqual([0, 1]);
+    expect(errorRateOf(Array.from({ length: 9 }, () => ({ errors: 1, length: 4 }))).interval).toEqual([0.25, 0.25]);
+  });
+});
+
+describe("bootstrap", () => {
+  it("encloses the figures, and is about as wide as theory says", () => {
+    const intervals = bootstrap(JUDGEMENTS);
+    const [low, high] = intervals.accuracy;
+    // 1.96 standard errors of a share of .8 of 300.
+    expect(high - low).toBeCloseTo(2 * 1.96 * Math.sqrt((0.8 * 0.2) / 300), 1);
+    expect((high + low) / 2).toBeCloseTo(accuracy(JUDGEMENTS), 1);
+    expect(intervals.macroF1[0]).toBeLessThan(macroF1(JUDGEMENTS));
+    expect(intervals.macroF1[1]).toBeGreaterThan(macroF1(JUDGEMENTS));
+  });
+
+  it("is the same each time", () => {
+    expect(bootstrap(JUDGEMENTS)).toEqual(bootstrap(JUDGEMENTS));
+  });
+
+  it("has no width without errors, and stands an empty list", () => {
+    const right = JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth }));
+    expect(bootstrap(right)).toEqual({ accuracy: [1, 1], macroF1: [1, 1] });
+    expect(bootstrap([])).toEqual({ accuracy: [0, 0], macroF1: [0, 0] });
+  });
+});
+
+describe("calibrationInterval", () => {
+  it("encloses the calibration error, and ends at 0 for certain and right judgements", () => {
+    // One in five is wrong although all are certain: an error of .2.
+    const [low, high] = calibrationInterval(JUDGEMENTS);
+    expect(low).toBeGreaterThan(0.1);
+    expect(low).toBeLessThan(0.2);
+    expect(high).toBeGreaterThan(0.2);
+    expect(high).toBeLessThan(0.3);
+    expect(calibrationInterval(JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth })))).toEqual([
+      0, 0,
+    ]);
+  });
+});
+
+describe("meanMacroF1Interval", () => {
+  it("is that of the group for a single one, and narrower for the mean of several", () => {
+    const [low, high] = bootstrap(JUDGEMENTS).macroF1;
+    expect(meanMacroF1Interval([JUDGEMENTS])).toEqual([low, high]);
+    const right = JUDGEMENTS.map((judgement) => ({ ...judgement, predicted: judgement.truth }));
+    const [meanLow, meanHigh] = meanMacroF1Interval([JUDGEMENTS, right]);
+    expect(meanHigh - meanLow).toBeCloseTo((high - low) / 2, 5);
+  });
+});
+
+describe("calibrationErrorByChance", () => {
+  it("is what is left of a perfectly calibrated model's error, and shrinks with the number of judgements", () => {
+    const some = JUDGEMENTS.map((judgement) => ({ ...judgement, prob: 0.7 }));
+    // The mean distance of a share of .7 of 300 from .7.
+    const expected = Math.sqrt((2 / Math.PI) * ((0.7 * 0.3) / 300));
+    expect(calibrationErrorByChance(some).value).toBeCloseTo(expected, 2);
+    const more = Array.from({ length: 9 }, () => some).flat();
+    expect(calibrationErrorByChance(more).value).toBeCloseTo(expected / 3, 2);
+  });
+});
+
+describe("intervalsOf", () => {
+  it("contains the figure, and has no width without variation", () => {
+    const tallies = Array.from({ length: 200 }, (_, at) => ({ right: at % 2, found: 1, wanted: 1 }));
+    const [low, high] = intervalsOf(tallies).F1;
+    expect(low).toBeLessThan(f1(sumOf(tallies)));
+    expect(high).toBeGreaterThan(f1(sumOf(tallies)));
+    expect(intervalsOf([{ right: 1, found: 1, wanted: 1 }])).toEqual({ precision: [1, 1], recall: [1, 1], F1: [1, 1] });
   });
 });

@@ -1,9 +1,9 @@
 import { commandLine } from "./arguments.js";
-import { trainLanguage } from "./language/index.js";
-import { trainLinear } from "./linear/train-linear.js";
-import { RECIPES } from "./recipes/index.js";
+import { trainLinear } from "./classifiers/linear-model.js";
+import { RECIPES } from "./classifiers/recipes.js";
+import { trainLanguage } from "./language/language-model.js";
 import { complain } from "./report.js";
-import { trainTopic } from "./topic/index.js";
+import { trainTopic } from "./topic/tagger.js";
 
 type Train = (dataDir: string) => void;
 

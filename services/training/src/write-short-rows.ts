@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { readProbes } from "./probes/rows.js";
+import { lettersOf } from "./datasets.js";
+import { readProbes } from "./probes.js";
 import { createRandom } from "./random.js";
-import { lettersOf } from "./rows.js";
 
 /**
  * Writes `written/en-short.tsv`: texts of one to three words that say nothing of a mood. Of a longer list they would be

@@ -1,7 +1,7 @@
 import { contractLabels } from "@hourglass/analysis";
 import { expect, it } from "vitest";
-import { readProbes } from "./probes/rows.js";
-import { lettersOf } from "./rows.js";
+import { lettersOf } from "./datasets.js";
+import { readProbes } from "./probes.js";
 import { foreignSamples, readWritten } from "./written-rows.js";
 
 it("has a text and known labels in every row", () => {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
-import type { Part } from "./rows.js";
-import type { Sample } from "./sample.js";
+import type { Part, Sample } from "./datasets.js";
 
 /** A text written for training; `services/training/written/README.md` describes the files. */
 export interface WrittenRow {

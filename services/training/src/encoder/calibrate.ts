@@ -1,15 +1,27 @@
-import { ENCODER_FOLDER, type EncoderTask, encoderOf } from "@hourglass/analysis/encoder";
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import type { ClassifyingAnalysis } from "@hourglass/analysis";
+import {
+  CARD_FILE,
+  type Encoder,
+  ENCODER_FOLDER,
+  type EncoderCard,
+  encoderOf,
+  encodersOf,
+  type EncoderTask,
+  MULTILINGUAL_FOLDER,
+} from "@hourglass/analysis/encoder";
+import { argmax, modelFolder, readModel } from "@hourglass/analysis/linear";
 import { commandLine } from "../arguments.js";
-import { RECIPES } from "../recipes/index.js";
+import { cardFigures, fitTemperature, type ScoredSample } from "../classifiers/classifier-metrics.js";
+import { type Recipe, RECIPES } from "../classifiers/recipes.js";
+import { mainLabel, multilingualTweets, type Sample } from "../datasets.js";
+import { f1, macroF1 } from "../metrics.js";
+import { acceptedLabels, readProbes } from "../probes.js";
 import { say } from "../report.js";
-import { accurateAnnotator, evaluateTopic } from "../topic/index.js";
-import type { ScoredSample } from "../linear/judge.js";
-import type { Recipe } from "../linear/recipe.js";
-import { calibratedTask } from "./calibrated-task.js";
-import { biased, fitBias } from "./fit-bias.js";
-import { calibrateMultilingual } from "./multilingual/calibrate-multilingual.js";
-import { scoreWithEncoder } from "./score-texts.js";
-import { writeCard } from "./write-card.js";
+import { accurateAnnotator, evaluateTopic } from "../topic/topic-metrics.js";
+import { foreignSamples } from "../written-rows.js";
+import { judgeNames, scoreWithEncoder } from "./evaluate-encoder.js";
 
 /**
  * Fits the temperature of every classification of the English encoder on the development data, with the same code as
@@ -58,6 +70,174 @@ const judgeTopic = async (dataDir: string): Promise<Record<string, number>> => {
   const { metrics } = await evaluateTopic(dataDir, accurateAnnotator());
   const stated = metrics.filter(({ name }) => TOPIC_FIGURES.has(name));
   return Object.fromEntries(stated.map(({ name, value }) => [name, Math.round(value * 1e4) / 1e4]));
+};
+
+/** A classification of an encoder with the temperature that suits the samples, and its figures on them. */
+const calibratedTask = (task: EncoderTask, { caution = 1 }: Recipe, judged: readonly ScoredSample[]): EncoderTask => {
+  const temperature = Math.round(fitTemperature(judged) * caution * 1e3) / 1e3;
+  return { ...task, temperature, dev: cardFigures(judged, task.labels, temperature) };
+};
+
+const LARGEST = 1;
+const STEP = 0.05;
+
+/** What, added to the scores of a label, gives the greatest macro-F1; the smallest such value. */
+const fitBias = (judged: readonly ScoredSample[], labels: readonly string[], label: string): number => {
+  const at = labels.indexOf(label);
+  const scoreOf = (bias: number): number =>
+    macroF1(
+      judged.map(({ scores, sample }) => ({
+        predicted: labels[argmax(biased(scores, at, bias))] ?? "",
+        prob: 0,
+        truth: mainLabel(sample),
+        source: sample.source,
+      })),
+    );
+  const steps = Math.round(LARGEST / STEP);
+  let best = { bias: 0, score: scoreOf(0) };
+  for (let step = 1; step <= steps; step++) {
+    for (const bias of [step * STEP, -step * STEP]) {
+      const score = scoreOf(bias);
+      if (score > best.score) best = { bias: Math.round(bias * 100) / 100, score };
+    }
+  }
+  return best.bias;
+};
+
+/** Scores with a bias for one label. */
+const biased = (scores: Float64Array, at: number, bias: number): Float64Array =>
+  scores.map((score, i) => (i === at ? score + bias : score));
+
+/** A language is supported from these scores on: accuracy on clear sentences and, where there are tweets, macro-F1 on them. */
+const MACRO_F1_MIN = 0.5;
+const NAMES_F1_MIN = 0.6;
+/** The tweets are in Latin letters, which are never taken for this language. */
+const OTHER_SCRIPT: ReadonlySet<string> = new Set(["hi"]);
+const ACCURACY_MIN: Readonly<Record<string, number>> = {
+  "sentiment-simple": 0.75,
+  "sentiment-real": 0.7,
+  intention: 0.75,
+  // Of 26 sentences two are spam: at most one error.
+  "spam-detection": 0.96,
+};
+
+/**
+ * Fits the temperatures of the encoder for other languages than English: that of sentiment-simple on tweets in those
+ * languages, the others on the held-out rows that were written for training.
+ */
+const calibrateMultilingual = async (dataDir: string): Promise<void> => {
+  const { multilingual } = encodersOf();
+  const tasks: Record<string, EncoderTask> = {};
+  for (const recipe of RECIPES) {
+    const { analysis } = recipe;
+    const onTweets = analysis === "sentiment-simple";
+    const samples = onTweets ? [...multilingualTweets(dataDir).values()].flat() : foreignSamples(analysis);
+    const judged = await scoreWithEncoder(multilingual, analysis, samples);
+    const task = multilingual.card.tasks[analysis];
+    // The written rows are not of the training's sources alone, so no caution is added.
+    const calibrated = onTweets
+      ? onTweetsTask(task, recipe, judged)
+      : calibratedTask(task, { ...recipe, caution: 1 }, judged);
+    tasks[analysis] = await withLanguages(calibrated, recipe, multilingual);
+    say(`${analysis}: ${JSON.stringify(tasks[analysis])}`);
+  }
+  const { card } = multilingual;
+  writeCard(MULTILINGUAL_FOLDER, { ...card, tasks: { ...card.tasks, ...tasks }, ...(await namesFigures(dataDir)) });
+};
+
+/** F1 of names by language, and the languages that it supports. */
+const namesFigures = async (dataDir: string): Promise<Pick<EncoderCard, "topicDev" | "topicLanguages">> => {
+  const judged = await judgeNames(dataDir);
+  if (judged.size === 0) return {};
+  const figures = [...judged].map(
+    ([language, { overall }]) => [language, Math.round(f1(overall) * 1e4) / 1e4] as const,
+  );
+  say(`names: ${JSON.stringify(figures)}`);
+  return {
+    topicDev: Object.fromEntries(figures),
+    topicLanguages: figures.flatMap(([language, score]) => (score >= NAMES_F1_MIN ? language : [])),
+  };
+};
+
+/** The classification calibrated on tweets in other languages than English, with its figures in each language. */
+const onTweetsTask = (given: EncoderTask, recipe: Recipe, judged: readonly ScoredSample[]): EncoderTask => {
+  const foreign = judged.filter(({ sample }) => sample.source !== "en");
+  const task = calibratedTask(given, recipe, foreign);
+  const languages = [...new Set(judged.map(({ sample }) => sample.source))];
+  const figures = languages.map((language) => {
+    const own = judged.filter(({ sample }) => sample.source === language);
+    const {
+      rows = 0,
+      accuracy = 0,
+      macroF1 = 0,
+      calibrationError = 0,
+    } = cardFigures(own, task.labels, task.temperature);
+    return [language, { rows, accuracy, macroF1, calibrationError }] as const;
+  });
+  return { ...task, devByLanguage: Object.fromEntries(figures) };
+};
+
+/** Adds the figures on clear sentences in each language, and the languages that the figures support. */
+const withLanguages = async (task: EncoderTask, { analysis }: Recipe, encoder: Encoder): Promise<EncoderTask> => {
+  const clear = await onClearSentences(encoder, analysis);
+  const tweets = task.devByLanguage ?? {};
+  const onTweets = (language: string): number =>
+    OTHER_SCRIPT.has(language) ? 1 : (tweets[language]?.["macroF1"] ?? 1);
+  const supports = (language: string, { accuracy }: LanguageFigures): boolean =>
+    accuracy >= (ACCURACY_MIN[analysis] ?? 1) && onTweets(language) >= MACRO_F1_MIN;
+  const languages = Object.entries(clear).flatMap(([language, figures]) =>
+    supports(language, figures) ? language : [],
+  );
+  return { ...task, languages: languages.sort(), clearByLanguage: clear };
+};
+
+/** Figures on the sentences of a language. */
+interface LanguageFigures {
+  rows: number;
+  accuracy: number;
+  [name: string]: number;
+}
+
+/** The share of right labels of an encoder on the hand-made clear sentences, by language. It is measured, never fitted. */
+const onClearSentences = async (
+  encoder: Encoder,
+  analysis: ClassifyingAnalysis,
+): Promise<Record<string, LanguageFigures>> => {
+  const samples = readProbes().flatMap((set) =>
+    set.rows.flatMap((row): Sample[] => {
+      const accepted = acceptedLabels(row, set, analysis);
+      if (row.lang === undefined || accepted.length === 0) return [];
+      return [
+        {
+          text: row.text,
+          shares: Object.fromEntries(accepted.map((label) => [label, 1])),
+          weight: 1,
+          source: row.lang,
+        },
+      ];
+    }),
+  );
+  const { labels } = encoder.card.tasks[analysis];
+  const figures: Record<string, LanguageFigures> = {};
+  for (const { scores, sample } of await scoreWithEncoder(encoder, analysis, samples)) {
+    const own = (figures[sample.source] ??= { rows: 0, accuracy: 0 });
+    own.rows++;
+    if ((labels[argmax(scores)] ?? "") in sample.shares) own.accuracy++;
+  }
+  for (const own of Object.values(figures)) own.accuracy = Math.round((own.accuracy / own.rows) * 1e4) / 1e4;
+  return figures;
+};
+
+/** Writes the card of an encoder with the version that follows from its contents. */
+const writeCard = (folder: URL, card: EncoderCard): void =>
+  writeFileSync(new URL(CARD_FILE, folder), `${JSON.stringify({ ...card, version: versionOf(card) }, null, 2)}\n`);
+
+/** Changes with the weights, the vocabulary, the temperatures, and the linear models that contribute. */
+const versionOf = ({ sha256, tasks }: EncoderCard): string => {
+  const settings = Object.values(tasks).map(({ temperature, linearShare }) => [temperature, linearShare]);
+  const linear = RECIPES.map(({ analysis }) => readModel(modelFolder(analysis)).card.version);
+  const hash = createHash("sha256").update(JSON.stringify([sha256, settings, linear]));
+  return `encoder-${hash.digest("hex").slice(0, 8)}`;
 };
 
 await main();

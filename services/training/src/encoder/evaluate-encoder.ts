@@ -1,12 +1,38 @@
-import { encoderOf } from "@hourglass/analysis/encoder";
-import { classifierMetrics } from "../linear/classifier-metrics.js";
-import type { Evaluation } from "../evaluation.js";
-import { judge } from "../linear/judge.js";
-import type { Sample } from "../sample.js";
-import type { Judgement } from "../metrics.js";
-import type { Recipe } from "../linear/recipe.js";
-import { falseAlarms } from "../spam/false-alarms.js";
-import { scoreWithEncoder } from "./score-texts.js";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { analyzeInline, type ClassifyingAnalysis, createDocument } from "@hourglass/analysis";
+import {
+  createScores,
+  type Encoder,
+  encoderOf,
+  encodersOf,
+  encodingOf,
+  prepareEncodings,
+} from "@hourglass/analysis/encoder";
+import { featurize } from "@hourglass/analysis/linear";
+import { annotateAccurately, MULTILINGUAL, trustedIn } from "@hourglass/analysis/topic";
+import { classifierMetrics, judge, type ScoredSample } from "../classifiers/classifier-metrics.js";
+import { falseAlarms } from "../classifiers/ordinary-posts.js";
+import type { Recipe } from "../classifiers/recipes.js";
+import { mainLabel, multilingualTweets, readUner, type Sample } from "../datasets.js";
+import {
+  accuracy,
+  bootstrap,
+  calibrationError,
+  calibrationErrorByChance,
+  calibrationInterval,
+  figuresOf,
+  intervalsOf,
+  type Judgement,
+  macroF1,
+  meanMacroF1Interval,
+  type Measure,
+  sumOf,
+  type Tally,
+} from "../metrics.js";
+import type { Evaluation, Metric } from "../report.js";
+import { judgeEntities } from "../topic/topic-metrics.js";
+import { foreignSamples } from "../written-rows.js";
 
 /** Evaluates the encoder on the development data of an analysis and compares it with its card. */
 export const evaluateEncoder = async (recipe: Recipe, dataDir: string): Promise<Evaluation> => {
@@ -28,4 +54,177 @@ export const evaluateEncoder = async (recipe: Recipe, dataDir: string): Promise<
     metrics: analysis === "spam-detection" ? [...metrics, ...(await falseAlarms(dataDir, judgeAll))] : metrics,
     judgements: judge(judged, labels, temperature),
   };
+};
+
+/** Batch size of a thread of the service. */
+const BATCH = 32;
+
+/** Scores every sample like the accurate engine, in batches of similar length. */
+export const scoreWithEncoder = async (
+  encoder: Encoder,
+  analysis: ClassifyingAnalysis,
+  samples: readonly Sample[],
+): Promise<ScoredSample[]> => {
+  const { labels } = encoder.card.tasks[analysis];
+  const scoresOf = createScores(analysis, encoder.card);
+  const order = samples.map((sample, index) => ({ sample, index }));
+  order.sort((a, b) => a.sample.text.length - b.sample.text.length);
+  const scored = new Array<ScoredSample>(samples.length);
+  for (let at = 0; at < order.length; at += BATCH) {
+    const batch = order.slice(at, at + BATCH);
+    const documents = batch.map(({ sample }) => createDocument(sample.text));
+    await prepareEncodings(documents, { english: encoder, multilingual: encoder });
+    documents.forEach((document, i) => {
+      const { sample, index } = batch[i]!;
+      const scores = scoresOf(encodingOf(document).logits, () => featurize(document.text));
+      scored[index] = { scores, truth: labels.indexOf(mainLabel(sample)), sample };
+    });
+  }
+  return scored;
+};
+
+/**
+ * Evaluates sentiment-simple on tweets in eight languages as users get it: the language is found, and decides which
+ * encoder reads the tweet.
+ */
+export const evaluateMultilingual = async (dataDir: string): Promise<Evaluation> => {
+  const { card } = encodersOf().multilingual;
+  const metrics: Metric[] = [];
+  const served: Judgement[][] = [];
+  const alone: Judgement[][] = [];
+  let seconds = 0;
+  for (const [language, samples] of multilingualTweets(dataDir)) {
+    const begun = performance.now();
+    const judgements = await judgeAsServed(samples);
+    seconds += (performance.now() - begun) / 1000;
+    served.push(judgements);
+    alone.push(await judgeAlone(samples));
+    metrics.push(
+      {
+        name: `macroF1, ${language} (${samples.length})`,
+        value: macroF1(judgements),
+        interval: bootstrap(judgements).macroF1,
+      },
+      { name: `calibrationError, ${language}`, ...calibrationOf(judgements) },
+    );
+  }
+  const all = served.flat();
+  return {
+    analysis: "sentiment-simple, other languages",
+    method: card.version,
+    metrics: [
+      { name: "macroF1, mean of the languages", ...meanMacroF1(served) },
+      { name: "macroF1, mean, by this encoder alone", ...meanMacroF1(alone) },
+      { name: "accuracy", value: accuracy(all), interval: bootstrap(all).accuracy },
+      { name: "calibrationError", ...calibrationOf(all) },
+      ...metrics,
+      { name: "texts per second", value: all.length / seconds },
+    ],
+  };
+};
+
+const meanMacroF1 = (groups: readonly Judgement[][]): Pick<Metric, "value" | "interval"> => ({
+  value: groups.reduce((sum, judgements) => sum + macroF1(judgements), 0) / (groups.length || 1),
+  interval: meanMacroF1Interval(groups),
+});
+
+/** The calibration error with its interval. */
+const calibrationOf = (judgements: readonly Judgement[]): Pick<Metric, "value" | "interval" | "better"> => ({
+  value: calibrationError(judgements),
+  interval: calibrationInterval(judgements),
+  better: "lower",
+});
+
+/** By the multilingual encoder, whatever the language. */
+const judgeAlone = async (samples: readonly Sample[]): Promise<Judgement[]> => {
+  const { multilingual } = encodersOf();
+  const { labels, temperature } = multilingual.card.tasks["sentiment-simple"];
+  return judge(await scoreWithEncoder(multilingual, "sentiment-simple", samples), labels, temperature);
+};
+
+const judgeAsServed = async (samples: readonly Sample[]): Promise<Judgement[]> => {
+  const entries = await analyzeInline(
+    samples.map(({ text }) => text),
+    ["sentiment-simple"],
+  );
+  return entries.map(({ results }, i) => {
+    const sample = samples[i]!;
+    const { value = "", prob = 0 } = results["sentiment-simple"] ?? {};
+    return { predicted: value, prob, truth: mainLabel(sample), source: sample.source };
+  });
+};
+
+/**
+ * Evaluates the encoder for other languages on the held-out rows that were written for training. They are few, so the
+ * error that a perfectly calibrated model would show on as many is given beside the calibration error.
+ */
+export const evaluateWritten = async (analysis: ClassifyingAnalysis): Promise<Evaluation> => {
+  const { multilingual } = encodersOf();
+  const { labels, temperature, dev = {} } = multilingual.card.tasks[analysis];
+  const samples = foreignSamples(analysis);
+  const judgements = judge(await scoreWithEncoder(multilingual, analysis, samples), labels, temperature);
+  const intervals = bootstrap(judgements);
+  const stated = (name: string): { stated?: number } => (dev[name] === undefined ? {} : { stated: dev[name] });
+  return {
+    analysis: `${analysis}, other languages`,
+    method: multilingual.card.version,
+    metrics: [
+      { name: "texts", value: judgements.length },
+      { name: "accuracy", value: accuracy(judgements), interval: intervals.accuracy, ...stated("accuracy") },
+      { name: "macroF1", value: macroF1(judgements), interval: intervals.macroF1, ...stated("macroF1") },
+      { name: "calibrationError", ...calibrationOf(judgements), ...stated("calibrationError") },
+      { name: "calibrationError by chance", ...calibrationErrorByChance(judgements), better: "lower" },
+    ],
+  };
+};
+
+/** The folder of Universal NER among the data sets: its `.iob2` files, all in one folder. */
+const FOLDER = "uner";
+
+/** Evaluates the people, places and organisations that results name in other languages, on Universal NER. */
+export const evaluateNames = async (dataDir: string): Promise<Evaluation> => {
+  const { card } = encodersOf().multilingual;
+  const metrics: Metric[] = [];
+  for (const [language, { overall, byText }] of await judgeNames(dataDir)) {
+    const stated = card.topicDev?.[language];
+    const intervals = intervalsOf(byText);
+    for (const [measure, value] of Object.entries(figuresOf(overall))) {
+      metrics.push({
+        name: `entities ${measure}, ${language}`,
+        value,
+        interval: intervals[measure as Measure],
+        ...(stated === undefined || measure !== "F1" ? {} : { stated }),
+      });
+    }
+  }
+  const missing = `the data sets hold no folder ${FOLDER}: fetch Universal NER to measure names in other languages`;
+  return {
+    analysis: "topic, other languages",
+    method: card.version,
+    metrics,
+    ...(metrics.length === 0 ? { table: [missing] } : {}),
+  };
+};
+
+/** The tallies of one language. */
+interface NamesJudgement {
+  overall: Tally;
+  byText: Tally[];
+}
+
+/** Judges the development part of every language at hand; empty without the folder. */
+export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudgement>> => {
+  const folder = join(dataDir, FOLDER);
+  const judged = new Map<string, NamesJudgement>();
+  if (!existsSync(folder)) return judged;
+  const { multilingual } = encodersOf();
+  for (const { language, rows } of readUner(folder, "dev")) {
+    const texts = rows.map(({ text }) => text);
+    const annotations = (await annotateAccurately(texts, undefined, multilingual)).map(
+      (annotation) => trustedIn({ code: language, prob: 1 }, annotation, MULTILINGUAL).annotation,
+    );
+    const byText = rows.map((row, at) => judgeEntities([row], annotations.slice(at, at + 1)).overall);
+    judged.set(language, { overall: sumOf(byText), byText });
+  }
+  return judged;
 };

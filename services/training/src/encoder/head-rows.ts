@@ -1,8 +1,8 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createVocabulary, ENCODER_FOLDER, TOKENIZER_FILE } from "@hourglass/analysis/encoder";
-import { mainLabel, type Sample } from "../sample.js";
-import { RECIPES } from "../recipes/index.js";
+import { RECIPES } from "../classifiers/recipes.js";
+import { mainLabel, type Sample } from "../datasets.js";
 import { say } from "../report.js";
 
 /**

@@ -1,8 +1,7 @@
 import { drawMark, findMarks, type Frame, markOf, type NamedMark } from "@hourglass/analysis/vision";
 import * as icons from "simple-icons";
-import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
 import { createRandom } from "../random.js";
-import { say } from "../report.js";
+import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
 import { frameOf, type Photo } from "./photos.js";
 
 /** Marks of simple-icons (CC0) of many shapes; the threshold was chosen with others. */

@@ -1,10 +1,18 @@
-import { createLogoId, detectFaces, detectObjects, type Frame } from "@hourglass/analysis/vision";
-import { type Evaluation, type Metric, shareMetric } from "../evaluation.js";
-import { say } from "../report.js";
-import { drawnWords } from "./drawn-words.js";
+import { join } from "node:path";
+import {
+  createFrame,
+  createLogoId,
+  detectFaces,
+  detectObjects,
+  drawPrint,
+  type Frame,
+  type PrintStyle,
+} from "@hourglass/analysis/vision";
+import { createRandom } from "../random.js";
+import { type Evaluation, type Metric, say, shareMetric } from "../report.js";
 import { evaluateMarks } from "./evaluate-marks.js";
 import { evaluateReading } from "./evaluate-reading.js";
-import { frameOf, type Photo, photosFor } from "./photos.js";
+import { frameOf, type Photo, photosFor, PRINT_FONTS } from "./photos.js";
 
 /** The context of a company without a gallery. */
 const NO_GALLERY = { gallery: { faces: [], marks: [] } } as const;
@@ -91,3 +99,55 @@ const evaluationOf = (analysis: string, metric: Metric): Evaluation => ({
   method: "held-out photos",
   metrics: [metric],
 });
+
+/** A brand's name drawn on a background. */
+interface DrawnWord {
+  brand: string;
+  /** Description of the background. */
+  on: string;
+  frame: Frame;
+}
+
+const BRANDS = [
+  "Heineken",
+  "Microsoft",
+  "Coca-Cola",
+  "Nintendo",
+  "LinkedIn",
+  "Pepsi",
+  "Mercedes-Benz",
+  "Samsung",
+] as const;
+const PHOTOS = ["sklearn-china.jpg", "darknet-horses.jpg", "skimage-coffee.png", "imagenet-castle.jpg"] as const;
+const [WIDTH, HEIGHT] = [640, 480];
+
+/** Eight brands, each on white, over a photo and over colored noise, in four fonts in rotation; deterministic. */
+async function* drawnWords(folder: string): AsyncGenerator<DrawnWord> {
+  for (const [at, brand] of BRANDS.entries()) {
+    const { name, file } = PRINT_FONTS[at % PRINT_FONTS.length]!;
+    const style: PrintStyle = { font: `${name} 24`, file: join(folder, "fonts", file) };
+    const photo = PHOTOS[at % PHOTOS.length]!;
+    yield { brand, on: "on white", frame: await drawPrint(brand, style, white()) };
+    yield { brand, on: `over ${photo}`, frame: await drawPrint(brand, style, await frameOf(folder, { file: photo })) };
+    yield { brand, on: "over noise", frame: await drawPrint(brand, style, noise(at + 1)) };
+  }
+}
+
+const white = (): Frame =>
+  createFrame({ width: WIDTH, height: HEIGHT, rgb: new Uint8Array(WIDTH * HEIGHT * 3).fill(255), atMs: 0 });
+
+/** Blotches of three sizes and grain, in each channel. */
+const noise = (seed: number): Frame => {
+  const random = createRandom(seed);
+  const layers = [80, 32, 9, 1].map((size) => ({ size, cells: Array.from({ length: 9_000 }, () => random() * 44) }));
+  const rgb = new Uint8Array(WIDTH * HEIGHT * 3);
+  for (let at = 0; at < rgb.length; at++) {
+    const pixel = Math.floor(at / 3);
+    const [x, y] = [pixel % WIDTH, Math.floor(pixel / WIDTH)];
+    rgb[at] = layers.reduce((sum, { size, cells }) => {
+      const cell = (Math.floor(y / size) * 71 + Math.floor(x / size)) * 3 + (at % 3);
+      return sum + cells[cell % cells.length]!;
+    }, 0);
+  }
+  return createFrame({ width: WIDTH, height: HEIGHT, rgb, atMs: 0 });
+};

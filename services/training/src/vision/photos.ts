@@ -26,6 +26,14 @@ export const photosFor = (use: Photo["use"], folder: string): Photo[] => {
   return photos.filter((photo) => photo.use === use);
 };
 
+/** Fonts by Pango's names, and their files in the folder of photos. */
+export const PRINT_FONTS: readonly { name: string; file: string }[] = [
+  { name: "DejaVu Sans Bold", file: "DejaVuSans-Bold.ttf" },
+  { name: "DejaVu Serif", file: "DejaVuSerif.ttf" },
+  { name: "STIXGeneral", file: "STIXGeneral.ttf" },
+  { name: "DejaVu Sans Mono Oblique", file: "DejaVuSansMono-Oblique.ttf" },
+];
+
 const LIMITS = { imagePixelsMax: 40_000_000, durationMsMax: 0 };
 
 /** Decodes a photo like the service. */

@@ -1,0 +1,230 @@
+import { type ClassifyingAnalysis, contractLabels } from "@hourglass/analysis";
+import { lettersOf, type Part, readRows, type Sample } from "../datasets.js";
+import { ordinaryPosts, unmarkedDevelopmentTexts } from "./ordinary-posts.js";
+
+/** Hyperparameters of a model; every value was chosen on the development data. */
+export interface FitSettings {
+  /** N-grams in fewer training texts are ignored. */
+  occurrencesMin: number;
+  epochs: number;
+  rate: number;
+  /** Weight decay per update. */
+  decay: number;
+  /** 0 keeps the class frequencies, 1 gives all classes the same total weight. */
+  classPower: number;
+  /** Label smoothing: share of the truth spread over all labels. */
+  smoothing: number;
+  /** Emphasis on rare n-grams: power of their inverse document frequency. */
+  rarity: number;
+  /** Learning rate of the dense features relative to the n-grams. */
+  denseScale: number;
+  /** Whether word triples are used; they capture set phrases, but mislead if there are few texts per phrase. */
+  triples: boolean;
+}
+
+/** The definition of one model: the source of its samples and its hyperparameters. */
+export interface Recipe {
+  analysis: ClassifyingAnalysis;
+  labels: readonly string[];
+  /** Description of the data in the model card. */
+  data: string;
+  samples(dataDir: string, part: Part): Sample[];
+  settings: FitSettings;
+  /** Number of n-grams that the shipped model keeps. */
+  rowsMax: number;
+  /**
+   * The development data comes from the training sources, unlike real posts. If that makes a model overconfident, the
+   * temperature is fitted on a mix: this share of it are training texts of these sources (prefixes of their names),
+   * judged by models that were trained without the source.
+   */
+  unseen?: { sources: readonly string[]; share: number };
+  /**
+   * A label that the encoder finds too seldom or too often: a bias for it is fitted on the development data, for the
+   * greatest macro-F1.
+   */
+  biased?: string;
+  /**
+   * Factor for the encoder's temperature that was fitted on the development data: above 1 if posts are harder than the
+   * development data, on which the fitted temperature would be overconfident.
+   */
+  caution?: number;
+}
+
+const sentimentSimple: Recipe = {
+  analysis: "sentiment-simple",
+  labels: contractLabels("sentiment-simple"),
+  data: "sentiment-simple",
+  samples: (dataDir, part) =>
+    readRows(dataDir, "sentiment-simple", part).map(({ text, label = "", source = "" }) => ({
+      text,
+      shares: { [label]: 1 },
+      weight: 1,
+      source,
+    })),
+  settings: {
+    occurrencesMin: 3,
+    epochs: 8,
+    rate: 0.1,
+    decay: 1e-4,
+    classPower: 0.3,
+    smoothing: 0.05,
+    rarity: 0,
+    denseScale: 1,
+    triples: false,
+  },
+  rowsMax: 100_000,
+  biased: "neutral",
+};
+
+/** Weight of each kind of label; none was annotated with these twenty labels in mind. */
+const TRUST: Readonly<Record<string, number>> = {
+  "mapped-good": 1,
+  "mapped-fair": 0.9,
+  "mapped-weak": 0.8,
+  "weak-keyword": 0.5,
+};
+
+/**
+ * GoEmotions names, mapped as in the data set (its single-label rows show the mapping). Emotions without a counterpart
+ * (surprise, confusion, realization) and neutral are left out.
+ */
+const COUNTERPARTS: Readonly<Record<string, string>> = {
+  approval: "acceptance",
+  caring: "acceptance",
+  amusement: "joy",
+  joy: "joy",
+  annoyance: "annoyance",
+  disapproval: "dislike",
+  curiosity: "responsiveness",
+  admiration: "pleasantness",
+  gratitude: "pleasantness",
+  love: "pleasantness",
+  anger: "anger",
+  optimism: "eagerness",
+  excitement: "eagerness",
+  desire: "eagerness",
+  sadness: "sadness",
+  grief: "sadness",
+  disappointment: "melancholy",
+  disgust: "disgust",
+  fear: "fear",
+  nervousness: "anxiety",
+  remorse: "dislike_self",
+  embarrassment: "dislike_self",
+  relief: "calmness",
+  pride: "pleasantness_self",
+};
+
+/**
+ * Weight of rows with several emotions, which the mapped data set leaves out: each emotion gets its share of the truth.
+ */
+const MIXED_TRUST = 0.7;
+
+const mixedEmotions = (dataDir: string, known: ReadonlySet<string>): Sample[] =>
+  readRows(dataDir, "goemotions-raw", "train").flatMap(({ text, labels = [] }) => {
+    const mapped = labels.flatMap((label) => COUNTERPARTS[label] ?? []);
+    if (labels.length < 2 || mapped.length === 0 || known.has(lettersOf(text))) return [];
+    const shares: Record<string, number> = {};
+    for (const label of mapped) shares[label] = (shares[label] ?? 0) + 1 / mapped.length;
+    return [{ text, shares, weight: MIXED_TRUST, source: "goemotions mixed" }];
+  });
+
+const readSamples = (dataDir: string, part: Part): Sample[] =>
+  readRows(dataDir, "sentiment-real", part).map(({ text, label = "", source = "", quality = "" }) => ({
+    text,
+    shares: { [label]: 1 },
+    weight: TRUST[quality] ?? 1,
+    source: `${source} ${quality}`,
+  }));
+
+const sentimentReal: Recipe = {
+  analysis: "sentiment-real",
+  labels: contractLabels("sentiment-real"),
+  data: "sentiment-real, goemotions-raw",
+  samples: (dataDir, part) => {
+    const rows = readSamples(dataDir, part);
+    if (part === "dev") return rows;
+    const known = new Set([...rows, ...readSamples(dataDir, "dev")].map(({ text }) => lettersOf(text)));
+    return [...rows, ...mixedEmotions(dataDir, known)];
+  },
+  settings: {
+    occurrencesMin: 2,
+    epochs: 8,
+    rate: 0.3,
+    decay: 1e-4,
+    classPower: 0.4,
+    smoothing: 0.1,
+    rarity: -0.2,
+    denseScale: 1,
+    triples: false,
+  },
+  rowsMax: 45_000,
+  unseen: { sources: ["isear", "tweeteval-emotion"], share: 0.5 },
+  caution: 1.15,
+};
+
+/** Weight of labels from regular expressions over the text, which are less reliable than annotated ones. */
+const WEAK = 0.7;
+
+const intention: Recipe = {
+  analysis: "intention",
+  labels: contractLabels("intention"),
+  data: "intention",
+  samples: (dataDir, part) =>
+    readRows(dataDir, "intention", part).map(({ text, label = "", source = "", quality = "" }) => ({
+      text,
+      shares: { [label]: 1 },
+      weight: quality === "weak" ? WEAK : 1,
+      source: quality === "weak" ? `${source} (weak)` : source,
+    })),
+  settings: {
+    occurrencesMin: 2,
+    epochs: 8,
+    rate: 0.3,
+    decay: 1e-4,
+    classPower: 0.5,
+    smoothing: 0.05,
+    rarity: 0,
+    denseScale: 1,
+    triples: true,
+  },
+  rowsMax: 80_000,
+  unseen: { sources: ["goemotions", "subj-", "amazon", "trec"], share: 0.5 },
+  caution: 1.2,
+};
+
+const readMarked = (dataDir: string, part: Part): Sample[] =>
+  readRows(dataDir, "spam", part).map(({ text, label = "", source = "" }) => ({
+    text,
+    shares: { [label]: 1 },
+    weight: 1,
+    source,
+  }));
+
+const spamDetection: Recipe = {
+  analysis: "spam-detection",
+  labels: contractLabels("spam-detection"),
+  data: "spam; as ham sentiment-simple, topic-ner (btc), goemotions-raw, intention, langid",
+  samples: (dataDir, part) => {
+    const marked = readMarked(dataDir, part);
+    if (part === "dev") return marked;
+    const heldOut = [...readMarked(dataDir, "dev").map(({ text }) => text), ...unmarkedDevelopmentTexts(dataDir)];
+    return [...marked, ...ordinaryPosts(dataDir, marked, new Set(heldOut.map(lettersOf)))];
+  },
+  settings: {
+    occurrencesMin: 3,
+    epochs: 20,
+    rate: 0.1,
+    decay: 1e-4,
+    classPower: 0.9,
+    smoothing: 0.05,
+    rarity: 0,
+    denseScale: 1,
+    triples: false,
+  },
+  rowsMax: 60_000,
+  biased: "spam",
+};
+
+/** All linear models, in the order of training and evaluation. */
+export const RECIPES: readonly Recipe[] = [sentimentSimple, sentimentReal, intention, spamDetection];

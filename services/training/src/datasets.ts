@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+/** A labelled text of a data set. Multi-label sets have `labels`, the others `label`. */
+export interface Row {
+  text: string;
+  label?: string;
+  labels?: string[];
+  source?: string;
+  quality?: string;
+  /** Of multilingual sets: ISO 639-1. */
+  lang?: string;
+}
+
+export type Part = "train" | "dev";
+
+/** Reads `<dataDir>/<name>/<part>.jsonl.gz`. */
+export const readRows = (dataDir: string, name: string, part: Part): Row[] => {
+  const file = join(dataDir, name, `${part}.jsonl.gz`);
+  return readLines<unknown>(file).map((row, i) => {
+    if (!isRow(row)) throw new Error(`${file}: line ${i + 1} has no text`);
+    return { ...row, text: unescape(row.text) };
+  });
+};
+
+/** Whether a text contains a URL. */
+export const hasLink = ({ text }: Pick<Row, "text">): boolean => /https?:|www\./i.test(text);
+
+/** A key that is equal for texts with the same letters and digits. */
+export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
+
+/** Some tweet collections contain `’` escaped as `\u2019`; analysed posts never do. */
+const unescape = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+
+/** A text for training or evaluation. */
+export interface Sample {
+  text: string;
+  /** Share of each label in the truth; a plain label is `{ label: 1 }`. */
+  shares: Readonly<Record<string, number>>;
+  /** How much the sample is trusted, 0 to 1. */
+  weight: number;
+  source: string;
+}
+
+/** The label with the greatest share. */
+export const mainLabel = ({ shares }: Sample): string =>
+  Object.entries(shares).reduce<[string, number]>((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0])[0];
+
+/** An annotated piece of a text, in UTF-16 offsets. */
+export interface Mention {
+  start: number;
+  end: number;
+  /** Every `sub_type` that counts as correct. */
+  types: string[];
+}
+
+/** A text with its entities. */
+export interface EntityRow {
+  text: string;
+  mentions: Mention[];
+  /** Types that the corpus marks; it says nothing about the others. */
+  annotated: string[];
+  ignored: string[];
+  source: string;
+}
+
+/** A text with its noun chunks; `types` of a chunk contains the part of speech of its head. */
+export interface ChunkRow {
+  text: string;
+  mentions: Mention[];
+}
+
+/** Reads the sentences of `topic-ner`. */
+export function readEntityRows(dataDir: string, part: Part): EntityRow[] {
+  return readLines<RawRow>(join(dataDir, "topic-ner", `${part}.jsonl.gz`)).map((row) => ({
+    text: row.text,
+    mentions: mentionsOf(row),
+    annotated: row.annotated_types ?? [],
+    ignored: row.ignore ?? [],
+    source: row.source ?? "",
+  }));
+}
+
+/** Reads the sentences of `topic-nounchunk`, which has no training part. */
+export function readChunkRows(dataDir: string): ChunkRow[] {
+  return readLines<RawRow>(join(dataDir, "topic-nounchunk", "dev.jsonl.gz")).map((row) => ({
+    text: row.text,
+    mentions: mentionsOf(row),
+  }));
+}
+
+interface RawRow {
+  text: string;
+  label: { start: number; end: number; types?: string[]; sub_type?: string }[];
+  annotated_types?: string[];
+  ignore?: string[];
+  source?: string;
+}
+
+/** Reads gzipped JSON lines. */
+export function readLines<T>(file: string): T[] {
+  const lines = gunzipSync(readFileSync(file)).toString("utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as T);
+}
+
+/** The data sets use code points; strings here use UTF-16 units. */
+function mentionsOf({ text, label }: RawRow): Mention[] {
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const character of text) {
+    offsets.push(offset);
+    offset += character.length;
+  }
+  offsets.push(offset);
+  return label.map(({ start, end, types, sub_type: subType }) => ({
+    start: offsets[start] ?? 0,
+    end: offsets[end] ?? 0,
+    types: types ?? (subType === undefined ? [] : [subType]),
+  }));
+}
+
+/** The fifth of the sentences with gold chunks that is held out for evaluation. */
+export const HELD_OUT_FIFTH = 0;
+
+/** The fifth that a text belongs to, by its hash. */
+export function fifthOf(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE(0) % 5;
+}
+
+/** Tweets with a sentiment, by language, which is also their source. */
+export const multilingualTweets = (dataDir: string): ReadonlyMap<string, Sample[]> => {
+  const rows = readRows(dataDir, "sentiment-multilingual", "dev");
+  const languages = [...new Set(rows.map(({ lang = "und" }) => lang))].sort();
+  const samples = new Map<string, Sample[]>(languages.map((language) => [language, []]));
+  for (const { text, label = "", lang = "und" } of rows) {
+    samples.get(lang)?.push({ text, shares: { [label]: 1 }, weight: 1, source: lang });
+  }
+  return samples;
+};
+
+/** The types that Universal NER marks, by its names. */
+const UNER_TYPES: Readonly<Record<string, readonly string[]>> = {
+  PER: ["PERSON"],
+  LOC: ["GPE", "LOC", "FAC"],
+  ORG: ["ORG"],
+};
+const UNER_ANNOTATED = Object.values(UNER_TYPES).flat();
+
+/** Sentences of Universal NER in a language, with their entities. */
+interface UnerPart {
+  /** ISO 639-1. */
+  language: string;
+  rows: EntityRow[];
+}
+
+/** Reads `<language>_<treebank>-ud-<part>.iob2` of Universal NER for every language in a folder. */
+export const readUner = (folder: string, part: Part): UnerPart[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(`-${part}.iob2`))
+    .sort()
+    .map((name) => {
+      const language = name.slice(0, 2);
+      const sentences = readFileSync(join(folder, name), "utf8").split(/\n\s*\n/);
+      return { language, rows: sentences.flatMap((sentence) => unerRow(sentence, `uner-${language}`)) };
+    });
+
+const unerRow = (sentence: string, source: string): EntityRow[] => {
+  const lines = sentence.split("\n");
+  const text = lines.find((line) => line.startsWith("# text = "))?.slice("# text = ".length);
+  if (text === undefined) return [];
+  const mentions: Mention[] = [];
+  let at = 0;
+  for (const line of lines) {
+    const [, form = "", tag = "O"] = line.split("\t");
+    if (line.startsWith("#") || form === "") continue;
+    const start = text.indexOf(form, at);
+    if (start < 0) return [];
+    at = start + form.length;
+    const last = mentions.at(-1);
+    if (tag.startsWith("I-") && last !== undefined) last.end = at;
+    else if (tag !== "O") mentions.push({ start, end: at, types: [...(UNER_TYPES[tag.slice(2)] ?? [])] });
+  }
+  return [
+    {
+      text,
+      mentions: mentions.filter(({ types }) => types.length > 0),
+      annotated: UNER_ANNOTATED,
+      ignored: [],
+      source,
+    },
+  ];
+};

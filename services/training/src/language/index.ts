@@ -1,2 +1,0 @@
-export { evaluateLanguage } from "./evaluate.js";
-export { trainLanguage } from "./train.js";
