@@ -99,7 +99,7 @@ export function watchCertificates(certificates: Certificates, log: Logger): Stop
         problem = "";
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        // Once for each problem: it may last until somebody mends it.
+        // Once for each problem, which may last until an operator repairs it.
         if (reason !== problem) log.error({ reason }, "changed certificates cannot be used, the old ones stay in use");
         problem = reason;
       }

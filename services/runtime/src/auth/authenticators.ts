@@ -98,7 +98,7 @@ export function createServiceAuthenticator(options: ServiceAuthenticatorOptions)
   };
 }
 
-/** Logs why a token could not be checked: a stack only if the failure may be a bug. Auth may be starting, or away. */
+/** Logs why a token could not be checked: a stack only if the failure may be a bug. Auth may be starting or unavailable. */
 function logUnchecked(log: Logger, failure: AppError, message: string): void {
   const isOutage = failure.kind === "unavailable" || failure.kind === "deadline";
   log.warn(isOutage ? { reason: rootReason(failure) } : { err: failure }, message);

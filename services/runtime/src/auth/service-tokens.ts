@@ -29,7 +29,7 @@ interface IssuedToken {
   /** On the clock of this process, so that the clocks of two machines may differ. */
   renewAt: number;
   requestedAt: number;
-  /** At the time of the request; undefined if Auth is an older release, which does not tell. */
+  /** At the time of the request; undefined if Auth is an older release, which does not report it. */
   activeProducts: readonly string[] | undefined;
 }
 
@@ -59,8 +59,8 @@ export class ServiceTokens {
   }
 
   /**
-   * Whether a product is active for the company, as of at most a second ago: for what is done without a user, whose
-   * token would tell. Not for a company that does not exist. Fails with AppError `unavailable` if Auth cannot be asked.
+   * Whether a product is active for the company, as of at most a second ago: for work without a user, whose
+   * token would carry it. Not for a company that does not exist. Fails with AppError `unavailable` if Auth cannot be reached.
    */
   async isActive(companyId: number, product: string): Promise<boolean> {
     const present = this.tokens.get(companyId);

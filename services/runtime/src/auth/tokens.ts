@@ -16,13 +16,13 @@ export const KEY_REFRESH_INTERVAL_MS = 2000;
 /** Error code for a token that is valid except that it has expired. */
 export const TOKEN_EXPIRED = "token_expired";
 
-/** The answer to every missing, malformed, forged or revoked token; it does not say which of these applies. */
+/** The error for every missing, malformed, forged or revoked token; it does not reveal which of these applies. */
 export function unauthenticated(cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };
   return new AppError("unauthenticated", "A valid access token is needed. Sign in to get one.", options);
 }
 
-/** The answer to a token with a valid signature and valid claims that has expired. */
+/** The error for a token with a valid signature and valid claims that has expired. */
 export function tokenExpired(cause?: unknown): AppError {
   return new AppError("unauthenticated", "Your access token has expired. Sign in again to get a new one.", {
     code: TOKEN_EXPIRED,
@@ -30,13 +30,13 @@ export function tokenExpired(cause?: unknown): AppError {
   });
 }
 
-/** The answer to a call without any token. */
+/** The error for a call without any token. */
 export function tokenNeeded(): AppError {
   const message = "This method needs an access token. Sign in, and send it as authorization: Bearer <access token>.";
   return new AppError("unauthenticated", message);
 }
 
-/** The answer to anything other than a valid service token where one is required. */
+/** The error for anything other than a valid service token where one is required. */
 export function serviceTokenNeeded(cause?: unknown): AppError {
   const options = cause === undefined ? {} : { cause };
   return new AppError(
@@ -127,5 +127,5 @@ export function readPublicKey(jwk: JsonWebKey): KeyObject {
   return key;
 }
 
-/** How long an answer about a token is cached; a changed password or product takes effect everywhere after it. */
+/** How long the result of a token check is cached; a changed password or product takes effect everywhere after it. */
 export const PRINCIPAL_FRESH_MS = 1000;

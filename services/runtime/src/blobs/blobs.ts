@@ -30,11 +30,11 @@ export interface Blobs {
   /** Does nothing if there is no blob with that key. */
   delete(key: string): Promise<void>;
   /**
-   * Like delete, but its bytes and those of earlier blobs with the key are gone when it resolves, even if somebody is
-   * reading them: nothing may be left of them.
+   * Like delete, but its bytes and those of earlier blobs with the key are gone when it resolves, even while they are
+   * being read: nothing may be left of them.
    */
   erase(key: string): Promise<void>;
-  /** Erases the bytes of all blobs that were deleted or replaced and are kept for those who are reading them. */
+  /** Erases the bytes of all blobs that were deleted or replaced and are kept for current readers. */
   eraseDeleted(): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;

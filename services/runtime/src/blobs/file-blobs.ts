@@ -11,7 +11,7 @@ const READ_BYTES = 128 * 1024;
 const WRITE_BYTES = 256 * 1024;
 /**
  * Bytes of a file that are written before the disk begins to store them. Left to the sync at the end, all of a large file
- * is stored while its sender waits; in smaller parts, the disk is asked more often than it is faster.
+ * is stored while its sender waits; smaller parts cost more flushes than they save time.
  */
 const FLUSH_BYTES = 8 * 1024 * 1024;
 /** Flushes at a time in a process: each one keeps a thread of the pool that the writes of all files need, too. */

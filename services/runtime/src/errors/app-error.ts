@@ -131,7 +131,7 @@ export function toHttpStatus(kind: ErrorKind): number {
   return HTTP_STATUS[kind];
 }
 
-/** The message of the root cause of a failure: what a log line says of an outage, for which a stack is useless. */
+/** The message of the root cause of a failure: a log line of an outage contains it, because a stack is useless there. */
 export function rootReason(error: Error): string {
   return error.cause instanceof Error ? rootReason(error.cause) : error.message;
 }

@@ -181,7 +181,7 @@ describe("connections", () => {
     expect(ports.size).toBe(1);
   });
 
-  it("that the server has closed are opened anew", async () => {
+  it("that the server has closed are opened again", async () => {
     const sockets: Socket[] = [];
     await internet.rawSite(PUBLIC, (socket) => {
       sockets.push(socket);
@@ -263,7 +263,7 @@ describe("an address", () => {
     expect(internet.canaryHits).toEqual([]);
   });
 
-  it("is told of by kind: nobody outside has it, or nothing answers there", async () => {
+  it("fails by kind: no public address, or nothing answers there", async () => {
     await expectFailure("unknown-host", client().request("http://nobody.example/"));
     await internet.rawSite(PUBLIC, (socket) => socket.resetAndDestroy());
     await expectFailure("unreachable", client().request(SITE));

@@ -114,12 +114,12 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     connections,
   };
   return {
-    request: (url, request = {}) => perform(settings, url, request),
+    request: (url, request = {}) => performRequest(settings, url, request),
     close: () => connections?.close(),
   };
 }
 
-async function perform(settings: Settings, text: string, request: HttpRequest): Promise<HttpAnswer> {
+async function performRequest(settings: Settings, text: string, request: HttpRequest): Promise<HttpAnswer> {
   const first = parseUrl(text, "The URL");
   const attempt = new Attempt(first.host, settings.timeoutMs, request.signal);
   try {

@@ -9,7 +9,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
   deflate: createInflate,
 };
-/** Codings that cannot be unpacked here. Any other name is of none, such as `utf-8`, and says nothing of the body. */
+/** Codings that cannot be unpacked here. Any other name, such as `utf-8`, is not a coding and is ignored. */
 const UNREADABLE: ReadonlySet<string> = new Set(
   "compress x-compress zstd dcb dcz exi pack200-gzip aes128gcm".split(" "),
 );

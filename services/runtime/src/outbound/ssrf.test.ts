@@ -63,7 +63,7 @@ describe("with a canary on this machine", () => {
 
   afterAll(() => new Promise((resolve) => canary.close(resolve)));
 
-  it("is told of every form of a private address that it cannot be fetched, and nothing connects", async () => {
+  it("refuses every form of a private address, and nothing connects", async () => {
     // Every name resolves to this machine, as with a hostile resolver.
     const fetcher = createUrlFetcher({ resolve: async () => [{ address: "127.0.0.1", family: 4 }], timeoutMs: 3000 });
     const forms = HOSTS.flatMap((host) => [`http://${host}:${port}/`, `HTTPS:\\\\${host}:${port}\\`]);
@@ -85,7 +85,7 @@ describe("with a canary on this machine", () => {
   });
 });
 
-describe("on an internet of its own", () => {
+describe("on a simulated internet", () => {
   let internet: TestInternet;
 
   beforeEach(() => {

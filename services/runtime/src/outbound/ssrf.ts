@@ -110,7 +110,7 @@ export function refusal(message: string, cause?: unknown): HttpFailure {
 
 /**
  * A host without an address that anyone can reach: its name is misspelled or no longer registered, or its addresses are
- * private. That is one failure, since two would tell which names the private network has. `subject` is the subject of
+ * private. They share one failure, because two would reveal which names the private network has. `subject` is the subject of
  * the sentence.
  */
 function noAddress(subject: string, cause?: unknown): HttpFailure {

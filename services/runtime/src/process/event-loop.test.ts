@@ -64,7 +64,7 @@ it("does not rest without requests, nor when the last one was long ago", async (
   expect(rests).toEqual([]);
 });
 
-it("gives each part of long work a turn of its own", async () => {
+it("runs each part of long work in a separate turn of the event loop", async () => {
   let turns = 0;
   const nextTurn = () => {
     turns++;

@@ -27,7 +27,7 @@ export class LoopShare {
     this.sleep = sleep;
   }
 
-  /** Notes a request whose caller waits for the answer. */
+  /** Notes a request whose caller waits for the response. */
   noteRequest(): void {
     this.requestAt = this.now();
   }

@@ -106,13 +106,13 @@ const SAME_SIGNAL_MS = 1000;
  * at once with exit code 1. So does an uncaught error: the state is unknown, and accepted work is stored.
  */
 export function stopOnSignals(lifecycle: Lifecycle, log: Logger): void {
-  let askedAt: number | undefined;
+  let signaledAt: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    if (askedAt !== undefined) {
-      if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
+    if (signaledAt !== undefined) {
+      if (performance.now() - signaledAt > SAME_SIGNAL_MS) process.exit(1);
       return;
     }
-    askedAt = performance.now();
+    signaledAt = performance.now();
     log.info({ signal }, "stopping");
     setTimeout(() => process.exit(1), GRACE_MS + 500).unref();
     void lifecycle.stop(GRACE_MS).then(() => {

@@ -41,9 +41,9 @@ export function createOpsServer({ readiness, metrics, isStopping = () => false }
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (req, res) => {
     req.resume();
     const path = (req.url ?? "").replace(/\?.*$/, "");
-    const answer = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (answer === undefined) sendJson(res, 404, { error: "There is nothing here.", code: "not_found" });
-    else answer(res).catch(() => sendJson(res, 500, { error: "Something went wrong.", code: "internal" }));
+    const handle = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (handle === undefined) sendJson(res, 404, { error: "There is nothing here.", code: "not_found" });
+    else handle(res).catch(() => sendJson(res, 500, { error: "Something went wrong.", code: "internal" }));
   });
   return {
     listen: (host, port) =>
@@ -96,7 +96,7 @@ export async function openOpsPort(
 /** All parts of the product have one version. */
 const PACKAGE = new URL("../../package.json", import.meta.url);
 
-/** The metrics of a process, with what it was built from and whether what it depends on answers. */
+/** The metrics of a process, with its build and the state of its dependencies. */
 export function createProcessMetrics(
   { revision, tls }: Pick<ProcessConfig, "revision" | "tls">,
   dependencies: Pick<Dependencies, "areUp" | "isDiskFull">,

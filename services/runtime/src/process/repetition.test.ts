@@ -13,7 +13,7 @@ it("pauses between two turns of work, until it is woken", async () => {
   await repetition.stop(0);
 });
 
-it("pauses before the first turn of work if it is told to, until it is woken", async () => {
+it("pauses before the first turn of work if one is set, until it is woken", async () => {
   let turns = 0;
   const repetition = repeat(() => Promise.resolve((turns++, A_LONG_TIME_MS)), { firstMs: A_LONG_TIME_MS });
   await new Promise((resolve) => setTimeout(resolve, 20));

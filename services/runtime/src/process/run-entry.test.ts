@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 describe("an entry point", () => {
   let folder: string;
-  /** What ran, in order; a bundle is a file of its own and finds the list here. */
+  /** What ran, in order; a bundle is a separate file and finds the list here. */
   const ran: string[] = [];
 
   beforeEach(async () => {

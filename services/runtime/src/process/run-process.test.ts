@@ -25,13 +25,13 @@ async function listen(host: string): Promise<void> {
 }
 
 describe("a port that cannot be opened", () => {
-  it("is told with the variable to change when another program has it", async () => {
+  it("is reported with the variable to change when another program has it", async () => {
     await expect(openPort(listen("127.0.0.1"), { host: "127.0.0.1", port, variable: "PORT" })).rejects.toThrow(
       `port ${port} of 127.0.0.1 is in use by another program: stop that, or set PORT to a port that is free.`,
     );
   });
 
-  it("is told as well of gRPC", async () => {
+  it("is reported for gRPC, too", async () => {
     const dispatcher = new Dispatcher({
       authenticate: () => Promise.reject(new Error("nobody calls")),
       reportFailure: () => undefined,
@@ -44,7 +44,7 @@ describe("a port that cannot be opened", () => {
     await server.stop(0);
   });
 
-  it("is told with HOST when this machine has no such address", async () => {
+  it("is reported with HOST when this machine has no such address", async () => {
     await expect(openPort(listen("192.0.2.1"), { host: "192.0.2.1", port, variable: "PORT" })).rejects.toThrow(
       "this machine has no address 192.0.2.1: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.",
     );

@@ -54,22 +54,22 @@ class EmbeddedQueue implements Queue {
   }
 
   depth(queue: string): Promise<number> {
-    return settled(() => this.table.depth(queue));
+    return promised(() => this.table.depth(queue));
   }
 
   oldestSeconds(queue: string): Promise<number> {
-    return settled(() => {
+    return promised(() => {
       const now = Date.now();
       return Math.max(0, now - (this.table.nextDue(queue) ?? now)) / 1000;
     });
   }
 
   countDead(queue: string): Promise<number> {
-    return settled(() => this.table.deadCount(queue));
+    return promised(() => this.table.deadCount(queue));
   }
 
   listDead(queue: string, limit: number): Promise<DeadLetter[]> {
-    return settled(() => this.table.dead(queue, limit));
+    return promised(() => this.table.dead(queue, limit));
   }
 
   async retryDead(id: string): Promise<boolean> {
@@ -83,7 +83,7 @@ class EmbeddedQueue implements Queue {
   }
 
   ping(): Promise<void> {
-    return settled(() => void this.table.nextDue(""));
+    return promised(() => void this.table.nextDue(""));
   }
 
   /** Stops the remaining consumers; the database stays open because the store owns it. */
@@ -99,7 +99,7 @@ class EmbeddedQueue implements Queue {
 }
 
 /** A synchronous read as a promise that rejects if the read throws. */
-function settled<T>(read: () => T): Promise<T> {
+function promised<T>(read: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(read());
   });

@@ -56,7 +56,7 @@ export interface Queue {
   depth(queue: string): Promise<number>;
   /**
    * Time for which the message that waits longest could have been delivered, in seconds; 0 if none waits. Undefined if
-   * the adapter cannot tell: a broker shows no message before it delivers it.
+   * the adapter does not know it: a broker shows no message before it delivers it.
    */
   oldestSeconds(queue: string): Promise<number | undefined>;
   /** Number of dead letters of the queue; those being read at the same time may be left out. */
@@ -129,7 +129,7 @@ export function addQueueGauges(
   );
 }
 
-/** Nothing for what the queue cannot tell. */
+/** No reading for a value that the queue does not know. */
 function reading(queue: string, value: number | undefined): Reading[] {
   return value === undefined ? [] : [{ labels: { queue }, value }];
 }

@@ -34,8 +34,8 @@ interface ReserveOptions {
 
 /**
  * A file that only takes room. A full disk has none left for the log of a deletion, so that nothing could be deleted to
- * make room; the reserve then gives its own. It is filled again once there is room, and until then whatever is not a
- * deletion is refused, because it would use up what the reserve has given.
+ * make room; the reserve then gives its own. It is filled again once there is room, and until then all work other than
+ * deletions is refused, because it would use up what the reserve has given.
  */
 export class DiskReserve {
   private readonly file: string;

@@ -113,7 +113,7 @@ class Opener {
   private async openIn(dataDir: string): Promise<EmbeddedStore> {
     const { log, lifecycle, dependencies } = this.options;
     const room = new DiskSpaceMonitor(log, { folder: dataDir, holds: "records" });
-    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined); // the store says why it cannot be used
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined); // opening the store reports the reason
     const reserve = await DiskReserve.open({ folder: dataDir });
     const store = await openEmbeddedStore({ dataDir, log, room, reserve });
     lifecycle.add("store", () => store.close());

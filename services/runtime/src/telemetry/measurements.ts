@@ -10,7 +10,7 @@ export interface MeasuredRequest {
   /** Pattern of the path. */
   route: string;
   status: number;
-  /** Whether the caller asked to wait for the end of a job, which is no slowness of the server. */
+  /** Whether the caller asked to wait for the end of a job, which does not count as a slow server. */
   waited: boolean;
   seconds: number;
 }

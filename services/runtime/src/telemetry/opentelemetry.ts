@@ -90,7 +90,7 @@ function reportTrouble(log: Logger): void {
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
-/** The first line of a problem. OpenTelemetry reports errors as JSON with their stacks, and says nothing in some. */
+/** The first line of a problem. OpenTelemetry reports errors as JSON with their stacks, and some without a message. */
 function reasonIn(report: string): string {
   return (describe(report).split("\n", 1)[0] ?? "").slice(0, REASON_CHARACTERS_MAX);
 }

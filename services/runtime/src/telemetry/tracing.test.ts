@@ -72,7 +72,7 @@ describe("with tracing off", () => {
 });
 
 describe("with tracing on", () => {
-  it("nests work in work, however it goes on", async () => {
+  it("nests work in work, also across asynchronous steps", async () => {
     const ended = trace();
     await inSpan({ name: "outer" }, async () => {
       await Promise.resolve();

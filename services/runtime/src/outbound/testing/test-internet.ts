@@ -73,7 +73,7 @@ export class TestInternet {
       connectTo(host);
       return;
     }
-    if (options.lookup === undefined) throw new Error("The request brings no look-up along.");
+    if (options.lookup === undefined) throw new Error("The request has no lookup function.");
     options.lookup(host, { all: true }, (_error, addresses) => {
       connectTo(typeof addresses === "string" ? addresses : (addresses[0]?.address ?? ""));
     });

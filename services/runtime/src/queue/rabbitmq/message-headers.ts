@@ -67,7 +67,7 @@ export function newMessageId(): string {
   return randomUUID();
 }
 
-/** When the broker dead-lettered the message; the epoch if it does not say. */
+/** When the broker dead-lettered the message; the epoch if unknown. */
 function diedByBroker(headers: Headers): string {
   const deaths: unknown = headers["x-death"];
   const last: unknown = Array.isArray(deaths) ? deaths[0] : undefined;

@@ -10,7 +10,7 @@ interface BrokerConnectionOptions {
   connect: typeof connect;
   /** A broker that is silent for two to three heartbeats is considered gone. */
   heartbeatSeconds: number;
-  /** How long the broker may take to answer. */
+  /** How long the broker may take to respond. */
   timeoutMs: number;
   reconnect: Backoff;
   onUp: () => void;
@@ -24,7 +24,7 @@ const CLOSE_MS = 1000;
 /** One connection, from its opening until it is lost. Its channels end with it. */
 export class Session {
   private readonly loss = new AbortController();
-  private held = false;
+  private isBlocked = false;
 
   constructor(
     private readonly model: ChannelModel,
@@ -34,8 +34,8 @@ export class Session {
     let why: unknown;
     model.on("error", (error: Error) => (why = error));
     model.on("close", (error?: Error) => this.loss.abort(why ?? error ?? new Error("the connection was closed")));
-    model.on("blocked", () => (this.held = true));
-    model.on("unblocked", () => (this.held = false));
+    model.on("blocked", () => (this.isBlocked = true));
+    model.on("unblocked", () => (this.isBlocked = false));
   }
 
   /** Aborted when the connection is gone. */
@@ -45,7 +45,7 @@ export class Session {
 
   /** Whether the broker is short of memory or disk and does not read what is published here. */
   get blocked(): boolean {
-    return this.held;
+    return this.isBlocked;
   }
 
   /** Calls the listener each time the broker blocks the connection. */
@@ -220,7 +220,7 @@ interface AvailabilityLogOptions {
 /** Logs once when the broker becomes unavailable and once when it is back, regardless of the number of connections. */
 export class AvailabilityLog {
   private readonly down = new Set<string>();
-  private away = false;
+  private isDown = false;
 
   constructor(private readonly options: AvailabilityLogOptions) {}
 
@@ -231,17 +231,17 @@ export class AvailabilityLog {
       onUp: () => {
         onUp();
         this.down.delete(role);
-        if (!this.away || this.down.size > 0) return;
-        this.away = false;
+        if (!this.isDown || this.down.size > 0) return;
+        this.isDown = false;
         log.info({ broker }, "RabbitMQ is back");
       },
       onDown: (error) => {
         this.down.add(role);
-        if (this.away) {
+        if (this.isDown) {
           log.debug({ broker, err: error }, "RabbitMQ is still away");
           return;
         }
-        this.away = true;
+        this.isDown = true;
         log.warn({ broker, err: error }, "RabbitMQ is away; trying again until it is back");
       },
     };
