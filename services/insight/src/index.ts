@@ -1,4 +1,4 @@
-export { buildInsightService, type BuiltInsightService, type InsightServiceDeps } from "./insight-service.js";
+export { buildInsightService, type BuiltInsightService, type InsightServiceDeps } from "./service.js";
 export { INSIGHT_FAILPOINTS } from "./failpoints.js";
 export { insightData } from "./records/insight-data.js";
 export { INSIGHT_ROLES } from "./roles.js";

@@ -1,5 +1,5 @@
 import type { WorkerRole } from "@hourglass/runtime";
-import type { BuiltInsightService } from "./insight-service.js";
+import type { BuiltInsightService } from "./service.js";
 
 /** The background work of insights: collecting postings, analysing them, and ending and erasing what is due. */
 export const INSIGHT_ROLES: readonly WorkerRole<BuiltInsightService>[] = [

@@ -1,7 +1,7 @@
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { outboundSettings, runPart } from "@hourglass/runtime";
 import { insightSettings } from "./config.js";
-import { buildInsightService } from "./insight-service.js";
+import { buildInsightService } from "./service.js";
 import { insightData } from "./records/insight-data.js";
 
 /** Entry point of the process that serves Insight. Workers are separate processes. */

@@ -1,8 +1,6 @@
 import { HttpFailure } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPauseInsight, createResumeInsight } from "../insights/change-status.js";
-import { createCreateInsight } from "../insights/create-insight.js";
-import { createGetInsight } from "../insights/read-insights.js";
+import { Insights } from "../insights.js";
 import type { InsightRecord } from "../records/insight.js";
 import { PlatformError } from "../platforms/connector.js";
 import {
@@ -226,13 +224,13 @@ describe("a platform that is not configured", () => {
   it("says so from the first answer on, before it is looked at, and again once it is resumed", async () => {
     const { store, collections, platforms, now } = world;
     const { query } = await world.insight();
-    const deps = { store, collections, platforms, now };
-    const { id } = await createCreateInsight(deps)({ companyId: 1, query, idempotencyKey: "" });
-    const state = async () => (await createGetInsight(deps)(id, 1)).searches;
+    const insights = new Insights({ store, collections, platforms, now });
+    const { id } = await insights.create({ companyId: 1, query, idempotencyKey: "" });
+    const state = async () => (await insights.get(id, 1)).searches;
     const missing = { status: "not_configured", lastError: "Set TWITTER_BEARER_TOKEN.", nextAt: null };
     expect(await state()).toMatchObject([missing]);
-    await createPauseInsight(deps)(id, 1);
-    await createResumeInsight(deps)(id, 1);
+    await insights.pause(id, 1);
+    await insights.resume(id, 1);
     expect(await state()).toMatchObject([missing]);
   });
 

@@ -1,7 +1,6 @@
 import { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createGetInsight } from "../insights/read-insights.js";
-import { createPauseInsight } from "../insights/change-status.js";
+import { Insights } from "../insights.js";
 import { PlatformError } from "../platforms/connector.js";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 import { createRefreshFound } from "../postings/storing/refresh-found.js";
@@ -94,7 +93,7 @@ describe("the recheck of stored postings", () => {
   it("has a changed text analysed anew, also in a paused search", async () => {
     await save([draft(1, { text: "A kestrel", place: { fullName: "Leeds" }, counts: { like_count: 3 } })]);
     await world.collections.work.delete({ insightId: insight.id });
-    await createPauseInsight(world)(insight.id, 7);
+    await new Insights(world).pause(insight.id, 7);
     remove("s1");
     platform.postings.push(draft(1, { text: "A kestrel, edited" }));
     const seenAt = world.time;
@@ -163,12 +162,11 @@ describe("the recheck of stored postings", () => {
     await rechecker.run(0);
     world.platforms.set(PLATFORM, { missing: "Set the token." });
     await rechecker.run(2 * DAY);
-    const read = createGetInsight(world);
-    const warnings = (await read(insight.id, 7)).searches.flatMap((search) => search.warnings);
+    const warnings = (await new Insights(world).get(insight.id, 7)).searches.flatMap((search) => search.warnings);
     expect(warnings).toEqual([expect.stringContaining(`since ${began}`)]);
     expect(warnings[0]).toMatch(/Set the token\.$/);
     world.platforms.set(PLATFORM, { connector: platform });
     await rechecker.run(2 * HOUR);
-    expect((await read(insight.id, 7)).searches.flatMap((search) => search.warnings)).toEqual([]);
+    expect((await new Insights(world).get(insight.id, 7)).searches.flatMap((search) => search.warnings)).toEqual([]);
   });
 });

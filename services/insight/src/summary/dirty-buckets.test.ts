@@ -4,7 +4,7 @@ import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { deleteStep, outboundSettings, readConfig } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insightSettings } from "../config.js";
-import { buildInsightService } from "../insight-service.js";
+import { buildInsightService } from "../service.js";
 import { endWork } from "../postings/analyse/end-work.js";
 import { noResults } from "../postings/analyse/posting-results.js";
 import { createErasePostings } from "../postings/erasing/erase-postings.js";

@@ -17,8 +17,7 @@ import {
   type VoiceShareSchema,
 } from "@hourglass/proto/insight/v1/summary";
 import type { CompletenessTimeline, PlatformCoverage } from "../coverage.js";
-import { toCoverage } from "../messages/coverage-messages.js";
-import { COMPLETENESS } from "../messages/names.js";
+import { COMPLETENESS, toCoverage } from "../messages.js";
 import { toPosting } from "../postings/messages/posting-message.js";
 import { present } from "../postings/messages/present.js";
 import type { Collections } from "../records/collections.js";

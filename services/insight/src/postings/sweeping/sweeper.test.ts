@@ -1,7 +1,7 @@
 import type { Stoppable } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newSearch } from "../../collect/search/search-record.js";
-import { createPauseInsight, createResumeInsight } from "../../insights/change-status.js";
+import { Insights } from "../../insights.js";
 import type { InsightRecord } from "../../records/insight.js";
 import type { SearchRecord } from "../../records/search.js";
 import { createRefreshFound } from "../storing/refresh-found.js";
@@ -90,12 +90,13 @@ describe("the sweeper", () => {
 
   it("leaves a paused preview alone, and ends it once it is resumed", async () => {
     const insight = await preview("failed");
-    await createPauseInsight(world)(insight.id, COMPANY);
+    const { store, collections, now } = world;
+    const insights = new Insights({ store, collections, now, platforms: new Map() });
+    await insights.pause(insight.id, COMPANY);
     start();
     await expect.poll(async () => (await world.collections.insights.get(insight.id))?.dueAt).toBeNull();
     expect(await status(insight)).toBe("paused");
-    const { store, collections, now } = world;
-    await createResumeInsight({ store, collections, now, platforms: new Map() })(insight.id, COMPANY);
+    await insights.resume(insight.id, COMPANY);
     await expect.poll(() => status(insight)).toBe("failed");
   });
 

@@ -1,16 +1,32 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromMs, type Timestamp } from "@bufbuild/protobuf/wkt";
-import type { InsightQuery as QueryMessage, InsightSchema } from "@hourglass/proto/insight/v1/insight";
-import type { CheckInsightResponseSchema, PlatformInfoSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { CollectionMode, PlatformStatus, type PlatformStateSchema } from "@hourglass/proto/insight/v1/platform";
+import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { PLATFORM } from "@hourglass/posting";
-import type { ShownState } from "../collect/search/platform-state.js";
-import type { InsightCheck } from "../insights/check-insight.js";
-import type { FullInsight } from "../insights/read-insights.js";
-import { type Platforms, readinessOf } from "../platforms/registry.js";
-import type { DimensionName, InsightQuery } from "../records/insight.js";
-import type { SearchCounts } from "../records/search.js";
-import { COLLECTION_MODE, DIMENSION, INSIGHT_STATUS, PLATFORM_STATUS } from "./names.js";
+import { CompletenessSchema, GapReasonSchema, type PlatformCoverageSchema } from "@hourglass/proto/insight/v1/coverage";
+import {
+  InsightDimensionSchema,
+  type InsightQuery as QueryMessage,
+  type InsightSchema,
+  InsightStatusSchema,
+} from "@hourglass/proto/insight/v1/insight";
+import type {
+  CheckInsightResponseSchema,
+  GetCoverageRequest,
+  PlatformInfoSchema,
+} from "@hourglass/proto/insight/v1/insight_service";
+import {
+  CollectionMode,
+  CollectionModeSchema,
+  type PlatformStateSchema,
+  PlatformStatus,
+  PlatformStatusSchema,
+} from "@hourglass/proto/insight/v1/platform";
+import { Spelling } from "@hourglass/runtime/json";
+import type { ShownState } from "./collect/search/platform-state.js";
+import type { PlatformCoverage } from "./coverage.js";
+import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
+import { type Platforms, readinessOf } from "./platforms/registry.js";
+import type { DimensionName, InsightQuery } from "./records/insight.js";
+import type { SearchCounts } from "./records/search.js";
 
 /** The query of a request that has passed the rules. */
 export function fromQuery(query: QueryMessage | undefined): InsightQuery {
@@ -114,3 +130,35 @@ export function toPlatformInfo(name: string, platforms: Platforms): MessageInitS
   }
   return { platform, status: PlatformStatus.WAITING, mode: COLLECTION_MODE.numberOf(readiness.connector.mode) };
 }
+
+/** The request for coverage. */
+export function fromCoverageRequest({ id, start, end }: GetCoverageRequest, companyId: number): CoverageRequest {
+  return {
+    id: Number(id),
+    companyId,
+    start: start && timestampMs(start),
+    end: end && timestampMs(end),
+  };
+}
+
+/** The message of the coverage on one platform. */
+export function toCoverage({ platform, spans }: PlatformCoverage): MessageInitShape<typeof PlatformCoverageSchema> {
+  return {
+    platform: PLATFORM.numberOf(platform),
+    spans: spans.map(({ from, to, completeness, reasons }) => ({
+      start: timestampFromMs(from),
+      end: timestampFromMs(to),
+      completeness: COMPLETENESS.numberOf(completeness),
+      reasons: reasons.map((reason) => GAP_REASON.numberOf(reason)),
+    })),
+  };
+}
+
+// The names that records use for the values of proto enums.
+
+const DIMENSION = new Spelling(InsightDimensionSchema);
+const INSIGHT_STATUS = new Spelling(InsightStatusSchema);
+const PLATFORM_STATUS = new Spelling(PlatformStatusSchema, "_");
+const COLLECTION_MODE = new Spelling(CollectionModeSchema);
+export const COMPLETENESS = new Spelling(CompletenessSchema);
+const GAP_REASON = new Spelling(GapReasonSchema, "_");

@@ -3,9 +3,9 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { type Client, createInProcessClient, Dispatcher, outboundSettings, readConfig } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { insightSettings } from "../config.js";
-import { buildInsightService } from "../insight-service.js";
-import { PostingsWorld } from "../postings/testing/postings-world.js";
+import { insightSettings } from "./config.js";
+import { PostingsWorld } from "./postings/testing/postings-world.js";
+import { buildInsightService } from "./service.js";
 
 const NINE = "twitter, reddit, news, youtube-videos, youtube-comments, facebook, instagram, linkedin, tiktok";
 /** No release of the contract knows it. */

@@ -12,32 +12,26 @@ import {
 import { startRechecks } from "./collect/recheck/start-rechecks.js";
 import { startCollector } from "./collect/schedule/collector.js";
 import type { InsightConfig } from "./config.js";
-import { createPauseInsight, createResumeInsight } from "./insights/change-status.js";
-import { createCheckInsight } from "./insights/check-insight.js";
-import { createCreateInsight } from "./insights/create-insight.js";
-import { createDeleteInsight } from "./insights/delete-insight.js";
-import { createGetCoverage } from "./insights/get-coverage.js";
-import { createGetInsight, createListInsights } from "./insights/read-insights.js";
+import { Insights } from "./insights.js";
 import { setUpConnectors } from "./platform-deps.js";
 import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/registry.js";
-import { createCountPostings } from "./postings/listing/count-postings.js";
-import { createEndErasures, createListErasures } from "./postings/erasing/pending-erasures.js";
+import { startAnalysis } from "./postings/analyse/start-analysis.js";
 import { createEraseGone } from "./postings/erasing/erase-gone.js";
 import { createErasePostings } from "./postings/erasing/erase-postings.js";
+import { createEndErasures, createListErasures } from "./postings/erasing/pending-erasures.js";
+import { Tombstones } from "./postings/erasing/tombstones.js";
 import { createImportPostings } from "./postings/importing/import-postings.js";
+import { createCountPostings } from "./postings/listing/count-postings.js";
 import { createListPostings } from "./postings/listing/list-postings.js";
 import { createLookUp } from "./postings/listing/look-up-insights.js";
+import { createStreamPostings } from "./postings/listing/stream-postings.js";
 import { createRefreshFound } from "./postings/storing/refresh-found.js";
 import { createStorePostings } from "./postings/storing/store-postings.js";
-import { createStreamPostings } from "./postings/listing/stream-postings.js";
 import { startSweeper } from "./postings/sweeping/start-sweeper.js";
-import { startAnalysis } from "./postings/analyse/start-analysis.js";
-import { Tombstones } from "./postings/erasing/tombstones.js";
 import { openCollections } from "./records/collections.js";
-import { Revisions } from "./rpc/revisions.js";
-import { insightRoute } from "./rpc/rpc.js";
-import { startRollup } from "./summary/rollup.js";
+import { insightRoute, Revisions } from "./rpc.js";
 import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
+import { startRollup } from "./summary/rollup.js";
 import { Summaries } from "./summary/summarize.js";
 
 export interface InsightServiceDeps {
@@ -69,8 +63,8 @@ export interface BuiltInsightService {
 export async function buildInsightService(deps: InsightServiceDeps): Promise<BuiltInsightService> {
   const { store, config, log, metrics = NO_MEASUREMENTS, clock: now = Date.now } = deps;
   const trustedOrigins = originsOfPlatforms(config.insight.platforms);
-  const { deps: asking, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
-  const platforms = await openPlatforms(asking, config.insight.platforms, config.insight.extraPlatforms);
+  const { deps: platformDeps, http } = setUpConnectors({ store, config, trustedOrigins, log, metrics, now });
+  const platforms = await openPlatforms(platformDeps, config.insight.platforms, config.insight.extraPlatforms);
   const collections = await openCollections(store);
   await store.migrate([markAllDirtyMigration({ store, collections, now })]);
   const { leaseMs } = config;
@@ -78,16 +72,9 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   const storePostings = createStorePostings({ store, collections, tombstones, metrics, now });
   const erasing = { store, collections, tombstones, log, now };
   const eraseGone = createEraseGone(erasing);
-  const change = { store, collections, now };
   const useCases = {
-    createInsight: createCreateInsight({ store, collections, platforms, now }),
-    checkInsight: createCheckInsight(platforms),
-    getInsight: createGetInsight({ collections, now }),
-    listInsights: createListInsights({ collections, now }),
+    insights: new Insights({ store, collections, platforms, now }),
     lookUpInsights: createLookUp(collections),
-    pauseInsight: createPauseInsight(change),
-    resumeInsight: createResumeInsight({ ...change, platforms }),
-    deleteInsight: createDeleteInsight(change),
     importPostings: createImportPostings({ store, collections, storePostings, socialIdIn, now }),
     listPostings: createListPostings(collections),
     streamPostings: createStreamPostings(collections),
@@ -95,7 +82,6 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
     listErasures: createListErasures(collections),
     endErasures: createEndErasures(collections),
     erasePostings: createErasePostings(erasing),
-    getCoverage: createGetCoverage(collections, now),
     summaries: new Summaries({ store, collections, now }),
     revisions: new Revisions({ store, collections, now }),
   };

@@ -1,0 +1,325 @@
+import { createHash } from "node:crypto";
+import {
+  AppError,
+  failpoint,
+  findByMark,
+  type IdPage,
+  type IdPageRequest,
+  insertStep,
+  keyReused,
+  markOf,
+  readIdPage,
+  type Store,
+  updateStep,
+  winnerOf,
+} from "@hourglass/runtime";
+import { planInsight, type PlatformPlan } from "./collect/search/plan-insight.js";
+import { type ShownState, shownState } from "./collect/search/platform-state.js";
+import { recheckWarning } from "./collect/search/recheck-warning.js";
+import { newSearch, pauseSteps, resumeSteps } from "./collect/search/search-record.js";
+import { type PlatformCoverage, readCoverage } from "./coverage.js";
+import { placesOf } from "./locations/location.js";
+import { EVERYWHERE, type SearchPlaces } from "./platforms/places.js";
+import { connectorOf, isLocated, missingFor, type Platforms } from "./platforms/registry.js";
+import { termsOf } from "./query/ast.js";
+import { parseKeywords } from "./query/parser.js";
+import type { Collections } from "./records/collections.js";
+import { findInsight } from "./records/find-insight.js";
+import { type InsightQuery, type InsightRecord, newInsight } from "./records/insight.js";
+import { recheckId } from "./records/recheck.js";
+
+export interface InsightsDeps {
+  store: Pick<Store, "nextId" | "commit">;
+  collections: Collections;
+  platforms: Platforms;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+export interface NewInsight {
+  companyId: number;
+  query: InsightQuery;
+  /** Empty: none. */
+  idempotencyKey: string;
+}
+
+/** What a search would do. */
+export interface InsightCheck {
+  terms: string[];
+  platforms: PlatformPlan[];
+  /** Sentences about the search as a whole. */
+  warnings: string[];
+}
+
+/** An insight with the state of its collection. */
+export interface FullInsight {
+  insight: InsightRecord;
+  /** In the order of the query's platforms. */
+  searches: ShownState[];
+  /** Postings whose analysis is neither done nor given up. */
+  unanalysed: number;
+}
+
+export interface CoverageRequest {
+  id: number;
+  companyId: number;
+  /** Milliseconds since the epoch; undefined: from the creation of the insight. */
+  start: number | undefined;
+  /** Undefined: until now. */
+  end: number | undefined;
+}
+
+type StatusChange = "paused" | "running";
+
+/**
+ * The insights of companies. Methods that take the id of an insight throw AppError `not-found` if it is unknown, deleted
+ * or another company's.
+ */
+export class Insights {
+  constructor(private readonly deps: InsightsDeps) {}
+
+  /** Tells what a search would do, without storing or sending anything. Throws AppError `invalid` like a creation. */
+  async check(query: InsightQuery): Promise<InsightCheck> {
+    const { platforms } = this.deps;
+    const keywords = parseKeywords(query.keywords);
+    const places = await placesOfQuery(query, platforms);
+    const plans = planInsight(query, { keywords, places }, platforms);
+    const isCollected = plans.some(({ status }) => status === "waiting");
+    const uncollected = isCollected
+      ? []
+      : ["No platform of this search collects on this server. Import postings instead."];
+    const warnings = [...uncollected, ...sentencesOfLocation(query, platforms, places)];
+    return { terms: keywords.terms.map(({ text }) => text), platforms: plans, warnings };
+  }
+
+  /**
+   * Stores an insight and its searches, which start by themselves. Throws AppError `invalid` for keywords that cannot be
+   * parsed, for a location without a known place, and for a key that was used for another request.
+   */
+  async create({ companyId, query, idempotencyKey }: NewInsight): Promise<{ id: number; notice: string }> {
+    const { store, collections, platforms, now } = this.deps;
+    const terms = termsOf(parseKeywords(query.keywords));
+    const places = await placesOfQuery(query, platforms);
+    const key = keyOf(companyId, idempotencyKey, query);
+    const findEarlier = key && (() => findByKey(collections, key, now()));
+    const created = ({ id, query: stored }: InsightRecord) => ({
+      id,
+      notice: noticeOfCreation(stored, platforms, places),
+    });
+    const earlier = await findEarlier?.();
+    if (earlier !== undefined) return created(earlier);
+    const id = await store.nextId("insights");
+    const insight = newInsight({ id, companyId, query, terms, createdAt: now(), ...key });
+    const searches = query.platforms.map((platform) =>
+      newSearch(insight, platform, { now: insight.createdAt, missing: missingFor(platforms, platform) }),
+    );
+    try {
+      await store.commit([insertStep(collections.insights, insight), insertStep(collections.searches, ...searches)]);
+    } catch (error) {
+      return created(await winnerOf(error, findEarlier));
+    }
+    failpoint("insight.after_create");
+    return created(insight);
+  }
+
+  async get(id: number, companyId: number): Promise<FullInsight> {
+    return this.fill(await findInsight(this.deps.collections.insights, id, companyId));
+  }
+
+  /** One page, newest first. Throws AppError `invalid` for a cursor that was not issued here. */
+  async list(companyId: number, page: IdPageRequest): Promise<IdPage<FullInsight>> {
+    const filter = { companyId, status: { ne: "deleted" } } as const;
+    const { records, nextCursor } = await readIdPage(this.deps.collections.insights, filter, page);
+    return { records: await Promise.all(records.map((insight) => this.fill(insight))), nextCursor };
+  }
+
+  /**
+   * Pauses an insight, and returns it as it was before; does nothing if it is paused already. After that, nothing is
+   * stored until it is resumed: the new epoch voids all work in progress. Throws AppError `invalid` for a preview that
+   * has ended.
+   */
+  pause(id: number, companyId: number): Promise<InsightRecord> {
+    return this.change(id, companyId, "paused");
+  }
+
+  /** Resumes a paused insight; otherwise like `pause`. */
+  resume(id: number, companyId: number): Promise<InsightRecord> {
+    return this.change(id, companyId, "running");
+  }
+
+  /** Makes an insight invisible; the sweeper then erases it with all its postings. Work in progress stores nothing any more. */
+  async delete(id: number, companyId: number): Promise<void> {
+    const { store, collections, now } = this.deps;
+    for (;;) {
+      const { epoch } = await findInsight(collections.insights, id, companyId);
+      const searches = await collections.searches.find({ insightId: id });
+      const deleted = { set: { status: "deleted", dueAt: now() }, increment: { epoch: 1 } } as const;
+      const { done } = await store.commit([
+        updateStep(collections.insights, { id, epoch }, deleted),
+        ...pauseSteps(collections.searches, searches, epoch + 1),
+      ]);
+      if (done) break;
+    }
+    failpoint("insight.after_delete");
+  }
+
+  /** Tells for which time an insight was collected completely. */
+  async coverage({ id, companyId, start, end }: CoverageRequest): Promise<PlatformCoverage[]> {
+    const {
+      collections: { insights, searches },
+      now,
+    } = this.deps;
+    const insight = await findInsight(insights, id, companyId);
+    return readCoverage({ searches, now }, insight, { start: start ?? insight.createdAt, end: end ?? now() });
+  }
+
+  private async change(id: number, companyId: number, to: StatusChange): Promise<InsightRecord> {
+    for (;;) {
+      const insight = await findInsight(this.deps.collections.insights, id, companyId);
+      if (insight.status === to) return insight;
+      if (insight.status !== "running" && insight.status !== "paused") throw hasEnded(insight);
+      if (await this.commitChange(insight, to)) return insight;
+    }
+  }
+
+  /** False if the insight was changed since it was read. */
+  private async commitChange({ id, status, epoch, query }: InsightRecord, to: StatusChange): Promise<boolean> {
+    const { store, collections, platforms, now } = this.deps;
+    const searches = await collections.searches.find({ insightId: id });
+    const further =
+      to === "paused"
+        ? pauseSteps(collections.searches, searches, epoch + 1)
+        : resumeSteps(collections.searches, searches, { epoch: epoch + 1, now: now(), platforms });
+    // The sweeper checks a preview until it has ended, but not while it is paused.
+    const checked = to === "running" && query.sneakPeek ? { dueAt: now() } : {};
+    const { done } = await store.commit([
+      updateStep(
+        collections.insights,
+        { id, status, epoch },
+        { set: { status: to, ...checked }, increment: { epoch: 1 } },
+      ),
+      ...further,
+    ]);
+    if (done) failpoint(`insight.after_${to}`);
+    return done;
+  }
+
+  private async fill(insight: InsightRecord): Promise<FullInsight> {
+    const { collections, now } = this.deps;
+    const { searches, work } = collections;
+    const { id: insightId, query } = insight;
+    const [found, unanalysed, late] = await Promise.all([
+      searches.find({ insightId }),
+      work.count({ insightId }),
+      readWarnings(collections, insight, now()),
+    ]);
+    const inOrder = query.platforms.flatMap((name) => found.filter(({ platform }) => platform === name));
+    const shown = inOrder.map((search) => {
+      const state = shownState(search, now());
+      return { ...state, warnings: [...state.warnings, ...(late.get(search.platform) ?? [])] };
+    });
+    return { insight, searches: shown, unanalysed };
+  }
+}
+
+type Key = Pick<InsightRecord, "requestHash"> & { idempotency: string };
+
+/** Undefined for a request without a key. */
+function keyOf(companyId: number, idempotencyKey: string, query: InsightQuery): Key | undefined {
+  const idempotency = markOf(companyId, idempotencyKey);
+  if (idempotency === undefined) return undefined;
+  return { idempotency, requestHash: createHash("sha256").update(JSON.stringify(query)).digest("base64url") };
+}
+
+async function findByKey(
+  { insights }: Collections,
+  { idempotency, requestHash }: Key,
+  now: number,
+): Promise<InsightRecord | undefined> {
+  const found = await findByMark(insights, idempotency, now);
+  if (found !== undefined && found.requestHash !== requestHash) throw keyReused("idempotency_key");
+  return found;
+}
+
+function hasEnded({ status }: InsightRecord): AppError {
+  return new AppError("invalid", `This preview has ended (${status}). Create another search instead.`, {
+    code: "insight_ended",
+  });
+}
+
+/** By platform: what the owner should know about the comparison of stored postings with it. */
+async function readWarnings(
+  { rechecks }: Collections,
+  { companyId, query }: InsightRecord,
+  now: number,
+): Promise<Map<string, string[]>> {
+  const ids = query.platforms.map((platform) => recheckId(companyId, platform));
+  const records = await rechecks.find({ id: { in: ids } });
+  return new Map(
+    records.map((record) => [record.platform, [recheckWarning(record, now)].flatMap((text) => text ?? [])]),
+  );
+}
+
+/**
+ * What the location of a query means, if a platform of it collects by place. Throws AppError `invalid` if no part of the
+ * location is known: without it, the search would collect from the whole world.
+ */
+async function placesOfQuery(
+  { location, platforms: wanted }: Pick<InsightQuery, "location" | "platforms">,
+  platforms: Platforms,
+): Promise<SearchPlaces> {
+  if (!wanted.some((name) => isLocated(platforms, name))) return EVERYWHERE;
+  const places = await placesOf(location);
+  if (places.known.length > 0 || places.unknown.length === 0) return places;
+  throw AppError.invalid([{ field: "query.location", message: places.unknown.join(" ") }]);
+}
+
+/** Confirms the creation of an insight, names the platforms that cannot collect yet, and says what the location means. */
+function noticeOfCreation(query: InsightQuery, platforms: Platforms, places: SearchPlaces): string {
+  const location = sentencesOfLocation(query, platforms, places);
+  return [beginning(query), ...missing(query, platforms), ...location].join(" ");
+}
+
+/** Confirms a pause. */
+export const NOTICE_OF_PAUSE = "The search is paused. It collects nothing until it is resumed.";
+
+/** Confirms that a search continues. */
+export function noticeOfResume({ sneakPeek }: InsightQuery): string {
+  return sneakPeek
+    ? "The preview is resumed. It collects once and ends."
+    : "The search is resumed. It collects continuously.";
+}
+
+function beginning({ sneakPeek, platforms }: InsightQuery): string {
+  const where = platforms.join(", ");
+  return sneakPeek
+    ? `The search was created. A preview runs on ${where}.`
+    : `The search was created. It runs continuously on ${where}.`;
+}
+
+function missing({ platforms: wanted, sneakPeek }: InsightQuery, platforms: Platforms): string[] {
+  const unready = wanted.filter((name) => connectorOf(platforms, name) === undefined);
+  if (unready.length === 0) return [];
+  const isOne = unready.length === 1;
+  const what = `This server is not configured for ${unready.join(", ")}`;
+  // A preview ends without them: they never start, and it soon takes no imports.
+  if (sneakPeek) return [`${what}; the preview leaves ${isOne ? "it" : "them"} out.`];
+  const them = isOne ? "it starts by itself once it is" : "they start by themselves once they are";
+  return [`${what}; ${them}. Meanwhile, postings can be imported.`];
+}
+
+/** Says what the location of a search means, and on which platforms it has no effect. */
+function sentencesOfLocation(
+  { location, platforms: wanted }: InsightQuery,
+  platforms: Platforms,
+  { known, unknown }: SearchPlaces,
+): string[] {
+  if (location === "") return [];
+  const meant = known.map(({ label }) => label).join("; ");
+  const ignoring = wanted.filter((name) => !isLocated(platforms, name));
+  return [
+    ...(known.length > 0 ? [`The location means ${meant}.`] : []),
+    ...unknown,
+    ...(ignoring.length > 0 ? [`The location has no effect on ${ignoring.join(", ")}.`] : []),
+  ];
+}

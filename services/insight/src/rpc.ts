@@ -1,0 +1,213 @@
+import { getOption } from "@bufbuild/protobuf";
+import { PLATFORM } from "@hourglass/posting";
+import type { InsightQuery } from "@hourglass/proto/insight/v1/insight";
+import { InsightService, type PostingFilter } from "@hourglass/proto/insight/v1/insight_service";
+import type { Platform } from "@hourglass/proto/insight/v1/platform";
+import { AnalysisType, AnalysisTypeSchema } from "@hourglass/proto/operation/v1/operation";
+import { analysis_result as analysisResult } from "@hourglass/proto/options/v1/analyses";
+import {
+  type AuthenticatedContext,
+  type FieldViolation,
+  giveOneOf,
+  type Handlers,
+  route,
+  type Route,
+  type Rules,
+  type Store,
+} from "@hourglass/runtime";
+import { type Insights, NOTICE_OF_PAUSE, noticeOfResume } from "./insights.js";
+import { fromCoverageRequest, fromQuery, toCheck, toCoverage, toInsight, toPlatformInfo } from "./messages.js";
+import type { Platforms } from "./platforms/registry.js";
+import type { ErasePostings } from "./postings/erasing/erase-postings.js";
+import type { EndErasures, ListErasures } from "./postings/erasing/pending-erasures.js";
+import type { ImportPostings } from "./postings/importing/import-postings.js";
+import type { CountPostings } from "./postings/listing/count-postings.js";
+import type { ListPostings } from "./postings/listing/list-postings.js";
+import type { LookUpInsights } from "./postings/listing/look-up-insights.js";
+import type { StreamPostings } from "./postings/listing/stream-postings.js";
+import { keywordMistakes } from "./query/parser.js";
+import type { Collections } from "./records/collections.js";
+import { MINUTE_MS } from "./summary/periods.js";
+import type { Summaries } from "./summary/summarize.js";
+
+interface InsightUseCases {
+  insights: Insights;
+  lookUpInsights: LookUpInsights;
+  importPostings: ImportPostings;
+  listPostings: ListPostings;
+  streamPostings: StreamPostings;
+  countPostings: CountPostings;
+  erasePostings: ErasePostings;
+  listErasures: ListErasures;
+  endErasures: EndErasures;
+  summaries: Summaries;
+  revisions: Revisions;
+}
+
+/** The service's methods. */
+export function insightRoute(useCases: InsightUseCases, platforms: Platforms): Route {
+  const handlers: Handlers<typeof InsightService> = {
+    ...handlersOfInsights(useCases, platforms),
+    ...handlersOfPostings(useCases),
+  };
+  const unavailable = unavailablePlatforms([...platforms.keys()]);
+  const mistakesOf = (query: InsightQuery | undefined) => [
+    ...keywordMistakes(query?.keywords),
+    ...unavailable(query?.platforms, "query.platforms"),
+  ];
+  const mistakesIn = (filter: PostingFilter | undefined) => [
+    ...unknownLabels(filter),
+    ...unavailable(filter?.platforms, "filter.platforms"),
+  ];
+  const rules: Rules<typeof InsightService> = {
+    createInsight: ({ query }) => mistakesOf(query),
+    checkInsight: ({ query }) => mistakesOf(query),
+    listPostings: ({ filter }) => mistakesIn(filter),
+    summarize: ({ filter }) => mistakesIn(filter),
+    erasePostings: ({ platform }) => unavailable(platform, "platform"),
+  };
+  return route(InsightService, handlers, { product: "insight", rules });
+}
+
+function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Handlers<typeof InsightService> {
+  return {
+    createInsight: async ({ query, idempotencyKey }, context) => {
+      const wanted = { companyId: companyOf(context), query: fromQuery(query), idempotencyKey };
+      const { id, notice } = await useCases.insights.create(wanted);
+      return { id: BigInt(id), notice };
+    },
+    checkInsight: async ({ query }) => toCheck(await useCases.insights.check(fromQuery(query))),
+    getInsight: async ({ id }, context) => ({
+      insight: toInsight(await useCases.insights.get(Number(id), companyOf(context))),
+    }),
+    listInsights: async ({ limit, cursor }, context) => {
+      const { records, nextCursor } = await useCases.insights.list(companyOf(context), { limit, cursor });
+      return { insights: records.map(toInsight), nextCursor };
+    },
+    lookUpInsights: (request, context) => useCases.lookUpInsights(request, companyOf(context)),
+    pauseInsight: async ({ id }, context) => {
+      await useCases.insights.pause(Number(id), companyOf(context));
+      return { notice: NOTICE_OF_PAUSE };
+    },
+    resumeInsight: async ({ id }, context) => {
+      const { query } = await useCases.insights.resume(Number(id), companyOf(context));
+      return { notice: noticeOfResume(query) };
+    },
+    deleteInsight: async ({ id }, context) => {
+      await useCases.insights.delete(Number(id), companyOf(context));
+      return {};
+    },
+    getCoverage: async (request, context) => {
+      const coverage = await useCases.insights.coverage(fromCoverageRequest(request, companyOf(context)));
+      return { platforms: coverage.map(toCoverage) };
+    },
+    listPlatforms: () =>
+      Promise.resolve({ platforms: [...platforms.keys()].map((name) => toPlatformInfo(name, platforms)) }),
+  };
+}
+
+function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightService> {
+  return {
+    importPostings: (requests, context) => useCases.importPostings(requests, companyOf(context)),
+    listPostings: async (request, context) => {
+      const revision = useCases.revisions.ofPage(companyOf(context));
+      if (isKnown(revision, request)) return { revision, unchanged: true };
+      return { ...(await useCases.listPostings(request, companyOf(context))), revision };
+    },
+    streamPostings: (request, context) =>
+      useCases.streamPostings(request, { companyId: companyOf(context), isService: context.service !== undefined }),
+    countPostings: (request, context) => useCases.countPostings(request, companyOf(context)),
+    erasePostings: (request, context) => useCases.erasePostings(request, companyOf(context), userOf(context)),
+    listErasures: (_, context) => useCases.listErasures(companyOf(context)),
+    endErasures: ({ ids }, context) => useCases.endErasures(ids, companyOf(context)),
+    summarize: async (request, context) => {
+      const caller = { companyId: companyOf(context), signal: context.signal };
+      const revision = useCases.revisions.ofSummary(caller.companyId);
+      if (isKnown(revision, request)) return { revision, unchanged: true };
+      return { ...(await useCases.summaries.summarize(request, caller)), revision };
+    },
+  };
+}
+
+/** Whether the caller has the response of this revision, which is empty if there is none. */
+function isKnown(revision: string, { knownRevision }: { knownRevision: string }): boolean {
+  return revision !== "" && knownRevision === revision;
+}
+
+/** Undefined for a service. */
+function userOf({ principal }: AuthenticatedContext): number | undefined {
+  return "userId" in principal ? principal.userId : undefined;
+}
+
+function companyOf({ principal }: AuthenticatedContext): number {
+  return principal.companyId;
+}
+
+/** The analyses whose labels postings are filtered by, by the field of the filter. */
+const FILTERED = { sentiment: AnalysisType.SENTIMENT_REAL, intention: AnalysisType.INTENTION } as const;
+
+/** The labels of a filter that no posting can have. The lists stand in the contract, beside the analyses. */
+function unknownLabels(filter: PostingFilter | undefined): FieldViolation[] {
+  return (["sentiment", "intention"] as const).flatMap((field) => {
+    const label = filter?.[field] ?? "";
+    const labels = labelsOf(FILTERED[field]);
+    return label === "" || labels.includes(label)
+      ? []
+      : [{ field: `filter.${field}`, message: giveOneOf(labels, label) }];
+  });
+}
+
+function labelsOf(type: AnalysisType): readonly string[] {
+  const value = AnalysisTypeSchema.values.find(({ number }) => number === (type as number));
+  return value === undefined ? [] : getOption(value, analysisResult).labels;
+}
+
+/** What is wrong with a platform, or with a list of them, in a field of a request. */
+type FindUnavailable = (given: Platform | readonly Platform[] | undefined, field: string) => FieldViolation[];
+
+/**
+ * Finds platforms that the contract knows and this server does not have. They are refused with the same sentence as
+ * unknown ones; numbers outside the contract are left to its rules.
+ */
+function unavailablePlatforms(names: readonly string[]): FindUnavailable {
+  const message = giveOneOf(names);
+  const isUnavailable = (platform: Platform): boolean => {
+    const name = PLATFORM.of(platform);
+    return PLATFORM.names.includes(name) && !names.includes(name);
+  };
+  return (given = [], field) => {
+    if (typeof given === "number") return isUnavailable(given) ? [{ field, message }] : [];
+    return given.flatMap((platform, index) =>
+      isUnavailable(platform) ? [{ field: `${field}[${index}]`, message }] : [],
+    );
+  };
+}
+
+/**
+ * Names the state of all that a response is made of: responses of one revision to the same request of a company are the
+ * same, whatever is written for other companies meanwhile. Empty where the store cannot tell.
+ */
+export class Revisions {
+  constructor(private readonly deps: { store: Store; collections: Collections; now: () => number }) {}
+
+  /** Of pages of postings. */
+  ofPage(companyId: number): string {
+    const { insights, postings } = this.deps.collections;
+    return this.of([insights, postings], companyId);
+  }
+
+  /**
+   * Of summaries, which tell until which minute an insight was collected. Buckets only hold what was counted of postings:
+   * counting them in the background changes no summary.
+   */
+  ofSummary(companyId: number): string {
+    const { insights, postings, searches } = this.deps.collections;
+    const revision = this.of([insights, postings, searches], companyId);
+    return revision === "" ? "" : `${revision}.${Math.floor(this.deps.now() / MINUTE_MS)}`;
+  }
+
+  private of(collections: readonly object[], companyId: number): string {
+    const version = this.deps.store.versionOf(collections, companyId);
+    return version === undefined ? "" : `${version}.${companyId}`;
+  }
+}
