@@ -104,7 +104,7 @@ const TEXTS = 300;
 
 /**
  * Evaluates how faithful explanations are: the share of texts whose label becomes less likely without the span that
- * speaks most for it. Texts without such a span do not count.
+ * supports it most. Texts without such a span do not count.
  */
 const evaluateExplain = async (dataDir: string, engine: Engine): Promise<Evaluation> => {
   const metrics: Metric[] = [];

@@ -89,7 +89,7 @@ const groups = (outcomes: readonly Outcome[]): string[] => [...new Set(outcomes.
 const failures = (name: string, rows: readonly { failed: boolean }[]): Metric =>
   shareMetric(name, rows.filter((row) => row.failed).length, rows.length);
 
-/** What came of one expectation of a row. */
+/** The outcome of one expectation of a row. */
 interface Outcome {
   row: ProbeRow;
   group: string;
@@ -140,7 +140,7 @@ interface ProbeRow {
   spam?: boolean;
 }
 
-/** A set of test rows, and the analyses that it tests; the first is the one that `label` and `same_as` speak of. */
+/** A set of test rows, and the analyses that it tests; `label` and `same_as` refer to the first. */
 interface ProbeSet {
   name: string;
   analyses: readonly [ClassifyingAnalysis, ...ClassifyingAnalysis[]];

@@ -212,7 +212,7 @@ interface NamesJudgement {
   byText: Tally[];
 }
 
-/** Judges the development part of every language at hand; empty without the folder. */
+/** Judges the development part of every language in the folder; empty without it. */
 export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudgement>> => {
   const folder = join(dataDir, FOLDER);
   const judged = new Map<string, NamesJudgement>();
