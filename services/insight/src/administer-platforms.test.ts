@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { administerPlatforms, type PlatformAdministration } from "./administer-platforms.js";
 import { insightSettings } from "./config.js";
 import { PostingsWorld } from "./postings/testing/postings-world.js";
-import { searchId, type SearchRecord } from "./records/search.js";
+import { searchId, type SearchRecord } from "./store/records.js";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const outbound = { allowPrivateUrls: false, allowedHosts: [], fetches: 8 };

@@ -7,8 +7,8 @@ import { budgetWindow } from "./platforms/budget.js";
 import { EVERYWHERE } from "./platforms/places.js";
 import type { Connector, PageRequest } from "./platforms/connector.js";
 import { parseQuery } from "./query/parser.js";
-import { openCollections } from "./records/collections.js";
-import type { SearchStatus } from "./records/search.js";
+import { openCollections } from "./store/collections.js";
+import type { SearchStatus } from "./store/records.js";
 
 /** What this server knows of a platform. */
 export interface PlatformState {

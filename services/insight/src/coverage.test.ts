@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { markComplete, markMissed, markThin, without } from "./coverage.js";
-import type { CoverageSpan } from "./records/coverage-span.js";
+import type { CoverageSpan } from "./store/records.js";
 
 const range = fc
   .tuple(fc.nat(1000), fc.integer({ min: 1, max: 100 }))

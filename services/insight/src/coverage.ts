@@ -1,9 +1,7 @@
 import type { Collection } from "@hourglass/runtime";
 import type { Span } from "./summary/periods.js";
 import type { Connector, GapReason } from "./platforms/connector.js";
-import type { CoverageSpan } from "./records/coverage-span.js";
-import type { InsightRecord, PlatformName } from "./records/insight.js";
-import type { Poll, SearchRecord, SearchStatus } from "./records/search.js";
+import type { CoverageSpan, InsightRecord, PlatformName, Poll, SearchRecord, SearchStatus } from "./store/records.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 export { buildInsightService, type BuiltInsightService, type InsightServiceDeps } from "./service.js";
 export { INSIGHT_FAILPOINTS } from "./failpoints.js";
-export { insightData } from "./records/insight-data.js";
+export { insightData } from "./store/service-data.js";
 export { INSIGHT_ROLES } from "./roles.js";
 export {
   administerPlatforms,

@@ -23,10 +23,8 @@ import { EVERYWHERE, type SearchPlaces } from "./platforms/places.js";
 import { connectorOf, isLocated, missingFor, type Platforms } from "./platforms/registry.js";
 import { termsOf } from "./query/ast.js";
 import { parseKeywords } from "./query/parser.js";
-import type { Collections } from "./records/collections.js";
-import { findInsight } from "./records/find-insight.js";
-import { type InsightQuery, type InsightRecord, newInsight } from "./records/insight.js";
-import { recheckId } from "./records/recheck.js";
+import { type Collections, findInsight } from "./store/collections.js";
+import { type InsightQuery, type InsightRecord, newInsight, recheckId } from "./store/records.js";
 
 export interface InsightsDeps {
   store: Pick<Store, "nextId" | "commit">;

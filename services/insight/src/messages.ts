@@ -25,8 +25,7 @@ import type { ShownState } from "./collect/search/platform-state.js";
 import type { PlatformCoverage } from "./coverage.js";
 import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
 import { type Platforms, readinessOf } from "./platforms/registry.js";
-import type { DimensionName, InsightQuery } from "./records/insight.js";
-import type { SearchCounts } from "./records/search.js";
+import type { DimensionName, InsightQuery, SearchCounts } from "./store/records.js";
 
 /** The query of a request that has passed the rules. */
 export function fromQuery(query: QueryMessage | undefined): InsightQuery {

@@ -3,12 +3,11 @@ import { create } from "@bufbuild/protobuf";
 import { ImportPostingsRequestSchema, type ImportPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { NO_MEASUREMENTS, type Store } from "@hourglass/runtime";
-import { insightNotFound } from "./records/find-insight.js";
+import { insightNotFound, openCollections } from "./store/collections.js";
 import { socialIdIn } from "./platforms/registry.js";
 import { createImportPostings, type ImportOutcome } from "./postings/importing/import-postings.js";
 import { createStorePostings } from "./postings/storing/store-postings.js";
 import { Tombstones } from "./postings/erasing/tombstones.js";
-import { openCollections } from "./records/collections.js";
 
 /** Imports of the operator, into the insights of all companies. */
 export interface ImportAdministration {

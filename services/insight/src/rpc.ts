@@ -26,7 +26,7 @@ import type { ListPostings } from "./postings/listing/list-postings.js";
 import type { LookUpInsights } from "./postings/listing/look-up-insights.js";
 import type { StreamPostings } from "./postings/listing/stream-postings.js";
 import { keywordMistakes } from "./query/parser.js";
-import type { Collections } from "./records/collections.js";
+import type { Collections } from "./store/collections.js";
 import { MINUTE_MS } from "./summary/periods.js";
 import type { Summaries } from "./summary/summarize.js";
 

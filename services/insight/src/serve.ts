@@ -2,7 +2,7 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { outboundSettings, runPart } from "@hourglass/runtime";
 import { insightSettings } from "./config.js";
 import { buildInsightService } from "./service.js";
-import { insightData } from "./records/insight-data.js";
+import { insightData } from "./store/service-data.js";
 
 /** Entry point of the process that serves Insight. Workers are separate processes. */
 runPart({

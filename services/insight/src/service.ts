@@ -28,7 +28,7 @@ import { createStreamPostings } from "./postings/listing/stream-postings.js";
 import { createRefreshFound } from "./postings/storing/refresh-found.js";
 import { createStorePostings } from "./postings/storing/store-postings.js";
 import { startSweeper } from "./postings/sweeping/start-sweeper.js";
-import { openCollections } from "./records/collections.js";
+import { openCollections } from "./store/collections.js";
 import { insightRoute, Revisions } from "./rpc.js";
 import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
 import { startRollup } from "./summary/rollup.js";

@@ -1,6 +1,6 @@
 import type { Stoppable } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { InsightRecord } from "../records/insight.js";
+import type { InsightRecord } from "../store/records.js";
 import { type CollectorOptions, startCollector } from "./schedule/collector.js";
 import { parseQuery } from "../query/parser.js";
 import { EVERYWHERE } from "../platforms/places.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCoverage } from "../coverage.js";
 import { PlatformError } from "../platforms/connector.js";
-import type { InsightRecord } from "../records/insight.js";
+import type { InsightRecord } from "../store/records.js";
 import { ATTEMPTS_MAX, TURN_PAGES_MAX } from "./pace/policy.js";
 import { CollectWorld, INTERVAL_MS, PLATFORM } from "./testing/collect-world.js";
 import { drafts } from "./testing/drafts.js";

@@ -1,7 +1,7 @@
 import { HttpFailure } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Insights } from "../insights.js";
-import type { InsightRecord } from "../records/insight.js";
+import type { InsightRecord } from "../store/records.js";
 import { PlatformError } from "../platforms/connector.js";
 import {
   ATTEMPTS_MAX,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { InsightRecord } from "../records/insight.js";
+import type { InsightRecord } from "../store/records.js";
 import { COLLECTOR_FAILPOINTS, type CollectorFailpoint } from "./turn/failpoints.js";
 import { CollectWorld, killedAt, LEASE_MS, PLATFORM } from "./testing/collect-world.js";
 import { draft } from "./testing/drafts.js";

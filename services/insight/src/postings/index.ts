@@ -25,5 +25,5 @@ export { startSweeper, type SweeperDeps } from "./sweeping/start-sweeper.js";
 export { Tombstones } from "./erasing/tombstones.js";
 export type { PostingDraft } from "../platforms/posting-draft.js";
 export { postingIdOf } from "./storing/identity.js";
-export { type Collections, openCollections } from "../records/collections.js";
-export { type InsightRecord, newInsight } from "../records/insight.js";
+export { type Collections, openCollections } from "../store/collections.js";
+export { type InsightRecord, newInsight } from "../store/records.js";

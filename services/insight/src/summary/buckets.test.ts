@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SummaryBucket } from "../records/summary.js";
+import type { SummaryBucket } from "../store/records.js";
 import { ListCache } from "./buckets.js";
 import { newLists } from "./tally.js";
 

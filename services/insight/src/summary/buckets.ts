@@ -1,7 +1,12 @@
 import { LoopPace, type Store } from "@hourglass/runtime";
-import type { Collections } from "../records/collections.js";
-import type { InsightRecord, PlatformName } from "../records/insight.js";
-import { LIST_KINDS, type SummaryBucket, type SummaryLevel } from "../records/summary.js";
+import type { Collections } from "../store/collections.js";
+import {
+  type InsightRecord,
+  LIST_KINDS,
+  type PlatformName,
+  type SummaryBucket,
+  type SummaryLevel,
+} from "../store/records.js";
 import { bucketId, endOf, type Span, startOf } from "./periods.js";
 import { addLosses, addStored, recountDirty } from "./rollup.js";
 import { readStored } from "./stored-buckets.js";

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Collection, type Migration, putStep, type Step, type Store } from "@hourglass/runtime";
-import type { Collections } from "../records/collections.js";
-import type { InsightRecord } from "../records/insight.js";
-import type { PostingRecord } from "../records/posting.js";
-import type { SummaryLevel, DirtyBucket } from "../records/summary.js";
+import type { Collections } from "../store/collections.js";
+import type { DirtyBucket, InsightRecord, PostingRecord, SummaryLevel } from "../store/records.js";
 import { bucketId, endOf, startOf } from "./periods.js";
 
 /** Time after which a dirty bucket is recounted in the background: what changes often is counted once. */

@@ -1,6 +1,6 @@
 import { LoopPace } from "@hourglass/runtime";
-import type { Collections } from "../records/collections.js";
-import type { InsightRecord } from "../records/insight.js";
+import type { Collections } from "../store/collections.js";
+import type { InsightRecord } from "../store/records.js";
 import { Buckets, type BucketsDeps, type ListCache } from "./buckets.js";
 import { type Span, stepOf, stepsOf } from "./periods.js";
 import type { SummaryQuery } from "./summary-request.js";

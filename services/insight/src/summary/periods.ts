@@ -1,4 +1,4 @@
-import type { SummaryLevel } from "../records/summary.js";
+import type { SummaryLevel } from "../store/records.js";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

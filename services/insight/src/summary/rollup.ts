@@ -11,8 +11,8 @@ import {
   type Stoppable,
   type Store,
 } from "@hourglass/runtime";
-import type { Collections } from "../records/collections.js";
-import { LIST_KINDS, type StoredList, type DirtyBucket, type SummaryPart } from "../records/summary.js";
+import type { Collections } from "../store/collections.js";
+import { LIST_KINDS, type StoredList, type DirtyBucket, type SummaryPart } from "../store/records.js";
 import { dirtyBucket } from "./dirty-buckets.js";
 import { endOf, levelAbove, levelBelow } from "./periods.js";
 import { readStored, type StoredBucket, toStored } from "./stored-buckets.js";

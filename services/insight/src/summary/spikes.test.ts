@@ -3,8 +3,7 @@ import { SpikeMetric, SpikeStatus } from "@hourglass/proto/insight/v1/summary";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostingDraft } from "../platforms/posting-draft.js";
 import { PostingsWorld } from "../postings/testing/postings-world.js";
-import type { InsightRecord } from "../records/insight.js";
-import { searchId, type SearchRecord } from "../records/search.js";
+import { type InsightRecord, searchId, type SearchRecord } from "../store/records.js";
 import { analyseAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,6 @@
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
-import type { Collections } from "../records/collections.js";
-import type { PlatformName } from "../records/insight.js";
-import type { PostingRecord } from "../records/posting.js";
-import type { ListKind, SummaryPart } from "../records/summary.js";
+import type { Collections } from "../store/collections.js";
+import type { ListKind, PlatformName, PostingRecord, SummaryPart } from "../store/records.js";
 import { Buckets, type BucketsDeps } from "./buckets.js";
 import { DAY_MS, type Span, startOf, stepOf, stepsOf } from "./periods.js";
 import { type Detection, detectSpikes, HISTORY_MS, type Metric, type Step, type Unusual } from "./spike-detection.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AppError, LoopPace } from "@hourglass/runtime";
-import type { Collections } from "../records/collections.js";
+import type { Collections } from "../store/collections.js";
 import {
   LIST_KINDS,
   PROPERTIES,
@@ -10,7 +10,7 @@ import {
   type DirtyBucket,
   type SummaryPart,
   type SummaryPiece,
-} from "../records/summary.js";
+} from "../store/records.js";
 import { forEach, type Lists, type PlatformTally, type Tally } from "./tally.js";
 import { LISTED_MAX, type ValueCounts } from "./value-counts.js";
 

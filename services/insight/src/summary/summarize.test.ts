@@ -6,8 +6,7 @@ import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { draft, PostingsWorld } from "../postings/testing/postings-world.js";
-import type { InsightRecord } from "../records/insight.js";
-import { searchId, type SearchRecord } from "../records/search.js";
+import { type InsightRecord, searchId, type SearchRecord } from "../store/records.js";
 import { recountDirty } from "./rollup.js";
 import { analyseAll, countAll, day, OCTOBER, pairs, summaryOf } from "./testing/summary-world.js";
 

@@ -1,6 +1,6 @@
 import type { SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { CompletenessTimeline, readCoverage } from "../coverage.js";
-import type { Collections } from "../records/collections.js";
+import type { Collections } from "../store/collections.js";
 import { Buckets, type BucketsDeps, ListCache } from "./buckets.js";
 import { compareVoices, countBuckets, countPostings, type Overview } from "./overview.js";
 import { MINUTE_MS } from "./periods.js";

@@ -9,8 +9,7 @@ import { createErasePostings } from "../postings/erasing/erase-postings.js";
 import { removeExpired } from "../postings/sweeping/remove-expired.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import { createStorePostings } from "../postings/storing/store-postings.js";
-import type { InsightRecord } from "../records/insight.js";
-import type { PostingRecord } from "../records/posting.js";
+import type { InsightRecord, PostingRecord } from "../store/records.js";
 import { analyseAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
 
 /** Whole months, so that those of buckets are read, too. */

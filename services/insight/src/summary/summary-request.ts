@@ -4,9 +4,8 @@ import type { PostingFilter, SummarizeRequest } from "@hourglass/proto/insight/v
 import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
 import { AppError, type FieldViolation } from "@hourglass/runtime";
 import { type ListFilter, readFilter } from "../postings/listing/posting-filter.js";
-import type { Collections } from "../records/collections.js";
-import { findInsight } from "../records/find-insight.js";
-import type { InsightRecord, PlatformName } from "../records/insight.js";
+import { type Collections, findInsight } from "../store/collections.js";
+import type { InsightRecord, PlatformName } from "../store/records.js";
 import { DAY_MS, HOUR_MS, type Interval, type Span } from "./periods.js";
 
 /** What a summary is asked for. */

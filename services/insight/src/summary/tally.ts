@@ -1,14 +1,14 @@
 import type { Count } from "../platforms/posting-draft.js";
-import type { PlatformName } from "../records/insight.js";
-import type { PostingRecord } from "../records/posting.js";
 import {
   LIST_KINDS,
   type ListKind,
+  type PlatformName,
+  type PostingRecord,
   PROPERTIES,
   type Property,
   SEPARATOR,
   type SummaryPart,
-} from "../records/summary.js";
+} from "../store/records.js";
 import { ValueCounts } from "./value-counts.js";
 
 /** Values of a property that a bucket keeps; imports may state any. */

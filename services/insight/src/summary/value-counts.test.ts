@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SEPARATOR } from "../records/summary.js";
+import { SEPARATOR } from "../store/records.js";
 import { Sum } from "./tally.js";
 import { ValueCounts } from "./value-counts.js";
 

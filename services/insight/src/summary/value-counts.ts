@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { SEPARATOR } from "../records/summary.js";
+import { SEPARATOR } from "../store/records.js";
 
 /** Values that a stored list has at most; more are left out, the rarest first. */
 export const LISTED_MAX = 50_000;

@@ -1,4 +1,4 @@
-import type { PlatformName } from "../../records/insight.js";
+import type { PlatformName } from "../../store/records.js";
 import { AUTH_RECHECK_MS } from "../pace/policy.js";
 
 /** A platform that rejected the credentials. */

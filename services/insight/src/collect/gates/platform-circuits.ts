@@ -1,4 +1,4 @@
-import type { PlatformName } from "../../records/insight.js";
+import type { PlatformName } from "../../store/records.js";
 import { PLATFORM_CIRCUIT_MS, PLATFORM_FAILURES_MAX } from "../pace/policy.js";
 
 interface Streak {

@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, PlatformError } from "../../platforms/connector.js";
-import type { Poll } from "../../records/search.js";
+import type { Poll } from "../../store/records.js";
 import { spendAs } from "../gates/budget.js";
 import { PageLimit } from "./page-limit.js";
 import { PAGE_MS_MAX, PAGE_POSTINGS, PREVIEW_POSTINGS } from "../pace/policy.js";

@@ -1,6 +1,6 @@
 import { isUnbroken } from "../../coverage.js";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
-import type { Poll } from "../../records/search.js";
+import type { Poll } from "../../store/records.js";
 import type { NarrowedPage } from "./narrow-page.js";
 import { POLL_PAGES_MAX, TURN_PAGES_MAX } from "../pace/policy.js";
 import type { Turn } from "../turn/turn.js";

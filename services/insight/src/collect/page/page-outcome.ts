@@ -1,7 +1,7 @@
 import { coverPart, coverPoll } from "../../coverage.js";
 import type { Page } from "../../platforms/connector.js";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
-import type { Poll, SearchCounts, SearchRecord } from "../../records/search.js";
+import type { Poll, SearchCounts, SearchRecord } from "../../store/records.js";
 import type { NarrowedPage } from "./narrow-page.js";
 import { nextTurn } from "../pace/next-turn.js";
 import { POLL_PAGES_MAX } from "../pace/policy.js";

@@ -1,6 +1,6 @@
 import { startOfPoll } from "../../coverage.js";
 import type { Connector } from "../../platforms/connector.js";
-import type { Poll, SearchRecord } from "../../records/search.js";
+import type { Poll, SearchRecord } from "../../store/records.js";
 
 /** The poll that a turn works on, and when a poll last filled a gap. */
 export interface Begun {

@@ -1,6 +1,6 @@
 import { coverAbandoned, markMissed, missingReason } from "../../coverage.js";
 import type { GapReason } from "../../platforms/connector.js";
-import type { Poll, SearchRecord, SearchStatus } from "../../records/search.js";
+import type { Poll, SearchRecord, SearchStatus } from "../../store/records.js";
 import type { Failure } from "./failure.js";
 import { nextTurn, spread } from "../pace/next-turn.js";
 import {

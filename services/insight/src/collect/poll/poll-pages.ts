@@ -1,6 +1,6 @@
 import type { Step } from "@hourglass/runtime";
 import type { StoreOutcome } from "../../postings/storing/store-postings.js";
-import type { Poll, SearchRecord } from "../../records/search.js";
+import type { Poll, SearchRecord } from "../../store/records.js";
 import { fetchPage } from "../page/fetch-page.js";
 import { type NarrowedPage, narrowPage } from "../page/narrow-page.js";
 import { type PageEnd, Pages, type PagesEnd } from "../page/page-end.js";

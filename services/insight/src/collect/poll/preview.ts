@@ -1,7 +1,7 @@
 import { coverPart } from "../../coverage.js";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { postingIdOf } from "../../postings/storing/identity.js";
-import type { Poll, SearchRecord } from "../../records/search.js";
+import type { Poll, SearchRecord } from "../../store/records.js";
 import { fetchPage } from "../page/fetch-page.js";
 import { type NarrowedPage, narrowPage } from "../page/narrow-page.js";
 import { countPage, pollAfter, warningsOf } from "../page/page-outcome.js";

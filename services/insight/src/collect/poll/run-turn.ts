@@ -1,8 +1,7 @@
 import type { DueClaim } from "@hourglass/runtime";
 import { markMissed, missingReason } from "../../coverage.js";
 import { readinessNow } from "../../platforms/registry.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { Poll, SearchRecord } from "../../records/search.js";
+import type { InsightRecord, Poll, SearchRecord } from "../../store/records.js";
 import { beginPoll } from "./begin-poll.js";
 import type { TurnOutcome } from "../turn/collector-metrics.js";
 import { type Failure, failureOf } from "./failure.js";

@@ -1,4 +1,4 @@
-import type { RecheckRecord } from "../../records/recheck.js";
+import type { RecheckRecord } from "../../store/records.js";
 import { AUTH_RECHECK_MS, CIRCUIT_MS, REFUSALS_MAX } from "../pace/policy.js";
 import type { Failure } from "../poll/failure.js";
 

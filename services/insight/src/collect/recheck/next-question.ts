@@ -1,8 +1,7 @@
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 import type { Rechecks } from "../../platforms/connector.js";
-import type { Collections } from "../../records/collections.js";
-import { lastKnownAt, type PostingRecord } from "../../records/posting.js";
-import type { RecheckRecord, RecheckRound } from "../../records/recheck.js";
+import type { Collections } from "../../store/collections.js";
+import { lastKnownAt, type PostingRecord, type RecheckRecord, type RecheckRound } from "../../store/records.js";
 import { RECHECK_AFTER, RECHECK_READ_MAX } from "../pace/policy.js";
 
 /** Postings that are asked for together. */

@@ -1,7 +1,6 @@
 import type { Connector, Readiness } from "../../platforms/connector.js";
-import type { Collections } from "../../records/collections.js";
-import type { PlatformName } from "../../records/insight.js";
-import { recheckId, type RecheckRecord } from "../../records/recheck.js";
+import type { Collections } from "../../store/collections.js";
+import { type PlatformName, recheckId, type RecheckRecord } from "../../store/records.js";
 
 export interface SeedDeps {
   collections: Pick<Collections, "insights" | "rechecks">;

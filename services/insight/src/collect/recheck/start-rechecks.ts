@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { repeat, startSchedule, type Stoppable } from "@hourglass/runtime";
-import type { RecheckRecord } from "../../records/recheck.js";
+import type { RecheckRecord } from "../../store/records.js";
 import { CHECK_EVERY_MS, RECHECK_LEASE_MS, RECHECK_SEED_MS } from "../pace/policy.js";
 import { type RecheckContext, runRecheck } from "./run-recheck.js";
 import { seedRechecks } from "./seed.js";

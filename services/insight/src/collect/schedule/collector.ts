@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type DueOrder, failpoint, repeat, startSchedule, type Stoppable } from "@hourglass/runtime";
-import type { SearchRecord } from "../../records/search.js";
+import type { SearchRecord } from "../../store/records.js";
 import { AuthGates } from "../gates/auth-gates.js";
 import { collectorMetrics } from "../turn/collector-metrics.js";
 import { MatcherCache } from "../turn/matcher-cache.js";

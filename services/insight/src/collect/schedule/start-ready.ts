@@ -1,7 +1,6 @@
 import type { Collection } from "@hourglass/runtime";
 import type { Readiness } from "../../platforms/connector.js";
-import type { PlatformName } from "../../records/insight.js";
-import type { SearchRecord, SearchStatus } from "../../records/search.js";
+import type { PlatformName, SearchRecord, SearchStatus } from "../../store/records.js";
 
 /** Searches in these states wait for another configuration. */
 const WAITS_FOR_CONFIGURATION: readonly SearchStatus[] = ["not_configured", "importing", "auth_failed"];

@@ -1,7 +1,7 @@
 import { EVERYWHERE, type SearchPlaces } from "../../platforms/places.js";
 import type { CollectionMode } from "../../platforms/connector.js";
 import { type Platforms, readinessNow } from "../../platforms/registry.js";
-import type { InsightQuery, PlatformName } from "../../records/insight.js";
+import type { InsightQuery, PlatformName } from "../../store/records.js";
 import type { Query } from "../../query/ast.js";
 
 /** What a search would do on one platform. */

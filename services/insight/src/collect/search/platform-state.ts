@@ -1,4 +1,4 @@
-import type { SearchRecord, SearchStatus } from "../../records/search.js";
+import type { SearchRecord, SearchStatus } from "../../store/records.js";
 
 /** A search as its owner sees it. */
 export type ShownState = Pick<

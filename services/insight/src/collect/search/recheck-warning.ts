@@ -1,4 +1,4 @@
-import type { RecheckRecord } from "../../records/recheck.js";
+import type { RecheckRecord } from "../../store/records.js";
 
 /**
  * What the owner of a search should know about the comparison of stored postings with their platform; undefined while it

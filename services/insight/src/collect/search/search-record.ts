@@ -1,8 +1,13 @@
 import { type Collection, type Step, updateStep } from "@hourglass/runtime";
 import { coverAbandoned, markMissed } from "../../coverage.js";
 import { missingFor, type Platforms } from "../../platforms/registry.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
-import { searchId, type SearchCounts, type SearchRecord } from "../../records/search.js";
+import {
+  type InsightRecord,
+  type PlatformName,
+  type SearchCounts,
+  searchId,
+  type SearchRecord,
+} from "../../store/records.js";
 import { spread } from "../pace/next-turn.js";
 import { FIRST_SPREAD_MS } from "../pace/policy.js";
 

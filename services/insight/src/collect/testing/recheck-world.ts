@@ -1,6 +1,6 @@
 import { claimDue } from "@hourglass/runtime";
 import { createRefreshFound } from "../../postings/storing/refresh-found.js";
-import { recheckId, type RecheckRecord } from "../../records/recheck.js";
+import { recheckId, type RecheckRecord } from "../../store/records.js";
 import { RECHECK_LEASE_MS } from "../pace/policy.js";
 import { type RecheckContext, runRecheck } from "../recheck/run-recheck.js";
 import { seedRechecks } from "../recheck/seed.js";

@@ -1,5 +1,5 @@
 import type { DueClaim } from "@hourglass/runtime";
-import type { SearchRecord } from "../../records/search.js";
+import type { SearchRecord } from "../../store/records.js";
 
 /** The claim is lost: the search was paused or deleted, or another process has it. */
 export class ClaimLost extends Error {

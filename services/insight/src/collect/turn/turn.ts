@@ -5,9 +5,8 @@ import { type Connector, PlatformError, type PlatformSearch, type Readiness } fr
 import type { EraseGone } from "../../postings/erasing/erase-gone.js";
 import type { StorePostings } from "../../postings/storing/store-postings.js";
 import type { Matcher } from "../../query/matcher.js";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
-import type { SearchRecord } from "../../records/search.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord, PlatformName, SearchRecord } from "../../store/records.js";
 import type { AuthGates } from "../gates/auth-gates.js";
 import type { CollectorMetrics } from "./collector-metrics.js";
 import type { CollectorFailpoint } from "./failpoints.js";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { killedAt, LEASE_MS } from "../../collect/testing/collect-world.js";
 import { Rechecker } from "../../collect/testing/recheck-world.js";
 import { COLLECTOR_FAILPOINTS } from "../../collect/turn/failpoints.js";
-import type { SearchStatus } from "../../records/search.js";
+import type { SearchStatus } from "../../store/records.js";
 import { type Page, PlatformError } from "../connector.js";
 import { type ConnectorUnderTest, ConnectorWorld, type Upstream } from "./connector-world.js";
 import { mutated, mutations } from "./mutations.js";

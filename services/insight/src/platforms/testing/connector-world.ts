@@ -4,8 +4,7 @@ import * as z from "zod";
 import { createSpend } from "../../collect/gates/budget.js";
 import { CollectWorld, INTERVAL_MS } from "../../collect/testing/collect-world.js";
 import { parseQuery } from "../../query/parser.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { SearchRecord } from "../../records/search.js";
+import type { InsightRecord, SearchRecord } from "../../store/records.js";
 import { EVERYWHERE } from "../places.js";
 import type { Connector, PageRequest, PlatformModule, PlatformValues } from "../connector.js";
 

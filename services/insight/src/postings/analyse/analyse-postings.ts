@@ -1,5 +1,5 @@
 import { deleteStep, type Logger, type Store } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
+import type { Collections } from "../../store/collections.js";
 import { analyseMedia, type AnalyseMediaDeps } from "./analyse-media.js";
 import { analyseWords, type AnalyseWordsDeps } from "./analyse-words.js";
 import { type Attempt, endWork, type EndWorkDeps, isHopeless } from "./end-work.js";

@@ -1,6 +1,6 @@
 import type { Measurements, Stoppable } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InsightRecord } from "../../records/insight.js";
+import type { InsightRecord } from "../../store/records.js";
 import { COMPANY, draft, PostingsWorld } from "../testing/postings-world.js";
 import { StubFiles, StubTexts } from "../testing/stub-analysts.js";
 import { startAnalysis } from "./start-analysis.js";

@@ -1,5 +1,5 @@
 import { deleteStep, failpoint, type Measurements, type Store, updateEachStep } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
+import type { Collections } from "../../store/collections.js";
 import { markDirtySteps } from "../../summary/dirty-buckets.js";
 import { POSTING_KIND } from "../storing/store-postings.js";
 import { languageOf } from "./language.js";

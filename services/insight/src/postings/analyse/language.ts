@@ -1,5 +1,5 @@
 import { detectLanguage, isOneLanguage } from "@hourglass/analysis";
-import type { PostingRecord } from "../../records/posting.js";
+import type { PostingRecord } from "../../store/records.js";
 
 /** Fewer letters say too little. */
 const LETTERS_MIN = 20;

@@ -1,6 +1,4 @@
-import type { InsightRecord } from "../../records/insight.js";
-import type { OwnNotes } from "../../records/own-notes.js";
-import type { PostingRecord, PostingWork } from "../../records/posting.js";
+import type { InsightRecord, OwnNotes, PostingRecord, PostingWork } from "../../store/records.js";
 
 /** A posting to analyse. */
 export interface Subject {

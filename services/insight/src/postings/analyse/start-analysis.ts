@@ -3,7 +3,7 @@ import { measureAnalyses, type TextAnalyst } from "@hourglass/analysis";
 import type { FileAnalyst } from "@hourglass/analysis/files";
 import { type Logger, type Measurements, repeat, type Stoppable, type Store } from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
-import type { Collections } from "../../records/collections.js";
+import type { Collections } from "../../store/collections.js";
 import { analysePostings, type AnalysePostingsDeps } from "./analyse-postings.js";
 import { type ClaimedWork, WorkClaims } from "./work-claims.js";
 

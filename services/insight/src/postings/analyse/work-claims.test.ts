@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { InsightRecord } from "../../records/insight.js";
+import type { InsightRecord } from "../../store/records.js";
 import { draft, PostingsWorld } from "../testing/postings-world.js";
 import { WorkClaims } from "./work-claims.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Store, updateEachStep } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { PostingWork } from "../../records/posting.js";
+import type { Collections } from "../../store/collections.js";
+import type { PostingWork } from "../../store/records.js";
 
 /** Analyses of one company, claimed together. Only their holder may end them. */
 export interface ClaimedWork {

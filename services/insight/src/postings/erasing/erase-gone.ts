@@ -1,5 +1,4 @@
-import type { PlatformName } from "../../records/insight.js";
-import type { PostingErasure } from "../../records/posting-erasure.js";
+import type { PlatformName, PostingErasure } from "../../store/records.js";
 import { ABANDONED_MS, beginErasures, erase, type EraseDeps } from "./erase.js";
 
 /** Postings of a company that their platform no longer shows. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteStep, failpoint, type Store } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord } from "../../store/records.js";
 
 export interface EraseInsightDeps {
   store: Pick<Store, "commit">;

@@ -1,7 +1,7 @@
 import type { ErasePostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { PLATFORM } from "@hourglass/posting";
 import { failpoint } from "@hourglass/runtime";
-import type { PostingErasure } from "../../records/posting-erasure.js";
+import type { PostingErasure } from "../../store/records.js";
 import { ABANDONED_MS, beginErasures, erase, type EraseDeps } from "./erase.js";
 
 /**

@@ -1,6 +1,6 @@
 import { failpoint, insertStep, type Logger, putStep, type Store } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { PostingErasure } from "../../records/posting-erasure.js";
+import type { Collections } from "../../store/collections.js";
+import type { PostingErasure } from "../../store/records.js";
 import { REMOVED_AT_ONCE, removePostings } from "./remove-postings.js";
 import type { Tombstones } from "./tombstones.js";
 

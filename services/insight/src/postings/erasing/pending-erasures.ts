@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ErasureSchema } from "@hourglass/proto/insight/v1/insight_service";
-import type { Collections } from "../../records/collections.js";
+import type { Collections } from "../../store/collections.js";
 import { PLATFORM } from "@hourglass/posting";
 
 /** The erasures of a company that exports have to follow: their postings are gone here. Oldest first. */

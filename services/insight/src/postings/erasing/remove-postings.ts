@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteStep, type Store, updateStep } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { Collections } from "../../store/collections.js";
+import type { PostingRecord } from "../../store/records.js";
 import { markDirtySteps } from "../../summary/dirty-buckets.js";
 
 export interface RemovePostingsDeps {

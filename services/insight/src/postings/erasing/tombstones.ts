@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { SharedKey } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { PlatformName } from "../../records/insight.js";
+import type { Collections } from "../../store/collections.js";
+import type { PlatformName } from "../../store/records.js";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 
 /** A posting, or all postings of an author, on one platform within one company. */

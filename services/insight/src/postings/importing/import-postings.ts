@@ -1,10 +1,13 @@
 import type { ImportPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { AppError, failpoint, type Step, type Store, updateEachStep, updateStep } from "@hourglass/runtime";
-import { findInsight } from "../../records/find-insight.js";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
-import type { PostingImport } from "../../records/posting-import.js";
-import { type SearchRecord, searchId } from "../../records/search.js";
+import { type Collections, findInsight } from "../../store/collections.js";
+import {
+  type InsightRecord,
+  type PlatformName,
+  type PostingImport,
+  searchId,
+  type SearchRecord,
+} from "../../store/records.js";
 import type { StoreOutcome, StorePostings } from "../storing/store-postings.js";
 import { openImport } from "./keyed-import.js";
 import { type ImportPlan, planImport, type SocialIdIn } from "./plan-import.js";

@@ -1,7 +1,6 @@
 import { findByMark, IDEMPOTENCY_TTL_MS, keyReused, markOf, type Store, winnerOf } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { PostingImport } from "../../records/posting-import.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord, PostingImport } from "../../store/records.js";
 
 export interface KeyedImportDeps {
   store: Pick<Store, "nextId">;

@@ -6,7 +6,7 @@ import { AppError, type FieldViolation, LoopPace, VIOLATIONS_MAX } from "@hourgl
 import { type PostingDraft, searchedTextsOf } from "../../platforms/posting-draft.js";
 import { compileQuery } from "../../query/matcher.js";
 import { parseQuery } from "../../query/parser.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
+import type { InsightRecord, PlatformName } from "../../store/records.js";
 import { fromPosting } from "../messages/from-message.js";
 import { postingIdOf } from "../storing/identity.js";
 import type { ReceivedImport } from "./read-import.js";

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { CountPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InsightRecord } from "../../records/insight.js";
+import type { InsightRecord } from "../../store/records.js";
 import { COMPANY, draft, PostingsWorld } from "../testing/postings-world.js";
 import { createCountPostings } from "./count-postings.js";
 

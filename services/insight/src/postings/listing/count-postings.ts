@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { CountPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
-import { findInsight } from "../../records/find-insight.js";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
+import { type Collections, findInsight } from "../../store/collections.js";
+import type { InsightRecord } from "../../store/records.js";
 
 /**
  * Counts the postings of a span of time that the watermarks include, and those whose first analysis has not ended. A

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@hourglass/runtime";
-import type { PostingRecord } from "../../records/posting.js";
+import type { PostingRecord } from "../../store/records.js";
 
 /** The place of a posting in the list of its insight. */
 export interface ListPosition {

@@ -4,7 +4,7 @@ import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_s
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InsightRecord } from "../../records/insight.js";
+import type { InsightRecord } from "../../store/records.js";
 import { COMPANY, draft, PostingsWorld } from "../testing/postings-world.js";
 import { createListPostings } from "./list-postings.js";
 

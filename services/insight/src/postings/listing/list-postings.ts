@@ -1,8 +1,7 @@
 import type { ListPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
-import { findInsight } from "../../records/find-insight.js";
-import type { Collections } from "../../records/collections.js";
-import type { PostingRecord } from "../../records/posting.js";
+import { type Collections, findInsight } from "../../store/collections.js";
+import type { PostingRecord } from "../../store/records.js";
 import { type PostingInit, toPosting } from "../messages/posting-message.js";
 import { type ListPosition, readCursor, writeCursor } from "./cursor.js";
 import { type ListFilter, readFilter } from "./posting-filter.js";

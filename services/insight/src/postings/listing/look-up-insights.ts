@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { InsightWatermarkSchema, LookUpInsightsRequest } from "@hourglass/proto/insight/v1/insight_service";
-import type { Collections } from "../../records/collections.js";
+import type { Collections } from "../../store/collections.js";
 
 /** The watermark of each insight of the company, in the order of the request; others are left out. */
 export type LookUpInsights = (

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Collections } from "../../records/collections.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { Collections } from "../../store/collections.js";
+import type { PostingRecord } from "../../store/records.js";
 
 /** Postings of one insight in a span of time, up to a watermark. */
 export interface MergedInsight {

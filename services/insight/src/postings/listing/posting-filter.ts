@@ -4,7 +4,7 @@ import { PLATFORM } from "@hourglass/posting";
 import type { Condition } from "@hourglass/runtime";
 import { parseKeywords } from "../../query/parser.js";
 import { compileQuery } from "../../query/matcher.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { PostingRecord } from "../../store/records.js";
 import { searchedTextsOf } from "../../platforms/posting-draft.js";
 
 /** Earlier than any time that a timestamp can state. */

@@ -1,9 +1,7 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { StreamPostingsRequest } from "@hourglass/proto/insight/v1/insight_service";
-import { findInsight } from "../../records/find-insight.js";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { PostingRecord } from "../../records/posting.js";
+import { type Collections, findInsight } from "../../store/collections.js";
+import type { InsightRecord, PostingRecord } from "../../store/records.js";
 import { type PostingInit, toPosting } from "../messages/posting-message.js";
 import { mergePostings } from "./merge-postings.js";
 

@@ -1,6 +1,6 @@
 import type { Json } from "@hourglass/runtime";
 import { parseLongNumbers, tooMuchJson } from "@hourglass/runtime/json";
-import { OWN_NOTES } from "../../records/own-notes.js";
+import { OWN_NOTES } from "../../store/records.js";
 
 type JsonObject = Record<string, Json>;
 

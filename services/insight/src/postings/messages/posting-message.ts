@@ -3,8 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { CountsSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
 import { PLATFORM } from "@hourglass/posting";
 import type { PlaceDraft, PostingDraft, AuthorDraft } from "../../platforms/posting-draft.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { InsightRecord, PostingRecord } from "../../store/records.js";
 import { countField } from "./count-field.js";
 import { present } from "./present.js";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PlatformName } from "../../records/insight.js";
+import type { PlatformName } from "../../store/records.js";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
 
 /** 16 bytes: two of 10^12 postings share a digest with a probability of 10^-15. */

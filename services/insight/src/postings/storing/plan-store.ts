@@ -1,6 +1,5 @@
 import type { PostingDraft } from "../../platforms/posting-draft.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { InsightRecord, PlatformName, PostingRecord } from "../../store/records.js";
 import { type Refresh, refresh } from "./refresh.js";
 import type { SortedDrafts } from "./sort-drafts.js";
 

@@ -1,6 +1,6 @@
 import { mentionsIn, tagsIn } from "../../platforms/text.js";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
-import type { OwnNotes } from "../../records/own-notes.js";
+import type { OwnNotes } from "../../store/records.js";
 
 /** Stored characters of a text, in code points. */
 export const TEXT_CHARACTERS_MAX = 100_000;

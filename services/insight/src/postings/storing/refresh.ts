@@ -1,6 +1,6 @@
 import type { Update } from "@hourglass/runtime";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { PostingRecord } from "../../store/records.js";
 
 /** A stored posting that is seen more often has its `seenAt` moved only once in this time, in milliseconds. */
 const SEEN_EVERY_MS = 60 * 60_000;

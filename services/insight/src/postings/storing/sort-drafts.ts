@@ -1,5 +1,5 @@
 import type { PostingDraft } from "../../platforms/posting-draft.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
+import type { InsightRecord, PlatformName } from "../../store/records.js";
 import { postingIdOf } from "./identity.js";
 import { prepareDraft } from "./prepare-draft.js";
 

@@ -1,6 +1,6 @@
 import { insertStep, updateStep } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InsightRecord } from "../../records/insight.js";
+import type { InsightRecord } from "../../store/records.js";
 import { draft, PostingsWorld } from "../testing/postings-world.js";
 import { createStorePostings } from "./store-postings.js";
 

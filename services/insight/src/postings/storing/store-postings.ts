@@ -10,8 +10,8 @@ import {
 } from "@hourglass/runtime";
 import { FairLimit } from "@hourglass/runtime/fair-limit";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord, PlatformName } from "../../store/records.js";
 import { type StoreOutcome, type StorePlan, planStore } from "./plan-store.js";
 import { stepsOf } from "./store-steps.js";
 import { sortDrafts } from "./sort-drafts.js";

@@ -1,7 +1,6 @@
 import { checkStep, deleteStep, insertStep, type Step, updateEachStep, updateStep } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { PostingRecord, PostingWork } from "../../records/posting.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord, PostingRecord, PostingWork } from "../../store/records.js";
 import { markDirtySteps } from "../../summary/dirty-buckets.js";
 import type { StorePlan } from "./plan-store.js";
 import type { Refresh } from "./refresh.js";

@@ -1,5 +1,5 @@
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord } from "../../store/records.js";
 
 export interface EndPreviewDeps {
   collections: Pick<Collections, "insights" | "searches" | "work">;

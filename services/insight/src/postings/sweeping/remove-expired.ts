@@ -1,7 +1,6 @@
 import type { Logger } from "@hourglass/runtime";
-import type { InsightRecord, PlatformName } from "../../records/insight.js";
-import type { Collections } from "../../records/collections.js";
-import { lastKnownAt, type PostingRecord } from "../../records/posting.js";
+import { type InsightRecord, lastKnownAt, type PlatformName, type PostingRecord } from "../../store/records.js";
+import type { Collections } from "../../store/collections.js";
 import { REMOVED_AT_ONCE, removePostings, type RemovePostingsDeps } from "../erasing/remove-postings.js";
 
 /** Days for which postings are kept since a poll or an import last had them, see KEPT_IF_THERE; platforms that are not named keep them. */

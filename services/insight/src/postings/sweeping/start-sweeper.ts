@@ -8,9 +8,8 @@ import {
   type Stoppable,
   type Store,
 } from "@hourglass/runtime";
-import type { Collections } from "../../records/collections.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { PostingErasure } from "../../records/posting-erasure.js";
+import type { Collections } from "../../store/collections.js";
+import type { InsightRecord, PostingErasure } from "../../store/records.js";
 import { eraseInsight } from "../erasing/erase-insight.js";
 import { endErasure } from "../erasing/erase-postings.js";
 import { endPreview } from "./end-preview.js";

@@ -1,8 +1,7 @@
 import { createLogger, NO_MEASUREMENTS, updateEachStep, type Store } from "@hourglass/runtime";
 import type { PostingDraft } from "../../platforms/posting-draft.js";
-import { type Collections, openCollections } from "../../records/collections.js";
-import { type InsightRecord, newInsight } from "../../records/insight.js";
-import type { PostingRecord } from "../../records/posting.js";
+import { type Collections, openCollections } from "../../store/collections.js";
+import { type InsightRecord, newInsight, type PostingRecord } from "../../store/records.js";
 import { openTestStore } from "../../testing/test-store.js";
 import { createStorePostings, type StoreOutcome, type StorePostings } from "../storing/store-postings.js";
 import type { SweeperDeps } from "../sweeping/start-sweeper.js";

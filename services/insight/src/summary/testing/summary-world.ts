@@ -5,8 +5,7 @@ import type { Store } from "@hourglass/runtime";
 import { endWork } from "../../postings/analyse/end-work.js";
 import { noResults, type PostingResults } from "../../postings/analyse/posting-results.js";
 import { COMPANY, type PostingsWorld } from "../../postings/testing/postings-world.js";
-import type { InsightRecord } from "../../records/insight.js";
-import type { PostingRecord } from "../../records/posting.js";
+import type { InsightRecord, PostingRecord } from "../../store/records.js";
 import { recountDirty } from "../rollup.js";
 import { Summaries } from "../summarize.js";
 

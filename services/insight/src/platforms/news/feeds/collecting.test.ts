@@ -1,7 +1,7 @@
 import { createHttpClient } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CollectWorld } from "../../../collect/testing/collect-world.js";
-import type { InsightRecord } from "../../../records/insight.js";
+import type { InsightRecord } from "../../../store/records.js";
 import { openNews } from "../sources.js";
 import { FeedServer } from "../testing/feed-server.js";
 import { rss, type RssItem } from "../testing/feeds.js";

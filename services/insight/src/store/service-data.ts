@@ -1,9 +1,9 @@
 import type { ServiceData, SharedData, Store } from "@hourglass/runtime";
-import { MODULES } from "../platforms/registry.js";
 import type { Asked, PlatformValues, SharedUse } from "../platforms/connector.js";
+import { MODULES } from "../platforms/registry.js";
 import { parseKeywords } from "../query/parser.js";
 import { INSIGHTS, SHARED_COLLECTIONS } from "./collections.js";
-import type { InsightRecord } from "./insight.js";
+import type { InsightRecord } from "./records.js";
 
 /** All that this service keeps. `platforms` are the values of the variables of all platforms. */
 export function insightData(platforms: PlatformValues): ServiceData {

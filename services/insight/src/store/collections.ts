@@ -1,8 +1,9 @@
 import {
+  AppError,
   type Collection,
   type CollectionDeclaration,
-  type DeclaredCollection,
   declared,
+  type DeclaredCollection,
   DUE_INDEX,
   ofCompany,
   ofParent,
@@ -10,14 +11,20 @@ import {
   type Store,
   type StoredKey,
 } from "@hourglass/runtime";
-import type { InsightRecord } from "./insight.js";
-import type { PostingRecord, PostingWork } from "./posting.js";
-import type { ExportingCompany, PostingErasure } from "./posting-erasure.js";
-import type { PostingImport } from "./posting-import.js";
-import type { RecheckRecord } from "./recheck.js";
-import type { SearchRecord } from "./search.js";
-import type { SummaryBucket, DirtyBucket, SummaryPiece } from "./summary.js";
-import type { Tombstone } from "./tombstone.js";
+import type {
+  DirtyBucket,
+  ExportingCompany,
+  InsightRecord,
+  PostingErasure,
+  PostingImport,
+  PostingRecord,
+  PostingWork,
+  RecheckRecord,
+  SearchRecord,
+  SummaryBucket,
+  SummaryPiece,
+  Tombstone,
+} from "./records.js";
 
 /** The collections shared by the parts of this service. No other service reads or writes them. */
 export interface Collections {
@@ -158,4 +165,20 @@ export async function openCollections(store: Store): Promise<Collections> {
     tombstones: await store.collection(TOMBSTONES),
     tombstoneKeys: await store.collection(TOMBSTONE_KEYS),
   };
+}
+
+/** The insight. Throws AppError `not-found` if it is unknown, deleted or another company's. */
+export async function findInsight(
+  insights: Collection<InsightRecord>,
+  id: number,
+  companyId: number,
+): Promise<InsightRecord> {
+  const record = await insights.get(id);
+  if (record?.companyId !== companyId || record.status === "deleted") throw insightNotFound();
+  return record;
+}
+
+/** The failure for an insight that is unknown, deleted or another company's. */
+export function insightNotFound(): AppError {
+  return new AppError("not-found", "There is no such insight.");
 }

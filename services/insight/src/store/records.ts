@@ -1,0 +1,410 @@
+import type { Json } from "@hourglass/runtime";
+import type { FollowedSources, GapReason } from "../platforms/connector.js";
+import type { PostingDraft } from "../platforms/posting-draft.js";
+
+/** As the interface spells it, such as `youtube-videos`. */
+export type PlatformName = string;
+
+export type DimensionName = "textual" | "audial" | "visual";
+
+/** `deleted`: invisible; its postings are being erased. */
+type InsightStatus = "running" | "paused" | "completed" | "failed" | "deleted";
+
+/** What the owner of an insight asked for. */
+export interface InsightQuery {
+  keywords: string;
+  platforms: PlatformName[];
+  dimensions: DimensionName[];
+  /** Empty: everywhere. */
+  location: string;
+  sneakPeek: boolean;
+  follow: { -readonly [K in keyof FollowedSources]: string[] };
+}
+
+/** An insight. Times are milliseconds since the epoch. */
+export interface InsightRecord {
+  id: number;
+  companyId: number;
+  status: InsightStatus;
+  query: InsightQuery;
+  /** The subject terms, joined by ", ". */
+  terms: string;
+  /**
+   * Raised by every pause, resume and deletion. Work that began in an earlier epoch stores nothing: its writes require the
+   * epoch that it began in.
+   */
+  epoch: number;
+  /**
+   * Number of the last write that inserted or erased postings: the watermark. Such a write requires the number that it
+   * read and raises it by one, so writes to one insight are serialised, and what they read before is still true.
+   */
+  batch: number;
+  /** Number of stored postings. */
+  postings: number;
+  createdAt: number;
+  /** When a preview ended. */
+  finishedAt: number | null;
+  /** Why a preview failed, as a sentence for its owner. */
+  error: string | null;
+  /** Company and idempotency key, unique; null without a key. */
+  idempotency: string | null;
+  requestHash: string | null;
+  /** When the sweeper works on it next: it erases a deleted insight, and ends a preview. Null: never. */
+  dueAt: number | null;
+}
+
+type Given = Pick<InsightRecord, "id" | "companyId" | "query" | "terms" | "createdAt">;
+type Key = Pick<InsightRecord, "idempotency" | "requestHash">;
+
+/** A running insight without postings. */
+export function newInsight(given: Given & Partial<Key>): InsightRecord {
+  return {
+    idempotency: null,
+    requestHash: null,
+    ...given,
+    status: "running",
+    epoch: 1,
+    batch: 0,
+    postings: 0,
+    finishedAt: null,
+    error: null,
+    dueAt: null,
+  };
+}
+
+/** As `PlatformStatus` in the proto. */
+export type SearchStatus =
+  "collecting" | "waiting" | "not_configured" | "auth_failed" | "budget_spent" | "failing" | "importing";
+
+/** Totals since the creation of the insight, as `PlatformCounts` in the proto. */
+export interface SearchCounts {
+  requests: number;
+  fetched: number;
+  matched: number;
+  stored: number;
+  duplicates: number;
+  skipped: number;
+}
+
+/** A poll that has begun and whose last page is not stored yet. It survives restarts. */
+export interface Poll {
+  startedAt: number;
+  /** Oldest time of posting that this poll wants; the same for all its pages. */
+  since: number;
+  /** False: it reads without the cursor, to fill a gap of earlier polls. */
+  fromCursor: boolean;
+  /** Token of the next page. */
+  page: Json;
+  /** Pages stored so far. */
+  pages: number;
+  /** Postings stored so far that were new. */
+  stored: number;
+  /** Failed attempts at the next page. */
+  failures: number;
+  /** What its pages have missed. */
+  gaps: { from: number; to: number; reason: GapReason }[];
+}
+
+/**
+ * The collection of one insight from one platform. Its `dueAt` is the time of its next poll; a claim moves it ahead by a
+ * lease, see due-records of the runtime. Times are milliseconds since the epoch.
+ */
+export interface SearchRecord {
+  /** Insight and platform, see `searchId`. */
+  id: string;
+  insightId: number;
+  companyId: number;
+  platform: PlatformName;
+  preview: boolean;
+  /** The insight's epoch; both are raised together. */
+  epoch: number;
+  /** When the insight was created or resumed last. */
+  startedAt: number;
+  /** Null: paused, ended, or not configured. */
+  dueAt: number | null;
+  status: SearchStatus;
+  /** Start of the next poll, for display: unlike `dueAt` it does not move with claims. */
+  nextAt: number | null;
+  /** Where the last complete poll ended. It moves only with the last page of a poll. */
+  cursor: Json;
+  poll: Poll | null;
+  lastSuccessAt: number | null;
+  /** Why the last poll failed, as a sentence that says what to do; null after a success. */
+  lastError: string | null;
+  /** Polls that failed in sequence. */
+  failures: number;
+  counts: SearchCounts;
+  warnings: string[];
+  /** What was collected of which span of time, in order of time, without gaps or overlaps; empty before the first poll. */
+  coverage: CoverageSpan[];
+  /** When a poll last read without the cursor to fill a gap. */
+  fillTriedAt: number | null;
+  /** How the search of a preview ended; null before, and for continuous searches. */
+  outcome: "answered" | "failed" | null;
+}
+
+/** Id of the record for one insight and platform. */
+export function searchId(insightId: number, platform: PlatformName): string {
+  return `${insightId}:${platform}`;
+}
+
+/** A stored posting. Only top-level fields can be part of a filter. Times are milliseconds since the epoch. */
+export interface PostingRecord {
+  /** Insight, platform and a digest of the identity on the platform, so that a posting is stored once per insight. */
+  id: string;
+  insightId: number;
+  companyId: number;
+  platform: PlatformName;
+  /** Time of posting. */
+  postedAt: number;
+  /** The insight's batch that inserted it. */
+  batch: number;
+  /** When it was first stored, and when it was last seen on the platform. */
+  storedAt: number;
+  seenAt: number;
+  /** When the platform was last asked for it by its id, and had it; absent: never. */
+  checkedAt?: number;
+  /** Whether it was brought in and no poll has found it; absent: not known to be so. */
+  imported?: boolean;
+  /** Null if the platform gave none; they identify the posting and its author for erasure. */
+  socialId: string | null;
+  authorId: string | null;
+  /** Time of posting once its first analysis has ended, so that lists find it; null before. */
+  listedAt: number | null;
+  /** Raised when what is analysed changes; results for an earlier version are discarded. */
+  version: number;
+  /** The language of the text: the platform's, else the detected one. */
+  language: string | null;
+  /** Labels of the analyses; null: not asked for, not analysed yet, or given up. */
+  sentiment: string | null;
+  intention: string | null;
+  /** As the platform last stated it, with extracted tags and mentions. */
+  content: PostingDraft;
+  analysis: PostingAnalysis | null;
+}
+
+/** Results of the analyses that are no part of a filter. */
+interface PostingAnalysis {
+  /** At most eight. */
+  topics: string[];
+  /** Labels of faces, objects, activities and logos. */
+  labels: string[];
+  /** Results and errors that go to `more_info`. */
+  moreInfo: OwnNotes;
+}
+
+/** An analysis to do: inserted with the posting or its new version, deleted with the results. */
+export interface PostingWork {
+  /** Id of the posting. */
+  id: string;
+  insightId: number;
+  companyId: number;
+  /** Batch of the posting: an export waits for the work up to its watermark. */
+  batch: number;
+  postedAt: number;
+  version: number;
+  preview: boolean;
+  /** When it is analysed next; a claim moves it ahead by a lease. */
+  dueAt: number;
+  /** Token of the latest claim; only its holder may end the work. Null before the first one. */
+  holder: string | null;
+  /** Number of claims. It bounds the work on a posting that ends its process each time. */
+  claims: number;
+  /** Attempts that failed. */
+  failures: number;
+}
+
+/** When the platform is last known to have had a posting. */
+export function lastKnownAt({ seenAt, checkedAt = 0 }: Pick<PostingRecord, "seenAt" | "checkedAt">): number {
+  return Math.max(seenAt, checkedAt);
+}
+
+/**
+ * The comparison of a company's stored postings with their platform, in rounds over all of them. A claim moves `dueAt`
+ * ahead by a lease, see due-records of the runtime. Times are milliseconds since the epoch.
+ */
+export interface RecheckRecord {
+  /** Company and platform, see `recheckId`. */
+  id: string;
+  companyId: number;
+  platform: PlatformName;
+  dueAt: number;
+  /** Null between two rounds. */
+  round: RecheckRound | null;
+  /** Beginning of the latest round that reached all postings that were due. */
+  doneAt: number;
+  /** The shortest term of the platform, as it was stated last, in milliseconds. */
+  termMs: number;
+  /** Questions that failed in sequence. */
+  failures: number;
+  /** Why the last question failed, as a sentence that says what to do; null after an answer. */
+  lastError: string | null;
+}
+
+/** A round that is under way. It survives restarts. */
+export interface RecheckRound {
+  startedAt: number;
+  /** The posting behind which it goes on; null: at the first one. */
+  after: { socialId: string; id: string } | null;
+  /** False: the platform refused to be asked for some of the postings. */
+  isWhole: boolean;
+  /** Ids asked for, and postings erased. */
+  asked: number;
+  erased: number;
+}
+
+/** Id of the record for one company and platform. */
+export function recheckId(companyId: number, platform: PlatformName): string {
+  return `${companyId}:${platform}`;
+}
+
+/**
+ * An import under an idempotency key. It moves ahead with each page that is stored, so that a repetition of the request
+ * continues where a crash ended it, and counts everything once. Times are milliseconds since the epoch.
+ */
+export interface PostingImport {
+  id: number;
+  companyId: number;
+  insightId: number;
+  createdAt: number;
+  /** Company and key, unique; null once the key may be reused. */
+  idempotency: string | null;
+  requestHash: string;
+  /** Pages stored so far. */
+  pages: number;
+  accepted: number;
+  /** Those known before, without the repeats within the request. */
+  known: number;
+  erased: number;
+  /** When the sweeper removes it. */
+  dueAt: number;
+}
+
+/**
+ * An erasure that is not over: its postings are being removed here, or may still be in exports. Times are milliseconds
+ * since the epoch.
+ */
+export interface PostingErasure {
+  id: number;
+  companyId: number;
+  platform: PlatformName;
+  by: "social_id" | "author_id";
+  value: string;
+  /**
+   * When the sweeper goes on with it, if the process that began it has not ended it. Null: the postings are gone here, and
+   * the erasure waits for the exports.
+   */
+  dueAt: number | null;
+}
+
+/** Says that postings of a company may be in exports. Stored before the first of them leaves this service. */
+export interface ExportingCompany {
+  /** Id of the company. */
+  id: number;
+}
+
+/** Marks an erased posting or author, so that no later poll or import stores it again. Holds no content. */
+export interface Tombstone {
+  /** Keyed digest of company, platform, and the id of the posting or author. */
+  id: string;
+  /** Absent in marks of older releases, which are those of nobody once their company is erased. */
+  companyId?: number;
+  /** Milliseconds since the epoch. */
+  erasedAt: number;
+}
+
+/** Spans of time that are counted: hours from the postings, days from their hours, months from their days; all UTC. */
+export type SummaryLevel = "hour" | "day" | "month";
+
+/** A bucket that no longer agrees with its postings, until it is recounted. Written with each change of a posting. */
+export interface DirtyBucket {
+  /** The id of the bucket. */
+  id: string;
+  insightId: number;
+  level: SummaryLevel;
+  /** Start of the bucket, in milliseconds since the epoch. */
+  start: number;
+  /** Random, another one with each change: a recount removes this record only if it is still the one that was read. */
+  token: string;
+  /** When the bucket is counted, unless a summary needs it earlier. */
+  dueAt: number;
+}
+
+/** Properties of which a posting has one value or none. */
+export const PROPERTIES = ["sentiment", "polarity", "intention", "spam", "language", "country", "type"] as const;
+export type Property = (typeof PROPERTIES)[number];
+
+/** Lists of which a posting may have several values. */
+export const LIST_KINDS = ["topics", "hashtags", "authors", "labels", "domains"] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** The analysed postings of a span of time. Without postings there is no bucket. */
+export interface SummaryBucket {
+  /** Insight, level and start. */
+  id: string;
+  insightId: number;
+  level: SummaryLevel;
+  start: number;
+  /** Random, another one with each count; that of its pieces. */
+  revision: string;
+  /** Number of its pieces. */
+  pieces: number;
+  parts: SummaryPart[];
+}
+
+/** The postings of one platform in a bucket. Counts are pairs, since values may be names of any kind. */
+export interface SummaryPart {
+  platform: PlatformName;
+  postings: number;
+  /** Postings by value; the empty value are those without one, and what is missing in all are those with rarer values. */
+  properties: Record<Property, [value: string, count: number][]>;
+  /** By name of the count: the sum, as a decimal number, and the postings that state it. */
+  engagement: [name: string, sum: string, postings: number][];
+  /** What the stored lists leave out. */
+  lists: Record<ListKind, ListLoss>;
+}
+
+interface ListLoss {
+  /** By how much a count may be too low at most, also that of a value which is left out. */
+  error: number;
+  /** Values left out, at most. */
+  dropped: number;
+}
+
+/** Lists of a bucket, or a part of them; apart from the bucket, since most readers do not need them. */
+export interface SummaryPiece {
+  id: string;
+  /** Id of the bucket. */
+  bucket: string;
+  revision: string;
+  lists: StoredList[];
+}
+
+/** Between values, none of which has it. Unlike a line feed, JSON writes it as it is: such texts are parsed twice as fast. */
+export const SEPARATOR = "\x7f";
+
+/** Values that occur, without a number of them, so that large lists are read quickly. */
+export interface StoredList {
+  platform: PlatformName;
+  kind: ListKind;
+  /** Joined by separators. */
+  values: string;
+  counts: number[];
+}
+
+/** A span of time of posting, and how much of what the platform published in it was collected; as in the proto. */
+export interface CoverageSpan {
+  /** Inclusive, in milliseconds since the epoch. */
+  from: number;
+  /** Exclusive. */
+  to: number;
+  completeness: "complete" | "thin" | "unknown";
+  /** Empty if complete. */
+  reasons: GapReason[];
+}
+
+/** Entries of `more_info` that the product writes. Imports do not take them over, so that nobody else's look like ours. */
+export const OWN_NOTES = ["errors", "posted_in_the_future", "spam", "text_analysed_to", "text_cut_at"] as const;
+
+/** Notes of the product on a posting. */
+export type OwnNotes = Partial<Record<(typeof OWN_NOTES)[number], Json>>;
