@@ -20,7 +20,7 @@ const DIST = new URL("../../../dist/", import.meta.url).href;
 const VICTIM = `
 import { armFailpoints, createLogger, openEmbeddedStore } from "@hourglass/runtime";
 import { BLUESKY } from "${DIST}platforms/bluesky/index.js";
-import { parseQuery } from "${DIST}query/language/parse.js";
+import { parseQuery } from "${DIST}query/parser.js";
 const { dataDir, url, time, failpoint } = JSON.parse(process.argv[1]);
 const log = createLogger("silent");
 const store = await openEmbeddedStore({ dataDir, log });

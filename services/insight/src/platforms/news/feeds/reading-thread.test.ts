@@ -8,7 +8,7 @@ import type { FeedDocument, NoFeedReason } from "./read-feed.js";
 import { createReadingThread, type ReadFeed } from "./reading-thread.js";
 
 /** The thread as it is built; its sources cannot be run by a thread. */
-const BUILT = new URL("../../../../dist/platforms/news/reading/reading-worker.js", import.meta.url);
+const BUILT = new URL("../../../../dist/platforms/news/feeds/reading-worker.js", import.meta.url);
 /** A thread whose fate the document decides. */
 const FATEFUL = `
 export const read = ({ name }) => {
