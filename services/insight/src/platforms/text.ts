@@ -32,7 +32,7 @@ export function namesIn(text: string | undefined, pattern: RegExp): string[] {
 }
 
 /** Limits of a query that is sent in a URL. */
-interface QueryLimits {
+export interface QueryLimits {
   /** Longest query of the platform. */
   readonly charactersMax: number;
   /** Characters of a URL, of 2,048, that the encoded query may take. */

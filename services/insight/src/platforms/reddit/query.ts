@@ -1,7 +1,7 @@
 import type { Query } from "../../query/ast.js";
-import { type QueryDialect, translate, type Translation } from "../../query/translate.js";
+import { translate, type Translation } from "../../query/translate.js";
 import type { PlatformSearch } from "../connector.js";
-import { queryLength } from "../text.js";
+import { wordSearch } from "../word-search.js";
 
 /** What the operator has followed. */
 export interface FollowedByServer {
@@ -78,42 +78,15 @@ export function divided({ kind, of }: Stream): readonly Stream[] {
   return of.split("+").map((name) => ({ kind, of: name }));
 }
 
-const LIMITS = {
-  charactersMax: 512,
-  /** A URL has 2,048 characters; other parameters and the address take the rest. */
-  encodedMax: 1700,
-};
-const WORD = /^\w+$/;
+/** How OR and a space bind is not documented by Reddit. */
+const REDDIT_DIALECT = wordSearch({
+  word: /^\w+$/,
+  and: " ",
+  // A URL has 2,048 characters; other parameters and the address take the rest.
+  limits: { charactersMax: 512, encodedMax: 1700 },
+});
 
-/**
- * Reddit's search operators. It knows neither tags nor names, so both are words. How OR and a space bind is not documented:
- * every OR stands in parentheses.
- */
-const REDDIT_DIALECT: QueryDialect<string> = {
-  word: (text) => text,
-  phrase: quoted,
-  tag: wordOf,
-  mention: wordOf,
-  widens: ["tag", "mention"],
-  not: (atom) => `NOT ${atom}`,
-  and: (parts) => parts.join(" "),
-  or: (parts) => `(${parts.join(" OR ")})`,
-  group: (said) => `(${said})`,
-  joinsTerms: true,
-  maxLength: LIMITS.charactersMax,
-  lengthOf: (said) => queryLength(said, LIMITS),
-};
-
-/** The searches that Reddit is asked for a query. */
+/** The searches that Reddit is sent for a query. */
 export function queriesFor(query: Query): Translation<string> {
   return translate(query, REDDIT_DIALECT);
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll("\\", " ")}"`;
-}
-
-function wordOf(name: string): string | undefined {
-  if (name === "") return undefined;
-  return WORD.test(name) && !/^(?:AND|OR|NOT)$/.test(name) ? name : quoted(name);
 }
