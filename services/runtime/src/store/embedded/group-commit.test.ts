@@ -134,6 +134,11 @@ test("a write is refused as long as neither the log nor the file can be synced",
   await group.write(add("certain"));
 });
 
+test("a log that cannot be synced fails as the driver does, so that the operator is told of the disk", async () => {
+  const missing = new WriteAheadLog(join(folder, "missing.db"));
+  await expect(missing.sync()).rejects.toMatchObject({ code: "SQLITE_IOERR_FSYNC" });
+});
+
 test("the log of a database can be synced and closed", async () => {
   const group = new GroupCommit(connection, new WriteAheadLog(file), { busyMs: 0, explain: (error) => error });
   await group.write(add("one"));

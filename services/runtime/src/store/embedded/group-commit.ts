@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { isDiskFull } from "../../storage/disk-space-monitor.js";
 import type { Connection } from "./file/connection.js";
 import { isBusy, unavailable } from "./file/failures.js";
 
@@ -18,8 +19,9 @@ export type Explain = (error: unknown) => unknown;
 const TURN_MS = 10;
 const RETRY_MS = 10;
 
-/** Makes the transactions that are committed so far durable. */
+/** The log that holds the transactions. */
 export interface Log {
+  /** Makes all that are committed so far durable. Throws errors with the codes of the driver. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,7 +58,8 @@ export class GroupCommit {
 
   /**
    * Runs `work`, which must be synchronous, in a transaction; settles when the transaction is on disk, or with `synced:
-   * false` when it is committed: a power failure may then undo it, but only together with everything written later.
+   * false` when it is committed: a power failure may then undo it, but only together with everything written later. A
+   * write that fails because the log cannot be synced may be kept all the same.
    */
   write<T>(work: () => T, { synced = true }: { synced?: boolean } = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -88,13 +91,13 @@ export class GroupCommit {
 
   /** Waits without blocking the event loop, because the lock may be held by a stopped process. */
   async #begin(): Promise<{ failure: unknown } | undefined> {
-    const giveUpAt = performance.now() + this.#busyMs;
+    const giveUpAt = this.#now() + this.#busyMs;
     for (;;) {
       try {
         this.#connection.exec("BEGIN IMMEDIATE");
         return undefined;
       } catch (error) {
-        if (!isBusy(error) || performance.now() >= giveUpAt) return { failure: this.#lost(error) };
+        if (!isBusy(error) || this.#now() >= giveUpAt) return { failure: this.#lost(error) };
       }
       await sleep(RETRY_MS);
     }
@@ -187,6 +190,16 @@ export class GroupCommit {
   }
 }
 
+/** What the driver would throw if SQLite itself had failed to sync the log. */
+class SyncFailed extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super("The log of the database cannot be stored on the disk.", { cause });
+    this.code = isDiskFull(cause) ? "SQLITE_FULL" : "SQLITE_IOERR_FSYNC";
+  }
+}
+
 /** The log of a database file, which SQLite creates with the first commit and keeps while a connection is open. */
 export class WriteAheadLog implements Log {
   readonly #file: string;
@@ -206,7 +219,7 @@ export class WriteAheadLog implements Log {
       const failed = this.#handle;
       this.#handle = undefined;
       await failed.then((handle) => handle.close()).catch(() => undefined);
-      throw error;
+      throw new SyncFailed(error);
     }
   }
 

@@ -26,7 +26,7 @@ export function toStoreFailure(error: unknown): unknown {
   return error;
 }
 
-/** The store is unavailable; nothing of the affected write is kept. */
+/** The store is unavailable; nothing of the affected write is kept, unless only the sync of the log has failed. */
 export function unavailable(cause: unknown): AppError {
   if (codeOf(cause).startsWith("SQLITE_FULL")) return storeFull(cause);
   return new AppError("unavailable", "The data store is not available. Try again later.", {
