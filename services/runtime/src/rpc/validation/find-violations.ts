@@ -47,8 +47,10 @@ const EXPLAINED_VALUES_MAX = 2000;
  * `contents`. What is far too long is not examined: then only that is returned.
  */
 export function findViolations<D extends DescMessage>(schema: D, message: MessageShape<D>): FieldViolation[] {
-  const size = new MessageSize();
-  size.add(schema, message, "");
+  return checkMeasured(sizeOf(schema, message), schema, message);
+}
+
+function checkMeasured(size: MessageSize, schema: DescMessage, message: Message): FieldViolation[] {
   if (size.violations.length > 0) return size.violations;
   return check(size.values > EXPLAINED_VALUES_MAX ? firstOnly : validator, schema, message);
 }
@@ -116,6 +118,12 @@ class MessageSize {
   }
 }
 
+function sizeOf(schema: DescMessage, message: Message): MessageSize {
+  const size = new MessageSize();
+  size.add(schema, message, "");
+  return size;
+}
+
 const extensible = new WeakMap<DescMessage, readonly FieldBound[]>();
 
 /** The fields of a message that can be of any size. */
@@ -163,10 +171,9 @@ export async function findViolationsInTurns<D extends DescMessage>(
   schema: D,
   message: MessageShape<D>,
 ): Promise<FieldViolation[]> {
-  const size = new MessageSize();
-  size.add(schema, message, "");
+  const size = sizeOf(schema, message);
   const long = size.violations.length > 0 || size.weight <= WHOLE_WEIGHT ? [] : longListsIn(schema, message);
-  if (long.length === 0) return findViolations(schema, message);
+  if (long.length === 0) return checkMeasured(size, schema, message);
   const pace = new LoopPace();
   const ofItems: FieldViolation[] = [];
   for (const list of long) {
@@ -211,9 +218,7 @@ function endOfPart({ items, message }: Pick<LongList, "items" | "message">, star
 
 function weightOfItem(schema: DescMessage | undefined, item: unknown): number {
   if (schema === undefined) return VALUE_WEIGHT + (typeof item === "string" ? item.length : 0);
-  const size = new MessageSize();
-  size.add(schema, item as Message, "");
-  return size.weight;
+  return sizeOf(schema, item as Message).weight;
 }
 
 function violationsOfPart(
