@@ -207,7 +207,8 @@ function revised(): AppError {
 }
 
 function bytesLost(): AppError {
-  const message = "The stored files of this export are lost. Create the export again, or ask whoever runs this server.";
+  const message =
+    "The stored files of this export are lost. Create the export again, or ask the operator of this server.";
   return new AppError("internal", message, {
     code: "export_files_lost",
     cause: new Error("a file of an export is lost"),

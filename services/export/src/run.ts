@@ -30,7 +30,8 @@ export const EXPORT_KIND: JobKind<ExportRecord> = {
   policy: DEFAULT_JOB_POLICY,
   tooManyCode: "too_many_unfinished_exports",
   sentences: {
-    gaveUp: "The export did not succeed in several attempts. Create the export again, or ask whoever runs this server.",
+    gaveUp:
+      "The export did not succeed in several attempts. Create the export again, or ask the operator of this server.",
     needsNewerRelease: (unknown) =>
       `No worker of this server knows: ${unknown}. Create the export again once the server is up to date.`,
     tooMany: "Too many exports of your company are unfinished. Try again later.",
@@ -150,6 +151,6 @@ function endOf(error: unknown): JobEnd<ExportRecord> | undefined {
 
 const DELETED = "An insight of this export was deleted before the export was done. Create the export again without it.";
 const FULL =
-  "There was no room for the files of the export. Create a smaller export, or ask whoever runs this server to make room.";
+  "There was no room for the files of the export. Create a smaller export, or ask the operator of this server to make room.";
 const AWAY =
-  "A part of the server that the export needs was away for an hour. Create the export again, or ask whoever runs this server.";
+  "A part of the server that the export needs was away for an hour. Create the export again, or ask the operator of this server.";

@@ -164,7 +164,7 @@ export interface PostingRecord {
   seenAt: number;
   /** When the platform was last asked for it by its id, and had it; absent: never. */
   checkedAt?: number;
-  /** Whether it was brought in and no poll has found it; absent: not known to be so. */
+  /** Whether it was imported and no poll has found it; absent: not known to be so. */
   imported?: boolean;
   /** Null if the platform gave none; they identify the posting and its author for erasure. */
   socialId: string | null;
@@ -244,7 +244,7 @@ export interface RecheckRecord {
 /** A round that is under way. It survives restarts. */
 export interface RecheckRound {
   startedAt: number;
-  /** The posting behind which it goes on; null: at the first one. */
+  /** The posting behind which it continues; null: at the first one. */
   after: { socialId: string; id: string } | null;
   /** False: the platform refused to be asked for some of the postings. */
   isWhole: boolean;
@@ -291,7 +291,7 @@ export interface PostingErasure {
   by: "social_id" | "author_id";
   value: string;
   /**
-   * When the sweeper goes on with it, if the process that began it has not ended it. Null: the postings are gone here, and
+   * When the sweeper continues it, if the process that began it has not ended it. Null: the postings are gone here, and
    * the erasure waits for the exports.
    */
   dueAt: number | null;

@@ -134,7 +134,7 @@ test("a write is refused as long as neither the log nor the file can be synced",
   await group.write(add("certain"));
 });
 
-test("a log that cannot be synced fails as the driver does, so that the operator is told of the disk", async () => {
+test("a log that cannot be synced fails as the driver does, so that the operator learns of the disk", async () => {
   const missing = new WriteAheadLog(join(folder, "missing.db"));
   await expect(missing.sync()).rejects.toMatchObject({ code: "SQLITE_IOERR_FSYNC" });
 });
