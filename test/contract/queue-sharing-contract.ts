@@ -165,6 +165,27 @@ export function stoppingContract(world: () => QueueWorld): void {
       await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 1 }]));
     });
 
+    it("aborts a handler early enough to give its message back within the grace period", async () => {
+      const { queue } = world();
+      let passed = false;
+      let abortedInTime: boolean | undefined;
+      const { seen, handle } = recorder(({ signal }) => {
+        signal.addEventListener("abort", () => (abortedInTime = !passed));
+        return new Promise(() => undefined);
+      });
+      const consumer = await queue.consume("q", { prefetch: 1 }, handle);
+      await queue.publish("q", bytes("a"));
+      await vi.waitFor(() => expect(seen).toHaveLength(1));
+      const graceMs = 2100;
+      const grace = setTimeout(() => (passed = true), graceMs - 1000);
+      await consumer.stop(graceMs);
+      clearTimeout(grace);
+      expect(abortedInTime).toBe(true);
+      const next = recorder();
+      await queue.consume("q", { prefetch: 1 }, next.handle);
+      await vi.waitFor(() => expect(next.seen).toMatchObject([{ text: "a", attempt: 1 }]));
+    });
+
     it("takes the word of a handler that ends soon after its signal", async () => {
       const { queue } = world();
       const { seen, handle } = recorder(

@@ -7,8 +7,8 @@ export interface Violations {
 }
 
 /** Characters of each violation in the failure; the report on stdout has them in full. */
-const SENTENCE_MAX = 500;
-const NAMED_MAX = 10;
+const SENTENCE_MAX = 2000;
+const NAMED_MAX = 5;
 
 /** Fails unless nothing was lost, nothing was done twice and nothing is broken. Its failure names what was. */
 export function expectIntact({ lost, twice, broken }: Violations): void {

@@ -118,8 +118,11 @@ function endingOf(exit: Exit | undefined): string {
   return exit === undefined ? "it lives" : `it ended with ${exit.signal ?? exit.code}`;
 }
 
+/** Enough for the end of one life. */
+const LOG_LINES = 10;
+
 function endOfLog(part: Part | undefined): string {
-  return `the last lines of its log:\n${part?.lastLines.join("\n")}`;
+  return `the last lines of its log:\n${part?.lastLines.slice(-LOG_LINES).join("\n")}`;
 }
 
 function pause(ms: number): Promise<void> {

@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "../log.js";
 import type { EmbeddedDatabase } from "../store/embedded/database.js";
 import type { Connection, Row } from "../store/embedded/file/connection.js";
-import type { ConsumeOptions, Consumer, DeadLetter, Delivery, Outcome, Queue } from "./queue.js";
+import {
+  ABORTED_GRACE_MS,
+  type ConsumeOptions,
+  type Consumer,
+  type DeadLetter,
+  type Delivery,
+  graceOfHandlers,
+  type Outcome,
+  type Queue,
+} from "./queue.js";
 
 interface EmbeddedQueueOptions {
   /** The database of an embedded store, which outlives the queue. */
@@ -125,8 +134,6 @@ interface Work {
 }
 
 const BACKOFF_MAX_MS = 60_000;
-/** Time for an aborted handler to save its progress. */
-const ABORTED_GRACE_MS = 1000;
 
 /** Delivers the messages of one queue until stopped. */
 class EmbeddedConsumer implements Consumer {
@@ -156,7 +163,7 @@ class EmbeddedConsumer implements Consumer {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.looking;
-    await this.quiet(graceMs);
+    await this.quiet(graceOfHandlers(graceMs));
     for (const { abort } of this.inWork.values()) abort.abort(new Error("the consumer has stopped"));
     await this.quiet(ABORTED_GRACE_MS);
     clearInterval(this.renewal);

@@ -27,9 +27,20 @@ export interface ConsumeOptions {
 
 /** A consumer that runs until it is stopped. */
 export interface Consumer {
-  /** Takes no more messages, waits up to `graceMs` for running handlers, then returns the remaining messages. */
+  /**
+   * Takes no more messages, waits for running handlers, aborts those that still run, and gives back their messages, all
+   * within `graceMs` if that is at least two seconds: the last two seconds are for the abort and the giving back.
+   */
   stop(graceMs: number): Promise<void>;
 }
+
+/** Time within the grace period for aborted handlers and for giving back their messages, in milliseconds. */
+const GIVE_BACK_MS = 2000;
+/** Time for an aborted handler to save its progress, in milliseconds. */
+export const ABORTED_GRACE_MS = 1000;
+
+/** Milliseconds that the running handlers of a consumer get before they are aborted. */
+export const graceOfHandlers = (graceMs: number): number => Math.max(0, graceMs - GIVE_BACK_MS);
 
 export interface DeadLetter {
   id: string;

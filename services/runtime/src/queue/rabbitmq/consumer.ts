@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Channel, ConsumeMessage } from "amqplib";
 import type { Logger } from "../../log.js";
-import type { Consumer, Delivery, Outcome } from "../queue.js";
+import { ABORTED_GRACE_MS, type Consumer, type Delivery, graceOfHandlers, type Outcome } from "../queue.js";
 import { readEnvelope, redeliveries, type Envelope, writeDeadLetterHeaders } from "./message-headers.js";
 import type { Publisher } from "./publisher.js";
 import {
@@ -37,12 +37,10 @@ interface ConsumerContext {
   reconnect: Backoff;
 }
 
-/** Time for an aborted handler to save its progress. */
-const ABORTED_GRACE_MS = 1000;
 /** Time for the broker to cancel a consumer that stops. */
 const CANCEL_MS = 1000;
 /** Time for giving back messages; the rest are requeued by the broker, which counts an attempt. */
-const GIVE_BACK_MS = 3000;
+const GIVE_BACK_MS = 1000;
 
 interface Attached {
   channel: Channel;
@@ -94,7 +92,7 @@ export class RabbitConsumer implements Consumer {
     const attached = await this.attaching.catch(() => undefined);
     if (attached !== undefined) await this.cancel(attached.channel);
     await this.giveBackAll(this.waiting.splice(0));
-    await within(graceMs, this.running);
+    await within(graceOfHandlers(graceMs), this.running);
     for (const claim of this.claims) claim.abort("the consumer has stopped");
     await within(ABORTED_GRACE_MS, this.running);
     await this.giveBackAll(this.claims);
