@@ -18,8 +18,10 @@ function installedBelow(folder) {
 
 /** The installed packages of Debian: dpkg's status is a paragraph of `Field: value` for each. */
 function debianPackages() {
-  const paragraphs = fs.readFileSync(dpkgStatus, "utf8").split(/\n{2,}/);
-  return paragraphs.flatMap((paragraph) => {
+  const status = fs.readFileSync(dpkgStatus, "utf8");
+  // Its first number is that of the release.
+  const release = /^Package: base-files\n(?:.+\n)*?Version: (\d+)/m.exec(status)?.[1];
+  return status.split(/\n{2,}/).flatMap((paragraph) => {
     const field = (name) => new RegExp(`^${name}: (.*)$`, "m").exec(paragraph)?.[1];
     const [name, version, architecture] = [field("Package"), field("Version"), field("Architecture")];
     // The Dockerfile makes an empty package of its own.
@@ -27,7 +29,7 @@ function debianPackages() {
     // The source package, by which Debian announces vulnerabilities; it has a version of its own only where it differs.
     const [, source = name, sourceVersion = version] = /^(\S+)(?: \((\S+)\))?$/.exec(field("Source") ?? "") ?? [];
     const upstream = source === name ? "" : `&upstream=${encodeURIComponent(`${source}@${sourceVersion}`)}`;
-    const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=debian-12${upstream}`;
+    const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=debian-${release}${upstream}`;
     return [{ "bom-ref": purl, type: "library", name, version, purl }];
   });
 }

@@ -19,7 +19,7 @@ function labelFailures() {
   const at = "org.opencontainers.image";
   const expected = {
     [`${at}.revision`]: revision,
-    [`${at}.base.name`]: /^docker\.io\/library\/node:\d+\.\d+\.\d+-bookworm-slim$/,
+    [`${at}.base.name`]: /^docker\.io\/library\/node:\d+\.\d+\.\d+-trixie-slim$/,
     [`${at}.created`]: /^\d{4}-\d\d-\d\dT[\d:]+Z$/,
     [`${at}.source`]: /^https:/,
     [`${at}.version`]: /^\d+\.\d+\.\d+$/,
