@@ -6,6 +6,7 @@ import { startTracing } from "../telemetry/tracing.js";
 import { certificatesOf, watchCertificates } from "../tls-certificates.js";
 import { armFailpoints } from "./failpoint.js";
 import { Lifecycle, stopOnSignals } from "./lifecycle.js";
+import { warnOfUnsupportedNode } from "./node-release.js";
 
 /** Common dependencies of every process. */
 export interface Foundation<C extends ProcessConfig = ProcessConfig> {
@@ -41,6 +42,7 @@ async function begin<O extends Owners>(
   const config = configOrExit(settings);
   armFailpoints(config.failpoints);
   const log = createLogger(config.logLevel).child({ process: name });
+  warnOfUnsupportedNode(process.versions.node, { now: new Date(), log });
   for (const { variable, meant } of unknownVariables(process.env)) {
     log.warn({ variable, meant }, `${variable} is not a setting and has no effect; did you mean ${meant}?`);
   }
