@@ -66,7 +66,7 @@ function makeOlderFile(): void {
 const sizeOf = async (): Promise<number> => (await stat(file)).size;
 
 describe("the space of the embedded store", () => {
-  it("holds nothing of deleted records once it is scrubbed, and all of the others", async () => {
+  it("holds nothing of deleted records once it is purged, and all of the others", async () => {
     const store = await open();
     await fill(store);
     const items = await store.collection<Item>(ITEMS);
@@ -76,7 +76,7 @@ describe("the space of the embedded store", () => {
       const some = await items.find({ owner: "own" }, { limit: 200 });
       left = await items.delete({ id: { in: some.map(({ id }) => id) } });
     }
-    await store.contents.scrub();
+    expect(await store.contents.purge()).toBeUndefined();
     expect(await filesWith(MARKER)).toEqual([]);
     expect(await items.find({ owner: "other" })).toEqual(before);
     await store.close();
@@ -85,7 +85,7 @@ describe("the space of the embedded store", () => {
     expect(await filesWith(MARKER)).toEqual([]);
   });
 
-  it("is scrubbed of what releases before have left in free pages", async () => {
+  it("is purged of what releases before have left in free pages", async () => {
     makeOlderFile();
     const older = new Database(file);
     older.exec("PRAGMA secure_delete = OFF; CREATE TABLE old (t)");
@@ -95,15 +95,30 @@ describe("the space of the embedded store", () => {
     older.close();
     const store = await open();
     expect(await filesWith(MARKER)).not.toEqual([]);
-    await store.contents.scrub();
+    expect(await store.contents.purge()).toBeUndefined();
     expect(await filesWith(MARKER)).toEqual([]);
+  });
+
+  it("is purged while a server writes, which only waits", async () => {
+    const [server, command] = [await open(), await open()];
+    await fill(server);
+    const items = await server.collection<Item>(ITEMS);
+    await items.delete({ owner: "own" });
+    const purge = { isOver: false };
+    const purged = command.contents.purge().finally(() => (purge.isOver = true));
+    let written = 0;
+    for (; !purge.isOver; written++) await items.insert({ id: `new-${written}`, owner: "new", text: "" });
+    expect(await purged).toBeUndefined();
+    expect(await filesWith(MARKER)).toEqual([]);
+    expect(await items.count({ owner: "new" })).toBe(written);
+    expect(await items.count({ owner: "other" })).toBe(1334);
   });
 
   it("goes back to the file system by itself after records were deleted", async () => {
     const store = await open({ everyMs: 1, keep: 0 });
     await fill(store);
     const items = await store.collection<Item>(ITEMS);
-    await store.contents.scrub();
+    await store.contents.purge();
     const before = await sizeOf();
     await items.delete({ owner: "own" });
     await vi.waitFor(async () => {
@@ -120,6 +135,11 @@ describe("the space of the embedded store", () => {
     const items = await store.collection<Item>(ITEMS);
     await items.delete({ owner: "own" });
     const others = await items.find({});
+    expect(await store.contents.purge({ rewrittenBytesMax: 0 })).toMatch(
+      /may remain .* stop the servers .* compact"\.$/,
+    );
+    expect((await stat(`${file}-wal`)).size).toBe(0);
+    expect(await items.find({})).toEqual(others);
     await store.close();
     // The driver keeps the file open until its statements are garbage-collected.
     dataDir = `${dataDir}-copy`;
@@ -130,6 +150,7 @@ describe("the space of the embedded store", () => {
     expect(after).toBeLessThan(before / 2);
     expect(await sizeOf()).toBe(after);
     expect(await readdir(dataDir)).not.toContain("hourglass.db.compact");
+    expect(await filesWith(MARKER)).toEqual([]);
     const compacted = await open();
     expect(await (await compacted.collection<Item>(ITEMS)).find({})).toEqual(others);
     expect(compacted.database.get("PRAGMA auto_vacuum")).toEqual([2]);

@@ -77,7 +77,7 @@ it("erases a company of a server that was killed amid its work, and is completed
   await erased.beginLongWork();
   await product.end("SIGKILL");
   const command = ["company", "delete", "--name", erased.company, "--with-data", "--yes"];
-  const kills = ["lock", "halt", "file", "batch=2", "batch=7", "shared", "company", "scrub"];
+  const kills = ["lock", "halt", "file", "batch=2", "batch=7", "shared", "company", "purge"];
   for (const kill of kills) expect(await admin(command, `erase.after_${kill}`)).toMatchObject({ code: null });
   expect(await admin(command)).toMatchObject({ code: 0 });
   expect(await tracesOf(formsOf(ERASED), dataDir)).toEqual([]);

@@ -37,10 +37,11 @@ export interface StoreContents {
   /** Measures the collections; that of a file reads all of it, in a thread of its own. */
   measure(): Promise<StoreUsage>;
   /**
-   * Overwrites what deleted documents have left in the files of the store, and gives their space back. Servers may be
-   * using it. Does nothing where the files are those of a database server.
+   * Removes what deleted documents have left in the files of the store. Servers may be using it, but cannot write while a
+   * file is rewritten, so one with more than `rewrittenBytesMax` of documents is not (default 64 MiB). Resolves with a
+   * sentence for the operator about what may remain, undefined if nothing does.
    */
-  scrub(): Promise<void>;
+  purge(options?: { rewrittenBytesMax?: number }): Promise<string | undefined>;
   /** A random text that identifies this store, made by the first call. It is not part of the contents. */
   identity(): Promise<string>;
   readMark(): Promise<CopyMark | undefined>;

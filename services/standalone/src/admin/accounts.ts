@@ -84,8 +84,8 @@ export async function deleteUser(
   { email = "" }: OptionValues,
 ): Promise<string[]> {
   await (await accounts()).deleteUser({ email });
-  await (await erasures()).contents.scrub();
-  return [`Deleted user ${email}`];
+  const remains = await (await erasures()).contents.purge();
+  return [`Deleted user ${email}`, ...(remains === undefined ? [] : [remains])];
 }
 
 function describeUser(user: User | undefined): string {

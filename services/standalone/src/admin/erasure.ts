@@ -42,7 +42,8 @@ export async function deleteCompany(
     );
   }
   if (yes === undefined) throw unconfirmed(await measureCompany({ ...storage, data }, id), begunAt);
-  return describe(await new Eraser(storage, data, id).run());
+  const eraser = new Eraser(storage, data, id);
+  return describe(await eraser.run(), await storage.contents.purge());
 }
 
 /** Names of the collections in a store of which no service declares whose documents they hold. */
@@ -61,12 +62,14 @@ function unconfirmed(holdings: readonly Holding[], begunAt: string | undefined):
   return new AppError("conflict", `${state}. Add --yes to erase all of this for good; backups keep what they have.`);
 }
 
-function describe({ id, begunAt, endedAt, documents, files }: ErasureRecord): string[] {
+/** `remains` says what the files of the storage may still hold. */
+function describe({ id, begunAt, endedAt, documents, files }: ErasureRecord, remains: string | undefined): string[] {
   return [
     `Erased company ${id}: ${counted(totalOf(documents), "document")}, ${counted(files, "file")}, from ${begunAt} to ${endedAt ?? ""}`,
     ...Object.entries(documents)
       .filter(([, count]) => count > 0)
       .map(([collection, count]) => `${collection}\t${count}`),
+    ...(remains === undefined ? [] : [remains]),
     "Backups made before keep what they have: docs/privacy.md says how long.",
   ];
 }
@@ -128,12 +131,10 @@ class Eraser {
     failpoint("erase.after_shared");
     await companies.removeCompany(this.companyId);
     failpoint("erase.after_company");
-    this.progress.begin("Overwriting what the storage still holds of it");
-    await contents.scrub();
-    failpoint("erase.after_scrub");
-    const record = await companies.end(this.companyId);
-    await contents.scrub();
-    return record;
+    this.progress.begin("Removing what the files of the storage still hold of it");
+    await contents.purge();
+    failpoint("erase.after_purge");
+    return companies.end(this.companyId);
   }
 
   /** The names are stored before the documents that contain them are erased. */

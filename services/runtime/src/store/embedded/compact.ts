@@ -1,10 +1,13 @@
 import { access, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freeOn } from "../../storage/disk-reserve.js";
 import { AppError } from "../../errors/app-error.js";
 import { DATABASE_FILE, type EmbeddedDatabase, makePrivate, openDatabase, type Trouble } from "./database.js";
 import { checkFile } from "./file/check-file.js";
+import { Connection } from "./file/connection.js";
 import { damaged } from "./file/damage.js";
+import { isBusy, toStoreFailure, unavailable } from "./file/failures.js";
 import { numberOf } from "./file/pragma.js";
 
 export interface CompactOptions {
@@ -21,7 +24,7 @@ export interface Compacted {
 }
 
 /** Beside the database while it is written; what a crash leaves of it is removed by the next run. */
-export const COMPACTED_FILE = `${DATABASE_FILE}.compact`;
+const COMPACTED_FILE = `${DATABASE_FILE}.compact`;
 
 const BUSY_MS = 1000;
 const QUIET: Trouble = { damaged: () => undefined, diskFailed: () => undefined };
@@ -63,12 +66,17 @@ export async function compactEmbeddedDatabase({
 
 /** Throws AppError `unavailable` if the new file may not fit beside the old one. */
 async function mustHaveRoom(database: EmbeddedDatabase, dataDir: string): Promise<void> {
-  const pages = numberOf(database, "page_count") - numberOf(database, "freelist_count");
-  const needed = pages * numberOf(database, "page_size");
+  const needed = bytesInUse(database);
   const free = await freeOn(dataDir);
   if (free >= needed) return;
   const message = `The disk of ${dataDir} has ${free} bytes free, and ${needed} are needed for the new file beside the old one. Make room and try again.`;
   throw new AppError("unavailable", message, { code: "storage_full" });
+}
+
+/** Bytes of the file that are not free. */
+function bytesInUse(database: EmbeddedDatabase): number {
+  const pages = numberOf(database, "page_count") - numberOf(database, "freelist_count");
+  return pages * numberOf(database, "page_size");
 }
 
 async function write(database: EmbeddedDatabase, fresh: string): Promise<void> {
@@ -107,4 +115,58 @@ async function sync(name: string): Promise<number> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Removes what deleted records have left in the files, while others may be using them. SQLite overwrites a record where
+ * it stands when it is deleted (`secure_delete`), but neither the copies that stay behind when records move to another
+ * page, nor the log. The file is rewritten if at most `rewrittenBytesMax` of it are in use, since nobody can write
+ * meanwhile, and if the disk has room for as much in the log. Resolves with a sentence for the operator about what may
+ * remain.
+ */
+export async function purgeDatabase(
+  database: EmbeddedDatabase,
+  { dataDir, rewrittenBytesMax }: { dataDir: string; rewrittenBytesMax: number },
+): Promise<string | undefined> {
+  // What a compaction that was killed has left holds all there was.
+  await rm(join(dataDir, COMPACTED_FILE), { force: true });
+  const bytes = bytesInUse(database);
+  const isRewritten = bytes <= rewrittenBytesMax && bytes <= (await freeOn(dataDir));
+  if (isRewritten) await rewrite(join(dataDir, DATABASE_FILE));
+  await emptyLog(database);
+  if (isRewritten) return undefined;
+  return 'Copies of deleted records may remain in unused parts of the database file: stop the servers and run "admin -- compact".';
+}
+
+const TRIES_MAX = 100;
+const TRY_AGAIN_MS = 50;
+
+async function rewrite(file: string): Promise<void> {
+  const connection = new Connection(file, 0);
+  try {
+    // SQLite would write its temporary copy of everything to a file outside the data folder.
+    connection.exec("PRAGMA temp_store = MEMORY; PRAGMA auto_vacuum = INCREMENTAL");
+    for (let tries = 1; ; tries++) {
+      try {
+        connection.exec("VACUUM");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || tries === TRIES_MAX) throw toStoreFailure(error);
+      }
+      await sleep(TRY_AGAIN_MS);
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+/** Moves the log into the file and truncates it; waits for readers of other processes, for some seconds. */
+async function emptyLog(database: EmbeddedDatabase): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const [busy] = database.get("PRAGMA wal_checkpoint(TRUNCATE)") ?? [];
+    if (busy === 0) return;
+    if (tries === TRIES_MAX) break;
+    await sleep(TRY_AGAIN_MS);
+  }
+  throw unavailable(new Error("The log of the database cannot be emptied: another process reads it for long."));
 }

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Collection, CollectionSpec, Document } from "../collection.js";
 import { type Books, type CopyMark, sortBooks, type StoreContents } from "../contents.js";
 import { EmbeddedCollection } from "./collection.js";
 import type { StoreUsage } from "../usage.js";
-import { COMPACTED_FILE } from "./compact.js";
+import { purgeDatabase } from "./compact.js";
 import { DATABASE_FILE, type EmbeddedDatabase } from "./database.js";
 import type { SqlValue } from "./file/connection.js";
 import { measureInBackground } from "./file/measure-file.js";
-import { giveBackAll } from "./give-back.js";
-import { scrubDatabase } from "./scrub-database.js";
 import { openTable } from "./table-schema.js";
 
 /** Texts about the store itself; the database has it before a copy begins. */
@@ -19,6 +16,8 @@ export const NOTES_TABLE = "CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY 
 const TABLE = /^c_([a-z][a-z0-9_]*)$/;
 const IDENTITY = "identity";
 const MARK = "copy";
+/** Servers wait for about a second while so much is rewritten. */
+const REWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The contents of a database file. */
 export class EmbeddedContents implements StoreContents {
@@ -79,11 +78,8 @@ export class EmbeddedContents implements StoreContents {
     return measureInBackground(join(this.dataDir, DATABASE_FILE));
   }
 
-  async scrub(): Promise<void> {
-    // What a compaction that was killed has left holds all there was.
-    await rm(join(this.dataDir, COMPACTED_FILE), { force: true });
-    await giveBackAll(this.database);
-    await scrubDatabase(this.database);
+  purge({ rewrittenBytesMax = REWRITTEN_BYTES_MAX }: { rewrittenBytesMax?: number } = {}): Promise<string | undefined> {
+    return purgeDatabase(this.database, { dataDir: this.dataDir, rewrittenBytesMax });
   }
 
   async identity(): Promise<string> {

@@ -31,7 +31,7 @@ export function startGivingBack(
     try {
       const surplus = Math.floor(surplusOf(database, keep));
       if (surplus <= 0) return everyMs;
-      const { blockedMs } = await giveBack(database, Math.min(pages, surplus));
+      const blockedMs = await giveBack(database, Math.min(pages, surplus));
       pages = blockedMs > STEP_MS ? Math.max(STEP_PAGES.min, pages >> 1) : Math.min(STEP_PAGES.max, pages * 2);
       return Math.min(everyMs, Math.ceil(blockedMs * REST));
     } catch (error) {
@@ -52,20 +52,10 @@ function surplusOf(database: EmbeddedDatabase, keep: number | undefined): number
 }
 
 /** Gives back at most so many pages. Resolves with how long everything else waited, in milliseconds. */
-export async function giveBack(database: EmbeddedDatabase, pages: number): Promise<{ blockedMs: number }> {
+async function giveBack(database: EmbeddedDatabase, pages: number): Promise<number> {
   return database.write((connection) => {
     const begun = performance.now();
     connection.all(`PRAGMA incremental_vacuum(${pages})`);
-    return { blockedMs: performance.now() - begun };
+    return performance.now() - begun;
   });
-}
-
-/** Gives back all free pages, step by step. */
-export async function giveBackAll(database: EmbeddedDatabase): Promise<void> {
-  for (let before = Infinity; ;) {
-    const free = surplusOf(database, 0);
-    if (free <= 0 || free >= before) return;
-    before = free;
-    await giveBack(database, STEP_PAGES.max);
-  }
 }
