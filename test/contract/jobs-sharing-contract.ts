@@ -1,4 +1,4 @@
-import { findByMark, IDEMPOTENCY_TTL_MS, isFresh, readIdPage, winnerOf } from "@hourglass/runtime";
+import { findByIdempotency, IDEMPOTENCY_TTL_MS, isFresh, readIdPage, winnerOf } from "@hourglass/runtime";
 import { describe, expect, it, vi } from "vitest";
 import type { OpenBakery } from "./jobs-life-contract.js";
 import { BAKED, type Bakery } from "./jobs-world.js";
@@ -61,7 +61,7 @@ export function jobSharingContract(open: OpenBakery): void {
   describe("an idempotency key", () => {
     it("stands for one job, however many requests race with it", async () => {
       const [one, two] = [await open(), await open()];
-      const find = async () => (await findByMark(one.records, "1:key", Date.now()))?.id;
+      const find = async () => (await findByIdempotency(one.records, "1:key", Date.now()))?.id;
       const request = (bakery: Bakery) =>
         bakery.order({ idempotency: "1:key" }).catch((error: unknown) => winnerOf(error, find));
       const ids = await Promise.all(numbersBelow(10).map((index) => request(index % 2 === 0 ? one : two)));
@@ -74,7 +74,7 @@ export function jobSharingContract(open: OpenBakery): void {
       const id = await bakery.order({ idempotency: "1:key" });
       const later = Date.now() + IDEMPOTENCY_TTL_MS + 1;
       expect(isFresh(await bakery.read(id), later)).toBe(false);
-      expect(await findByMark(bakery.records, "1:key", later)).toBeUndefined();
+      expect(await findByIdempotency(bakery.records, "1:key", later)).toBeUndefined();
       expect(await bakery.order({ idempotency: "1:key" })).not.toBe(id);
     });
 

@@ -10,7 +10,7 @@ import {
   type Jobs,
   type JobsConfig,
   type JobWork,
-  lineOf,
+  laneKeyOf,
   openJobs,
   type Queue,
   type Stoppable,
@@ -121,9 +121,13 @@ export class Bakery {
     fields: Partial<Pick<BakeRecord, "companyId" | "loaves" | "oven" | "idempotency">> = {},
   ): Promise<number> {
     const { companyId = 1, loaves = 1, oven = null, idempotency = null } = fields;
-    const mark = { idempotency, requestHash: null };
-    const draft = { ...(await this.jobs.draft({ companyId, cost: loaves > LARGE ? 0 : loaves, mark })), loaves, oven };
-    await this.jobs.insert({ ...draft, line: lineOf(BAKE.lanes, draft) });
+    const key = { idempotency, requestHash: null };
+    const draft = {
+      ...(await this.jobs.draft({ companyId, cost: loaves > LARGE ? 0 : loaves, idempotency: key })),
+      loaves,
+      oven,
+    };
+    await this.jobs.insert({ ...draft, line: laneKeyOf(BAKE.lanes, draft) });
     return draft.id;
   }
 

@@ -5,7 +5,7 @@ import {
   type DueClaim,
   findDue,
   type Repetition,
-  type ScheduleDeps,
+  type ScheduleOptions,
   startSchedule,
   type Store,
 } from "@hourglass/runtime";
@@ -25,13 +25,13 @@ export function scheduleContract(open: () => Promise<Store>, { dueRecords }: { d
     const start = (
       records: Collection<Alarm>,
       work: Parameters<typeof startSchedule<Alarm>>[1],
-      options: Partial<ScheduleDeps<Alarm>> = {},
+      options: Partial<ScheduleOptions<Alarm>> = {},
     ) => {
       const schedule = { ...deps(records), everyMs: 10, concurrency: 4, log: silent, failure: "an alarm did not ring" };
       running.push(startSchedule({ ...schedule, ...options }, work));
     };
     /** Starts a schedule with one lane and returns the ids in the order in which their alarms ring. */
-    const ringInTurn = (records: Collection<Alarm>, options: Partial<ScheduleDeps<Alarm>>): number[] => {
+    const ringInTurn = (records: Collection<Alarm>, options: Partial<ScheduleOptions<Alarm>>): number[] => {
       const rung: number[] = [];
       const ring = async (claim: DueClaim<Alarm>): Promise<void> => {
         rung.push(claim.record.id);

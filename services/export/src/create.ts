@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import {
   AppError,
-  findByMark,
+  findByIdempotency,
   type FieldViolation,
   type Jobs,
   keyReused,
-  lineOf,
-  markOf,
+  laneKeyOf,
+  idempotencyOf,
   winnerOf,
 } from "@hourglass/runtime";
 import type { InsightCalls } from "./insight.js";
@@ -61,12 +61,12 @@ export class ExportCreation {
     if (earlier !== undefined) return earlier;
     await jobs.admit(companyId);
     const insights = await this.findInsights(request, caller);
-    const job = await jobs.draft({ companyId, cost: 1, mark: key, requestId });
+    const job = await jobs.draft({ companyId, cost: 1, idempotency: key, requestId });
     const { startDate, endDate } = request;
     const record = newExport(job, { insights, startDate, endDate, dueAt: expiryOf(now(), days) });
     try {
       await repository.collections.companies.insertNew([{ id: companyId, dueAt: now(), followed: [] }]);
-      await jobs.insert({ ...record, line: lineOf(EXPORT_KIND.lanes, record) });
+      await jobs.insert({ ...record, line: laneKeyOf(EXPORT_KIND.lanes, record) });
       return record.id;
     } catch (error) {
       return winnerOf(error, findEarlier);
@@ -89,14 +89,15 @@ export class ExportCreation {
     const { exports, deletedKeys } = this.deps.repository.collections;
     const now = this.deps.now();
     // A deletion stores the key in the commit that removes the record, so reading in this order misses neither.
-    const found = (await findByMark(exports, idempotency, now)) ?? (await findByMark(deletedKeys, idempotency, now));
+    const found =
+      (await findByIdempotency(exports, idempotency, now)) ?? (await findByIdempotency(deletedKeys, idempotency, now));
     if (found === undefined || found.requestHash === requestHash) return found?.id;
     throw keyReused("idempotency_key");
   }
 }
 
 function keyUseOf({ idempotencyKey, ...request }: NewExport, companyId: number): KeyUse | undefined {
-  const idempotency = markOf(companyId, idempotencyKey);
+  const idempotency = idempotencyOf(companyId, idempotencyKey);
   if (idempotency === undefined) return undefined;
   const { insightSearchIds, startDate, endDate } = request;
   const content = JSON.stringify([[...new Set(insightSearchIds)], startDate, endDate]);

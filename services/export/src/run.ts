@@ -4,7 +4,7 @@ import {
   AppError,
   DEFAULT_JOB_POLICY,
   failpoint,
-  type Held,
+  type LeasedJob,
   type JobEnd,
   type JobKind,
   jobMessage,
@@ -64,7 +64,7 @@ export class ExportRun {
    * an insight is deleted or the storage of files is full; while a service or storage is unavailable, the export is postponed,
    * for an hour at most.
    */
-  async run(job: Held<ExportRecord>): Promise<JobEnd<ExportRecord>> {
+  async run(job: LeasedJob<ExportRecord>): Promise<JobEnd<ExportRecord>> {
     try {
       await this.requireAnalysed(job);
       return await this.render(job);
@@ -74,7 +74,7 @@ export class ExportRun {
     }
   }
 
-  private async requireAnalysed({ record, lease }: Held<ExportRecord>): Promise<void> {
+  private async requireAnalysed({ record, lease }: LeasedJob<ExportRecord>): Promise<void> {
     const { insight, repository } = this.deps;
     const { total, unanalysed } = await insight.count(record, lease.signal);
     const { id } = record;
@@ -88,7 +88,7 @@ export class ExportRun {
     throw new PostponedError("postings of an export are not analysed yet", { delayMs, isExpected: true });
   }
 
-  private async render({ record, lease }: Held<ExportRecord>): Promise<JobEnd<ExportRecord>> {
+  private async render({ record, lease }: LeasedJob<ExportRecord>): Promise<JobEnd<ExportRecord>> {
     const { repository, insight, days, log, now } = this.deps;
     const { id: exportId, companyId } = record;
     const fileSet = await repository.beginFiles({ id: lease.token, exportId, companyId });
@@ -119,7 +119,7 @@ export class ExportRun {
 
   /** Postpones the export, unless what it needs has been unavailable too long. */
   private async postpone(
-    { record: { id, awaySince }, lease }: Held<ExportRecord>,
+    { record: { id, awaySince }, lease }: LeasedJob<ExportRecord>,
     cause: unknown,
   ): Promise<JobEnd<ExportRecord>> {
     const { repository, now } = this.deps;

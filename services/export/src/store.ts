@@ -25,7 +25,7 @@ import {
   type ServiceData,
   type Store,
   type StoredKey,
-  turnsOf,
+  sequencesOf,
   updateEachStep,
   updateStep,
 } from "@hourglass/runtime";
@@ -200,7 +200,7 @@ export const EXPORT_DATA: ServiceData = {
     declared(DELETED_KEYS),
     declared(COMPANIES),
     declared(LINK_KEYS),
-    declared(turnsOf({ name: EXPORT })),
+    declared(sequencesOf({ name: EXPORT })),
     declared(EXPORTS),
   ],
   blobFolders: [BLOB_FOLDER],

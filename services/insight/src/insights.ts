@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import {
   AppError,
   failpoint,
-  findByMark,
+  findByIdempotency,
   type IdPage,
   type IdPageRequest,
   insertStep,
   keyReused,
-  markOf,
+  idempotencyOf,
   readIdPage,
   type Store,
   updateStep,
@@ -224,7 +224,7 @@ type Key = Pick<InsightRecord, "requestHash"> & { idempotency: string };
 
 /** Undefined for a request without a key. */
 function keyOf(companyId: number, idempotencyKey: string, query: InsightQuery): Key | undefined {
-  const idempotency = markOf(companyId, idempotencyKey);
+  const idempotency = idempotencyOf(companyId, idempotencyKey);
   if (idempotency === undefined) return undefined;
   return { idempotency, requestHash: createHash("sha256").update(JSON.stringify(query)).digest("base64url") };
 }
@@ -234,7 +234,7 @@ async function findByKey(
   { idempotency, requestHash }: Key,
   now: number,
 ): Promise<InsightRecord | undefined> {
-  const found = await findByMark(insights, idempotency, now);
+  const found = await findByIdempotency(insights, idempotency, now);
   if (found !== undefined && found.requestHash !== requestHash) throw keyReused("idempotency_key");
   return found;
 }

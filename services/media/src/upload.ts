@@ -3,11 +3,11 @@ import { createInspector, type MediaFacts, UnacceptableFileError } from "@hourgl
 import {
   AppError,
   failpoint,
-  findByMark,
+  findByIdempotency,
   isConflict,
   isStoreFull,
   keyReused,
-  markOf,
+  idempotencyOf,
   type Measurements,
 } from "@hourglass/runtime";
 import type { MediaConfig } from "./config.js";
@@ -60,8 +60,9 @@ export class FileUploads {
 
   private async storeOnce(file: NewFile): Promise<number> {
     const { repository, now } = this.deps;
-    const idempotency = markOf(file.companyId, file.idempotencyKey);
-    const earlier = idempotency === undefined ? undefined : await findByMark(repository.files, idempotency, now());
+    const idempotency = idempotencyOf(file.companyId, file.idempotencyKey);
+    const earlier =
+      idempotency === undefined ? undefined : await findByIdempotency(repository.files, idempotency, now());
     const bytes = new IncomingBytes(file.bytes, this.deps, { hashed: idempotency !== undefined });
     if (earlier === undefined) return this.store(file, bytes, idempotency);
     await bytes.drain();
@@ -101,7 +102,7 @@ export class FileUploads {
       if (accepted !== undefined) return undefined;
     } catch (error) {
       const key = isConflict(error) && set.idempotency;
-      const winner = key ? await findByMark(files, key, this.deps.now()) : undefined;
+      const winner = key ? await findByIdempotency(files, key, this.deps.now()) : undefined;
       if (winner !== undefined) return winner;
       // A failed store may have written nevertheless, and a retry of the upload with its key may already have the id.
       if (await this.isUsable(id).catch(() => false)) return undefined;

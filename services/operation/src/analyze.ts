@@ -18,7 +18,7 @@ import {
   SiteTime,
   UnusableFileError,
 } from "@hourglass/analysis/files";
-import { failpoint, type Held, inSpan } from "@hourglass/runtime";
+import { failpoint, type LeasedJob, inSpan } from "@hourglass/runtime";
 import type { GroupTexts } from "./groups.js";
 import {
   analysesOf,
@@ -62,7 +62,7 @@ export interface PartAnalyzer {
 /** The analyzer of the kind of an operation's contents. Throws for files in a worker that cannot read them. */
 export function partAnalyzerOf(
   { files, onTimed }: AnalyzeDeps,
-  held: Held<OperationRecord>,
+  held: LeasedJob<OperationRecord>,
   { texts, groups }: { texts: TextAnalyzer; groups: GroupTexts },
 ): PartAnalyzer {
   if (held.record.kind === "text") return new TextParts(texts, groups);
@@ -108,7 +108,7 @@ class FileParts implements PartAnalyzer {
 
   constructor(
     private readonly deps: FilePartsDeps,
-    private readonly held: Held<OperationRecord>,
+    private readonly held: LeasedJob<OperationRecord>,
   ) {
     const requested: readonly AnalysisName[] = analysesOf(held.record);
     this.analyses = VISUAL_ANALYSES.filter((analysis) => requested.includes(analysis));
@@ -211,7 +211,7 @@ export class TextAnalyzer {
 
   constructor(
     private readonly deps: AnalyzeDeps,
-    private readonly held: Held<OperationRecord>,
+    private readonly held: LeasedJob<OperationRecord>,
   ) {
     const requested: readonly AnalysisName[] = analysesOf(held.record);
     this.analyses = TEXTUAL_ANALYSES.filter((analysis) => requested.includes(analysis));

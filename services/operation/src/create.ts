@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError, failpoint, type Jobs, lineOf, LoopPace, markOf, winnerOf } from "@hourglass/runtime";
+import { AppError, failpoint, type Jobs, laneKeyOf, LoopPace, idempotencyOf, winnerOf } from "@hourglass/runtime";
 import type { CreationAttempts } from "./attempts.js";
 import type { FileClaims } from "./media.js";
 import { type CheckedOperation, type NewOperation, toChecked } from "./request.js";
@@ -128,8 +128,8 @@ export class OperationCreation {
     // Operations in another lane cost nothing, so that they do not delay the company's texts.
     const cost = isShared ? contents.length : 0;
     const { companyId, requestId } = caller;
-    const mark = key && { idempotency: key.idempotency, requestHash: key.requestHash };
-    const job = await this.deps.jobs.draft({ companyId, cost, mark, requestId });
+    const idempotency = key && { idempotency: key.idempotency, requestHash: key.requestHash };
+    const job = await this.deps.jobs.draft({ companyId, cost, idempotency, requestId });
     const record = newOperation(job, {
       kind,
       analyses: withOptions(analyses, checked),
@@ -137,7 +137,7 @@ export class OperationCreation {
       contentsCount: contents.length,
       ...place,
     });
-    return { ...record, line: lineOf(OPERATION_LANES, record) };
+    return { ...record, line: laneKeyOf(OPERATION_LANES, record) };
   }
 
   /** Parts are inserted in small batches: the embedded store writes each in one task of the event loop. */
@@ -169,7 +169,7 @@ async function keyUseOf(
   { idempotencyKey }: NewOperation,
   { checked, companyId, usedAt }: { checked: CheckedOperation; companyId: number; usedAt: number },
 ): Promise<KeyUse | undefined> {
-  const idempotency = markOf(companyId, idempotencyKey);
+  const idempotency = idempotencyOf(companyId, idempotencyKey);
   return idempotency === undefined ? undefined : { idempotency, requestHash: await hashOf(checked), usedAt };
 }
 

@@ -2,7 +2,7 @@ import { LateFileError, TEXTUAL_ANALYSES, VISUAL_ANALYSES } from "@hourglass/ana
 import { RunOperationSchema } from "@hourglass/proto/job/v1/job";
 import {
   DEFAULT_JOB_POLICY,
-  type Held,
+  type LeasedJob,
   inSpan,
   type JobEnd,
   type JobKind,
@@ -109,7 +109,7 @@ const PARTS_AT_ONCE = 2;
 const REASONS_MAX = 5;
 
 /** Carries out an operation: analyses its contents. */
-export async function runOperation(deps: RunDeps, held: Held<OperationRecord>): Promise<JobEnd<OperationRecord>> {
+export async function runOperation(deps: RunDeps, held: LeasedJob<OperationRecord>): Promise<JobEnd<OperationRecord>> {
   const { contentsCount: progress } = held.record;
   try {
     const outcomes = await new OperationRun(deps, held).run();
@@ -148,7 +148,7 @@ class OperationRun {
 
   constructor(
     private readonly deps: RunDeps,
-    private readonly held: Held<OperationRecord>,
+    private readonly held: LeasedJob<OperationRecord>,
   ) {
     this.record = held.record;
     this.texts = new TextAnalyzer(deps, held);

@@ -8,7 +8,7 @@ import {
   declared,
   DUE_INDEX,
   type Filter,
-  findByMark,
+  findByIdempotency,
   type IdPage,
   type IdPageRequest,
   JOB_HALT,
@@ -24,7 +24,7 @@ import {
   type ServiceData,
   type SpanAttributes,
   type Store,
-  turnsOf,
+  sequencesOf,
 } from "@hourglass/runtime";
 
 /** Name of the job kind of operations. */
@@ -224,7 +224,7 @@ export const OPERATION_DATA: ServiceData = {
     declared(RESULT_PARTS),
     declared(ATTEMPTS),
     declared(CLEANUP_NOTES),
-    declared(turnsOf({ name: OPERATION })),
+    declared(sequencesOf({ name: OPERATION })),
     declared(OPERATIONS),
   ],
 };
@@ -315,8 +315,8 @@ export class OperationRepository {
   async findByKey({ idempotency, requestHash, usedAt }: KeyUse): Promise<number | undefined> {
     const { operations, cleanupNotes } = this.collections;
     // A deletion stores the key in a note before it removes the record, so reading in this order misses neither.
-    const stored = await findByMark(operations, idempotency, usedAt);
-    const found = stored ?? (await findByMark(cleanupNotes, idempotency, usedAt));
+    const stored = await findByIdempotency(operations, idempotency, usedAt);
+    const found = stored ?? (await findByIdempotency(cleanupNotes, idempotency, usedAt));
     if (found === undefined || found.requestHash === requestHash) return found?.id;
     throw keyReused("idempotency_key");
   }

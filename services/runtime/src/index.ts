@@ -142,37 +142,44 @@ export type { Mongo } from "./storage/mongo.js";
 export { measureBlobs, measureStorage, startStorageGauges } from "./storage/storage-usage.js";
 export { ALL_PARTS, nameOfStore, openMongo, openStorage, type Storage, type WholeStorage } from "./storage/storage.js";
 export {
-  findByMark,
+  findByIdempotency,
   IDEMPOTENCY_TTL_MS,
+  idempotencyOf,
   isConflict,
   isFresh,
   keyReused,
-  markOf,
   winnerOf,
-} from "./jobs/admission/idempotency.js";
-export { Jobs, type JobsConfig, openJobs } from "./jobs/jobs.js";
-export { turnsOf } from "./jobs/outbox/fair-order.js";
-export { publishJob } from "./jobs/outbox/publish-job.js";
-export { jobFailpoints } from "./jobs/record/job-failpoints.js";
-export { type JobKind, type JobLanes, type Lane, lineOf, logFields } from "./jobs/record/job-kind.js";
-export { jobMessage, queuesOf } from "./jobs/record/job-message.js";
-export { DEFAULT_JOB_POLICY } from "./jobs/record/job-policy.js";
+} from "./jobs/idempotency.js";
+export { sequencesOf } from "./jobs/fairness.js";
+export { type EndStatus, hasEnded, JOB_HALT, JOB_INDEXES, type JobRecord, type JobStatus, newJob } from "./jobs/job.js";
 export {
-  type EndStatus,
-  hasEnded,
-  JOB_HALT,
-  JOB_INDEXES,
-  type JobRecord,
-  type JobStatus,
-  newJob,
-} from "./jobs/record/job-record.js";
-export { jobAttributes } from "./jobs/record/job-spans.js";
-export type { DueOrder } from "./jobs/schedule/due-line.js";
-export { claimDue, DUE_INDEX, DueClaim, type DueRecord, findDue } from "./jobs/schedule/due-records.js";
-export { type DueWork, type ScheduleDeps, startSchedule } from "./jobs/schedule/schedule.js";
-export type { JobEnd, JobWork } from "./jobs/worker/job-work.js";
-export { type Held, LeaseLostError } from "./jobs/worker/lease.js";
-export { PostponedError } from "./jobs/worker/postponed-error.js";
+  DEFAULT_JOB_POLICY,
+  jobAttributes,
+  jobFailpoints,
+  type JobKind,
+  type JobLanes,
+  jobMessage,
+  type Lane,
+  laneKeyOf,
+  logFields,
+  queuesOf,
+} from "./jobs/job-kind.js";
+export { Jobs, type JobsConfig, openJobs } from "./jobs/jobs.js";
+export { type LeasedJob, LeaseLostError } from "./jobs/lease.js";
+export { publishJob } from "./jobs/outbox.js";
+export { PostponedError } from "./jobs/retry.js";
+export {
+  claimDue,
+  DUE_INDEX,
+  DueClaim,
+  type DueOrder,
+  type DueRecord,
+  type DueWork,
+  findDue,
+  type ScheduleOptions,
+  startSchedule,
+} from "./jobs/schedule.js";
+export type { JobEnd, JobWork } from "./jobs/worker.js";
 export { asksToWait } from "./rpc/asks-to-wait.js";
 export { callersOf, isOpen } from "./rpc/callers.js";
 export type { Authenticate, AuthenticatedContext, AuthenticateService, CallContext, Principal } from "./rpc/context.js";

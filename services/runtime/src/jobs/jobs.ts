@@ -1,25 +1,18 @@
-import type { Logger } from "../log.js";
-import type { Stoppable } from "../process/repetition.js";
 import { failpoint } from "../process/failpoint.js";
+import type { Logger } from "../log.js";
+import { repeat, type Stoppable } from "../process/repetition.js";
 import type { Queue } from "../queue/queue.js";
 import type { Collection, Store } from "../store/store.js";
 import { type Measurements, NO_MEASUREMENTS } from "../telemetry/measurements.js";
 import { activeTrace } from "../telemetry/spans.js";
-import { Quota, type QuotaLimits } from "./admission/quota.js";
-import { FairOrder, turnsOf } from "./outbox/fair-order.js";
-import { addJobGauges } from "./outbox/job-gauges.js";
-import { type Relay, startRelay } from "./outbox/outbox-relay.js";
-import type { JobContext } from "./record/job-context.js";
-import { jobFailpoint } from "./record/job-failpoints.js";
-import type { JobKind } from "./record/job-kind.js";
-import { type JobRecord, newJob, type NewJob } from "./record/job-record.js";
-import { JobStore } from "./record/job-store.js";
-import { startJobSweeper } from "./upkeep/job-sweeper.js";
-import { CompletionWaiters } from "./waiting/completion-waiters.js";
-import { readWhenEnded, type WaitFor } from "./waiting/read-when-ended.js";
-import { startJobWorker } from "./worker/job-worker.js";
-import type { JobWork } from "./worker/job-work.js";
-import type { Held, Lease } from "./worker/lease.js";
+import { FairOrder, sequencesOf } from "./fairness.js";
+import { hasEnded, type JobRecord, JobStore, newJob, type NewJob } from "./job.js";
+import { type JobContext, jobFailpoint, type JobKind } from "./job-kind.js";
+import { type Lease, type LeasedJob, LeaseWatch } from "./lease.js";
+import { republishLost } from "./outbox.js";
+import { Quota, type QuotaLimits } from "./quota.js";
+import { addJobGauges, Relay } from "./relay.js";
+import { JobWorker, type JobWork } from "./worker.js";
 
 export interface JobsConfig extends QuotaLimits {
   /** How long a worker keeps a job without renewing its lease, in milliseconds. */
@@ -28,7 +21,7 @@ export interface JobsConfig extends QuotaLimits {
   concurrency: number;
 }
 
-export interface JobsDeps<R extends JobRecord> {
+export interface JobsOptions<R extends JobRecord> {
   kind: JobKind<R>;
   store: Store;
   /** Must have `JOB_INDEXES`. Its ids come from the store's counter `counter`. */
@@ -52,17 +45,28 @@ export interface JobsDeps<R extends JobRecord> {
 /** Input for a new job, in addition to the fields of its kind. */
 export interface JobDraft {
   companyId: number;
-  /** In the units used for fairness between companies; 0 in a lane with a line per company. */
+  /** In the units used for fairness between companies; 0 in a lane per company. */
   cost: number;
-  /** Its idempotency key. */
-  mark?: NewJob["mark"];
+  idempotency?: NewJob["idempotency"];
   /** Id of the request that creates it, which the log lines of its runs repeat. */
   requestId?: string;
 }
 
+export interface WaitFor {
+  id: number;
+  /** 0: do not wait. */
+  waitMs: number;
+  /** The caller's signal; evaluated only if a wait is necessary. */
+  signal: () => AbortSignal;
+}
+
+/** Polling interval while a caller waits, in milliseconds, because another process may end the job. */
+const LOOK_EVERY_MS = 400;
+const SWEEP_PAUSE_MS_MAX = 5000;
+
 /** Opens the jobs of one kind, and creates missing collections and indexes. */
-export async function openJobs<R extends JobRecord>(deps: JobsDeps<R>): Promise<Jobs<R>> {
-  return new Jobs(deps, new FairOrder(await deps.store.collection(turnsOf(deps.kind))));
+export async function openJobs<R extends JobRecord>(options: JobsOptions<R>): Promise<Jobs<R>> {
+  return new Jobs(options, new FairOrder(await options.store.collection(sequencesOf(options.kind))));
 }
 
 /**
@@ -75,16 +79,16 @@ export class Jobs<R extends JobRecord> {
   private readonly waiters = new CompletionWaiters();
   /** Leases of jobs in work in this process. */
   private readonly leases = new Map<number, Lease>();
-  private relay: Relay | undefined;
+  private relay: Relay<R> | undefined;
 
   constructor(
-    private readonly deps: JobsDeps<R>,
+    private readonly options: JobsOptions<R>,
     private readonly order: FairOrder,
   ) {
-    const { kind, queue, config, log, now, metrics = NO_MEASUREMENTS, cleanUp } = deps;
+    const { kind, queue, config, log, now, metrics = NO_MEASUREMENTS, cleanUp } = options;
     this.context = {
       kind,
-      jobs: new JobStore(deps.records),
+      jobs: new JobStore(options.records),
       queue,
       leaseMs: config.leaseMs,
       now,
@@ -96,7 +100,7 @@ export class Jobs<R extends JobRecord> {
       },
       cleanUp: cleanUp ?? (() => Promise.resolve()),
     };
-    this.quota = new Quota({ ...this.context, limits: config });
+    this.quota = new Quota(this.context, config);
   }
 
   /** Takes a place in the company's quota. AppError `too-many` or `unavailable` if there is none. */
@@ -105,11 +109,12 @@ export class Jobs<R extends JobRecord> {
   }
 
   /** The common fields of a new job, with an id and a position in the publication order. Stores nothing. */
-  async draft({ companyId, cost, mark, requestId }: JobDraft): Promise<JobRecord> {
-    const { store, counter, now } = this.deps;
-    const [id, turn] = await Promise.all([store.nextId(counter), this.order.take(companyId, cost)]);
+  async draft({ companyId, cost, idempotency, requestId }: JobDraft): Promise<JobRecord> {
+    const { store, counter, now } = this.options;
+    const [id, sequence] = await Promise.all([store.nextId(counter), this.order.take(companyId, cost)]);
     const traceparent = activeTrace()?.traceparent ?? null;
-    return newJob({ id, companyId, turn, createdAt: now(), mark, traceparent, requestId: requestId ?? null });
+    const given = { idempotency, traceparent, requestId: requestId ?? null };
+    return newJob({ id, companyId, sequence, createdAt: now(), ...given });
   }
 
   /**
@@ -119,7 +124,7 @@ export class Jobs<R extends JobRecord> {
   async insert(record: R): Promise<void> {
     const { kind, jobs, metrics } = this.context;
     failpoint(jobFailpoint(kind.name, "before_insert"));
-    // Losing a turn costs some fairness after a restart; the job is kept.
+    // Losing a sequence number costs some fairness after a restart; the job is kept.
     const kept = this.order.keep(record.companyId, record.turn).catch(() => undefined);
     await Promise.all([jobs.insert(record), kept]);
     metrics.countJobCreated(kind.name);
@@ -127,9 +132,20 @@ export class Jobs<R extends JobRecord> {
     failpoint(jobFailpoint(kind.name, "after_insert"));
   }
 
-  /** Reads a job with `read` once it has ended, the wait times out, or a signal aborts. */
-  readWhenEnded<T extends Pick<JobRecord, "status">>(wait: WaitFor, read: () => Promise<T>): Promise<T> {
-    return readWhenEnded({ waiters: this.waiters, stopping: this.deps.stopping }, wait, read);
+  /** Reads a job with `read` once it has ended, the wait times out, or a signal aborts. Fails as `read` does. */
+  async readWhenEnded<T extends { status: JobRecord["status"] }>(wait: WaitFor, read: () => Promise<T>): Promise<T> {
+    const { id, waitMs, signal: signalOf } = wait;
+    const { stopping } = this.options;
+    let record = await read();
+    if (waitMs === 0 || hasEnded(record.status)) return record;
+    const signal = stopping === undefined ? signalOf() : AbortSignal.any([signalOf(), stopping]);
+    const until = performance.now() + waitMs;
+    for (let left = waitMs; left > 0 && !signal.aborted; left = until - performance.now()) {
+      await this.waiters.wait(id, Math.min(left, LOOK_EVERY_MS), signal);
+      record = await read();
+      if (hasEnded(record.status)) break;
+    }
+    return record;
   }
 
   /** Reports that a job's record was deleted: its worker in this process stops, and waiting callers are released. */
@@ -143,22 +159,62 @@ export class Jobs<R extends JobRecord> {
    */
   startRelay(): Stoppable {
     addJobGauges(this.context);
-    const waitingMin = Math.max(8, 2 * this.deps.config.concurrency);
-    return (this.relay = startRelay({ ...this.context, order: this.order, waitingMin }));
+    const waitingMin = Math.max(8, 2 * this.options.config.concurrency);
+    return (this.relay = new Relay(this.context, { order: this.order, waitingMin }));
   }
 
   /** Runs jobs. */
   startWorker(work: JobWork<R>): Stoppable {
     const { lanes } = this.context.kind;
-    const onBegun = ({ record, lease }: Held<R>) => {
+    const onBegun = ({ record, lease }: LeasedJob<R>) => {
       this.leases.set(record.id, lease);
       this.relay?.wake(lanes.laneOf(record)); // one job less waits in the queue, so another one fits
     };
-    return startJobWorker({ ...this.context, work, onBegun, concurrency: this.deps.config.concurrency });
+    return new JobWorker(this.context, { work, onBegun, concurrency: this.options.config.concurrency });
   }
 
-  /** Repairs jobs after crashes and lost messages; at least one process must run it. */
+  /**
+   * Repairs jobs after crashes and lost messages: expired leases, jobs without a message, and whatever the further steps
+   * find. A failed step is logged and does not prevent the others. At least one process must run it.
+   */
   startSweeper(furtherSteps: readonly (() => Promise<void>)[] = []): Stoppable {
-    return startJobSweeper(this.context, furtherSteps);
+    const { leaseMs, log } = this.context;
+    const leases = new LeaseWatch(this.context);
+    const pauseMs = Math.min(leaseMs / 4, SWEEP_PAUSE_MS_MAX);
+    const steps = [() => leases.sweep(), () => republishLost(this.context), ...furtherSteps];
+    return repeat(async () => {
+      for (const step of steps) {
+        await step().catch((error: unknown) => log.warn({ err: error }, "sweep failed, trying again"));
+      }
+      return pauseMs;
+    });
+  }
+}
+
+/** Notifies waiting callers in this process that a job has ended. Other processes have to poll. */
+class CompletionWaiters {
+  private readonly waiting = new Map<number, Set<() => void>>();
+
+  announce(id: number): void {
+    for (const wake of this.waiting.get(id) ?? []) wake();
+  }
+
+  /** Resolves at the notification, after `timeoutMs`, or when the signal aborts, whichever comes first. */
+  async wait(id: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const waiting = this.waiting.get(id) ?? new Set();
+    this.waiting.set(id, waiting);
+    let wake = (): void => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      waiting.add(wake);
+      timer = setTimeout(wake, timeoutMs);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+    clearTimeout(timer);
+    signal.removeEventListener("abort", wake);
+    waiting.delete(wake);
+    if (waiting.size === 0) this.waiting.delete(id);
   }
 }

@@ -1,4 +1,11 @@
-import { findByMark, IDEMPOTENCY_TTL_MS, keyReused, markOf, type Store, winnerOf } from "@hourglass/runtime";
+import {
+  findByIdempotency,
+  IDEMPOTENCY_TTL_MS,
+  keyReused,
+  idempotencyOf,
+  type Store,
+  winnerOf,
+} from "@hourglass/runtime";
 import type { Collections } from "../../store/collections.js";
 import type { InsightRecord, PostingImport } from "../../store/records.js";
 
@@ -25,9 +32,9 @@ export async function openImport(
   { insight, key, hash }: ImportKey,
 ): Promise<PostingImport | undefined> {
   const { imports } = deps.collections;
-  const idempotency = markOf(insight.companyId, key);
+  const idempotency = idempotencyOf(insight.companyId, key);
   if (idempotency === undefined) return undefined;
-  const find = () => findByMark(imports, idempotency, deps.now());
+  const find = () => findByIdempotency(imports, idempotency, deps.now());
   const found =
     (await find()) ??
     (await create(deps, { insight, hash, idempotency }).catch((error: unknown) => winnerOf(error, find)));

@@ -1,7 +1,7 @@
-import { AppError } from "../../errors/app-error.js";
-import type { Filter } from "../../store/store.js";
-import type { JobContext } from "../record/job-context.js";
-import { type JobRecord, UNFINISHED } from "../record/job-record.js";
+import { AppError } from "../errors/app-error.js";
+import type { Filter } from "../store/store.js";
+import { type JobRecord, UNFINISHED } from "./job.js";
+import type { JobContext } from "./job-kind.js";
 
 /** How long a count is cached, in milliseconds: counting a long backlog for every request would add to the overload. */
 const COUNT_TTL_MS = 200;
@@ -18,27 +18,26 @@ export interface QuotaLimits {
   backlogMax: number;
 }
 
-export interface QuotaDeps<R extends JobRecord> extends Pick<JobContext<R>, "kind" | "jobs" | "now" | "metrics"> {
-  limits: QuotaLimits;
-}
-
 /** Limits the unfinished jobs per company and in total. Concurrent requests and processes may exceed it slightly. */
 export class Quota<R extends JobRecord> {
   private readonly counts = new Map<number, { count: Promise<{ unfinished: number }>; countedAt: number }>();
 
-  constructor(private readonly deps: QuotaDeps<R>) {}
+  constructor(
+    private readonly context: JobContext<R>,
+    private readonly limits: QuotaLimits,
+  ) {}
 
   /**
    * Takes a place for one more job. Throws AppError `too-many` if the company has reached its limit, and `unavailable`
    * if the total limit is reached, that is if work arrives faster than it is done.
    */
   async take(companyId: number): Promise<void> {
-    const { unfinishedMax, backlogMax } = this.deps.limits;
+    const { unfinishedMax, backlogMax } = this.limits;
     const [company, all] = await Promise.all([
       this.current(companyId, unfinishedMax, { companyId, status: { in: UNFINISHED } }),
       this.current(ALL, backlogMax, { status: { in: UNFINISHED } }),
     ]);
-    const { tooManyCode: code, sentences } = this.deps.kind;
+    const { tooManyCode: code, sentences } = this.context.kind;
     if (company !== undefined && company.unfinished >= unfinishedMax) {
       throw this.refusal(new AppError("too-many", sentences.tooMany, { code, retryAfterMs: RETRY_AFTER_MS }));
     }
@@ -50,7 +49,7 @@ export class Quota<R extends JobRecord> {
   }
 
   private refusal(error: AppError): AppError {
-    this.deps.metrics.countRequestShed(error.code);
+    this.context.metrics.countRequestShed(error.code);
     return error;
   }
 
@@ -61,7 +60,7 @@ export class Quota<R extends JobRecord> {
     filter: Filter<JobRecord>,
   ): Promise<{ unfinished: number } | undefined> {
     if (max === 0) return undefined;
-    const { jobs, now } = this.deps;
+    const { jobs, now } = this.context;
     const known = this.counts.get(whose);
     if (known !== undefined && Math.abs(now() - known.countedAt) < COUNT_TTL_MS) return known.count;
     const count = jobs.count(filter).then((unfinished) => ({ unfinished }));

@@ -1,4 +1,5 @@
-import type { Halt } from "../../store/declaration.js";
+import type { Halt } from "../store/declaration.js";
+import type { Change, Collection, Filter, FindOptions } from "../store/store.js";
 
 /** Permitted state transitions. A job that has ended never changes. */
 export const JOB_TRANSITIONS = {
@@ -31,9 +32,9 @@ export interface JobRecord {
   id: number;
   companyId: number;
   status: JobStatus;
-  /** Position in the publication order, see fair-order.ts. */
+  /** Its sequence number: the position in the order of publication, see fairness.ts. */
   turn: number;
-  /** Lane and company as one text, so that one index covers both, see job-kind.ts. Null in the shared lane. */
+  /** Its lane key: lane and company as one text, so that one index covers both, see job-kind.ts. Null in the shared lane. */
   line?: string | null;
   createdAt: number;
   /** When a message for the job was last published; for a postponed job, when the message arrives. */
@@ -45,11 +46,11 @@ export interface JobRecord {
   /** Token of the worker that runs the job. Kept after the end to identify the worker that ended it. */
   leaseToken: string | null;
   leaseExpiresAt: number | null;
-  /** When a worker last put the job back because its company held all its permitted places, see defer.ts. */
+  /** When a worker last put the job back because its company held all its permitted places, see retry.ts. */
   deferredAt?: number | null;
-  /** How often a worker left the job for one of a newer release, see requeue-for-newer-worker.ts. */
+  /** How often a worker left the job for one of a newer release, see retry.ts. */
   handedOn?: number | null;
-  /** How often a worker put the job back because it could not continue, see postpone.ts. */
+  /** How often a worker put the job back because it could not continue, see retry.ts. */
   postponed?: number | null;
   /** Units of work done so far. */
   progress: number;
@@ -68,19 +69,19 @@ export interface JobRecord {
 export interface NewJob {
   id: number;
   companyId: number;
-  turn: number;
+  sequence: number;
   createdAt: number;
-  /** Its idempotency key. */
-  mark?: Pick<JobRecord, "idempotency" | "requestHash"> | undefined;
+  idempotency?: Pick<JobRecord, "idempotency" | "requestHash"> | undefined;
   traceparent?: string | null;
   requestId?: string | null;
 }
 
 /** The initial fields of a job. */
-export function newJob({ mark, traceparent = null, requestId = null, ...given }: NewJob): JobRecord {
+export function newJob({ sequence, idempotency, traceparent = null, requestId = null, ...given }: NewJob): JobRecord {
   return {
     ...given,
     status: "ready",
+    turn: sequence,
     line: null,
     queuedAt: null,
     attempts: 0,
@@ -90,7 +91,7 @@ export function newJob({ mark, traceparent = null, requestId = null, ...given }:
     progress: 0,
     finishedAt: null,
     error: null,
-    ...(mark ?? { idempotency: null, requestHash: null }),
+    ...(idempotency ?? { idempotency: null, requestHash: null }),
     traceparent,
     requestId,
   };
@@ -116,3 +117,66 @@ export const JOB_HALT = {
   change: { set: { status: "failed", leaseToken: null } },
   until: "leaseExpiresAt",
 } as const satisfies Halt<JobRecord>;
+
+export interface Transition<R extends JobRecord, F extends JobStatus> {
+  from: F;
+  to: NextStatus<F>;
+  /** Further conditions, such as the lease token. */
+  where?: Omit<Filter<JobRecord>, "id" | "status">;
+  set?: Omit<Partial<JobRecord>, "id" | "status">;
+  /** Fields of the job's kind, set together with the common ones. */
+  fields?: Partial<Omit<R, keyof JobRecord>>;
+  increment?: Change<JobRecord>["increment"];
+}
+
+/**
+ * The records of one kind of job, queried and changed by their common fields. Returned records are complete: they
+ * include the fields of their kind.
+ */
+export class JobStore<R extends JobRecord> {
+  /** The same collection, typed with the common fields. */
+  private readonly jobs: Collection<JobRecord>;
+
+  constructor(private readonly records: Collection<R>) {
+    this.jobs = records as unknown as Collection<JobRecord>;
+  }
+
+  get(id: number): Promise<R | undefined> {
+    return this.records.get(id);
+  }
+
+  /** AppError `conflict` if the id or the idempotency key is taken. */
+  insert(record: R): Promise<void> {
+    return this.records.insert(record);
+  }
+
+  find(filter: Filter<JobRecord>, options: FindOptions<JobRecord> = {}): Promise<R[]> {
+    return this.jobs.find(filter, options) as Promise<R[]>;
+  }
+
+  /** All matching jobs, in constant memory. */
+  stream(filter: Filter<JobRecord>): AsyncIterable<R> {
+    return this.jobs.stream(filter) as AsyncIterable<R>;
+  }
+
+  count(filter: Filter<JobRecord>): Promise<number> {
+    return this.jobs.count(filter);
+  }
+
+  update(filter: Filter<JobRecord>, change: Change<JobRecord>): Promise<R | undefined> {
+    return this.jobs.update(filter, change) as Promise<R | undefined>;
+  }
+
+  /**
+   * Changes a job's state with one conditional write. Returns the record after the write, or undefined if the job was
+   * in another state or a condition did not hold: a lost race, which is a normal result.
+   */
+  transition<F extends JobStatus>(id: number, transition: Transition<R, F>): Promise<R | undefined> {
+    const { from, to, where = {}, set = {}, fields = {}, increment } = transition;
+    const filter: Filter<JobRecord> = { ...where, id, status: from };
+    return this.update(filter, {
+      set: { ...fields, ...set, status: to },
+      ...(increment === undefined ? {} : { increment }),
+    });
+  }
+}

@@ -1,5 +1,5 @@
-import { AppError } from "../../errors/app-error.js";
-import type { Collection } from "../../store/store.js";
+import { AppError } from "../errors/app-error.js";
+import type { Collection } from "../store/store.js";
 
 /** How long a key identifies its first request, in milliseconds. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
@@ -12,8 +12,8 @@ export interface Keyed {
   idempotency: string | null;
 }
 
-/** The mark of a record created under the key; undefined for an empty key, which counts as absent. */
-export function markOf(companyId: number, key: string): string | undefined {
+/** `idempotency` of a record created under the key; undefined for an empty key, which counts as absent. */
+export function idempotencyOf(companyId: number, key: string): string | undefined {
   return key === "" ? undefined : `${companyId}:${key}`;
 }
 
@@ -23,7 +23,7 @@ export function isFresh({ idempotency, createdAt }: Keyed, now: number): boolean
 }
 
 /** The record that the key identifies; its subject may have been deleted since. An expired key is freed. */
-export async function findByMark<R extends Keyed>(
+export async function findByIdempotency<R extends Keyed>(
   collection: Collection<R>,
   idempotency: string,
   now: number,

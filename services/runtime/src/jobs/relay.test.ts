@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PublishWindow } from "./publish-window.js";
+import { PublishWindow } from "./relay.js";
 
 it("keeps to its minimum while some of it is left at every look", () => {
   const window = new PublishWindow(8);

@@ -1,0 +1,193 @@
+import { create, type DescMessage, fromBinary, getOption, toBinary } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { queues } from "@hourglass/proto/options/v1/queues";
+import type { Logger } from "../log.js";
+import type { Queue } from "../queue/queue.js";
+import type { Measurements } from "../telemetry/measurements.js";
+import type { SpanAttributes, TraceContext } from "../telemetry/spans.js";
+import type { JobRecord, JobStore } from "./job.js";
+
+/** A lane has its own queue and its own places in every worker: jobs of one lane never wait for those of another. */
+export interface Lane {
+  /** Lower-case word. Records store it in `line`, so it must never change. */
+  readonly name: string;
+  readonly queue: string;
+}
+
+export interface JobLanes<R> {
+  /** For short jobs. Shared by all companies; jobs are published in fair order. */
+  shared: Lane;
+  /** For jobs that may take long. Each company has its own order and only a share of a worker's places. */
+  perCompany: readonly Lane[];
+  /** The lane of a job. A job that only a newer release knows goes to the shared lane. */
+  laneOf: (record: R) => Lane;
+}
+
+/** Messages for callers, as whole sentences. */
+export interface JobSentences {
+  /** Why a job failed after its last attempt. */
+  gaveUp: string;
+  /** Why a job failed that needs a feature missing in this release; `unknown` names the feature. */
+  needsNewerRelease(unknown: string): string;
+  /** Why a company cannot create another job at the moment. */
+  tooMany: string;
+}
+
+/** Declares one kind of job, except for the work itself. */
+export interface JobKind<R extends JobRecord> {
+  /** Singular noun such as `report`: label of metrics, part of log fields, span attributes and failpoints. */
+  name: string;
+  message: JobMessage;
+  lanes: JobLanes<R>;
+  policy: JobPolicy;
+  sentences: JobSentences;
+  /** Machine-readable code for `tooMany`. */
+  tooManyCode: string;
+  /** The feature that the record needs and this release lacks; undefined if there is none. */
+  findUnknown(record: R): string | undefined;
+  /** Attributes of the record for the span of a run, in addition to its id. */
+  spanAttributes(record: R): SpanAttributes;
+}
+
+/** All lanes, the shared one first. */
+export function lanesOf<R>({ shared, perCompany }: JobLanes<R>): readonly Lane[] {
+  return [shared, ...perCompany];
+}
+
+/** The lane key of a job: for example `large:17` in a lane per company, null in the shared lane. */
+export function laneKeyOf<R>(lanes: JobLanes<R>, record: R & Pick<JobRecord, "companyId">): string | null {
+  const lane = lanes.laneOf(record);
+  return lane === lanes.shared ? null : `${lane.name}:${record.companyId}`;
+}
+
+/** Encoding of a job's id in a queue message. */
+export interface JobMessage {
+  encode(id: number): Uint8Array;
+  /** The id; undefined if the body is not such a message. */
+  decode(body: Uint8Array): number | undefined;
+  /** Name of the message, used in the reason of a dead letter. */
+  readonly name: string;
+}
+
+/** The message of a kind of job: `field`, an int64 field of the schema, holds the id of the record. */
+export function jobMessage(schema: DescMessage, field: string): JobMessage {
+  const desc = schema.field[field];
+  if (desc === undefined) throw new TypeError(`${schema.typeName} has no field ${field}`);
+  return {
+    name: schema.name,
+    encode: (id) => {
+      const message = reflect(schema, create(schema));
+      message.set(desc, BigInt(id));
+      return toBinary(schema, message.message);
+    },
+    decode: (body) => {
+      try {
+        const id = Number(reflect(schema, fromBinary(schema, body)).get(desc));
+        return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+      } catch {
+        return undefined; // not this message; the caller sends it to the dead letters
+      }
+    },
+  };
+}
+
+/** The queues that the contract declares for a message, in order. */
+export function queuesOf(schema: DescMessage): string[] {
+  return getOption(schema, queues);
+}
+
+/** When a job is retried, deferred, or given up. Times are milliseconds. */
+export interface JobPolicy {
+  /** Attempts that may fail before the job ends `failed`. */
+  attemptsMax: number;
+  /**
+   * Attempts whose worker may die before the job ends `failed`. More than `attemptsMax`, because a crash affects all
+   * running jobs of a process and is rarely caused by one of them.
+   */
+  deathsMax: number;
+  /**
+   * Deliveries of one message before the queue moves it to the dead letters. Attempts are counted in the record; this
+   * limits only messages that kill the worker before it records an attempt.
+   */
+  deliveriesMax: number;
+  /** Pause after the first failed attempt; doubles with each further one. */
+  backoffMs: number;
+  /** Delay of a job that was put back because its company held all its permitted places. */
+  deferMs: number;
+  /** Delay of a job that was left for a worker of a newer release, and the maximum number of such offers. */
+  newerWorkerMs: number;
+  newerWorkersMax: number;
+  /** A message is lost if its job has not begun this long after publication and the queue is empty. */
+  lostAfterMs: number;
+  /** While the queue is not empty, a message counts as lost after this many leases. A second message is harmless. */
+  doubtedAfterLeases: number;
+}
+
+export const DEFAULT_JOB_POLICY: JobPolicy = {
+  attemptsMax: 5,
+  deathsMax: 10,
+  deliveriesMax: 20,
+  backoffMs: 500,
+  deferMs: 1000,
+  // An hour of offers: by then the release is rolled out, or the one that accepted the job was rolled back.
+  newerWorkerMs: 5000,
+  newerWorkersMax: 720,
+  lostAfterMs: 5000,
+  doubtedAfterLeases: 2,
+};
+
+const STEPS = ["before_insert", "after_insert", "before_publish", "before_confirm", "after_publish"] as const;
+const WORKER_STEPS = ["after_delivery", "after_lease", "before_done", "before_ack"] as const;
+
+/** A step of the process that creates jobs and publishes them. */
+export type JobStep = (typeof STEPS)[number];
+/** A step of a worker. */
+export type WorkerStep = (typeof WORKER_STEPS)[number];
+
+export function jobFailpoint(name: string, step: JobStep): string {
+  return `${name}.${step}`;
+}
+
+export function workerFailpoint(name: string, step: WorkerStep): string {
+  return `worker.${name}.${step}`;
+}
+
+/** The failpoints of a kind of job. A crash at any of them must neither lose a job nor run it twice. */
+export function jobFailpoints(name: string): string[] {
+  return [...STEPS.map((step) => jobFailpoint(name, step)), ...WORKER_STEPS.map((step) => workerFailpoint(name, step))];
+}
+
+/** The trace of the request that created the job, which includes all later work on it. Null if there is none. */
+export function traceOf({ traceparent }: Pick<JobRecord, "traceparent">): TraceContext | null {
+  return typeof traceparent === "string" ? { traceparent } : null;
+}
+
+/** Attributes of every span for one job. */
+export function jobAttributes({ name }: { name: string }, id: number): SpanAttributes {
+  return { [`hourglass.${name}.id`]: id };
+}
+
+/** The log fields that identify a job of this kind: for example `{ reportId: 7, requestId: "…" }`. */
+export function logFields(
+  { name }: { name: string },
+  { id, requestId }: Pick<JobRecord, "id" | "requestId">,
+): Record<string, number | string> {
+  return { [`${name}Id`]: id, ...(typeof requestId === "string" && { requestId }) };
+}
+
+/** Dependencies shared by all parts of the job system. */
+export interface JobContext<R extends JobRecord> {
+  kind: JobKind<R>;
+  jobs: JobStore<R>;
+  queue: Queue;
+  /** How long a worker keeps a job without renewing its lease, in milliseconds. */
+  leaseMs: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  log: Logger;
+  metrics: Measurements;
+  /** Called when a job, or an attempt at it, has ended in this process. */
+  onEnded: (id: number) => void;
+  /** Removes data stored by workers that lost the job; called after a job has ended. */
+  cleanUp: (record: R) => Promise<void>;
+}
