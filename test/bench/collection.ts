@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { ROOT } from "./child.js";
 import type { Measurement } from "./measure.js";
 
-const TESTING = path.join(ROOT, "services/insight/dist/collect/testing");
+const LOADS = path.join(ROOT, "services/insight/dist/collector/testing/collection-loads.js");
 const SECONDS = 30;
 
 interface Load {
@@ -23,9 +23,9 @@ interface Memory {
 
 /** Delays of the polls of many searches, and the processor time that searches take which are not due, and memory. */
 export async function measureCollection(): Promise<Measurement[]> {
-  const busy = (await print("collection-load.js", 1000, SECONDS)) as Load;
-  const [few = 0, many = 0] = (await print("idle-load.js", 100, 10_000)) as number[];
-  const { early, late, postings } = (await print("memory-load.js", 50)) as Memory;
+  const busy = (await print("busy", 1000, SECONDS)) as Load;
+  const [few = 0, many = 0] = (await print("idle", 100, 10_000)) as number[];
+  const { early, late, postings } = (await print("memory", 50)) as Memory;
   return [
     {
       name: "lag of polls, 99th percentile, 1,000 insights × 2 platforms every 5 minutes",
@@ -58,12 +58,8 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
 }
 
-/** What a program prints, as JSON. */
-async function print(program: string, ...args: number[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    "--expose-gc",
-    path.join(TESTING, program),
-    ...args.map(String),
-  ]);
+/** What a load measures. */
+async function print(load: string, ...args: number[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", LOADS, load, ...args.map(String)]);
   return JSON.parse(stdout);
 }

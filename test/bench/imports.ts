@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { createImportPostings } from "@hourglass/insight/postings";
+import { PostingImports } from "@hourglass/insight/postings";
 import { readNdjson } from "@hourglass/posting";
 import { ImportPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";
@@ -120,7 +120,7 @@ function lineOf(number: number): string {
 async function importAll(lines: readonly string[]): Promise<{ ms: number; stopMs: number }> {
   const world = await openPostingsWorld();
   const { store, collections, storePostings } = world;
-  const importPostings = createImportPostings({
+  const imports = new PostingImports({
     store,
     collections,
     storePostings,
@@ -129,7 +129,7 @@ async function importAll(lines: readonly string[]): Promise<{ ms: number; stopMs
   });
   const stops = watchStops();
   const begin = performance.now();
-  const { accepted } = await importPostings(messages(await read(Buffer.from(lines.join("\n")))), COMPANY);
+  const { accepted } = await imports.import(messages(await read(Buffer.from(lines.join("\n")))), COMPANY);
   const ms = performance.now() - begin;
   const stopMs = stops.end();
   await world.close();

@@ -4,11 +4,11 @@ import path from "node:path";
 import { create } from "@bufbuild/protobuf";
 import {
   type Collections,
-  createListPostings,
-  createStorePostings,
   newInsight,
   openCollections,
   type PostingDraft,
+  PostingLists,
+  PostingStore,
   type StorePostings,
   Tombstones,
 } from "@hourglass/insight/postings";
@@ -46,10 +46,11 @@ export async function openPostingsWorld(folder?: string): Promise<PostingsWorld>
   const collections = await openCollections(store);
   const tombstones = new Tombstones(collections);
   await collections.insights.insert({ ...INSIGHT });
+  const postingStore = new PostingStore({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now: Date.now });
   return {
     store,
     collections,
-    storePostings: createStorePostings({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now: Date.now }),
+    storePostings: (request) => postingStore.storePage(request),
     file: path.join(dataDir, "hourglass.db"),
     close: async () => {
       await store.close();
@@ -134,16 +135,16 @@ async function measureLists(): Promise<Measurement[]> {
   const world = await openPostingsWorld();
   try {
     const jsonBytes = await fill(world);
-    const list = createListPostings(world.collections);
+    const lists = new PostingLists(world.collections);
     const read = (end: number | undefined) => {
       const filter = end === undefined ? {} : { end: { seconds: BigInt(10 ** 9 + end), nanos: 0 } };
-      return list(create(ListPostingsRequestSchema, { id: 1n, limit: 50, filter }), COMPANY);
+      return lists.read(create(ListPostingsRequestSchema, { id: 1n, limit: 50, filter }), COMPANY);
     };
     const places = { start: undefined, middle: LISTED / 2, end: 1_000 };
     const cursors = new Map<string, string>();
     for (const [place, end] of Object.entries(places)) cursors.set(place, (await read(end)).nextCursor);
     const times = await medianTimes(cursors, (cursor) =>
-      list(create(ListPostingsRequestSchema, { id: 1n, cursor }), COMPANY),
+      lists.read(create(ListPostingsRequestSchema, { id: 1n, cursor }), COMPANY),
     );
     const bytes = (await stat(world.file)).size;
     const [fastest, slowest] = [Math.min(...times.values()), Math.max(...times.values())];

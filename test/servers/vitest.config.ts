@@ -86,9 +86,8 @@ export default defineConfig({
           ...common,
           name: "insights",
           include: [
-            "services/insight/src/postings/storing/store-postings.test.ts",
-            "services/insight/src/postings/{listing,erasing}/*.test.ts",
-            "services/insight/src/collect/interruption.test.ts",
+            "services/insight/src/postings/{store,list,stream,erase}.test.ts",
+            "services/insight/src/collector/interruption.test.ts",
             "services/insight/src/summary/{dirty-buckets,summarize,summary-property}.test.ts",
           ],
           env: { TEST_STORAGE: "servers" },

@@ -4,11 +4,11 @@ import path from "node:path";
 import { buildExportService, exportSettings, type BuiltExportService, type ExportServiceDeps } from "@hourglass/export";
 import { buildInsightService, insightSettings } from "@hourglass/insight";
 import {
-  createStorePostings,
   newInsight,
   openCollections,
   type Collections,
   type PostingDraft,
+  PostingStore,
   Tombstones,
 } from "@hourglass/insight/postings";
 import { ExportFormat, ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
@@ -147,10 +147,10 @@ export class ExportWorld {
   async save(insight: number, drafts: readonly PostingDraft[], { analysed = true } = {}): Promise<void> {
     const { store, collections, now } = this;
     const tombstones = new Tombstones(collections);
-    const storePostings = createStorePostings({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
+    const postingStore = new PostingStore({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
     for (let from = 0; from < drafts.length; from += 200) {
       const page = drafts.slice(from, from + 200);
-      await storePostings({
+      await postingStore.storePage({
         insight: { id: insight, companyId: COMPANY, epoch: 1 },
         platform: "twitter",
         drafts: page,

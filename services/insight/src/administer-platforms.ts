@@ -1,5 +1,5 @@
 import { createLogger, NO_MEASUREMENTS, type OutboundConfig, type Store } from "@hourglass/runtime";
-import { spendAs } from "./collect/gates/budget.js";
+import { spendAs } from "./collector/budgets.js";
 import type { InsightConfig } from "./config.js";
 import { setUpConnectors } from "./platform-deps.js";
 import { connectorOf, openPlatforms, originsOfPlatforms, readinessOf } from "./platforms/registry.js";

@@ -2,8 +2,7 @@ import { EXTRA_PLATFORM_VARIABLES } from "@hourglass/posting";
 import { defineSettings, variable } from "@hourglass/runtime";
 import { PLATFORM_VARIABLES } from "./platforms/registry.js";
 import type { CollectInterval, PlatformValues } from "./platforms/connector.js";
-import type { RetentionDays } from "./postings/sweeping/remove-expired.js";
-import { readRetentionDays, retentionVariables } from "./postings/sweeping/retention-config.js";
+import { readRetentionDays, type RetentionDays, retentionVariables } from "./postings/retention.js";
 
 const COLLECT_INTERVAL_SECONDS = 300;
 

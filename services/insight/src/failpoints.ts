@@ -1,6 +1,6 @@
-import { COLLECTOR_FAILPOINTS } from "./collect/turn/failpoints.js";
+import { COLLECTOR_FAILPOINTS } from "./collector/turn.js";
 import { NEWS_FAILPOINTS } from "./platforms/news/index.js";
-import { POSTING_FAILPOINTS } from "./postings/failpoints.js";
+import { POSTING_FAILPOINTS } from "./postings/store.js";
 
 /** Every step of an insight's life at which a crash must be harmless. */
 export const INSIGHT_FAILPOINTS = [

@@ -13,10 +13,16 @@ import {
   updateStep,
   winnerOf,
 } from "@hourglass/runtime";
-import { planInsight, type PlatformPlan } from "./collect/search/plan-insight.js";
-import { type ShownState, shownState } from "./collect/search/platform-state.js";
-import { recheckWarning } from "./collect/search/recheck-warning.js";
-import { newSearch, pauseSteps, resumeSteps } from "./collect/search/search-record.js";
+import {
+  newSearch,
+  pauseSteps,
+  planInsight,
+  type PlatformPlan,
+  resumeSteps,
+  shownState,
+  type ShownState,
+} from "./collector/searches.js";
+import { recheckWarning } from "./collector/recheck.js";
 import { type PlatformCoverage, readCoverage } from "./coverage.js";
 import { placesOf } from "./locations/location.js";
 import { EVERYWHERE, type SearchPlaces } from "./platforms/places.js";

@@ -21,7 +21,7 @@ import {
   PlatformStatusSchema,
 } from "@hourglass/proto/insight/v1/platform";
 import { Spelling } from "@hourglass/runtime/json";
-import type { ShownState } from "./collect/search/platform-state.js";
+import type { ShownState } from "./collector/searches.js";
 import type { PlatformCoverage } from "./coverage.js";
 import type { CoverageRequest, FullInsight, InsightCheck } from "./insights.js";
 import { type Platforms, readinessOf } from "./platforms/registry.js";

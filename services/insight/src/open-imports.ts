@@ -5,9 +5,9 @@ import type { Posting } from "@hourglass/proto/insight/v1/posting";
 import { NO_MEASUREMENTS, type Store } from "@hourglass/runtime";
 import { insightNotFound, openCollections } from "./store/collections.js";
 import { socialIdIn } from "./platforms/registry.js";
-import { createImportPostings, type ImportOutcome } from "./postings/importing/import-postings.js";
-import { createStorePostings } from "./postings/storing/store-postings.js";
-import { Tombstones } from "./postings/erasing/tombstones.js";
+import { type ImportOutcome, PostingImports } from "./postings/import.js";
+import { PostingStore, type StorePostings } from "./postings/store.js";
+import { Tombstones } from "./postings/tombstones.js";
 
 /** Imports of the operator, into the insights of all companies. */
 export interface ImportAdministration {
@@ -23,13 +23,14 @@ export async function openImports({ store }: { store: Store }): Promise<ImportAd
   const now = () => Date.now();
   const collections = await openCollections(store);
   const tombstones = new Tombstones(collections);
-  const storePostings = createStorePostings({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
-  const importPostings = createImportPostings({ store, collections, storePostings, socialIdIn, now });
+  const postingStore = new PostingStore({ store, collections, tombstones, metrics: NO_MEASUREMENTS, now });
+  const storePostings: StorePostings = (request) => postingStore.storePage(request);
+  const imports = new PostingImports({ store, collections, storePostings, socialIdIn, now });
   return {
     async importPostings(insightId, postings, match) {
       const insight = await collections.insights.get(insightId);
       if (insight === undefined) throw insightNotFound();
-      return importPostings(messages({ id: BigInt(insightId), match }, postings), insight.companyId);
+      return imports.import(messages({ id: BigInt(insightId), match }, postings), insight.companyId);
     },
   };
 }

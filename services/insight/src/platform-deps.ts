@@ -6,7 +6,7 @@ import {
   type OutboundConfig,
   type Store,
 } from "@hourglass/runtime";
-import { createSpend } from "./collect/gates/budget.js";
+import { Budgets } from "./collector/budgets.js";
 import type { InsightConfig } from "./config.js";
 import type { DeclaredBudget, PlatformDeps } from "./platforms/connector.js";
 
@@ -46,7 +46,7 @@ export function setUpConnectors({ store, config, trustedOrigins, log, metrics, n
   const deps = {
     http,
     store,
-    spend: createSpend({ store, metrics, now }),
+    spend: new Budgets({ store, metrics, now }).spend,
     declareBudget: (budget: DeclaredBudget) => void budgets.push(budget),
     log,
     collectInterval: config.insight.collectInterval,

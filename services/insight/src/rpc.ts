@@ -18,13 +18,10 @@ import {
 import { type Insights, NOTICE_OF_PAUSE, noticeOfResume } from "./insights.js";
 import { fromCoverageRequest, fromQuery, toCheck, toCoverage, toInsight, toPlatformInfo } from "./messages.js";
 import type { Platforms } from "./platforms/registry.js";
-import type { ErasePostings } from "./postings/erasing/erase-postings.js";
-import type { EndErasures, ListErasures } from "./postings/erasing/pending-erasures.js";
-import type { ImportPostings } from "./postings/importing/import-postings.js";
-import type { CountPostings } from "./postings/listing/count-postings.js";
-import type { ListPostings } from "./postings/listing/list-postings.js";
-import type { LookUpInsights } from "./postings/listing/look-up-insights.js";
-import type { StreamPostings } from "./postings/listing/stream-postings.js";
+import type { PostingErasures } from "./postings/erase.js";
+import type { PostingImports } from "./postings/import.js";
+import type { PostingLists } from "./postings/list.js";
+import type { PostingStreams } from "./postings/stream.js";
 import { keywordMistakes } from "./query/parser.js";
 import type { Collections } from "./store/collections.js";
 import { MINUTE_MS } from "./summary/periods.js";
@@ -32,14 +29,10 @@ import type { Summaries } from "./summary/summarize.js";
 
 interface InsightUseCases {
   insights: Insights;
-  lookUpInsights: LookUpInsights;
-  importPostings: ImportPostings;
-  listPostings: ListPostings;
-  streamPostings: StreamPostings;
-  countPostings: CountPostings;
-  erasePostings: ErasePostings;
-  listErasures: ListErasures;
-  endErasures: EndErasures;
+  imports: PostingImports;
+  lists: PostingLists;
+  streams: PostingStreams;
+  erasures: PostingErasures;
   summaries: Summaries;
   revisions: Revisions;
 }
@@ -84,7 +77,7 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
       const { records, nextCursor } = await useCases.insights.list(companyOf(context), { limit, cursor });
       return { insights: records.map(toInsight), nextCursor };
     },
-    lookUpInsights: (request, context) => useCases.lookUpInsights(request, companyOf(context)),
+    lookUpInsights: (request, context) => useCases.streams.lookUp(request, companyOf(context)),
     pauseInsight: async ({ id }, context) => {
       await useCases.insights.pause(Number(id), companyOf(context));
       return { notice: NOTICE_OF_PAUSE };
@@ -108,18 +101,18 @@ function handlersOfInsights(useCases: InsightUseCases, platforms: Platforms): Ha
 
 function handlersOfPostings(useCases: InsightUseCases): Handlers<typeof InsightService> {
   return {
-    importPostings: (requests, context) => useCases.importPostings(requests, companyOf(context)),
+    importPostings: (requests, context) => useCases.imports.import(requests, companyOf(context)),
     listPostings: async (request, context) => {
       const revision = useCases.revisions.ofPage(companyOf(context));
       if (isKnown(revision, request)) return { revision, unchanged: true };
-      return { ...(await useCases.listPostings(request, companyOf(context))), revision };
+      return { ...(await useCases.lists.read(request, companyOf(context))), revision };
     },
     streamPostings: (request, context) =>
-      useCases.streamPostings(request, { companyId: companyOf(context), isService: context.service !== undefined }),
-    countPostings: (request, context) => useCases.countPostings(request, companyOf(context)),
-    erasePostings: (request, context) => useCases.erasePostings(request, companyOf(context), userOf(context)),
-    listErasures: (_, context) => useCases.listErasures(companyOf(context)),
-    endErasures: ({ ids }, context) => useCases.endErasures(ids, companyOf(context)),
+      useCases.streams.read(request, { companyId: companyOf(context), isService: context.service !== undefined }),
+    countPostings: (request, context) => useCases.streams.count(request, companyOf(context)),
+    erasePostings: (request, context) => useCases.erasures.erase(request, companyOf(context), userOf(context)),
+    listErasures: (_, context) => useCases.erasures.listPending(companyOf(context)),
+    endErasures: ({ ids }, context) => useCases.erasures.endPending(ids, companyOf(context)),
     summarize: async (request, context) => {
       const caller = { companyId: companyOf(context), signal: context.signal };
       const revision = useCases.revisions.ofSummary(caller.companyId);

@@ -9,25 +9,20 @@ import {
   type Stoppable,
   type Store,
 } from "@hourglass/runtime";
-import { startRechecks } from "./collect/recheck/start-rechecks.js";
-import { startCollector } from "./collect/schedule/collector.js";
+import { startRechecks } from "./collector/recheck.js";
+import { startCollector } from "./collector/collector.js";
 import type { InsightConfig } from "./config.js";
 import { Insights } from "./insights.js";
 import { setUpConnectors } from "./platform-deps.js";
 import { openPlatforms, originsOfPlatforms, socialIdIn } from "./platforms/registry.js";
-import { startAnalysis } from "./postings/analyse/start-analysis.js";
-import { createEraseGone } from "./postings/erasing/erase-gone.js";
-import { createErasePostings } from "./postings/erasing/erase-postings.js";
-import { createEndErasures, createListErasures } from "./postings/erasing/pending-erasures.js";
-import { Tombstones } from "./postings/erasing/tombstones.js";
-import { createImportPostings } from "./postings/importing/import-postings.js";
-import { createCountPostings } from "./postings/listing/count-postings.js";
-import { createListPostings } from "./postings/listing/list-postings.js";
-import { createLookUp } from "./postings/listing/look-up-insights.js";
-import { createStreamPostings } from "./postings/listing/stream-postings.js";
-import { createRefreshFound } from "./postings/storing/refresh-found.js";
-import { createStorePostings } from "./postings/storing/store-postings.js";
-import { startSweeper } from "./postings/sweeping/start-sweeper.js";
+import { startAnalysis } from "./postings/analyze.js";
+import { type EraseGone, PostingErasures } from "./postings/erase.js";
+import { PostingImports } from "./postings/import.js";
+import { PostingLists } from "./postings/list.js";
+import { PostingStore, type RefreshFound, type StorePostings } from "./postings/store.js";
+import { PostingStreams } from "./postings/stream.js";
+import { startSweeper } from "./postings/sweeper.js";
+import { Tombstones } from "./postings/tombstones.js";
 import { openCollections } from "./store/collections.js";
 import { insightRoute, Revisions } from "./rpc.js";
 import { markAllDirtyMigration } from "./summary/dirty-buckets.js";
@@ -69,19 +64,17 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
   await store.migrate([markAllDirtyMigration({ store, collections, now })]);
   const { leaseMs } = config;
   const tombstones = new Tombstones(collections);
-  const storePostings = createStorePostings({ store, collections, tombstones, metrics, now });
-  const erasing = { store, collections, tombstones, log, now };
-  const eraseGone = createEraseGone(erasing);
+  const postingStore = new PostingStore({ store, collections, tombstones, metrics, now });
+  const erasures = new PostingErasures({ store, collections, tombstones, log, now });
+  const storePostings: StorePostings = (request) => postingStore.storePage(request);
+  const refreshFound: RefreshFound = (found) => postingStore.refreshFound(found);
+  const eraseGone: EraseGone = (gone) => erasures.eraseGone(gone);
   const useCases = {
     insights: new Insights({ store, collections, platforms, now }),
-    lookUpInsights: createLookUp(collections),
-    importPostings: createImportPostings({ store, collections, storePostings, socialIdIn, now }),
-    listPostings: createListPostings(collections),
-    streamPostings: createStreamPostings(collections),
-    countPostings: createCountPostings(collections),
-    listErasures: createListErasures(collections),
-    endErasures: createEndErasures(collections),
-    erasePostings: createErasePostings(erasing),
+    imports: new PostingImports({ store, collections, storePostings, socialIdIn, now }),
+    lists: new PostingLists(collections),
+    streams: new PostingStreams(collections),
+    erasures,
     summaries: new Summaries({ store, collections, now }),
     revisions: new Revisions({ store, collections, now }),
   };
@@ -96,9 +89,9 @@ export async function buildInsightService(deps: InsightServiceDeps): Promise<Bui
       return startAnalysis({ store, collections, texts, files, metrics, log, now, leaseMs });
     },
     startSweeper: () => {
-      const sweeper = startSweeper({ store, collections, retentionDays: config.insight.retentionDays, log, now });
+      const { retentionDays } = config.insight;
+      const sweeper = startSweeper({ store, collections, erasures, retentionDays, log, now });
       const rollup = startRollup({ store, collections, log, now });
-      const refreshFound = createRefreshFound({ store, collections, now });
       const rechecks = startRechecks({ collections, platforms, eraseGone, refreshFound, log, now });
       const parts = [sweeper, rollup, rechecks];
       return { stop: async (graceMs) => void (await Promise.all(parts.map((part) => part.stop(graceMs)))) };

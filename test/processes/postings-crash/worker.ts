@@ -1,10 +1,10 @@
 import type { TextAnalyst, TextAnalysis } from "@hourglass/analysis";
 import {
   type Collections,
-  createErasePostings,
-  createImportPostings,
-  createStorePostings,
   openCollections,
+  PostingErasures,
+  PostingImports,
+  PostingStore,
   startAnalysis,
   startSweeper,
   type StorePostings,
@@ -48,7 +48,8 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
   await collections.insights.insertNew([INSIGHT]);
   const tombstones = new Tombstones(collections);
   const deps = { store, collections, tombstones, metrics: NO_MEASUREMENTS, log, now };
-  const storePostings = createStorePostings(deps);
+  const postingStore = new PostingStore(deps);
+  const storePostings: StorePostings = (request) => postingStore.storePage(request);
 
   for (let page = (await polls.get("poll"))?.page ?? 0; page < PAGES; page++) {
     await storePostings({
@@ -60,16 +61,17 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
     });
   }
 
-  const importPostings = createImportPostings({ ...deps, storePostings, socialIdIn: () => undefined });
-  process.stdout.write(JSON.stringify(await importPostings(importStream(), COMPANY)));
+  const imports = new PostingImports({ ...deps, storePostings, socialIdIn: () => undefined });
+  process.stdout.write(JSON.stringify(await imports.import(importStream(), COMPANY)));
 
   const analysis = startAnalysis({ ...deps, texts: TEXTS, files: { analyse: noMedia }, idleMs: 5 });
   await until(async () => (await collections.work.count({})) === 0);
   await analysis.stop(1_000);
 
-  await eraseAuthor(deps, collections);
+  const erasures = new PostingErasures(deps);
+  await eraseAuthor(erasures, collections);
   await deleteDoomed({ store, collections, polls, storePostings });
-  const sweeper = startSweeper({ ...deps, retentionDays: {}, everyMs: 5 });
+  const sweeper = startSweeper({ ...deps, erasures, retentionDays: {}, everyMs: 5 });
   await until(async () => (await collections.erasures.count({ dueAt: { lte: now() } })) === 0);
   await until(async () => (await collections.insights.get(DOOMED.id)) === undefined);
   await sweeper.stop(1_000);
@@ -77,13 +79,10 @@ async function work(dataDir: string, aheadMs: number): Promise<void> {
 }
 
 /** The caller of an erasure that was interrupted does not repeat it: that is left to the sweeper. */
-async function eraseAuthor(
-  deps: Parameters<typeof createErasePostings>[0],
-  { tombstones }: Collections,
-): Promise<void> {
+async function eraseAuthor(erasures: PostingErasures, { tombstones }: Collections): Promise<void> {
   if ((await tombstones.count({})) > 0) return;
   const request = create(ErasePostingsRequestSchema, { platform: Platform.TWITTER, authorId: ERASED_AUTHOR });
-  await createErasePostings(deps)(request, COMPANY);
+  await erasures.erase(request, COMPANY);
 }
 
 interface DeletionDeps {

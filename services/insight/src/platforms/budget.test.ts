@@ -1,7 +1,7 @@
 import { NO_MEASUREMENTS } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSpend, spendAs } from "../collect/gates/budget.js";
-import { CollectWorld } from "../collect/testing/collect-world.js";
+import { Budgets, spendAs } from "../collector/budgets.js";
+import { CollectorWorld } from "../collector/testing/collector-world.js";
 import { PacedBudget } from "./budget.js";
 
 const DAY = 86_400_000;
@@ -9,10 +9,10 @@ const LIMIT = 3000;
 const CONTINUOUS = { preview: false };
 const PREVIEW = { preview: true };
 
-let world: CollectWorld;
+let world: CollectorWorld;
 let spent: () => Promise<number | undefined>;
 beforeEach(async () => {
-  world = await CollectWorld.open();
+  world = await CollectorWorld.open();
   world.time = Date.UTC(2026, 10, 1);
   spent = () => world.store.spend({ name: "posts", window: "2026-11", limit: 1e9 }, 0);
 });
@@ -20,7 +20,7 @@ afterEach(() => world.close());
 
 /** The budget as one process sees it. */
 function processOf(): PacedBudget {
-  const spend = createSpend({ store: world.store, metrics: NO_MEASUREMENTS, now: world.now });
+  const spend = new Budgets({ store: world.store, metrics: NO_MEASUREMENTS, now: world.now }).spend;
   const deps = { store: world.store, spend, now: world.now, random: () => 0 };
   return new PacedBudget(deps, { name: "posts", limit: LIMIT, period: "month", units: "posts", setting: "POSTS" });
 }

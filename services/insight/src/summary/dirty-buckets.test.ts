@@ -5,9 +5,9 @@ import { deleteStep, outboundSettings, readConfig } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insightSettings } from "../config.js";
 import { buildInsightService } from "../service.js";
-import { endWork } from "../postings/analyse/end-work.js";
-import { noResults } from "../postings/analyse/posting-results.js";
-import { createErasePostings } from "../postings/erasing/erase-postings.js";
+import { endWork } from "../postings/analyze.js";
+import { noResults } from "../postings/content-analysis.js";
+import { PostingErasures } from "../postings/erase.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
 import { OCTOBER, summaryOf } from "./testing/summary-world.js";
 
@@ -51,7 +51,7 @@ describe("dirty hours", () => {
     const insight = await world.insight();
     await world.save(insight, [draft(1), draft(2)]);
     const request = create(ErasePostingsRequestSchema, { platform: Platform.TWITTER, socialId: "s2" });
-    await createErasePostings(world)(request, COMPANY);
+    await new PostingErasures(world).erase(request, COMPANY);
     expect(await takeDirty()).toEqual([2]);
   });
 

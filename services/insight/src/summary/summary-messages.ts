@@ -18,8 +18,7 @@ import {
 } from "@hourglass/proto/insight/v1/summary";
 import type { CompletenessTimeline, PlatformCoverage } from "../coverage.js";
 import { COMPLETENESS, toCoverage } from "../messages.js";
-import { toPosting } from "../postings/messages/posting-message.js";
-import { present } from "../postings/messages/present.js";
+import { present, toPosting } from "../postings/posting-message.js";
 import type { Collections } from "../store/collections.js";
 import type { PlatformName, Property } from "../store/records.js";
 import type { Overview, Voice } from "./overview.js";

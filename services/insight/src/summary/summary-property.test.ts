@@ -5,10 +5,10 @@ import type { Summary } from "@hourglass/proto/insight/v1/summary";
 import type { Store } from "@hourglass/runtime";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createErasePostings } from "../postings/erasing/erase-postings.js";
-import { removeExpired } from "../postings/sweeping/remove-expired.js";
+import { PostingErasures } from "../postings/erase.js";
+import { removeExpired } from "../postings/retention.js";
 import { COMPANY, draft, PostingsWorld } from "../postings/testing/postings-world.js";
-import { createStorePostings } from "../postings/storing/store-postings.js";
+import { PostingStore, type StorePostings } from "../postings/store.js";
 import type { InsightRecord, PostingRecord } from "../store/records.js";
 import { analyseAll, countAll, day, pairs, summaryOf } from "./testing/summary-world.js";
 
@@ -46,7 +46,8 @@ class CrashingWorld {
       close: () => whole.store.close(),
     };
     const { collections, tombstones, metrics, now } = whole;
-    const storePostings = createStorePostings({ store, collections, tombstones, metrics, now });
+    const postingStore = new PostingStore({ store, collections, tombstones, metrics, now });
+    const storePostings: StorePostings = (request) => postingStore.storePage(request);
     const parts = { store: { value: store }, storePostings: { value: storePostings } };
     this.world = Object.create(whole, parts) as PostingsWorld;
   }
@@ -92,7 +93,7 @@ const action: fc.Arbitrary<[name: string, Action]> = fc.oneof(
   number.map((at): [string, Action] => [
     `erase ${at}`,
     (world) =>
-      createErasePostings(world)(
+      new PostingErasures(world).erase(
         create(ErasePostingsRequestSchema, { platform: Platform.TWITTER, socialId: `s${at}` }),
         COMPANY,
       ),

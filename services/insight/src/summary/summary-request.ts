@@ -3,7 +3,7 @@ import { PLATFORM } from "@hourglass/posting";
 import type { PostingFilter, SummarizeRequest } from "@hourglass/proto/insight/v1/insight_service";
 import { SummaryInterval } from "@hourglass/proto/insight/v1/summary";
 import { AppError, type FieldViolation } from "@hourglass/runtime";
-import { type ListFilter, readFilter } from "../postings/listing/posting-filter.js";
+import { type ListFilter, readFilter } from "../postings/list.js";
 import { type Collections, findInsight } from "../store/collections.js";
 import type { InsightRecord, PlatformName } from "../store/records.js";
 import { DAY_MS, HOUR_MS, type Interval, type Span } from "./periods.js";

@@ -1,6 +1,6 @@
 import { DEMO_PAGE, type DemoPage, MetaUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Rechecker } from "../../collect/testing/recheck-world.js";
+import { Rechecker } from "../../collector/testing/collector-world.js";
 import type { LookUp } from "../connector.js";
 import type { PostingDraft } from "../posting-draft.js";
 import { ConnectorWorld, type Upstream } from "../testing/connector-world.js";

@@ -1,9 +1,8 @@
 import { randomOf, settingsFor, startFakes, stopFakes } from "@hourglass/demo";
 import { type Budget, createLogger, type Measurements, NO_MEASUREMENTS } from "@hourglass/runtime";
 import * as z from "zod";
-import { createSpend, spendAs, type Spender } from "../../collect/gates/budget.js";
-import { spread } from "../../collect/pace/next-turn.js";
-import { TURN_PAGES_MAX } from "../../collect/pace/policy.js";
+import { Budgets, spendAs, type Spender } from "../../collector/budgets.js";
+import { spread, TURN_PAGES_MAX } from "../../collector/schedule-policy.js";
 import { openTestStore } from "../../testing/test-store.js";
 import { budgetWindow, PacedBudget, spendRequest } from "../budget.js";
 import { type BudgetPeriod, type DeclaredBudget, PlatformError } from "../connector.js";
@@ -109,7 +108,7 @@ async function spendMonth(
   const clock = { time: from };
   const store = new Counters();
   const now = (): number => clock.time;
-  const deps = { store, now, random, spend: createSpend({ store, metrics, now, random }) };
+  const deps = { store, now, random, spend: new Budgets({ store, metrics, now, random }).spend };
   const readPage = SPREAD_OVER_WINDOW.includes(period)
     ? pagesOfPaced(new PacedBudget(deps, { ...budget, setting: name }), { random, units: PAGE_UNITS[name] ?? 1 })
     : () => spendRequest(deps, budget).then(() => 1);

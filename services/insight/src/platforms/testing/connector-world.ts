@@ -1,8 +1,8 @@
 import type { Fault } from "@hourglass/demo";
 import { createHttpClient, type HttpClient, NO_MEASUREMENTS } from "@hourglass/runtime";
 import * as z from "zod";
-import { createSpend } from "../../collect/gates/budget.js";
-import { CollectWorld, INTERVAL_MS } from "../../collect/testing/collect-world.js";
+import { Budgets } from "../../collector/budgets.js";
+import { CollectorWorld, INTERVAL_MS } from "../../collector/testing/collector-world.js";
 import { parseQuery } from "../../query/parser.js";
 import type { InsightRecord, SearchRecord } from "../../store/records.js";
 import { EVERYWHERE } from "../places.js";
@@ -30,7 +30,7 @@ export interface ConnectorUnderTest<U extends Upstream> {
 }
 
 interface Parts<U extends Upstream> {
-  readonly world: CollectWorld;
+  readonly world: CollectorWorld;
   readonly upstream: U;
   readonly module: PlatformModule;
   readonly values: PlatformValues;
@@ -44,7 +44,7 @@ const POLLS_MAX = 40;
 
 /** A connector on a store of its own, with its fake and a clock that tests move. */
 export class ConnectorWorld<U extends Upstream> {
-  readonly world: CollectWorld;
+  readonly world: CollectorWorld;
   readonly upstream: U;
 
   private constructor(private readonly parts: Parts<U>) {
@@ -53,7 +53,7 @@ export class ConnectorWorld<U extends Upstream> {
   }
 
   static async open<U extends Upstream>({ module, start, env }: ConnectorUnderTest<U>): Promise<ConnectorWorld<U>> {
-    const world = await CollectWorld.open();
+    const world = await CollectorWorld.open();
     // In the middle of a month there is room in every budget that is spread over it.
     world.time = Date.UTC(2026, 10, 22, 12);
     const upstream = await start(world.now);
@@ -78,7 +78,7 @@ export class ConnectorWorld<U extends Upstream> {
   /** The connector, or one that asks by another client. */
   async connector(http: Pick<HttpClient, "request"> = this.http): Promise<Connector> {
     const { store, log, now } = this.world;
-    const spend = createSpend({ store, metrics: NO_MEASUREMENTS, now });
+    const spend = new Budgets({ store, metrics: NO_MEASUREMENTS, now }).spend;
     const client = { request: http.request.bind(http), close: () => undefined };
     const collectInterval = { intervalMs: INTERVAL_MS, isExplicit: false };
     const readiness = await this.parts.module.open(

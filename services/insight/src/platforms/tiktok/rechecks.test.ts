@@ -1,6 +1,6 @@
 import { TiktokUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Rechecker } from "../../collect/testing/recheck-world.js";
+import { Rechecker } from "../../collector/testing/collector-world.js";
 import type { LookUp } from "../connector.js";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { TIKTOK } from "./index.js";

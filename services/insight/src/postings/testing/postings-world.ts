@@ -3,9 +3,10 @@ import type { PostingDraft } from "../../platforms/posting-draft.js";
 import { type Collections, openCollections } from "../../store/collections.js";
 import { type InsightRecord, newInsight, type PostingRecord } from "../../store/records.js";
 import { openTestStore } from "../../testing/test-store.js";
-import { createStorePostings, type StoreOutcome, type StorePostings } from "../storing/store-postings.js";
-import type { SweeperDeps } from "../sweeping/start-sweeper.js";
-import { Tombstones } from "../erasing/tombstones.js";
+import { PostingErasures } from "../erase.js";
+import { PostingStore, type StoreOutcome, type StorePostings } from "../store.js";
+import type { SweeperDeps } from "../sweeper.js";
+import { Tombstones } from "../tombstones.js";
 
 export const COMPANY = 7;
 
@@ -34,7 +35,8 @@ export class PostingsWorld {
     private readonly remove: () => Promise<void>,
   ) {
     this.tombstones = new Tombstones(collections);
-    this.storePostings = createStorePostings(this);
+    const postingStore = new PostingStore(this);
+    this.storePostings = (request) => postingStore.storePage(request);
   }
 
   static async open(): Promise<PostingsWorld> {
@@ -45,7 +47,7 @@ export class PostingsWorld {
   /** What a sweeper needs; nothing expires. */
   get sweeping(): SweeperDeps {
     const { store, collections, log, now } = this;
-    return { store, collections, retentionDays: {}, log, now };
+    return { store, collections, erasures: new PostingErasures(this), retentionDays: {}, log, now };
   }
 
   close(): Promise<void> {

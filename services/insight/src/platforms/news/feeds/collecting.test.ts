@@ -1,6 +1,6 @@
 import { createHttpClient } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CollectWorld } from "../../../collect/testing/collect-world.js";
+import { CollectorWorld } from "../../../collector/testing/collector-world.js";
 import type { InsightRecord } from "../../../store/records.js";
 import { openNews } from "../sources.js";
 import { FeedServer } from "../testing/feed-server.js";
@@ -10,11 +10,11 @@ import { readFeed } from "./read-feed.js";
 const HOUR = 60 * 60_000;
 const KESTREL = "Kestrel seen";
 
-let world: CollectWorld;
+let world: CollectorWorld;
 let server: FeedServer;
 
 beforeEach(async () => {
-  world = await CollectWorld.open();
+  world = await CollectorWorld.open();
   server = await FeedServer.start();
   const http = createHttpClient({ allowPrivateUrls: true, connectionsMax: 0 });
   const { store, log, now } = world;

@@ -1,0 +1,184 @@
+import { AppError, HttpFailure } from "@hourglass/runtime";
+import { coverAbandoned, markMissed, missingReason } from "../coverage.js";
+import { type GapReason, PlatformError, type PlatformErrorKind } from "../platforms/connector.js";
+import type { Poll, SearchRecord, SearchStatus } from "../store/records.js";
+import {
+  ATTEMPTS_MAX,
+  BACKOFF_BASE_MS,
+  BACKOFF_MS_MAX,
+  CIRCUIT_MS,
+  nextPollAt,
+  PREVIEW_PATIENCE_MS,
+  REFUSALS_MAX,
+  spread,
+} from "./schedule-policy.js";
+import type { Turn } from "./turn.js";
+
+/** Why a page could not be fetched or stored; `circuit`: the platform was not asked, because it failed other searches. */
+export interface Failure {
+  kind: PlatformErrorKind | "circuit";
+  /** A sentence for the owner of the search. */
+  message: string;
+  /** Earliest time of the next request, in milliseconds since the epoch. */
+  retryAt: number | undefined;
+  /** Requests sent, as far as is known. */
+  requests: number;
+  /** Set for a failure that no connector foresees. */
+  unforeseen?: unknown;
+}
+
+/** Reads a failure of a connector. Rethrows a failure of the store, which says nothing about the platform. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof PlatformError) {
+    const { kind, message, retryAt, requests } = error;
+    return { kind, message, retryAt, requests };
+  }
+  if (error instanceof HttpFailure) return failureOfRequest(error);
+  if (error instanceof AppError && error.kind === "unavailable") throw error;
+  const message = "The platform's answer could not be used. It is asked again; if this goes on, ask the operator.";
+  return { kind: "temporary", message, retryAt: undefined, requests: 1, unforeseen: error };
+}
+
+function failureOfRequest(failure: HttpFailure): Failure {
+  const requests = failure.kind === "refused" || failure.kind === "unknown-host" ? 0 : 1;
+  // A resolver that is away for a moment knows no host.
+  const isTemporary = !failure.permanent || failure.kind === "unknown-host";
+  return { kind: isTemporary ? "temporary" : "permanent", message: failure.message, retryAt: undefined, requests };
+}
+
+/** What follows a failure. */
+interface Consequence {
+  status: SearchStatus;
+  reason: GapReason;
+  dueAt: number;
+  /** Null: the next poll starts again at the cursor. */
+  poll: Poll | null;
+  /** Polls that failed in sequence. */
+  failures: number;
+  lastError: string;
+  /** Whether a preview gives up. */
+  isFinal: boolean;
+}
+
+/** Fields of a search after a failure. */
+export function afterFailure(turn: Turn, poll: Poll, failure: Failure): Partial<SearchRecord> {
+  const { search, context } = turn;
+  const { reason, isFinal, ...rest } = consequenceOf(turn, poll, failure);
+  const counts = { ...search.counts, requests: search.counts.requests + failure.requests };
+  const missed = missingReason(search.status) ?? reason;
+  const read = rest.poll === null ? coverAbandoned(search.coverage, poll, missed) : search.coverage;
+  const coverage = markMissed(read, { from: poll.since, to: context.now() }, missed);
+  const fields = { ...rest, nextAt: rest.dueAt, counts, coverage, fillTriedAt: search.fillTriedAt };
+  if (!search.preview || !(isFinal || rest.dueAt - context.now() > PREVIEW_PATIENCE_MS)) return fields;
+  return { ...fields, ...GIVEN_UP };
+}
+
+/** Fields of a search of a preview that failed. */
+export const GIVEN_UP = { poll: null, dueAt: null, nextAt: null, outcome: "failed" } as const;
+
+function consequenceOf(turn: Turn, poll: Poll, failure: Failure): Consequence {
+  switch (failure.kind) {
+    case "auth":
+      return rejected(turn, poll, failure);
+    case "budget":
+      return spent(turn, poll, failure);
+    case "circuit":
+      return held(turn, poll, failure);
+    case "permanent":
+      return refused(turn, failure);
+    case "rate":
+    case "temporary":
+      return poll.failures + 1 < ATTEMPTS_MAX ? retried(turn, poll, failure) : givenUp(turn, poll, failure);
+  }
+}
+
+/** The same for all searches on the platform: none of them asks until the credentials are tried again. */
+function rejected({ search, context }: Turn, poll: Poll, { message }: Failure): Consequence {
+  const until = context.gates.close(search.platform, message, context.now());
+  return {
+    status: "auth_failed",
+    reason: "not_configured",
+    dueAt: spread(search.id, until),
+    poll: kept(poll),
+    failures: search.failures + 1,
+    lastError: message,
+    isFinal: true,
+  };
+}
+
+function spent({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
+  return {
+    status: "budget_spent",
+    reason: "budget",
+    dueAt: spread(search.id, retryAt ?? context.now() + CIRCUIT_MS),
+    poll: kept(poll),
+    failures: search.failures,
+    lastError: message,
+    isFinal: false,
+  };
+}
+
+function held({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
+  return {
+    status: "failing",
+    reason: "outage",
+    dueAt: spread(search.id, retryAt ?? context.now()),
+    poll: poll.pages === 0 && poll.failures === 0 ? null : poll,
+    failures: search.failures,
+    lastError: message,
+    isFinal: false,
+  };
+}
+
+function refused({ search, context, connector }: Turn, { message, retryAt }: Failure): Consequence {
+  const { cadence } = context;
+  const now = context.now();
+  const failures = search.failures + 1;
+  const isOpen = failures >= REFUSALS_MAX;
+  const next = nextPollAt(search.id, { cadence, connector, now });
+  return {
+    status: "failing",
+    reason: "outage",
+    dueAt: Math.max(retryAt ?? 0, next, isOpen ? now + CIRCUIT_MS : 0),
+    poll: null,
+    failures,
+    lastError: isOpen ? `${message} ${PAUSED}` : message,
+    isFinal: true,
+  };
+}
+
+function retried({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
+  const attempts = poll.failures + 1;
+  const longest = Math.min(BACKOFF_MS_MAX, BACKOFF_BASE_MS * 2 ** attempts);
+  const delay = Math.ceil(context.random() * longest);
+  return {
+    status: "failing",
+    reason: "outage",
+    dueAt: retryAt === undefined ? context.now() + delay : spread(search.id, retryAt, BACKOFF_BASE_MS),
+    poll: { ...poll, failures: attempts },
+    failures: search.failures,
+    lastError: message,
+    isFinal: false,
+  };
+}
+
+/** Opens the circuit. A token that fails again and again may have expired, so it is kept for some polls only. */
+function givenUp({ search, context }: Turn, poll: Poll, { message, retryAt }: Failure): Consequence {
+  const failures = search.failures + 1;
+  return {
+    status: "failing",
+    reason: "outage",
+    dueAt: Math.max(retryAt ?? 0, context.now() + CIRCUIT_MS),
+    poll: failures < REFUSALS_MAX ? kept(poll) : null,
+    failures,
+    lastError: `${message} ${PAUSED}`,
+    isFinal: true,
+  };
+}
+
+const PAUSED = `It failed repeatedly, so the next attempt is in ${CIRCUIT_MS / 60_000} minutes.`;
+
+/** A poll that has stored nothing starts again, with the time of its next turn. */
+function kept(poll: Poll): Poll | null {
+  return poll.pages === 0 ? null : { ...poll, failures: 0 };
+}

@@ -1,0 +1,169 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { Platform } from "@hourglass/proto/insight/v1/platform";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InsightRecord } from "../store/records.js";
+import { COMPANY, draft, PostingsWorld } from "./testing/postings-world.js";
+import { PostingLists } from "./list.js";
+
+type Options = Omit<MessageInitShape<typeof ListPostingsRequestSchema>, "id" | "$typeName">;
+
+describe("listing postings", () => {
+  let world: PostingsWorld;
+  let insight: InsightRecord;
+  beforeEach(async () => {
+    world = await PostingsWorld.open();
+    insight = await world.insight();
+  });
+  afterEach(() => world.close());
+
+  const list = (options: Options = {}, { id = insight.id, companyId = COMPANY } = {}) =>
+    new PostingLists(world.collections).read(
+      create(ListPostingsRequestSchema, { ...options, id: BigInt(id) }),
+      companyId,
+    );
+
+  const idsOf = ({ postings }: Awaited<ReturnType<typeof list>>) => postings.map(({ socialId }) => socialId);
+
+  /** The pages that a client reads by following the cursors. */
+  const readAll = async (options: Options, between?: () => Promise<void>): Promise<(string | undefined)[][]> => {
+    const pages: (string | undefined)[][] = [];
+    for (let cursor = ""; pages.length === 0 || cursor !== "";) {
+      const page = await list({ ...options, cursor });
+      pages.push(idsOf(page));
+      cursor = page.nextCursor;
+      await between?.();
+    }
+    return pages;
+  };
+
+  it("lists the newest posting first, and equal times by id", async () => {
+    await world.save(insight, [draft(1), draft(3), draft(2), draft(4, { postedAt: draft(3).postedAt })]);
+    await world.endAnalyses(insight);
+    const ids = await list();
+    expect(idsOf(ids).slice(2)).toEqual(["s2", "s1"]);
+    const [first, second] = ids.postings;
+    expect(String(first?.id) > String(second?.id)).toBe(true);
+  });
+
+  it("leaves out postings whose analysis has not ended", async () => {
+    await world.save(insight, [draft(1)]);
+    await world.endAnalyses(insight);
+    await world.save(insight, [draft(2)]);
+    expect(idsOf(await list())).toEqual(["s1"]);
+  });
+
+  it("neither repeats nor hides a posting while others arrive", async () => {
+    await world.save(
+      insight,
+      [1, 2, 3, 4, 5].map((number) => draft(number * 10)),
+    );
+    await world.endAnalyses(insight);
+    let arriving = 0;
+    const pages = await readAll({ limit: 2 }, async () => {
+      await world.save(insight, [draft(100 + arriving), draft(arriving * 10 + 15)]);
+      await world.endAnalyses(insight);
+      arriving++;
+    });
+    const seen = pages.flat();
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(["s10", "s20", "s30", "s40", "s50"]));
+  });
+
+  it("continues after a posting that was erased since", async () => {
+    await world.save(insight, [draft(1), draft(2), draft(3)]);
+    await world.endAnalyses(insight);
+    const { nextCursor } = await list({ limit: 1 });
+    await world.collections.postings.delete({ socialId: "s3" });
+    expect(idsOf(await list({ cursor: nextCursor }))).toEqual(["s2", "s1"]);
+  });
+
+  it("ends without a cursor when the last page is full", async () => {
+    await world.save(insight, [draft(1), draft(2)]);
+    await world.endAnalyses(insight);
+    expect(await readAll({ limit: 1 })).toEqual([["s2"], ["s1"]]);
+  });
+
+  it("refuses a cursor that was altered, or that belongs to another search", async () => {
+    await world.save(insight, [draft(1), draft(2)]);
+    await world.endAnalyses(insight);
+    const { nextCursor } = await list({ limit: 1 });
+    expect(nextCursor.length).toBeLessThanOrEqual(200);
+    const other = await world.insight();
+    await expect(list({ cursor: nextCursor }, { id: other.id })).rejects.toMatchObject({ kind: "invalid" });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(nextCursor.length - 1), fc.constantFrom("A", "b", "7", "", "."), async (at, char) => {
+        const altered = nextCursor.slice(0, at) + char + nextCursor.slice(at + 1);
+        fc.pre(altered !== nextCursor);
+        await expect(list({ cursor: altered })).rejects.toMatchObject({ violations: [{ field: "cursor" }] });
+      }),
+    );
+  });
+
+  it("filters by platform, labels, language, time and the query language", async () => {
+    await world.save(insight, [draft(1), draft(2, { text: "A buzzard", tags: ["birds"] })]);
+    await world.save(insight, [draft(3)], { platform: "news" });
+    await world.endAnalyses(insight);
+    await world.collections.postings.update({ socialId: "s2" }, { set: { sentiment: "joy", language: "en-GB" } });
+    await world.collections.postings.update({ socialId: "s3" }, { set: { intention: "wish" } });
+
+    const filtered = async (filter: Options["filter"]) => idsOf(await list({ filter: filter ?? {} }));
+    expect(await filtered({ platforms: [Platform.NEWS] })).toEqual(["s3"]);
+    expect(await filtered({ sentiment: "joy" })).toEqual(["s2"]);
+    expect(await filtered({ intention: "wish" })).toEqual(["s3"]);
+    expect(await filtered({ language: "EN" })).toEqual(["s2"]);
+    const [start, end] = [draft(2), draft(3)].map(({ postedAt }) => timestampFromMs(postedAt));
+    expect(await filtered({ start: start!, end: end! })).toEqual(["s2"]);
+    expect(await filtered({ q: "kestrel -3" })).toEqual(["s1"]);
+    expect(await filtered({ q: "#birds" })).toEqual(["s2"]);
+    await expect(list({ filter: { q: '"open' } })).rejects.toMatchObject({ violations: [{ field: "filter.q" }] });
+  });
+
+  it("gives pages with few postings rather than search on for a rare one", async () => {
+    const many = Array.from({ length: 1_300 }, (_, number) => draft(number));
+    await world.save(insight, many);
+    await world.endAnalyses(insight);
+    await world.collections.postings.update({ socialId: "s3" }, { set: { sentiment: "joy" } });
+    const pages = await readAll({ filter: { sentiment: "joy" } });
+    expect(pages).toEqual([[], ["s3"]]);
+  });
+
+  it("states all that is known of a posting, and the terms of the search", async () => {
+    const full = draft(1, {
+      url: "https://example.com/1",
+      type: "reply",
+      place: { geo: "-1.5,53.8", fullName: "Leeds" },
+      author: { id: "a1", username: "ann" },
+      counts: { like_count: 3, comment_count: -2 },
+      media: ["https://example.com/a.png"],
+      moreInfo: { title: "Birds" },
+    });
+    await world.save(insight, [full]);
+    const analysis = { topics: ["Leeds"], labels: ["bird"], moreInfo: { spam: "ham" } };
+    await world.endAnalyses(insight, { sentiment: "joy", intention: "none", language: "en", analysis });
+    expect((await list()).postings[0]).toMatchObject({
+      insightSearchId: BigInt(insight.id),
+      platform: Platform.TWITTER,
+      terms: "kestrel",
+      socialId: "s1",
+      socialUrl: "https://example.com/1",
+      sentiments: "joy",
+      intentions: "none",
+      topics: ["Leeds"],
+      visualDetectionAnalyses: ["bird"],
+      textPostLang: "en",
+      textPostType: "reply",
+      place: { geoCoordination: "-1.5,53.8", placeFullName: "Leeds" },
+      author: { authorId: "a1", authorUsername: "ann" },
+      counts: { likeCount: 3n, commentCount: -2n },
+      media: [{ url: "https://example.com/a.png" }],
+      moreInfoJson: JSON.stringify({ title: "Birds", spam: "ham" }),
+    });
+  });
+
+  it("does not tell another company that the search exists", async () => {
+    await expect(list({}, { companyId: COMPANY + 1 })).rejects.toMatchObject({ kind: "not-found" });
+  });
+});

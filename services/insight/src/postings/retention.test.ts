@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { enumSpellings, readConfig } from "@hourglass/runtime";
+import { insightSettings } from "../config.js";
+import { PlatformSchema } from "@hourglass/proto/insight/v1/platform";
+import { retentionVariables } from "./retention.js";
+
+it("has a variable for each platform", () => {
+  const platforms = [...enumSpellings(PlatformSchema).values()].map((name) => name.replace("-", "_").toUpperCase());
+  expect(Object.keys(retentionVariables).sort()).toEqual(platforms.map((name) => `RETENTION_DAYS_${name}`).sort());
+});
+
+it("keeps postings of YouTube for 30 days, of LinkedIn for 180, and others for ever, unless it is told otherwise", () => {
+  const config = readConfig({}, { insight: insightSettings });
+  expect(config.insight.retentionDays).toEqual({ "youtube-videos": 30, "youtube-comments": 30, linkedin: 180 });
+});
