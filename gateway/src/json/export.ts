@@ -1,7 +1,17 @@
-import { ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
-import { toIso } from "@hourglass/runtime/json";
-import { fromCoverage } from "./insights/insight-span.js";
-import { EXPORT_FORMAT, EXPORT_STATUS } from "./spelling.js";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { POSTING_KEYS } from "@hourglass/posting";
+import { ExportStatus, type Export, ExportFormat } from "@hourglass/proto/export/v1/export";
+import {
+  CreateExportLinkRequestSchema,
+  CreateExportRequestSchema,
+  CsvDelimiter,
+  type ExportFormSchema,
+} from "@hourglass/proto/export/v1/export_service";
+import { giveOneOf, itemsMaxOf } from "@hourglass/runtime";
+import { toIso, id, list, ObjectReader, type Read, string, wrong, type Violations } from "@hourglass/runtime/json";
+import { fromCoverage } from "./insight.js";
+import { EXPORT_FORMAT, EXPORT_STATUS, flag, CSV_DELIMITER } from "./fields.js";
+import { accepted } from "./field-errors.js";
 
 /** Whether an export has ended. */
 export function hasEnded({ status }: Export): boolean {
@@ -46,4 +56,85 @@ function fromProgress({ progress }: Export): object {
     analysed: Number(progress?.analysed ?? 0),
     rendered: Number(progress?.rendered ?? 0),
   };
+}
+
+const INSIGHTS_MAX = itemsMaxOf(CreateExportRequestSchema, "insight_search_ids");
+
+/** Reads the request body for a new export. */
+export function toCreateExportRequest(
+  body: Record<string, unknown>,
+  idempotencyKey: string,
+): MessageInitShape<typeof CreateExportRequestSchema> {
+  const violations: Violations = [];
+  const reader = new ObjectReader(body, "", violations);
+  const ids = list(id, { itemsMax: INSIGHTS_MAX, placeholder: (index) => -1n - BigInt(index) });
+  const request = {
+    insightSearchIds: reader.required("insight_search_ids", ids) ?? [],
+    startDate: reader.required("start_date", string) ?? "",
+    endDate: reader.required("end_date", string) ?? "",
+    idempotencyKey,
+  };
+  return accepted(CreateExportRequestSchema, request, violations);
+}
+
+/** Reads the request body for a new link. */
+export function toCreateLinkRequest(
+  exportId: bigint,
+  body: Record<string, unknown>,
+): MessageInitShape<typeof CreateExportLinkRequestSchema> {
+  const violations: Violations = [];
+  const format = new ObjectReader(body, "", violations).required("format", EXPORT_FORMAT.read);
+  const request = { id: exportId, format: format ?? ExportFormat.UNSPECIFIED };
+  return accepted(CreateExportLinkRequestSchema, request, violations);
+}
+
+/** Keys that platforms allow to be passed on, from which the postings can be read again there. */
+const ID_KEYS = ["platform", "social_id", "social_url"];
+/** Asks for the ids only of postings whose platform allows no more to be passed on. */
+const WHERE_REQUIRED = "where_required";
+/** Values of the parameter `ids_only`. */
+export const IDS_ONLY_NAMES: readonly string[] = ["true", "false", WHERE_REQUIRED];
+
+/** The parts of a query string that a download reads. */
+interface FormQuery {
+  readonly fields: ObjectReader;
+  /** All values of `columns`. */
+  readonly columns: readonly string[];
+}
+
+/** Reads the form in which an export is asked for; undefined for the stored bytes. */
+export function readExportForm(
+  { fields, columns }: FormQuery,
+  violations: Violations,
+): MessageInitShape<typeof ExportFormSchema> | undefined {
+  const csvDelimiter = fields.optional("delimiter", CSV_DELIMITER.read) ?? CsvDelimiter.UNSPECIFIED;
+  const csvBom = fields.optional("bom", flag) ?? false;
+  const ids = fields.optional("ids_only", idsOnly) ?? "false";
+  const form = {
+    columns: readColumns({ fields, columns, isIdsOnly: ids === "true" }, violations),
+    csvDelimiter,
+    csvBom,
+    ...(ids === WHERE_REQUIRED && { flaggedIdsOnly: true }),
+  };
+  const isStored = form.columns.length === 0 && !csvBom && csvDelimiter <= CsvDelimiter.COMMA && ids !== WHERE_REQUIRED;
+  return isStored ? undefined : form;
+}
+
+/** Reads which postings are given by their ids only: all, none, or those of platforms that allow no more. */
+const idsOnly: Read<string> = (value, path, violations) =>
+  typeof value === "string" && IDS_ONLY_NAMES.includes(value)
+    ? value
+    : wrong(violations, path, `Give true, false or ${WHERE_REQUIRED}.`);
+
+function readColumns(
+  { fields, columns, isIdsOnly }: FormQuery & { isIdsOnly: boolean },
+  violations: Violations,
+): string[] {
+  const given = fields.optional("columns", string);
+  if (given === undefined) return isIdsOnly ? ID_KEYS : [];
+  if (isIdsOnly) wrong(violations, "ids_only", "Give either columns or ids_only.");
+  if (columns.length === 0) wrong(violations, "columns", giveOneOf(POSTING_KEYS));
+  const unknown = columns.find((column) => !POSTING_KEYS.includes(column));
+  if (unknown !== undefined) wrong(violations, "columns", giveOneOf(POSTING_KEYS, unknown));
+  return [...new Set(columns)];
 }

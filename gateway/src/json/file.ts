@@ -1,6 +1,6 @@
 import type { File } from "@hourglass/proto/media/v1/media_service";
 import { toIso } from "@hourglass/runtime/json";
-import { FILE_STATE, FILE_TYPE } from "./spelling.js";
+import { FILE_STATE, FILE_TYPE } from "./fields.js";
 
 /** The record of an uploaded file. */
 export function fromFile({ id, name, type, sizeBytes, width, height, ...file }: File): unknown {

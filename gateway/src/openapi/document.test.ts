@@ -4,11 +4,11 @@ import { ContentSchema } from "@hourglass/proto/operation/v1/operation";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withDefaults } from "../http/settings.js";
-import { ANALYSIS_TYPE, EXPORT_STATUS, INSIGHT_STATUS, OPERATION_STATUS } from "../json/spelling.js";
+import { ANALYSIS_TYPE, EXPORT_STATUS, INSIGHT_STATUS, OPERATION_STATUS } from "../json/fields.js";
 import { createEndpoints } from "../routes/index.js";
 import { createFakeClients, startGateway, type GatewayUnderTest } from "../testing/gateway-under-test.js";
 import { ROUTE_DOCS } from "./document.js";
-import { limitsOf } from "./limits.js";
+import { limitsOf } from "./schema.js";
 
 interface Schema {
   [keyword: string]: unknown;

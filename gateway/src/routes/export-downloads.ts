@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createHash } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ExportFormat, type Export } from "@hourglass/proto/export/v1/export";
 import type { ExportFormSchema, ExportInfo, ExportReadingSchema } from "@hourglass/proto/export/v1/export_service";
 import { AppError } from "@hourglass/runtime";
@@ -7,7 +7,7 @@ import { downloadReply, unlessReplaced, type Download, type Part } from "../http
 import type { Call } from "../http/routing/call.js";
 import { JSON_TYPE, type Reply } from "../http/reply.js";
 import { fromWholeExport } from "../json/export.js";
-import { EXPORT_FORMAT } from "../json/spelling.js";
+import { EXPORT_FORMAT } from "../json/fields.js";
 
 export type Form = MessageInitShape<typeof ExportFormSchema>;
 type Reading = MessageInitShape<typeof ExportReadingSchema>;

@@ -8,11 +8,16 @@ import type { Call } from "../http/routing/call.js";
 import type { Endpoint } from "../http/routing/endpoint.js";
 import { preferredType } from "../http/response/negotiate.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import { fromExport, fromWholeExport, hasEnded } from "../json/export.js";
-import { readExportForm, toCreateExportRequest, toCreateLinkRequest } from "../json/export-request.js";
+import {
+  fromExport,
+  fromWholeExport,
+  hasEnded,
+  readExportForm,
+  toCreateExportRequest,
+  toCreateLinkRequest,
+} from "../json/export.js";
 import { accepted } from "../json/field-errors.js";
-import { fromCursor, wholeNumber } from "../json/query.js";
-import { EXPORT_FORMAT } from "../json/spelling.js";
+import { fromCursor, wholeNumber, EXPORT_FORMAT } from "../json/fields.js";
 import { EXPORT_TYPES, fileReply, formatOf, objectReply, type Form, type ReadExport } from "./export-downloads.js";
 import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../paths/export-paths.js";
 

@@ -6,7 +6,7 @@ import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply } from "../http/reply.js";
 import { accepted } from "../json/field-errors.js";
 import { fromFile } from "../json/file.js";
-import { fromCursor } from "../json/query.js";
+import { fromCursor } from "../json/fields.js";
 import { UPLOAD } from "./upload.js";
 
 /** Reading, listing and deleting uploaded files. */

@@ -7,12 +7,16 @@ import type { Endpoint } from "../http/routing/endpoint.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { accepted, refusal } from "../json/field-errors.js";
-import { fromInsight, toNewInsight } from "../json/insights/insight.js";
-import { fromCheck, fromPlatformInfo } from "../json/insights/insight-plan.js";
-import { fromCoverage, toGetCoverageRequest } from "../json/insights/insight-span.js";
-import { fromCursor } from "../json/query.js";
-import { fromSummary } from "../json/insights/summary.js";
-import { toSummarizeRequest } from "../json/insights/summary-request.js";
+import {
+  fromInsight,
+  toNewInsight,
+  fromCheck,
+  fromPlatformInfo,
+  fromCoverage,
+  toGetCoverageRequest,
+} from "../json/insight.js";
+import { fromCursor } from "../json/fields.js";
+import { fromSummary, toSummarizeRequest } from "../json/summary.js";
 import { INSIGHT_PLACES, INSIGHTS } from "../paths/insight-paths.js";
 import { insightEndpoints } from "./insight-endpoints.js";
 import type { KeptAnswers } from "./kept-answers.js";

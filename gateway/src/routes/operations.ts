@@ -21,8 +21,7 @@ import {
   toCreateOperationRequest,
   recordKey,
 } from "../json/operation.js";
-import { fromCursor, wholeNumber } from "../json/query.js";
-import { OPERATION_STATUS } from "../json/spelling.js";
+import { fromCursor, wholeNumber, OPERATION_STATUS } from "../json/fields.js";
 import { DoneOperations } from "./done-operations.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";

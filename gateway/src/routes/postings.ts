@@ -1,5 +1,13 @@
-import { DEFAULT_PRESET, PRESETS, readColumnMap, readCsv, readNdjson, toPostingJson } from "@hourglass/posting";
-import type { ColumnMap, CsvLayout } from "@hourglass/posting";
+import {
+  DEFAULT_PRESET,
+  PRESETS,
+  readColumnMap,
+  readCsv,
+  readNdjson,
+  toPostingJson,
+  type ColumnMap,
+  type CsvLayout,
+} from "@hourglass/posting";
 import type { Platform } from "@hourglass/proto/insight/v1/platform";
 import { AppError, giveOneOf, LoopPace } from "@hourglass/runtime";
 import {
@@ -17,9 +25,16 @@ import { mediaType } from "../http/body/media-type.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../http/settings.js";
 import { refusal } from "../json/field-errors.js";
-import { fromImport, importMessages, inRows, inTurns, readRows } from "../json/insights/posting-import.js";
-import { toErasePostingsRequest, toListPostingsRequest } from "../json/insights/posting-requests.js";
-import { flag, fromCursor } from "../json/query.js";
+import {
+  fromImport,
+  importMessages,
+  inRows,
+  inTurns,
+  readRows,
+  toErasePostingsRequest,
+  toListPostingsRequest,
+} from "../json/posting.js";
+import { flag, fromCursor } from "../json/fields.js";
 import { POSTING_PLACES } from "../paths/insight-paths.js";
 import { insightEndpoints } from "./insight-endpoints.js";
 import type { KeptAnswers } from "./kept-answers.js";

@@ -1,7 +1,7 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, lengthMaxOf, type CallOptions, type Principal } from "@hourglass/runtime";
 import { ObjectReader, string, type Violations } from "@hourglass/runtime/json";
-import { parseId, wholeNumber, type PageQuery } from "../../json/query.js";
+import { parseId, wholeNumber, type PageQuery } from "../../json/fields.js";
 import type { Exchange } from "../exchange.js";
 
 /** A service that has not answered within this time counts as unavailable. In milliseconds. */

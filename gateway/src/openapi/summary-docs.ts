@@ -1,5 +1,5 @@
-import { SPIKE_METRIC, SPIKE_STATUS, SUMMARY_INTERVAL } from "../../json/spelling.js";
-import { array, enumeration, integer, moment, nullable, number, object, ref, string, type Schema } from "../schema.js";
+import { SPIKE_METRIC, SPIKE_STATUS, SUMMARY_INTERVAL } from "../json/fields.js";
+import { array, enumeration, integer, moment, nullable, number, object, ref, string, type Schema } from "./schema.js";
 
 const total = (description: string) => integer(description, { format: "int64", minimum: 0 });
 const share = (description: string) => number(description, { minimum: 0, maximum: 1 });

@@ -1,4 +1,6 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { PLATFORM, toPostingJson } from "@hourglass/posting";
+import { SummarizeRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Author } from "@hourglass/proto/insight/v1/posting";
 import type {
@@ -14,9 +16,49 @@ import type {
   TopValues,
   VoiceShare,
 } from "@hourglass/proto/insight/v1/summary";
-import { toIso } from "@hourglass/runtime/json";
-import { fromCoverage } from "./insight-span.js";
-import { COMPLETENESS, SPIKE_METRIC, SPIKE_STATUS, SUMMARY_INTERVAL } from "../spelling.js";
+import { type ObjectReader, type Violations, toIso } from "@hourglass/runtime/json";
+import { accepted } from "./field-errors.js";
+import { readFilter } from "./posting.js";
+import { parseId, wholeNumber, SUMMARY_INTERVAL, COMPLETENESS, SPIKE_METRIC, SPIKE_STATUS } from "./fields.js";
+import { fromCoverage } from "./insight.js";
+
+/** The parts of a query string that a summary reads. */
+interface SummaryQuery {
+  readonly id: bigint;
+  readonly fields: ObjectReader;
+  /** All values of `platform`. */
+  readonly platforms: readonly string[];
+  /** The platforms of this server. */
+  readonly known: readonly string[];
+  /** All values of `compare`. */
+  readonly compare: readonly string[];
+}
+
+/** Reads what a summary is asked for. */
+export function toSummarizeRequest(
+  { id, fields, platforms, known, compare }: SummaryQuery,
+  violations: Violations,
+): MessageInitShape<typeof SummarizeRequestSchema> {
+  const interval = fields.optional("interval", SUMMARY_INTERVAL.read);
+  const top = fields.optional("top", wholeNumber);
+  const request: MessageInitShape<typeof SummarizeRequestSchema> = {
+    id,
+    filter: readFilter({ fields, platforms, known }, violations),
+    compare: compare.map((text, index) => readId(text, `compare[${index}]`, violations)),
+    ...(interval === undefined ? {} : { interval }),
+    ...(top === undefined ? {} : { top }),
+  };
+  // The service is not asked about a request of the wrong shape, because it would count; what only it finds is named next.
+  return accepted(SummarizeRequestSchema, request, violations);
+}
+
+/** Adds a violation for a text that is no id, and returns 1 for it. */
+function readId(text: string, field: string, violations: Violations): bigint {
+  const id = parseId(text);
+  if (id !== undefined) return id;
+  violations.push({ field, message: "Give the id of an insight." });
+  return 1n;
+}
 
 /** What an insight's postings are like in a span of time. */
 export function fromSummary(summary: Summary): unknown {

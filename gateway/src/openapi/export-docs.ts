@@ -1,12 +1,10 @@
 import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_service";
 import { POSTING_KEYS } from "@hourglass/posting";
-import { IDS_ONLY_NAMES } from "../json/export-request.js";
-import { CSV_DELIMITER, EXPORT_FORMAT, EXPORT_STATUS } from "../json/spelling.js";
+import { IDS_ONLY_NAMES } from "../json/export.js";
+import { CSV_DELIMITER, EXPORT_FORMAT, EXPORT_STATUS } from "../json/fields.js";
 import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../paths/export-paths.js";
-import { limitsOf } from "./limits.js";
-import { deleteRoute, listRoute, waitRoute } from "./record-routes.js";
-import { answer, created, json, parameter, type RouteDoc } from "./route.js";
 import {
+  limitsOf,
   array,
   boolean,
   enumeration,
@@ -20,6 +18,7 @@ import {
   integer,
   type Schema,
 } from "./schema.js";
+import { deleteRoute, listRoute, waitRoute, answer, created, json, parameter, type RouteDoc } from "./describe.js";
 
 const TAG = "Exports";
 

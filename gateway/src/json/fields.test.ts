@@ -10,7 +10,7 @@ import {
   OPERATION_STATUS,
   OPERATION_TYPE,
   SOURCE,
-} from "./spelling.js";
+} from "./fields.js";
 
 // The spellings in the interface, verbatim.
 it.each([

@@ -1,9 +1,7 @@
 import { FileMetadataSchema } from "@hourglass/proto/media/v1/media_service";
-import { FILE_STATE, FILE_TYPE } from "../../json/spelling.js";
-import { limitsOf } from "../limits.js";
-import { deleteRoute, listRoute, readRoute } from "../record-routes.js";
-import { created, json, parameter, type RouteDoc } from "../route.js";
+import { FILE_STATE, FILE_TYPE } from "../json/fields.js";
 import {
+  limitsOf,
   boolean,
   enumeration,
   integer,
@@ -16,7 +14,8 @@ import {
   ref,
   string,
   type Schema,
-} from "../schema.js";
+} from "./schema.js";
+import { deleteRoute, listRoute, readRoute, created, json, parameter, type RouteDoc } from "./describe.js";
 
 const TAG = "Operations";
 const UPLOAD = "/api/v2/products/api/operations/upload";
