@@ -1,22 +1,36 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Authenticate, AuthenticateService, Logger, ReadReadiness } from "@hourglass/runtime";
-import type { Clients } from "./clients.js";
-import { createAnswerRpc, type AnswerRpc } from "./connect/answer-rpc.js";
+import {
+  type Authenticate,
+  type AuthenticateService,
+  type Logger,
+  type ReadReadiness,
+  openPort,
+  type Foundation,
+  type Metrics,
+  type ProcessConfig,
+} from "@hourglass/runtime";
+import type { Clients } from "./services.js";
+import { createAnswerRpc, type AnswerRpc } from "./connect/rpc.js";
 import { createClientAddress } from "./http/client-address.js";
-import { Connections, PIPELINING_CUT, type BeginExchange } from "./http/connection.js";
-import { Exchange, type ObserveRequest, type GatewayContext } from "./http/exchange.js";
-import { LargeRecords } from "./http/limits/large-records.js";
-import { LoopTurns } from "./http/limits/loop-turns.js";
-import { answerTunnel } from "./http/raw-answer.js";
-import { objectionToHeaders } from "./http/request-headers.js";
-import { createRouting, type RoutedRequest, type RouteRequest } from "./http/routing/routing.js";
-import { fail } from "./http/routing/serve.js";
-import { withDefaults, type GatewaySettings } from "./http/settings.js";
-import { createSharedLimits, type SharedLimits } from "./http/limits/shared-limits.js";
-import { SlowTransfers } from "./http/limits/slow-transfers.js";
-import { createEndpoints } from "./routes/index.js";
-import type { ReadMetrics } from "./routes/health.js";
+import { Connections, PIPELINING_CUT, type BeginExchange, answerTunnel } from "./http/connections.js";
+import { Exchange, type ObserveRequest, type GatewayContext } from "./http/request-context.js";
+import { LargeRecords } from "./http/large-records.js";
+import { LoopTurns } from "./http/loop-turns.js";
+import { objectionToHeaders } from "./http/headers.js";
+import { createRouting, type RoutedRequest, type RouteRequest, fail } from "./http/router.js";
+import { withDefaults, type GatewaySettings, type GatewayConfig } from "./config.js";
+import { createSharedLimits, type SharedLimits, SlowTransfers } from "./http/limits.js";
+import { type ReadMetrics, healthRoutes, type HealthDeps } from "./routes/health.js";
+import { KeptBodies, KeptAnswers } from "./http/response-cache.js";
+import type { Endpoint } from "./http/route.js";
+import { docsRoutes } from "./routes/docs.js";
+import { exportRoutes } from "./routes/exports.js";
+import { fileRoutes, uploadRoutes } from "./routes/files.js";
+import { insightRoutes } from "./routes/insights.js";
+import { operationRoutes } from "./routes/operations.js";
+import { postingRoutes } from "./routes/postings.js";
+import { signInRoutes } from "./routes/sign-in.js";
 
 /** Node closes a connection after this many requests, which redistributes clients over servers. */
 const REQUESTS_PER_CONNECTION_MAX = 10_000;
@@ -191,4 +205,81 @@ async function stop(server: Server, context: GatewayContext, graceMs: number): P
   clearInterval(sweep);
   clearTimeout(cut);
   context.slowTransfers.stop();
+}
+
+export interface OpenGatewayDeps extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
+  readonly clients: Clients;
+  readonly authenticate: Authenticate;
+  readonly authenticateService: AuthenticateService;
+  readonly readiness: ReadReadiness;
+  readonly metrics: Metrics;
+  /** Given if another port shares them. */
+  readonly limits?: SharedLimits;
+  /** Whether `/metrics` and the details of `/readyz` are on the same port. */
+  readonly monitoredHere: boolean;
+}
+
+/** Opens the gateway of a process at its configured address and returns its URL. The lifecycle closes it first. */
+export async function openGateway(options: OpenGatewayDeps): Promise<string> {
+  const { config, log, lifecycle, metrics, monitoredHere, ...deps } = options;
+  const gateway = createGateway({
+    ...deps,
+    ...(monitoredHere ? { metrics: () => metrics.render() } : {}),
+    config: config.gateway,
+    log,
+    onRequest: (request) => {
+      metrics.observeHttp(request);
+    },
+    onShed: (code) => {
+      metrics.countRequestShed(code);
+    },
+  });
+  measureUsage(metrics, gateway);
+  const place = { host: config.host, port: config.gateway.port, variable: "PORT" } as const;
+  const { url } = await openPort(gateway.listen(place.host, place.port), place);
+  lifecycle.addEntrance("REST port", (graceMs) => gateway.stop(graceMs));
+  return url;
+}
+
+function measureUsage(metrics: Metrics, gateway: Gateway): void {
+  const { usage } = gateway;
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.gauge(name, help, () => Promise.resolve(read()));
+  gauge("hourglass_http_connections", "Open connections to the REST port", () => usage().connections);
+  gauge("hourglass_http_held_bytes", "Bytes of large bodies and answers on their way", () => usage().heldBytes);
+  metrics.gauge(
+    "hourglass_http_requests",
+    "REST requests that are being answered, or wait for an earlier one on their connection",
+    () => {
+      const { requests, waitingRequests } = usage();
+      return Promise.resolve([
+        { labels: { state: "open" }, value: requests },
+        { labels: { state: "waiting" }, value: waitingRequests },
+      ]);
+    },
+    ["state"],
+  );
+}
+
+interface EndpointDeps extends HealthDeps {
+  readonly clients: Clients;
+  readonly settings: Required<GatewaySettings>;
+}
+
+/** All routes. If two match a path, the first one answers, so fixed names come before ids. */
+export function createEndpoints(deps: EndpointDeps): Endpoint[] {
+  const { clients, settings } = deps;
+  const kept = new KeptBodies();
+  const answers = new KeptAnswers(kept);
+  const routes = [
+    ...uploadRoutes(clients, settings),
+    ...fileRoutes(clients),
+    ...operationRoutes(clients, settings, kept),
+    ...signInRoutes(clients, settings),
+    ...exportRoutes(clients),
+    ...postingRoutes(clients, settings, answers),
+    ...insightRoutes(clients, settings, answers),
+    ...healthRoutes(deps),
+  ];
+  return [...routes, ...docsRoutes(routes, settings)];
 }

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { afterEach, describe, expect, it } from "vitest";
-import type { GatewaySettings } from "../http/settings.js";
+import type { GatewaySettings } from "../config.js";
 import { AUTHORIZATION, startGateway, type GatewayUnderTest } from "../testing/gateway-under-test.js";
 import { RawConnection } from "../testing/raw-connection.js";
 

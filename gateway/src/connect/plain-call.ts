@@ -9,14 +9,13 @@ import {
   headerTimeout,
   parseTimeout,
 } from "@connectrpc/connect/protocol-connect";
-import type { Exchange } from "../http/exchange.js";
-import { send } from "../http/response/send.js";
+import type { Exchange } from "../http/request-context.js";
+import { send } from "../http/respond.js";
 import { EXPOSED, toReplyBody } from "./answer.js";
-import { toConnectError } from "./failure.js";
-import { callUnary, type RpcCall, type Unary } from "./implementation.js";
-import type { PublishedService } from "./published-services.js";
-import { readMessage } from "./received-messages.js";
-import { callTypeOf } from "./request.js";
+import { toConnectError } from "./connect-errors.js";
+import { callUnary, type RpcCall, type Unary } from "./forward.js";
+import type { PublishedService } from "../services.js";
+import { readMessage, callTypeOf } from "./messages.js";
 
 /** The plain content types, and whether they are binary. */
 const PLAIN_TYPES: ReadonlyMap<string, boolean> = new Map([

@@ -4,8 +4,8 @@ import { AppError, boundsOf } from "@hourglass/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGrpcCall, startBothPorts, type BothPorts } from "../testing/both-ports.js";
 import { AUTHORIZATION, createFakeClients, type FakeHandlers } from "../testing/gateway-under-test.js";
-import { publishedMethods, publishedServices } from "./published-services.js";
-import { messageBytesMaxOf } from "./request.js";
+import { publishedMethods, publishedServices } from "../services.js";
+import { messageBytesMaxOf } from "./messages.js";
 
 const BODY_BYTES_MAX = 20_971_520;
 const WORST_BYTES = 20_000_000;

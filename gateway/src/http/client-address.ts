@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { canonicalAddress, trustProxies, type IsTrustedProxy, type TrustedProxies } from "@hourglass/runtime";
 import parseForwarded from "forwarded-parse";
+import type { Exchange } from "./request-context.js";
 
 /** Returns the address of the client that sent a request; empty if its connection is already closed. */
 export type ReadClientAddress = (req: IncomingMessage) => string;
@@ -67,4 +68,17 @@ function forwarded({ headers }: IncomingMessage): string[] | undefined {
 /** The address in `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:4711`. */
 function addressIn(node: string): string | undefined {
   return canonicalAddress(BRACKETED.exec(node)?.[1] ?? WITH_PORT.exec(node)?.[1] ?? node);
+}
+
+/**
+ * Scheme and host at which the client reached this server, such as `https://example.com`; empty if it did not name the
+ * host. What a trusted proxy says of the scheme is believed.
+ */
+export function originOf({ req, clientAddress }: Exchange): string {
+  const { host } = req.headers;
+  if (host === undefined || host === "") return "";
+  // A client that is not the peer was named by a trusted proxy.
+  const isProxied = clientAddress !== (canonicalAddress(req.socket.remoteAddress ?? "") ?? "");
+  const scheme = isProxied ? [req.headers["x-forwarded-proto"]].flat()[0]?.split(",")[0]?.trim() : undefined;
+  return `${scheme === "https" ? "https" : "http"}://${host}`;
 }

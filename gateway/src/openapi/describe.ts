@@ -1,5 +1,5 @@
 import { MESSAGE_VALUES_MAX } from "@hourglass/runtime";
-import { USUAL_BYTES_MAX, type Endpoint } from "../http/routing/endpoint.js";
+import { USUAL_BYTES_MAX, type Endpoint } from "../http/route.js";
 import { ref, string, type Schema } from "./schema.js";
 
 /** Documentation of a route beyond what the route itself defines. */

@@ -4,7 +4,7 @@ import {
   ListOperationsRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
-import type { Endpoint } from "../http/routing/endpoint.js";
+import type { Endpoint } from "../http/route.js";
 import {
   CONTENT_SCHEMAS,
   LABEL_SCHEMAS,

@@ -2,7 +2,7 @@ import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_ser
 import { POSTING_KEYS } from "@hourglass/posting";
 import { IDS_ONLY_NAMES } from "../json/export.js";
 import { CSV_DELIMITER, EXPORT_FORMAT, EXPORT_STATUS } from "../json/fields.js";
-import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../paths/export-paths.js";
+import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../routes/exports.js";
 import {
   limitsOf,
   array,

@@ -1,6 +1,6 @@
 import { FollowSchema, InsightQuerySchema } from "@hourglass/proto/insight/v1/insight";
 import { SummarizeRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { INSIGHT_PLACES } from "../paths/insight-paths.js";
+import { INSIGHT_PLACES } from "../routes/insights.js";
 import {
   INSIGHT_EXAMPLE,
   CHECK_EXAMPLE,

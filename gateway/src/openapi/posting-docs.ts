@@ -15,7 +15,7 @@ import {
   object,
   page,
 } from "./schema.js";
-import { POSTING_PLACES } from "../paths/insight-paths.js";
+import { POSTING_PLACES } from "../routes/insights.js";
 import { POSTINGS_CSV_EXAMPLE, POSTINGS_NDJSON_EXAMPLE } from "./examples.js";
 import { answer, describePlaces, json, parameter, type RouteDoc } from "./describe.js";
 

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
-import { DOCS_PAGE } from "../docs-page/page.js";
-import type { Endpoint } from "../http/routing/endpoint.js";
+import type { Endpoint } from "../http/route.js";
 import { PAGE_HEADERS } from "../http/headers.js";
-import type { GatewaySettings } from "../http/settings.js";
+import type { GatewaySettings } from "../config.js";
 import type { Reply } from "../http/reply.js";
 import { buildDocument } from "../openapi/document.js";
 
@@ -68,3 +67,24 @@ function page(body: string | Buffer, contentType: string): Reply {
   const headers = ["Cache-Control", "public, max-age=600"];
   return { status: 200, body, contentType, headers, baseHeaders: PAGE_HEADERS };
 }
+
+/** The page at `/docs`: Swagger UI on `/openapi.json`. Paths are relative, so that it works behind a path prefix. */
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Hourglass: try it</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png" />
+  </head>
+  <body>
+    <div id="page"></div>
+    <noscript
+      >This page needs JavaScript. The document it shows is at <a href="openapi.json">openapi.json</a>.</noscript
+    >
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script type="module" src="docs/docs.js"></script>
+  </body>
+</html>
+`;

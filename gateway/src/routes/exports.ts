@@ -1,13 +1,21 @@
+import { createHash } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ExportFormat, ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
-import { GetExportRequestSchema, ListExportsRequestSchema } from "@hourglass/proto/export/v1/export_service";
+import {
+  GetExportRequestSchema,
+  ListExportsRequestSchema,
+  type ExportFormSchema,
+  type ExportInfo,
+  type ExportReadingSchema,
+} from "@hourglass/proto/export/v1/export_service";
 import { AppError } from "@hourglass/runtime";
 import { toIso, type Violations } from "@hourglass/runtime/json";
-import type { Clients } from "../clients.js";
-import { originOf } from "../http/address.js";
-import type { Call } from "../http/routing/call.js";
-import type { Endpoint } from "../http/routing/endpoint.js";
-import { preferredType } from "../http/response/negotiate.js";
-import { jsonReply, type Reply } from "../http/reply.js";
+import { INSIGHTS } from "./insights.js";
+import type { Clients } from "../services.js";
+import { originOf } from "../http/client-address.js";
+import type { Call, Endpoint } from "../http/route.js";
+import { preferredType, downloadReply, unlessReplaced, type Download, type Part } from "../http/download.js";
+import { jsonReply, type Reply, JSON_TYPE } from "../http/reply.js";
 import {
   fromExport,
   fromWholeExport,
@@ -18,8 +26,13 @@ import {
 } from "../json/export.js";
 import { accepted } from "../json/field-errors.js";
 import { fromCursor, wholeNumber, EXPORT_FORMAT } from "../json/fields.js";
-import { EXPORT_TYPES, fileReply, formatOf, objectReply, type Form, type ReadExport } from "./export-downloads.js";
-import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../paths/export-paths.js";
+
+/** Path of exports. */
+export const EXPORTS = `${INSIGHTS}/exports`;
+/** A second path for creating and reading exports, which clients of the interface also use. */
+export const EXPORTS_ALIAS = "/api/v2/products/api/exports";
+/** Path of the links of exports, each followed by its token. */
+export const EXPORT_LINKS = `${EXPORTS}/links`;
 
 /** A hundred ids and two dates, or a format. */
 const SHORT_BYTES_MAX = 65_536;
@@ -136,4 +149,139 @@ function acceptedFormat({ exchange }: Call): ExportFormat {
 
 function formIn(call: Call, violations: Violations): Form | undefined {
   return readExportForm({ fields: call.query(violations), columns: call.queryValues("columns") }, violations);
+}
+
+type Form = MessageInitShape<typeof ExportFormSchema>;
+type Reading = MessageInitShape<typeof ExportReadingSchema>;
+type ReadPart = {
+  part:
+    { case: "info"; value: ExportInfo } | { case: "chunk"; value: Uint8Array } | { case: undefined; value?: undefined };
+};
+
+/** Streams what the service tells of an export: first its size and tag, then its bytes. */
+type ReadExport = (reading: Reading) => AsyncIterable<ReadPart>;
+
+interface FormatFile {
+  readonly format: ExportFormat;
+  readonly type: string;
+  readonly contentType: string;
+  /** Parquet is compressed already. */
+  readonly isCompressible: boolean;
+}
+
+const JSON_FILE: FormatFile = {
+  format: ExportFormat.JSON,
+  type: "application/json",
+  contentType: JSON_TYPE,
+  isCompressible: true,
+};
+
+/** In the order in which they are preferred by clients that accept any. */
+const FILES: readonly FormatFile[] = [
+  JSON_FILE,
+  { format: ExportFormat.CSV, type: "text/csv", contentType: "text/csv; charset=utf-8", isCompressible: true },
+  {
+    format: ExportFormat.NDJSON,
+    type: "application/x-ndjson",
+    contentType: "application/x-ndjson; charset=utf-8",
+    isCompressible: true,
+  },
+  {
+    format: ExportFormat.PARQUET,
+    type: "application/vnd.apache.parquet",
+    contentType: "application/vnd.apache.parquet",
+    isCompressible: false,
+  },
+];
+
+/** Media types of exports, the preferred one first. */
+const EXPORT_TYPES: readonly string[] = FILES.map(({ type }) => type);
+
+/** The format of a media type; JSON for any other. */
+function formatOf(type: string | undefined): ExportFormat {
+  return (FILES.find((file) => file.type === type) ?? JSON_FILE).format;
+}
+
+function fileOf(format: ExportFormat): FormatFile {
+  return FILES.find((file) => file.format === format) ?? JSON_FILE;
+}
+
+/** The response with the bytes of an export as a file. */
+function fileReply(call: Call, read: ReadExport, form?: Form): Promise<Reply> {
+  return unlessReplaced(async () => {
+    const info = await infoOf(read, form);
+    const { contentType, isCompressible } = fileOf(info.format);
+    const disposition = `attachment; filename="export-${info.exportId}.${EXPORT_FORMAT.of(info.format)}"`;
+    const headers = ["Content-Disposition", disposition];
+    return downloadReply(call.exchange.req, { ...storedBytes(read, info, form), contentType, isCompressible, headers });
+  }, isRevised);
+}
+
+/** The response with the export object of the interface, whose data is the JSON array of the service. */
+function objectReply(call: Call, read: ReadExport, found: () => Promise<Export>, form?: Form): Promise<Reply> {
+  return unlessReplaced(async () => {
+    const info = await infoOf(read, form);
+    const head = Buffer.from(`${JSON.stringify(fromWholeExport(await found())).slice(0, -1)},"data":`);
+    const bytes = framed(head, storedBytes(read, info, form), Buffer.from("}"));
+    return downloadReply(call.exchange.req, { ...bytes, contentType: JSON_TYPE, isCompressible: true, headers: [] });
+  }, isRevised);
+}
+
+const REVISED = "export_revised";
+
+function isRevised({ code }: AppError): boolean {
+  return code === REVISED;
+}
+
+async function infoOf(read: ReadExport, form: Form | undefined): Promise<ExportInfo> {
+  for await (const { part } of read({ infoOnly: true, ...(form === undefined ? {} : { form }) })) {
+    if (part.case === "info") return part.value;
+  }
+  throw new AppError("internal", "The export could not be read. Try again later.");
+}
+
+type Bytes = Pick<Download, "size" | "tag" | "read">;
+
+function storedBytes(read: ReadExport, { tag, sizeBytes }: ExportInfo, form: Form | undefined): Bytes {
+  const expected = { expectedTag: tag };
+  if (form !== undefined) return { size: undefined, tag, read: () => chunks(read({ ...expected, form })) };
+  const rangeOf = ({ start, end }: Part) => ({ offset: BigInt(start), length: BigInt(end - start) });
+  return {
+    size: Number(sizeBytes),
+    tag,
+    read: (part) => chunks(read({ ...expected, ...(part === undefined ? {} : { range: rangeOf(part) }) })),
+  };
+}
+
+async function* chunks(parts: AsyncIterable<ReadPart>): AsyncGenerator<Uint8Array> {
+  for await (const { part } of parts) if (part.case === "chunk" && part.value.length > 0) yield part.value;
+}
+
+/** Bytes between a head and an end. */
+function framed(head: Buffer, bytes: Bytes, end: Buffer): Bytes {
+  const { size } = bytes;
+  const digest = createHash("sha256").update(head).digest("hex").slice(0, 16);
+  const all = { start: 0, end: size === undefined ? Infinity : head.length + size + end.length };
+  return {
+    size: size === undefined ? undefined : all.end,
+    tag: `${bytes.tag}-${digest}`,
+    async *read(part: Part = all) {
+      yield* cut(head, part, 0);
+      yield* cutBytes(bytes, part, head.length);
+      yield* size === undefined ? [end] : cut(end, part, head.length + size);
+    },
+  };
+}
+
+/** The part of some bytes that begin at an offset. */
+function cut(bytes: Buffer, { start, end }: Part, offset: number): Buffer[] {
+  const found = bytes.subarray(Math.max(0, start - offset), Math.max(0, end - offset));
+  return found.length === 0 ? [] : [found];
+}
+
+function cutBytes({ size, read }: Bytes, { start, end }: Part, offset: number): AsyncIterable<Uint8Array> | [] {
+  if (size === undefined) return read();
+  const part = { start: Math.max(0, start - offset), end: Math.min(size, end - offset) };
+  if (part.start >= part.end) return [];
+  return part.end - part.start === size ? read() : read(part);
 }

@@ -1,5 +1,5 @@
 import { isServing, statusOf, type ReadReadiness } from "@hourglass/runtime";
-import type { Endpoint } from "../http/routing/endpoint.js";
+import type { Endpoint } from "../http/route.js";
 import { jsonReply } from "../http/reply.js";
 
 export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;

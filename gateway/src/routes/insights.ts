@@ -1,11 +1,10 @@
 import { ListInsightsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { AppError } from "@hourglass/runtime";
 import type { Violations } from "@hourglass/runtime/json";
-import type { Clients } from "../clients.js";
-import type { Call } from "../http/routing/call.js";
-import type { Endpoint } from "../http/routing/endpoint.js";
+import type { Clients } from "../services.js";
+import type { Call, Endpoint } from "../http/route.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import type { GatewaySettings } from "../http/settings.js";
+import type { GatewaySettings } from "../config.js";
 import { accepted, refusal } from "../json/field-errors.js";
 import {
   fromInsight,
@@ -17,9 +16,34 @@ import {
 } from "../json/insight.js";
 import { fromCursor } from "../json/fields.js";
 import { fromSummary, toSummarizeRequest } from "../json/summary.js";
-import { INSIGHT_PLACES, INSIGHTS } from "../paths/insight-paths.js";
-import { insightEndpoints } from "./insight-endpoints.js";
-import type { KeptAnswers } from "./kept-answers.js";
+import type { KeptAnswers } from "../http/response-cache.js";
+
+/** Path of insights. */
+export const INSIGHTS = "/api/v2/products/insight";
+
+/**
+ * Methods and paths of insights, by the id of their description; routes and OpenAPI both follow from them. Fixed names
+ * come before ids.
+ */
+export const INSIGHT_PLACES = {
+  createInsight: { method: "POST", path: INSIGHTS },
+  listInsights: { method: "GET", path: INSIGHTS },
+  checkInsight: { method: "POST", path: `${INSIGHTS}/check` },
+  listPlatforms: { method: "GET", path: `${INSIGHTS}/platforms` },
+  getInsight: { method: "GET", path: `${INSIGHTS}/:id` },
+  deleteInsight: { method: "DELETE", path: `${INSIGHTS}/:id` },
+  pauseInsight: { method: "PUT", path: `${INSIGHTS}/:id/pause` },
+  resumeInsight: { method: "PUT", path: `${INSIGHTS}/:id/resume` },
+  getCoverage: { method: "GET", path: `${INSIGHTS}/:id/coverage` },
+  summarizeInsight: { method: "GET", path: `${INSIGHTS}/:id/summary` },
+} as const satisfies Readonly<Record<string, Place>>;
+
+/** Methods and paths of postings. */
+export const POSTING_PLACES = {
+  erasePostings: { method: "DELETE", path: `${INSIGHTS}/postings` },
+  listPostings: { method: "GET", path: `${INSIGHTS}/:id/postings` },
+  importPostings: { method: "POST", path: `${INSIGHTS}/:id/postings` },
+} as const satisfies Readonly<Record<string, Place>>;
 
 type Service = Clients["insight"];
 
@@ -145,4 +169,22 @@ async function notice(change: () => Promise<{ notice: string }>): Promise<Reply>
     if (!(error instanceof AppError) || error.kind !== "not-found") throw error;
     throw new AppError("invalid", error.message, { code: error.code, cause: error });
   }
+}
+
+type Place = Pick<Endpoint, "method" | "path">;
+
+type WithoutPlace<E> = E extends Endpoint ? Omit<E, keyof Place | "access" | "record"> : never;
+
+/** An endpoint without its place. */
+type Handler = WithoutPlace<Endpoint>;
+
+/** The endpoints of a table: each place with its handler. */
+export function insightEndpoints<K extends string>(
+  places: Readonly<Record<K, Place>>,
+  handlers: Readonly<Record<K, Handler>>,
+): Endpoint[] {
+  return Object.entries<Place>(places).map(([name, place]) => {
+    const handler: Handler = handlers[name as K];
+    return { ...handler, ...place, access: "insight", record: "insight" };
+  });
 }

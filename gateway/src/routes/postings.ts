@@ -18,12 +18,11 @@ import {
   type Read,
   type Violations,
 } from "@hourglass/runtime/json";
-import type { Clients } from "../clients.js";
-import type { Call } from "../http/routing/call.js";
-import type { Endpoint } from "../http/routing/endpoint.js";
-import { mediaType } from "../http/body/media-type.js";
+import type { Clients } from "../services.js";
+import type { Call, Endpoint } from "../http/route.js";
+import { mediaType } from "../http/headers.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import type { GatewaySettings } from "../http/settings.js";
+import type { GatewaySettings } from "../config.js";
 import { refusal } from "../json/field-errors.js";
 import {
   fromImport,
@@ -35,9 +34,8 @@ import {
   toListPostingsRequest,
 } from "../json/posting.js";
 import { flag, fromCursor } from "../json/fields.js";
-import { POSTING_PLACES } from "../paths/insight-paths.js";
-import { insightEndpoints } from "./insight-endpoints.js";
-import type { KeptAnswers } from "./kept-answers.js";
+import { POSTING_PLACES, insightEndpoints } from "./insights.js";
+import type { KeptAnswers } from "../http/response-cache.js";
 
 type Service = Clients["insight"];
 

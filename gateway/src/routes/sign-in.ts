@@ -1,9 +1,12 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { SignInRequestSchema, type User } from "@hourglass/proto/auth/v1/auth_service";
 import { AppError } from "@hourglass/runtime";
-import type { Clients } from "../clients.js";
-import type { Endpoint } from "../http/routing/endpoint.js";
+import { object, ObjectReader, string, type Violations } from "@hourglass/runtime/json";
+import type { Clients } from "../services.js";
+import type { Endpoint } from "../http/route.js";
 import { jsonReply } from "../http/reply.js";
-import type { GatewaySettings } from "../http/settings.js";
-import { fromUser, toSignInRequest } from "../json/user.js";
+import type { GatewaySettings } from "../config.js";
+import { accepted } from "../json/field-errors.js";
 
 /** Credentials are short, and their sender is not authenticated yet. */
 const SIGN_IN_BYTES_MAX = 65_536;
@@ -35,4 +38,34 @@ export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required
       },
     },
   ];
+}
+
+const credentials = object((user) => ({
+  email: user.required("email", string) ?? "",
+  password: user.required("password", string) ?? "",
+}));
+
+/** Reads the request body of a sign-in. */
+function toSignInRequest(
+  body: Record<string, unknown>,
+  clientAddress: string,
+): MessageInitShape<typeof SignInRequestSchema> {
+  const violations: Violations = [];
+  const user = new ObjectReader(body, "", violations).required("user", credentials);
+  return accepted(SignInRequestSchema, { ...(user === undefined ? {} : { user }), clientAddress }, violations);
+}
+
+/** The user object of the interface. */
+function fromUser({ id, email, firstName, lastName, company }: User): unknown {
+  return {
+    id: Number(id),
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    company: company && {
+      id: Number(company.id),
+      name: company.name,
+      products: company.products.map(({ uid, active }) => ({ uid, active })),
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
 import { AppError, createLogger, createMetrics, Lifecycle, readConfig, type Metrics } from "@hourglass/runtime";
-import { gatewaySettings } from "../config.js";
-import { openGrpcPort } from "../connect/open-grpc-port.js";
-import type { GatewaySettings } from "../http/settings.js";
-import { createSharedLimits } from "../http/limits/shared-limits.js";
+import { gatewaySettings, type GatewaySettings } from "../config.js";
+import { openGrpcPort } from "../connect/grpc-port.js";
+import { createSharedLimits } from "../http/limits.js";
 import {
   AUTHORIZATION,
   authenticate,

@@ -14,7 +14,7 @@ import {
   type Handlers,
   type Principal,
 } from "@hourglass/runtime";
-import type { Clients } from "../clients.js";
+import type { Clients } from "../services.js";
 import { createGateway, type GatewayDeps, type GatewayUsage } from "../gateway.js";
 
 /** Handlers of the services behind the gateway; omitted methods are unimplemented. */

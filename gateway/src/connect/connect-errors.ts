@@ -1,0 +1,41 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { AppError, describeFailure } from "@hourglass/runtime";
+import { OverQuota, RefusedRequest, ServerBusy } from "../http/errors.js";
+import type { Exchange } from "../http/request-context.js";
+
+/** The codes of Connect by number; gRPC has the same numbers. */
+const CODES: ReadonlyMap<number, Code> = new Map(
+  Object.values(Code).flatMap((code) => (typeof code === "number" ? [[code, code]] : [])),
+);
+
+/**
+ * A failure as Connect and gRPC-web carry it, with the same code, message and details as in gRPC. An unexpected error
+ * is logged in full and sent to the client without internals.
+ */
+export function toConnectError(error: unknown, exchange: Exchange): ConnectError {
+  if (error instanceof ConnectError) return error;
+  const failure = AppError.from(error);
+  const { log, countShed } = exchange.context;
+  if (failure instanceof OverQuota || failure instanceof ServerBusy) countShed(failure.code);
+  // Errors of services have been logged where they occurred.
+  if (failure !== error) log.error({ err: error, request_id: exchange.requestId }, "request failed");
+  return asConnectError(failure);
+}
+
+/** A failure in the terms of Connect. */
+export function asConnectError(failure: AppError): ConnectError {
+  const { code, message, details } = describeFailure(failure);
+  const outgoing = details.map(({ desc, value }) => ({ desc, value }));
+  const connectCode = isTimeout(failure) ? Code.DeadlineExceeded : (CODES.get(code) ?? Code.Internal);
+  return new ConnectError(message, connectCode, headersOf(failure), outgoing);
+}
+
+/** REST has a status for a request that arrived too slowly; gRPC has only this code. */
+function isTimeout(error: AppError): boolean {
+  return error instanceof RefusedRequest && error.status === 408;
+}
+
+function headersOf({ kind, retryAfterMs }: AppError): Record<string, string> {
+  if (kind === "unauthenticated") return { "www-authenticate": "Bearer" };
+  return retryAfterMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+}

@@ -1,0 +1,196 @@
+import type { DescMessage, DescMethod, Message, MessageInitShape } from "@bufbuild/protobuf";
+import {
+  createContextKey,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
+import {
+  OperationService,
+  type CreateOperationResponse,
+  type GetOperationRequest,
+  type GetOperationResponse,
+} from "@hourglass/proto/operation/v1/operation_service";
+import { byKind, type CallOptions, asksToWait } from "@hourglass/runtime";
+import type { Exchange } from "../http/request-context.js";
+import { toConnectError } from "./connect-errors.js";
+import { noteRecord, type PublishedService } from "../services.js";
+import { approximateSize, recordKey } from "../json/operation.js";
+
+/** A service that has not answered within this time counts as unavailable. In milliseconds. */
+const ANSWER_TIMEOUT_MS = 15_000;
+
+/** A call that is being answered. */
+export interface RpcCall {
+  readonly exchange: Exchange;
+  /** Resolves to the token to pass on; fails with AppError if the call is not admitted. */
+  readonly admitted: Promise<string>;
+  /** The only message of the request, once it has been received apart from the protocol. */
+  message?: Message;
+}
+
+/** Context key under which an implementation finds its call. */
+export const RPC_CALL = createContextKey<RpcCall | undefined>(undefined);
+
+type Init = MessageInitShape<DescMessage>;
+export type Unary = (request: Init, options: CallOptions) => Promise<Message>;
+type ServerStream = (request: Init, options: CallOptions) => AsyncIterable<Message>;
+type ClientStream = (requests: AsyncIterable<Init>, options: CallOptions) => Promise<Message>;
+
+/** Adds a method to the router: calls are forwarded to the client of its service. */
+export function addMethod(
+  router: ConnectRouter,
+  { client }: PublishedService,
+  method: DescMethod,
+  options: ConnectRouterOptions,
+): void {
+  // The client has a method of that kind with that name.
+  const target: unknown = (client as Record<string, unknown>)[method.localName];
+  byKind(method, {
+    unary: (unary) =>
+      router.rpc(
+        unary,
+        (request, context) => {
+          const timeoutMs = context.timeoutMs();
+          const call = callIn(context);
+          return callUnary(target as Unary, call.message ?? request, { method, call, timeoutMs });
+        },
+        options,
+      ),
+    serverStream: (stream) =>
+      router.rpc(
+        stream,
+        (request, context) => callServerStream(target as ServerStream, request, { method, context }),
+        options,
+      ),
+    clientStream: (stream) =>
+      router.rpc(
+        stream,
+        (requests, context) => callClientStream(target as ClientStream, requests, { method, context }),
+        options,
+      ),
+  });
+}
+
+interface UnaryCall {
+  readonly method: DescMethod;
+  readonly call: RpcCall;
+  /** The caller's timeout; undefined: as long as the request waits, plus the time for an answer. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Forwards a unary call to the client of its service. Fails with ConnectError. */
+export async function callUnary(
+  target: Unary,
+  received: Message,
+  { method, call: { exchange, admitted }, timeoutMs: askedMs }: UnaryCall,
+): Promise<Message> {
+  try {
+    const token = await admitted;
+    const request = method === AuthService.method.signIn ? fromClient(received, exchange) : received;
+    noteRecord(exchange, method, request);
+    const wait = secondsOfWaiting(request);
+    const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
+    const response = await loadInTurn(exchange, { method, request }, async (waitedMs) => {
+      // The wait for a turn counts towards the timeout, so the client is answered as soon as without a queue.
+      const options = { token, requestId: exchange.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
+      if (wait === 0) return target(request, options);
+      return target(request, { ...options, signal: exchange.patience }).catch((error: unknown) => {
+        // The client gets the current state instead of an error because this process stops.
+        if (!exchange.context.stopping) throw error;
+        return target({ ...request, wait: 0 }, options);
+      });
+    });
+    noteRecord(exchange, method, response);
+    return response;
+  } catch (error) {
+    throw toConnectError(error, exchange);
+  }
+}
+
+interface StreamCall {
+  readonly method: DescMethod;
+  readonly context: HandlerContext;
+}
+
+async function* callServerStream(
+  target: ServerStream,
+  received: Message,
+  { method, context }: StreamCall,
+): AsyncGenerator<Message> {
+  const { exchange, admitted, message: request = received } = callIn(context);
+  noteRecord(exchange, method, request);
+  try {
+    yield* target(request, { ...streamOptions(exchange, context), token: await admitted });
+  } catch (error) {
+    throw toConnectError(error, exchange);
+  }
+}
+
+async function callClientStream(
+  target: ClientStream,
+  requests: AsyncIterable<Message>,
+  { method, context }: StreamCall,
+): Promise<Message> {
+  const { exchange, admitted } = callIn(context);
+  try {
+    const response = await target(requests, { ...streamOptions(exchange, context), token: await admitted });
+    noteRecord(exchange, method, response);
+    return response;
+  } catch (error) {
+    throw toConnectError(error, exchange);
+  }
+}
+
+function callIn({ values }: HandlerContext): RpcCall {
+  const call = values.get(RPC_CALL);
+  if (call === undefined) throw new TypeError("a handler was called outside of a request");
+  return call;
+}
+
+/** Streams last as long as the client continues. */
+function streamOptions({ requestId, clientLeft }: Exchange, context: HandlerContext): CallOptions {
+  const timeoutMs = context.timeoutMs();
+  return { requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+/** Sign-in attempts are counted by this address; an address in the request is not trusted. */
+function fromClient(request: Message, { clientAddress }: Exchange): Message {
+  return { ...request, clientAddress } as Message;
+}
+
+/** Seconds to wait for the record, if the request has such a field. */
+function secondsOfWaiting(request: Message): number {
+  const { wait } = request as { wait?: unknown };
+  return typeof wait === "number" && wait > 0 ? wait : 0;
+}
+
+const { createOperation, getOperation } = OperationService.method;
+
+/** Loads a response; the argument is the time that the call has waited for its turn, in milliseconds. */
+type Load = (waitedMs: number) => Promise<Message>;
+
+/** Calls a service. Reads of operations, which can be large, take turns and count against the budget as in REST. */
+async function loadInTurn(
+  exchange: Exchange,
+  { method, request }: { method: DescMethod; request: Message },
+  load: Load,
+): Promise<Message> {
+  const { largeRecords } = exchange.context;
+  exchange.waited = asksToWait(request);
+  if (method === getOperation) {
+    const { id, wait } = request as GetOperationRequest;
+    return largeRecords.read(exchange, { key: recordKey(id), waits: wait > 0, sizeOf, load });
+  }
+  const response = await load(0);
+  if (method === createOperation) {
+    largeRecords.note(recordKey((response as CreateOperationResponse).id), exchange.heldBytes);
+  }
+  return response;
+}
+
+function sizeOf(response: Message): number {
+  const { operation } = response as GetOperationResponse;
+  return operation === undefined ? 0 : approximateSize(operation);
+}

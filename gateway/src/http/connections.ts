@@ -1,0 +1,257 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { randomUUID } from "node:crypto";
+import type { Exchange } from "./request-context.js";
+import { LoopTurns } from "./loop-turns.js";
+import { hasBody, API_HEADERS } from "./headers.js";
+import { JSON_TYPE } from "./reply.js";
+
+/** A connection with more waiting requests than this is cut. */
+const WAITING_REQUESTS_MAX = 1000;
+/** A connection is also cut if its next request would raise the waiting requests of all connections above this size. */
+const WAITING_BYTES_MAX = 67_108_864;
+/** Memory that Node uses per request besides its text. */
+const REQUEST_BYTES = 4096;
+/** Bytes that Node reads ahead of a body. */
+const BODY_AHEAD_BYTES = 65_536;
+
+/** Waiting requests that are begun per turn of the event loop; a client that waits for each response needs no turn. */
+const BEGUN_PER_TURN = 4;
+
+/** Code under which connections cut for excessive pipelining are counted. */
+export const PIPELINING_CUT = "too_many_pipelined";
+
+/** A request whose headers have arrived. */
+interface Arrival {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** The client waits for 100 Continue before it sends the body (Expect: 100-continue). */
+  readonly awaitsContinue: boolean;
+}
+
+/** Starts the work on a request; `ended` must be called once, when the exchange is over. */
+export type BeginExchange = (arrival: Arrival, ended: () => void) => Exchange;
+
+interface ConnectionsOptions {
+  readonly begin: BeginExchange;
+  /** Called for every connection that is cut because of too many waiting requests. */
+  readonly onCut: () => void;
+  /** How long a refused client may continue to send, so that it reads the response. */
+  readonly lingerMs: number;
+}
+
+interface Shared extends ConnectionsOptions {
+  /** Connections take turns. */
+  readonly turns: LoopTurns<Connection>;
+  waitingRequests: number;
+  waitingBytes: number;
+}
+
+interface Waiting {
+  readonly arrival: Arrival;
+  readonly bytes: number;
+}
+
+/** The open connections of a server, and the requests waiting on them. */
+export class Connections {
+  private readonly bySocket = new Map<Duplex, Connection>();
+  private readonly shared: Shared;
+
+  constructor(options: ConnectionsOptions) {
+    this.shared = { ...options, turns: new LoopTurns(BEGUN_PER_TURN), waitingRequests: 0, waitingBytes: 0 };
+  }
+
+  /** Number of open connections. */
+  get open(): number {
+    return this.bySocket.size;
+  }
+
+  /** Number of requests waiting for an earlier one on their connection. */
+  get waitingRequests(): number {
+    return this.shared.waitingRequests;
+  }
+
+  add(socket: Socket): void {
+    this.bySocket.set(socket, new Connection(socket, this.shared));
+    socket.once("close", () => this.bySocket.delete(socket));
+  }
+
+  /** The open connection of a socket. */
+  of(socket: Duplex): Connection | undefined {
+    return this.bySocket.get(socket);
+  }
+}
+
+/**
+ * Processes the requests of one connection in turn: the next one begins once the previous response has been sent. Until
+ * then only its headers take memory. Node reports a closed connection only to the first response of a pipeline, so no
+ * other one is begun.
+ */
+class Connection {
+  private current: Exchange | undefined;
+  private readonly waiting: Waiting[] = [];
+  private malformed: Error | undefined;
+  /** Its last response has been sent; what still arrives is ignored. */
+  private refused = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly shared: Shared,
+  ) {
+    socket.once("close", () => this.closed());
+  }
+
+  /** Whether a response is outstanding on the connection. */
+  get isBusy(): boolean {
+    return this.current !== undefined || this.waiting.length > 0;
+  }
+
+  arrive(arrival: Arrival): void {
+    // Requests read in the same chunk as the one that cut the connection still arrive here.
+    if (this.socket.destroyed || this.refused) return;
+    if (!this.isBusy) this.begin(arrival);
+    else this.queue({ arrival, bytes: bytesOf(arrival.req) });
+  }
+
+  /** Handles input that is not HTTP: answers with an error after the outstanding responses. */
+  refuse(error: NodeJS.ErrnoException): void {
+    if (!this.isBusy || error.code === "ECONNRESET") {
+      this.answer(error);
+    } else if (this.current?.req.complete !== false) {
+      this.malformed ??= error;
+      if (this.waiting.at(-1)?.arrival.req.complete === false) this.forget(this.waiting.pop());
+    } else if (this.current.res.headersSent) {
+      this.socket.destroy();
+    } else {
+      this.answer(error);
+    }
+  }
+
+  private answer(error: NodeJS.ErrnoException): void {
+    if (error.code === "ECONNRESET") this.socket.destroy();
+    else if (!this.refused) answerMalformed(error, this.socket, this.shared.lingerMs);
+    this.refused = true;
+  }
+
+  private begin(arrival: Arrival): void {
+    this.current = this.shared.begin(arrival, () => this.next());
+  }
+
+  private next(): void {
+    this.current = undefined;
+    if (this.socket.destroyed) return;
+    if (this.waiting.length > 0) this.shared.turns.take(this, () => this.beginWaiting());
+    else if (this.malformed !== undefined) this.answer(this.malformed);
+  }
+
+  private beginWaiting(): void {
+    const waiting = this.waiting.shift();
+    if (waiting === undefined) {
+      this.next(); // the only waiting request was malformed, or the connection is closed
+      return;
+    }
+    this.forget(waiting);
+    this.begin(waiting.arrival);
+  }
+
+  private queue(waiting: Waiting): void {
+    const { shared } = this;
+    if (this.waiting.length >= WAITING_REQUESTS_MAX || shared.waitingBytes + waiting.bytes > WAITING_BYTES_MAX) {
+      shared.onCut();
+      this.socket.resetAndDestroy(); // most clients that do this do not read
+      return;
+    }
+    this.waiting.push(waiting);
+    shared.waitingRequests++;
+    shared.waitingBytes += waiting.bytes;
+  }
+
+  private forget(waiting: Waiting | undefined): void {
+    if (waiting === undefined) return;
+    this.shared.waitingRequests--;
+    this.shared.waitingBytes -= waiting.bytes;
+  }
+
+  private closed(): void {
+    for (const waiting of this.waiting.splice(0)) this.forget(waiting);
+    this.current?.end();
+  }
+}
+
+function bytesOf(req: IncomingMessage): number {
+  let bytes = REQUEST_BYTES + (req.url?.length ?? 0);
+  for (const text of req.rawHeaders) bytes += text.length;
+  return hasBody(req) ? bytes + BODY_AHEAD_BYTES : bytes;
+}
+
+interface Refusal {
+  status: 400 | 405 | 408 | 413 | 431;
+  code: string;
+  error: string;
+  allow?: string;
+}
+
+const NO_PROXY: Refusal = {
+  status: 405,
+  code: "method_not_allowed",
+  error: "CONNECT is not possible here: this server is no proxy. Use the routes listed at /openapi.json.",
+  allow: "",
+};
+
+const MALFORMED: Refusal = {
+  status: 400,
+  code: "malformed_request",
+  error: "The request is not valid HTTP. Send it by HTTP/1.1.",
+};
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: "headers_too_large",
+    error: "The headers of the request are too large. Send fewer or shorter ones.",
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: "body_too_large",
+    error: "The chunk extensions are too large. Send chunks without any.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: "request_timeout",
+    error: "The request did not arrive in time. Send it again.",
+  },
+};
+
+/**
+ * Answers input that Node's parser refused before there was a request, in the same form as every route; then closes,
+ * at the latest after `lingerMs`.
+ */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
+  if (!socket.writable) socket.destroy();
+  else refuse(socket, REFUSALS[error.code ?? ""] ?? MALFORMED, lingerMs);
+}
+
+/** Answers a CONNECT: this server is no proxy. */
+export function answerTunnel(socket: Duplex, lingerMs: number): void {
+  refuse(socket, NO_PROXY, lingerMs);
+}
+
+function refuse(socket: Duplex, { status, code, error, allow }: Refusal, lingerMs: number): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error, code, request_id: requestId });
+  const more = allow === undefined ? [] : ["Allow", allow];
+  const headers = [...API_HEADERS, ...more, "X-Request-Id", requestId, "Content-Type", JSON_TYPE];
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`];
+  for (let index = 0; index < headers.length; index += 2) {
+    lines.push(`${headers[index] ?? ""}: ${headers[index + 1] ?? ""}`);
+  }
+  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, "Connection: close", "", body);
+  socket.on("error", () => socket.destroy()); // the client may disconnect at any time
+  socket.end(lines.join("\r\n"));
+  // The client may still be sending. With anything unread, closing would break the connection and take the response
+  // away from the client.
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
+  socket.resume();
+}

@@ -1,0 +1,173 @@
+import type { IncomingMessage, IncomingHttpHeaders } from "node:http";
+import { pipeline, Readable } from "node:stream";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import { AppError } from "@hourglass/runtime";
+import Negotiator from "negotiator";
+import parseRange from "range-parser";
+import { RefusedRequest } from "./errors.js";
+import { isKnown, type Reply } from "./reply.js";
+import type { HeaderList } from "./headers.js";
+
+/** Bytes from `start` to `end`, which is exclusive. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bytes that can be downloaded. */
+export interface Download {
+  /** Size in bytes; undefined if it is known only after reading them, in which case ranges are not served. */
+  readonly size: number | undefined;
+  /** Identifies the bytes: changes whenever they do. */
+  readonly tag: string;
+  readonly contentType: string;
+  /** False for formats that are compressed themselves. */
+  readonly isCompressible: boolean;
+  /** Sent in addition to those of every download. */
+  readonly headers: HeaderList;
+  /** Reads all bytes or a part. Fails if they have been replaced since. */
+  read(part?: Part): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The response with a download: all of it or a range, compressed as the client accepts, or 304 if the client has it.
+ * Ranges are of the bytes that are not compressed. Fails with RefusedRequest 416 for a range beyond the end.
+ */
+export async function downloadReply(req: IncomingMessage, download: Download): Promise<Reply> {
+  const part = wantedPart(req, download);
+  const coding = part === undefined && download.isCompressible ? preferredCoding(req.headers) : "identity";
+  const etag = etagOf(download.tag, coding);
+  const headers = [
+    ...download.headers,
+    "ETag",
+    etag,
+    "Vary",
+    "Accept, Accept-Encoding",
+    "Accept-Ranges",
+    download.size === undefined ? "none" : "bytes",
+  ];
+  if (isKnown(req, etag)) return { status: 304, headers };
+  const bytes = req.method === "HEAD" ? nothing() : await begun(download.read(part));
+  return {
+    status: part === undefined ? 200 : 206,
+    contentType: download.contentType,
+    headers: [...headers, ...lengthOf(download, part, coding)],
+    body: coding === "identity" || req.method === "HEAD" ? bytes : compress(bytes, coding),
+  };
+}
+
+/** Each coding has an ETag of its own, since its bytes differ. */
+function etagOf(tag: string, coding: ContentCoding): string {
+  return coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
+}
+
+function lengthOf({ size }: Download, part: Part | undefined, coding: ContentCoding): string[] {
+  if (coding !== "identity") return ["Content-Encoding", coding];
+  if (size === undefined) return [];
+  if (part === undefined) return ["Content-Length", String(size)];
+  const { start, end } = part;
+  return ["Content-Length", String(end - start), "Content-Range", `bytes ${start}-${end - 1}/${size}`];
+}
+
+/** The range that the client asks for; undefined for all: without one, with several, and if the client has other bytes. */
+function wantedPart({ headers }: IncomingMessage, { size, tag }: Download): Part | undefined {
+  const { range } = headers;
+  const condition = headers["if-range"];
+  if (range === undefined || !isInBytes(range) || size === undefined) return undefined;
+  if (condition !== undefined && condition !== etagOf(tag, "identity")) return undefined;
+  const parts = parseRange(size, withinSize(range, size));
+  if (parts === UNSATISFIABLE) throw beyondTheEnd(size);
+  const [only, ...others] = parts === MALFORMED ? [] : parts;
+  return only === undefined || others.length > 0 ? undefined : { start: only.start, end: only.end + 1 };
+}
+
+/** RFC 9110: ranges in other units are ignored. */
+function isInBytes(range: string): boolean {
+  return /^bytes=/i.test(range);
+}
+
+/** A suffix range longer than the file selects all of it (RFC 9110), but the parser refuses it. */
+function withinSize(range: string, size: number): string {
+  return range.replace(/^bytes=-(\d+)$/i, (suffix, length: string) => (Number(length) > size ? "bytes=0-" : suffix));
+}
+
+const UNSATISFIABLE = -1;
+const MALFORMED = -2;
+
+function beyondTheEnd(size: number): RefusedRequest {
+  return new RefusedRequest(416, `There are ${size} bytes. Ask for a range that begins before their end.`, {
+    code: "range_not_satisfiable",
+    headers: ["Content-Range", `bytes */${size}`],
+  });
+}
+
+/** Waits for the first bytes, so that an error at the start still gets its status. */
+async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return resumed(first, { [Symbol.asyncIterator]: () => iterator });
+}
+
+async function* resumed(
+  first: IteratorResult<Uint8Array, unknown>,
+  others: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* others;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // A response to HEAD has no body.
+}
+
+/** Tries again if the bytes were replaced between looking at them and reading them. */
+export async function unlessReplaced(
+  reply: () => Promise<Reply>,
+  isReplaced: (error: AppError) => boolean,
+): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await reply();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof AppError) || !isReplaced(error)) throw error;
+    }
+  }
+}
+
+const ATTEMPTS = 3;
+
+/** Above these levels, compressing takes longer than most clients need to receive what it saves. */
+const GZIP_LEVEL = 5;
+const BROTLI_QUALITY = 4;
+
+/** Compresses bytes at the pace of their reader. An error of the source becomes one of the result. */
+function compress(
+  bytes: AsyncIterable<Uint8Array>,
+  coding: Exclude<ContentCoding, "identity">,
+): AsyncIterable<Uint8Array> {
+  const encoder =
+    coding === "gzip"
+      ? createGzip({ level: GZIP_LEVEL })
+      : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  // An error is passed on to the encoder, and its end to the source.
+  pipeline(Readable.from(bytes), encoder, () => undefined);
+  return encoder;
+}
+
+/** The type that the Accept header prefers, by its weights; the first if it accepts any, undefined if it accepts none. */
+export function preferredType<T extends string>(headers: IncomingHttpHeaders, types: readonly T[]): T | undefined {
+  const found = new Negotiator({ headers }).mediaType([...types]);
+  return types.find((type) => type === found);
+}
+
+/** How a body may be compressed; `identity` is not compressed. */
+type ContentCoding = "br" | "gzip" | "identity";
+
+const CODINGS: readonly ContentCoding[] = ["br", "gzip", "identity"];
+
+/** The coding that the Accept-Encoding header prefers; `identity` without one, and if it accepts none. */
+function preferredCoding(headers: IncomingHttpHeaders): ContentCoding {
+  const found = new Negotiator({ headers }).encoding([...CODINGS]);
+  return CODINGS.find((coding) => coding === found) ?? "identity";
+}

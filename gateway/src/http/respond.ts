@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { AppError } from "@hourglass/runtime";
+import type { Exchange } from "./request-context.js";
+import { API_HEADERS, hasBody } from "./headers.js";
+import { JSON_TYPE, type Reply } from "./reply.js";
+
+/**
+ * Written at once; larger bodies are sent in pieces, so that neither this process nor a slow client buffers all of it.
+ */
+const CHUNK_CHARACTERS = 65_536;
+/** An unwanted body up to this size is read to its end, and the connection is kept. */
+const DISCARDED_BYTES_MAX = 65_536;
+
+/** Sends a response. Never fails: a disconnected client needs none. */
+export function send(exchange: Exchange, reply: Reply): void {
+  const { res } = exchange;
+  if (res.headersSent || res.destroyed) return;
+  const { body } = reply;
+  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) sendWhole(exchange, reply, body);
+  else if (Symbol.asyncIterator in body) void stream(exchange, reply, "", body);
+  else sendPieces(exchange, reply, body[Symbol.iterator]());
+}
+
+function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array | undefined): void {
+  const { req, res } = exchange;
+  const leftover = unreadBody(exchange);
+  const headers = headersOf(exchange, reply, leftover === "linger");
+  if (body !== undefined) headers.push("Content-Length", String(Buffer.byteLength(body)));
+  exchange.sending(() => 0); // small enough to be sent at once
+  res.writeHead(reply.status, headers);
+  if (leftover === "none") {
+    res.end(body);
+    return;
+  }
+  // With its last byte the response is complete for the client, though not ended here.
+  if (body === undefined || req.method === "HEAD") res.flushHeaders();
+  else res.write(body);
+  discardBody(exchange);
+  // Who waits for 100 Continue sends nothing, and is not kept waiting; but some do not wait for long.
+  if (exchange.awaitsContinue) exchange.hangUp();
+}
+
+/** What is still to come of the body of the request, and whether the connection is closed after it. */
+type Leftover = "none" | "discard" | "linger";
+
+function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
+  if (req.complete || req.destroyed || !hasBody(req)) return "none";
+  const length = Number(req.headers["content-length"] ?? Infinity);
+  return length <= DISCARDED_BYTES_MAX && !awaitsContinue && !abandoned ? "discard" : "linger";
+}
+
+/**
+ * Reads and discards the rest of an unwanted body, and ends the response after it. Ending the response at once would
+ * close the connection while the client is still sending, and most clients then report the broken connection instead
+ * of the response. Stops when nothing more arrives, when it is too slow, or when it is far too large. A client that was
+ * given up for its slowness is not waited for again.
+ */
+function discardBody(exchange: Exchange): void {
+  const { req, res, sendsFile, abandoned, context } = exchange;
+  const { lingerMs, bodyBytesMax, uploadBytesMax } = context.settings;
+  const bytesMax = 2 * (sendsFile ? uploadBytesMax : bodyBytesMax);
+  context.budget.release(exchange);
+  let bytes = 0;
+  let bytesBefore = 0;
+  const onQuiet = () => {
+    if (bytes === bytesBefore || abandoned || context.stopping) {
+      exchange.disconnect();
+      return;
+    }
+    bytesBefore = bytes;
+    timer.refresh();
+  };
+  // Data that arrived while this process was busy is read before the silence is judged.
+  const timer = setTimeout(() => setImmediate(onQuiet), lingerMs);
+  exchange.receiving(
+    () => bytes,
+    () => exchange.disconnect(),
+  );
+  req.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) exchange.disconnect();
+  });
+  req.removeAllListeners("readable"); // a reader that stopped in between would hold the body up
+  req.once("end", () => {
+    if (req.socket.writableEnded) exchange.disconnect();
+    else res.end();
+  });
+  res.once("close", () => clearTimeout(timer));
+  req.resume();
+}
+
+function sendPieces(exchange: Exchange, reply: Reply, pieces: Iterator<string>): void {
+  let text = "";
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    text += next.value;
+    if (text.length >= CHUNK_CHARACTERS) {
+      void stream(exchange, reply, text, rest(pieces));
+      return;
+    }
+  }
+  sendWhole(exchange, reply, text);
+}
+
+async function stream(
+  exchange: Exchange,
+  reply: Reply,
+  first: string,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const { req, res } = exchange;
+  const leftover = unreadBody(exchange);
+  res.writeHead(reply.status, headersOf(exchange, reply, leftover === "linger"));
+  if (req.method === "HEAD") {
+    res.end();
+    return;
+  }
+  exchange.sending(sentSince(req.socket));
+  try {
+    if (first === "")
+      res.flushHeaders(); // a compressed body may take a while to begin
+    else await write(exchange, first);
+    for await (const piece of pieces) await write(exchange, piece);
+    if (leftover === "none" || req.complete) res.end();
+    else discardBody(exchange);
+  } catch (error) {
+    // It is too late for another status: the broken connection tells the client that the body is incomplete.
+    if (!res.destroyed) logCut(exchange, error);
+    exchange.reset();
+  }
+}
+
+/** That a part is away, or that a file was replaced while it was read, is no fault of the gateway. */
+function logCut({ context: { log }, requestId }: Exchange, error: unknown): void {
+  const noted = { err: error, request_id: requestId };
+  if (error instanceof AppError) log.warn(noted, "answer cut");
+  else log.error(noted, "answer cut");
+}
+
+/** Joins short pieces, so that each write is large enough. */
+function* rest(pieces: Iterator<string>): Generator<string> {
+  let text = "";
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    text += next.value;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
+async function write({ res, userId, context }: Exchange, piece: string | Uint8Array): Promise<void> {
+  if (res.destroyed) throw new Error("The client has left.");
+  if (!res.write(piece)) await drained(res);
+  await context.pieceTurns.next(userId); // other users get their turn before the next piece is made
+}
+
+async function drained(res: ServerResponse): Promise<void> {
+  const left = new AbortController();
+  const onClose = () => left.abort();
+  res.once("close", onClose);
+  try {
+    await once(res, "drain", { signal: left.signal });
+  } finally {
+    res.off("close", onClose);
+  }
+}
+
+function sentSince(socket: Socket): () => number {
+  const sent = () => socket.bytesWritten - socket.writableLength;
+  const before = sent();
+  return () => sent() - before;
+}
+
+function headersOf(exchange: Exchange, reply: Reply, close: boolean): string[] {
+  const headers = [...(reply.baseHeaders ?? API_HEADERS), "X-Request-Id", exchange.requestId];
+  if (exchange.rateHeaders.length > 0) headers.push(...exchange.rateHeaders);
+  if (reply.headers !== undefined) headers.push(...reply.headers);
+  if (reply.body !== undefined) headers.push("Content-Type", reply.contentType ?? JSON_TYPE);
+  if (close || exchange.context.stopping) headers.push("Connection", "close");
+  return headers;
+}

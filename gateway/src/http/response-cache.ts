@@ -1,0 +1,126 @@
+import { type Reply, etagOf } from "./reply.js";
+import type { Call } from "./route.js";
+
+/** A body that was sent, and what belongs to it. */
+export interface KeptBody {
+  readonly body: Uint8Array;
+}
+
+/** Bodies of one kind. */
+export interface BodiesByKey<K, B extends KeptBody> {
+  get(key: K): B | undefined;
+  set(key: K, value: B): void;
+  /** Forgets this body, unless another has taken its place. */
+  delete(key: K, value: B): void;
+}
+
+/** Of all kinds together, so that the memory of a gateway is known however it is used. */
+const KEPT_BYTES_MAX = 33_554_432;
+
+/** An entry takes about this much memory besides its body. */
+const ENTRY_BYTES = 512;
+
+/** A body that takes a larger part of all than this one is not kept. */
+const LARGE_SHARE = 16;
+
+interface Entry {
+  readonly bytes: number;
+  /** Removes it from the bodies of its kind. */
+  readonly forget: () => void;
+}
+
+/** Bodies that were sent lately, within so many bytes: those that nobody has asked for longest make room. */
+export class KeptBodies {
+  /** Least recently used first. */
+  private readonly entries = new Set<Entry>();
+  private bytes = 0;
+
+  constructor(private readonly bytesMax = KEPT_BYTES_MAX) {}
+
+  /** Bodies with keys of their own, which compete with all other kinds for room. */
+  kind<K, B extends KeptBody>(): BodiesByKey<K, B> {
+    const kept = new Map<K, { readonly value: B; readonly entry: Entry }>();
+    return {
+      get: (key) => {
+        const found = kept.get(key);
+        if (found === undefined) return undefined;
+        this.entries.delete(found.entry); // moves it to the end
+        this.entries.add(found.entry);
+        return found.value;
+      },
+      set: (key, value) => {
+        const known = kept.get(key);
+        if (known !== undefined) this.remove(known.entry);
+        const entry = { bytes: value.body.byteLength + ENTRY_BYTES, forget: () => void kept.delete(key) };
+        if (entry.bytes > this.bytesMax / LARGE_SHARE) return;
+        kept.set(key, { value, entry });
+        this.add(entry);
+      },
+      delete: (key, value) => {
+        const found = kept.get(key);
+        if (found?.value === value) this.remove(found.entry);
+      },
+    };
+  }
+
+  private add(entry: Entry): void {
+    this.entries.add(entry);
+    this.bytes += entry.bytes;
+    for (const oldest of this.entries) {
+      if (this.bytes <= this.bytesMax) return;
+      this.remove(oldest);
+    }
+  }
+
+  private remove(entry: Entry): void {
+    this.entries.delete(entry);
+    this.bytes -= entry.bytes;
+    entry.forget();
+  }
+}
+
+/** An answer of a service that can tell whether it is still the same. */
+interface Revised {
+  readonly revision: string;
+  /** The answer of the revision that was named is still the same, and is not repeated. */
+  readonly unchanged: boolean;
+}
+
+interface KeptAnswer extends KeptBody {
+  readonly revision: string;
+  readonly reply: Reply;
+}
+
+/** Longer requests are rare, and kept nowhere. */
+const URL_LENGTH_MAX = 512;
+
+/**
+ * The bodies of answers that services give a revision: who asks the same again gets the kept one after the service has
+ * said, for each request, that nothing has changed.
+ */
+export class KeptAnswers {
+  private readonly kept: BodiesByKey<string, KeptAnswer>;
+
+  constructor(kept: KeptBodies) {
+    this.kept = kept.kind();
+  }
+
+  /** Answers a request: `ask` calls the service with the revision that is kept, if any, and `render` makes the body. */
+  async reply<R extends Revised>(
+    { exchange: { req }, principal }: Call,
+    ask: (knownRevision: string) => Promise<R>,
+    render: (answer: R) => unknown,
+  ): Promise<Reply> {
+    // What a company may read is the same for all its users.
+    const key = `${principal?.companyId ?? ""} ${req.url ?? ""}`;
+    const kept = this.kept.get(key);
+    const answer = await ask(kept?.revision ?? "");
+    if (kept !== undefined && answer.unchanged) return kept.reply;
+    const body = Buffer.from(JSON.stringify(render(answer)));
+    const reply = { status: 200, body, etag: etagOf(body) };
+    if (answer.revision !== "" && key.length <= URL_LENGTH_MAX) {
+      this.kept.set(key, { revision: answer.revision, body, reply });
+    }
+    return reply;
+  }
+}
