@@ -1,6 +1,6 @@
-export { createGateway, type Gateway, type GatewayDeps } from "./gateway.js";
-export { openGrpcPort, type GrpcPortDeps } from "./connect/grpc-port.js";
-export { openGateway, type OpenGatewayDeps } from "./gateway.js";
+export { Gateway, type GatewayOptions } from "./gateway.js";
+export { openGrpcPort, type GrpcPortOptions } from "./connect/grpc-port.js";
+export { openGateway, type OpenGatewayOptions } from "./gateway.js";
 export { createSharedLimits, type SharedLimits } from "./http/limits.js";
 export type { Clients } from "./services.js";
 export type { GatewaySettings } from "./config.js";

@@ -5,7 +5,7 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import type { Client } from "@hourglass/runtime";
-import type { Exchange, RecordKind } from "./http/request-context.js";
+import type { RequestContext, RecordKind } from "./http/request-context.js";
 
 /** Clients of the services behind the REST interface, in this process or over a port. */
 export interface Clients {
@@ -39,12 +39,12 @@ const RECORD_OF: ReadonlyMap<DescService, RecordKind> = new Map<DescService, Rec
 ]);
 
 /** Names in the log line of a call the record that its request is about, or that its response says was created. */
-export function noteRecord(exchange: Exchange, { parent }: DescMethod, message: Message): void {
+export function noteRecord(context: RequestContext, { parent }: DescMethod, message: Message): void {
   const { id } = message as { id?: unknown };
   const kind = RECORD_OF.get(parent);
   if (kind === undefined || typeof id !== "bigint" || id === 0n) return;
-  exchange.recordKind = kind;
-  exchange.recordId = id;
+  context.recordKind = kind;
+  context.recordId = id;
 }
 
 /** The published services. AdminService is not among them: it is for the owner of the data. */

@@ -1,4 +1,4 @@
-import { createGateway, type Clients } from "@hourglass/gateway";
+import { Gateway, type Clients } from "@hourglass/gateway";
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { ExportService } from "@hourglass/proto/export/v1/export_service";
 import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
@@ -24,7 +24,7 @@ export function gatewayOver(exports: (dispatcher: Dispatcher) => Clients["export
     insight: createInProcessClient(InsightService, route(InsightService, {}), dispatcher),
     export: exports(dispatcher),
   };
-  return createGateway({
+  return new Gateway({
     clients,
     authenticate,
     authenticateService: () => Promise.reject(new Error("no service calls")),

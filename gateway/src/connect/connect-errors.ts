@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AppError, describeFailure } from "@hourglass/runtime";
 import { OverQuota, RefusedRequest, ServerBusy } from "../http/errors.js";
-import type { Exchange } from "../http/request-context.js";
+import type { RequestContext } from "../http/request-context.js";
 
 /** The codes of Connect by number; gRPC has the same numbers. */
 const CODES: ReadonlyMap<number, Code> = new Map(
@@ -12,13 +12,13 @@ const CODES: ReadonlyMap<number, Code> = new Map(
  * A failure as Connect and gRPC-web carry it, with the same code, message and details as in gRPC. An unexpected error
  * is logged in full and sent to the client without internals.
  */
-export function toConnectError(error: unknown, exchange: Exchange): ConnectError {
+export function toConnectError(error: unknown, context: RequestContext): ConnectError {
   if (error instanceof ConnectError) return error;
   const failure = AppError.from(error);
-  const { log, countShed } = exchange.context;
+  const { log, countShed } = context.gateway;
   if (failure instanceof OverQuota || failure instanceof ServerBusy) countShed(failure.code);
   // Errors of services have been logged where they occurred.
-  if (failure !== error) log.error({ err: error, request_id: exchange.requestId }, "request failed");
+  if (failure !== error) log.error({ err: error, request_id: context.requestId }, "request failed");
   return asConnectError(failure);
 }
 

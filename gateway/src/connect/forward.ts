@@ -13,7 +13,7 @@ import {
   type GetOperationResponse,
 } from "@hourglass/proto/operation/v1/operation_service";
 import { byKind, type CallOptions, asksToWait } from "@hourglass/runtime";
-import type { Exchange } from "../http/request-context.js";
+import type { RequestContext } from "../http/request-context.js";
 import { toConnectError } from "./connect-errors.js";
 import { noteRecord, type PublishedService } from "../services.js";
 import { approximateSize, recordKey } from "../json/operation.js";
@@ -23,7 +23,7 @@ const ANSWER_TIMEOUT_MS = 15_000;
 
 /** A call that is being answered. */
 export interface RpcCall {
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   /** Resolves to the token to pass on; fails with AppError if the call is not admitted. */
   readonly admitted: Promise<string>;
   /** The only message of the request, once it has been received apart from the protocol. */
@@ -51,9 +51,9 @@ export function addMethod(
     unary: (unary) =>
       router.rpc(
         unary,
-        (request, context) => {
-          const timeoutMs = context.timeoutMs();
-          const call = callIn(context);
+        (request, handler) => {
+          const timeoutMs = handler.timeoutMs();
+          const call = callIn(handler);
           return callUnary(target as Unary, call.message ?? request, { method, call, timeoutMs });
         },
         options,
@@ -61,13 +61,13 @@ export function addMethod(
     serverStream: (stream) =>
       router.rpc(
         stream,
-        (request, context) => callServerStream(target as ServerStream, request, { method, context }),
+        (request, handler) => callServerStream(target as ServerStream, request, { method, handler }),
         options,
       ),
     clientStream: (stream) =>
       router.rpc(
         stream,
-        (requests, context) => callClientStream(target as ClientStream, requests, { method, context }),
+        (requests, handler) => callClientStream(target as ClientStream, requests, { method, handler }),
         options,
       ),
   });
@@ -84,62 +84,62 @@ interface UnaryCall {
 export async function callUnary(
   target: Unary,
   received: Message,
-  { method, call: { exchange, admitted }, timeoutMs: askedMs }: UnaryCall,
+  { method, call: { context, admitted }, timeoutMs: askedMs }: UnaryCall,
 ): Promise<Message> {
   try {
     const token = await admitted;
-    const request = method === AuthService.method.signIn ? fromClient(received, exchange) : received;
-    noteRecord(exchange, method, request);
+    const request = method === AuthService.method.signIn ? fromClient(received, context) : received;
+    noteRecord(context, method, request);
     const wait = secondsOfWaiting(request);
     const timeoutMs = askedMs ?? wait * 1000 + ANSWER_TIMEOUT_MS;
-    const response = await loadInTurn(exchange, { method, request }, async (waitedMs) => {
+    const response = await loadInTurn(context, { method, request }, async (waitedMs) => {
       // The wait for a turn counts towards the timeout, so the client is answered as soon as without a queue.
-      const options = { token, requestId: exchange.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
+      const options = { token, requestId: context.requestId, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
       if (wait === 0) return target(request, options);
-      return target(request, { ...options, signal: exchange.patience }).catch((error: unknown) => {
+      return target(request, { ...options, signal: context.patience }).catch((error: unknown) => {
         // The client gets the current state instead of an error because this process stops.
-        if (!exchange.context.stopping) throw error;
+        if (!context.gateway.stopping) throw error;
         return target({ ...request, wait: 0 }, options);
       });
     });
-    noteRecord(exchange, method, response);
+    noteRecord(context, method, response);
     return response;
   } catch (error) {
-    throw toConnectError(error, exchange);
+    throw toConnectError(error, context);
   }
 }
 
 interface StreamCall {
   readonly method: DescMethod;
-  readonly context: HandlerContext;
+  readonly handler: HandlerContext;
 }
 
 async function* callServerStream(
   target: ServerStream,
   received: Message,
-  { method, context }: StreamCall,
+  { method, handler }: StreamCall,
 ): AsyncGenerator<Message> {
-  const { exchange, admitted, message: request = received } = callIn(context);
-  noteRecord(exchange, method, request);
+  const { context, admitted, message: request = received } = callIn(handler);
+  noteRecord(context, method, request);
   try {
-    yield* target(request, { ...streamOptions(exchange, context), token: await admitted });
+    yield* target(request, { ...streamOptions(context, handler), token: await admitted });
   } catch (error) {
-    throw toConnectError(error, exchange);
+    throw toConnectError(error, context);
   }
 }
 
 async function callClientStream(
   target: ClientStream,
   requests: AsyncIterable<Message>,
-  { method, context }: StreamCall,
+  { method, handler }: StreamCall,
 ): Promise<Message> {
-  const { exchange, admitted } = callIn(context);
+  const { context, admitted } = callIn(handler);
   try {
-    const response = await target(requests, { ...streamOptions(exchange, context), token: await admitted });
-    noteRecord(exchange, method, response);
+    const response = await target(requests, { ...streamOptions(context, handler), token: await admitted });
+    noteRecord(context, method, response);
     return response;
   } catch (error) {
-    throw toConnectError(error, exchange);
+    throw toConnectError(error, context);
   }
 }
 
@@ -150,13 +150,13 @@ function callIn({ values }: HandlerContext): RpcCall {
 }
 
 /** Streams last as long as the client continues. */
-function streamOptions({ requestId, clientLeft }: Exchange, context: HandlerContext): CallOptions {
-  const timeoutMs = context.timeoutMs();
+function streamOptions({ requestId, clientLeft }: RequestContext, handler: HandlerContext): CallOptions {
+  const timeoutMs = handler.timeoutMs();
   return { requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
 /** Sign-in attempts are counted by this address; an address in the request is not trusted. */
-function fromClient(request: Message, { clientAddress }: Exchange): Message {
+function fromClient(request: Message, { clientAddress }: RequestContext): Message {
   return { ...request, clientAddress } as Message;
 }
 
@@ -173,19 +173,19 @@ type Load = (waitedMs: number) => Promise<Message>;
 
 /** Calls a service. Reads of operations, which can be large, take turns and count against the budget as in REST. */
 async function loadInTurn(
-  exchange: Exchange,
+  context: RequestContext,
   { method, request }: { method: DescMethod; request: Message },
   load: Load,
 ): Promise<Message> {
-  const { largeRecords } = exchange.context;
-  exchange.waited = asksToWait(request);
+  const { largeRecords } = context.gateway;
+  context.waited = asksToWait(request);
   if (method === getOperation) {
     const { id, wait } = request as GetOperationRequest;
-    return largeRecords.read(exchange, { key: recordKey(id), waits: wait > 0, sizeOf, load });
+    return largeRecords.read(context, { key: recordKey(id), waits: wait > 0, sizeOf, load });
   }
   const response = await load(0);
   if (method === createOperation) {
-    largeRecords.note(recordKey((response as CreateOperationResponse).id), exchange.heldBytes);
+    largeRecords.note(recordKey((response as CreateOperationResponse).id), context.heldBytes);
   }
   return response;
 }

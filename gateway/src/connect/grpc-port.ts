@@ -28,7 +28,7 @@ import { messageBytesMaxOf } from "./messages.js";
 /** Default address of gRPC in a single process. */
 const DEFAULT_PLACE = { host: "127.0.0.1", port: 50_050 };
 
-export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
+export interface GrpcPortOptions extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {
   readonly clients: Clients;
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
@@ -42,7 +42,7 @@ export interface GrpcPortDeps extends Foundation<ProcessConfig & { readonly gate
  * `GRPC_PORT` at `HOST`, by default 50050 on the loopback interface; if the default port is taken, only a warning is
  * logged. The lifecycle closes the port.
  */
-export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefined> {
+export async function openGrpcPort(deps: GrpcPortOptions): Promise<number | undefined> {
   const { config, log, lifecycle, limits, metrics } = deps;
   const { bodyBytesMax } = config.gateway;
   const onShed = (code: string) => metrics.countRequestShed(code);
@@ -69,7 +69,7 @@ export async function openGrpcPort(deps: GrpcPortDeps): Promise<number | undefin
 
 /** Every call authenticates its token exactly once, so the requests of a user are counted there. */
 function limited(
-  { limits: { countRequest }, authenticate }: GrpcPortDeps,
+  { limits: { countRequest }, authenticate }: GrpcPortOptions,
   onShed: (code: string) => void,
 ): Authenticate {
   if (countRequest === undefined) return authenticate;

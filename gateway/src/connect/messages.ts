@@ -25,7 +25,7 @@ import {
 } from "@hourglass/runtime";
 import { JsonShape } from "@hourglass/runtime/json";
 import { RefusedRequest } from "../http/errors.js";
-import type { Exchange } from "../http/request-context.js";
+import type { RequestContext } from "../http/request-context.js";
 import { USUAL_BYTES_MAX } from "../http/route.js";
 import { charset, mediaType } from "../http/headers.js";
 import {
@@ -71,13 +71,13 @@ export function messageBytesMaxOf(method: DescMethod, bodyBytesMax: number): num
  * The media type of a call, without parameters: they say that the text is in UTF-8, or repeat the type of the message. With
  * another charset, it is no type of the protocols.
  */
-export function callTypeOf({ headers: { "content-type": header } }: Exchange["req"]): string {
+export function callTypeOf({ headers: { "content-type": header } }: RequestContext["req"]): string {
   const named = charset(header);
   return named === undefined || named === "utf-8" || named === "utf8" ? mediaType(header) : (header ?? "");
 }
 
 /** The request headers that the protocols read. */
-export function protocolHeaders({ req }: Exchange): Headers {
+export function protocolHeaders({ req }: RequestContext): Headers {
   const headers = new Headers();
   for (const name of PROTOCOL_HEADERS) {
     const value = req.headers[name];
@@ -88,33 +88,45 @@ export function protocolHeaders({ req }: Exchange): Headers {
 }
 
 /** The body of a call, read when the protocol requests it, but never before `admitted` has resolved. */
-export function bodyOf(exchange: Exchange, method: DescMethod, admitted: Promise<unknown>): AsyncIterable<Uint8Array> {
-  const { bodyBytesMax, uploadBytesMax } = exchange.context.settings;
+export function bodyOf(
+  context: RequestContext,
+  method: DescMethod,
+  admitted: Promise<unknown>,
+): AsyncIterable<Uint8Array> {
+  const { bodyBytesMax, uploadBytesMax } = context.gateway.settings;
   if (method.methodKind !== "client_streaming") {
     // With room for a head, and for base64 around the message.
-    return whole(exchange, Math.min(bodyBytesMax, 2 * messageBytesMaxOf(method, bodyBytesMax)), admitted);
+    return whole(context, Math.min(bodyBytesMax, 2 * messageBytesMaxOf(method, bodyBytesMax)), admitted);
   }
-  exchange.sendsFile = true;
+  context.sendsFile = true;
   // JSON carries bytes in base64, a third larger; the service enforces the limit of the file itself.
-  return streamed(exchange, 2 * uploadBytesMax, admitted);
+  return streamed(context, 2 * uploadBytesMax, admitted);
 }
 
-async function* whole(exchange: Exchange, bytesMax: number, admitted: Promise<unknown>): AsyncGenerator<Uint8Array> {
+async function* whole(
+  context: RequestContext,
+  bytesMax: number,
+  admitted: Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
   await admitted;
-  yield await readBytes(exchange, bytesMax);
+  yield await readBytes(context, bytesMax);
 }
 
-async function* streamed(exchange: Exchange, bytesMax: number, admitted: Promise<unknown>): AsyncGenerator<Uint8Array> {
+async function* streamed(
+  context: RequestContext,
+  bytesMax: number,
+  admitted: Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
   await admitted;
-  const { req, context } = exchange;
-  context.budget.take(exchange, STREAMED_MESSAGE_BYTES_MAX);
-  exchange.sendContinue();
+  const { req, gateway } = context;
+  gateway.budget.take(context, STREAMED_MESSAGE_BYTES_MAX);
+  context.sendContinue();
   let bytes = 0;
   let isAwaited = true;
   let cut = (): void => undefined;
-  const slow = new Promise<never>((_, reject) => (cut = () => reject(tooSlow(exchange))));
+  const slow = new Promise<never>((_, reject) => (cut = () => reject(tooSlow(context))));
   slow.catch(() => undefined); // handled below, if the body is still read
-  exchange.receiving(
+  context.receiving(
     () => bytes,
     () => cut(),
     () => isAwaited,
@@ -134,12 +146,12 @@ async function* streamed(exchange: Exchange, bytesMax: number, admitted: Promise
   } catch (error) {
     throw error instanceof AppError ? error : clientGone(error);
   } finally {
-    exchange.received();
+    context.received();
   }
 }
 
-function tooSlow(exchange: Exchange): AppError {
-  exchange.abandoned = true;
+function tooSlow(context: RequestContext): AppError {
+  context.abandoned = true;
   return new RefusedRequest(408, "The body did not arrive in time. Send it again.", { code: "request_timeout" });
 }
 
@@ -153,7 +165,7 @@ interface Encoding {
 const JSON_TYPE = /^application\/(?:[a-z-]+\+)?json$/;
 const FRAMED_TYPE = /^application\/(?:connect|grpc-web)\b/;
 
-function encodingOf({ req }: Exchange): Encoding {
+function encodingOf({ req }: RequestContext): Encoding {
   const type = callTypeOf(req);
   return { isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type) };
 }
@@ -163,22 +175,22 @@ function encodingOf({ req }: Exchange): Encoding {
  * keeping others waiting. Fails with AppError, or with ConnectError for JSON of another type.
  */
 export async function readMessage(
-  exchange: Exchange,
+  context: RequestContext,
   schema: DescMessage,
   { bytesMax, isBinary }: { bytesMax: number; isBinary: boolean },
 ): Promise<Message> {
-  if (!isBinary) return fromJsonBody(schema, await readJsonBody(exchange, bytesMax));
-  return decodeMessage(schema, await readBytes(exchange, bytesMax), (memory) => occupy(exchange, memory));
+  if (!isBinary) return fromJsonBody(schema, await readJsonBody(context, bytesMax));
+  return decodeMessage(schema, await readBytes(context, bytesMax), (memory) => occupy(context, memory));
 }
 
 /** Like `readMessage`, for a message that has arrived. The buffer of a large one in JSON is given away. */
 async function decodeReceived(
-  exchange: Exchange,
+  context: RequestContext,
   schema: DescMessage,
   { bytes, isBinary }: { bytes: Buffer<ArrayBuffer>; isBinary: boolean },
 ): Promise<Message> {
-  if (isBinary) return decodeMessage(schema, bytes, (memory) => occupy(exchange, memory));
-  return fromJsonBody(schema, await parseJsonBody(exchange, bytes));
+  if (isBinary) return decodeMessage(schema, bytes, (memory) => occupy(context, memory));
+  return fromJsonBody(schema, await parseJsonBody(context, bytes));
 }
 
 function fromJsonBody(schema: DescMessage, json: unknown): Message {
@@ -198,7 +210,7 @@ const COMPRESSED = 1;
 
 /** A request whose body is being received. */
 interface Receiving {
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   readonly method: DescMethod;
   /** Maximum size of a message. */
   readonly bytesMax: number;
@@ -220,7 +232,7 @@ export async function* receivedBody(
   receiving: Receiving,
   take: (message: Message) => void,
 ): AsyncGenerator<Uint8Array> {
-  const encoding = encodingOf(receiving.exchange);
+  const encoding = encodingOf(receiving.context);
   if (receiving.method.methodKind === "client_streaming") {
     yield* countedMessages(body, receiving, encoding);
     return;
@@ -242,13 +254,13 @@ function isOwn(bytes: Uint8Array | undefined): bytes is Uint8Array<ArrayBuffer> 
 
 async function receiveOne(
   body: Buffer<ArrayBuffer>,
-  { exchange, method: { input }, bytesMax }: Receiving,
+  { context, method: { input }, bytesMax }: Receiving,
   { isBinary, isFramed }: Encoding,
 ): Promise<Received> {
   const empty = Buffer.from(isBinary ? "" : "{}");
   if (!isFramed) {
     if (body.length > bytesMax) throw tooLarge(bytesMax);
-    return { message: await decodeReceived(exchange, input, { bytes: body, isBinary }), body: empty };
+    return { message: await decodeReceived(context, input, { bytes: body, isBinary }), body: empty };
   }
   const end = endOfFirst(body);
   const flags = body[0] ?? 0;
@@ -256,7 +268,7 @@ async function receiveOne(
   if (isRefused) return { body };
   if (flags > COMPRESSED) throw new AppError("invalid", "The message has flags that this protocol does not know.");
   if (end < body.length) throw new AppError("unimplemented", "This method takes one message: send no more than one.");
-  const message = await decodeReceived(exchange, input, { bytes: body.subarray(HEAD_BYTES), isBinary });
+  const message = await decodeReceived(context, input, { bytes: body.subarray(HEAD_BYTES), isBinary });
   return { message, body: Buffer.concat([Buffer.from([0, 0, 0, 0, empty.length]), empty]) };
 }
 

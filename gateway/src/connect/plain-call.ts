@@ -9,7 +9,7 @@ import {
   headerTimeout,
   parseTimeout,
 } from "@connectrpc/connect/protocol-connect";
-import type { Exchange } from "../http/request-context.js";
+import type { RequestContext } from "../http/request-context.js";
 import { send } from "../http/respond.js";
 import { EXPOSED, toReplyBody } from "./answer.js";
 import { toConnectError } from "./connect-errors.js";
@@ -32,7 +32,7 @@ export type AnswerPlainCall = (call: RpcCall) => Promise<void>;
  * Whether a request is a unary call in the plain form of the Connect protocol, as nearly all are: POST, JSON or binary,
  * not compressed.
  */
-export function isPlainCall(req: Exchange["req"]): boolean {
+export function isPlainCall(req: RequestContext["req"]): boolean {
   const isCompressed = req.headers["content-encoding"] !== undefined;
   return req.method === "POST" && !isCompressed && PLAIN_TYPES.has(callTypeOf(req));
 }
@@ -51,33 +51,33 @@ export function createPlainCall(
   const limits = { readMaxBytes, writeMaxBytes: WRITE_BYTES_MAX };
   const serialization = createMethodSerializationLookup(method, undefined, undefined, limits);
   return async (call) => {
-    const { exchange, admitted } = call;
-    const isBinary = PLAIN_TYPES.get(callTypeOf(exchange.req)) === true;
+    const { context, admitted } = call;
+    const isBinary = PLAIN_TYPES.get(callTypeOf(context.req)) === true;
     let response: Uint8Array;
     try {
       await admitted;
-      const timeoutMs = timeoutOf(exchange);
-      const request = await readMessage(exchange, method.input, { bytesMax: readMaxBytes, isBinary });
+      const timeoutMs = timeoutOf(context);
+      const request = await readMessage(context, method.input, { bytesMax: readMaxBytes, isBinary });
       response = serialization.getO(isBinary).serialize(await callUnary(target, request, { method, call, timeoutMs }));
     } catch (error) {
-      refuse(exchange, toConnectError(error, exchange));
+      refuse(context, toConnectError(error, context));
       return;
     }
     const contentType = isBinary ? contentTypeUnaryProto : contentTypeUnaryJson;
-    send(exchange, { status: 200, contentType, headers: EXPOSED, body: toReplyBody(response) });
+    send(context, { status: 200, contentType, headers: EXPOSED, body: toReplyBody(response) });
   };
 }
 
 /** In milliseconds; undefined without a deadline. Fails with ConnectError if it is no number. */
-function timeoutOf({ req }: Exchange): number | undefined {
+function timeoutOf({ req }: RequestContext): number | undefined {
   const { [headerTimeout.toLowerCase()]: header } = req.headers;
   const { timeoutMs, error } = parseTimeout(typeof header === "string" ? header : null, Number.MAX_SAFE_INTEGER);
   if (error !== undefined) throw error;
   return timeoutMs;
 }
 
-function refuse(exchange: Exchange, error: ConnectError): void {
-  send(exchange, {
+function refuse(context: RequestContext, error: ConnectError): void {
+  send(context, {
     status: codeToHttpStatus(error.code),
     contentType: contentTypeUnaryJson,
     headers: [...EXPOSED, ...[...error.metadata].flat()],

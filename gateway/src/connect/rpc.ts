@@ -4,10 +4,11 @@ import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { byKind } from "@hourglass/runtime";
 import { type Clients, publishedMethods, publishedServices } from "../services.js";
 import { fromBase64 } from "../http/body.js";
-import type { Exchange } from "../http/request-context.js";
-import { REQUEST_HEADERS, fail } from "../http/router.js";
+import type { RequestContext } from "../http/request-context.js";
+import { PREFLIGHT_SECONDS, REQUEST_HEADERS } from "../http/headers.js";
+import type { Middleware } from "../http/router.js";
 import { send } from "../http/respond.js";
-import { createAdmitCall, type AdmitCall, type RpcAdmission } from "../http/authentication.js";
+import type { Authentication } from "../http/authentication.js";
 import { toReply } from "./answer.js";
 import { toConnectError } from "./connect-errors.js";
 import {
@@ -25,21 +26,19 @@ import { createPlainCall, isPlainCall, type AnswerPlainCall } from "./plain-call
 
 /** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
-const PREFLIGHT_SECONDS = 600;
 
-export interface AnswerRpcDeps extends RpcAdmission {
+export interface RpcOptions {
   readonly clients: Clients;
+  readonly authentication: Authentication;
   readonly bodyBytesMax: number;
 }
-
-/** Answers a request if it is an RPC, and returns whether it was one. Never fails. */
-export type AnswerRpc = (exchange: Exchange) => boolean;
 
 interface Rpc {
   readonly handler: UniversalHandler;
   readonly method: DescMethod;
   readonly readMaxBytes: number;
-  readonly admit: AdmitCall;
+  /** Resolves to the token to pass on. */
+  readonly admit: (context: RequestContext) => Promise<string>;
   /** Undefined for streaming methods. */
   readonly answerPlainCall: AnswerPlainCall | undefined;
 }
@@ -48,28 +47,33 @@ interface Rpc {
  * Serves the published services over Connect and gRPC-web. gRPC itself needs HTTP/2 and has its own port. The methods are
  * made by the first call: most clients use REST.
  */
-export function createAnswerRpc(deps: AnswerRpcDeps): AnswerRpc {
+export function createRpc(options: RpcOptions): Middleware {
   let rpcs: ReadonlyMap<string, Rpc> | undefined;
-  return (exchange) => {
-    const path = pathOf(exchange.req.url ?? "");
-    const rpc = path.startsWith(PATH_BEGINS) ? (rpcs ??= rpcsOf(deps)).get(path) : undefined;
-    if (rpc === undefined) return false;
-    exchange.route = path;
-    if (exchange.req.method === "OPTIONS") announce(exchange, rpc.handler);
-    else void answer(exchange, rpc);
-    return true;
+  return async ({ context, method, url = "" }, _res, next) => {
+    const path = pathOf(url);
+    const rpc = path.startsWith(PATH_BEGINS) ? (rpcs ??= rpcsOf(options)).get(path) : undefined;
+    if (rpc === undefined) {
+      next();
+      return;
+    }
+    context.route = path;
+    if (method === "OPTIONS") announce(context, rpc.handler);
+    else await answer(context, rpc);
   };
 }
 
 /** Every published method, by the path of its calls. */
-function rpcsOf(deps: AnswerRpcDeps): ReadonlyMap<string, Rpc> {
+function rpcsOf(options: RpcOptions): ReadonlyMap<string, Rpc> {
   const rpcs = new Map<string, Rpc>();
-  for (const published of publishedServices(deps.clients)) {
+  for (const published of publishedServices(options.clients)) {
     for (const method of publishedMethods(published.service)) {
       const router = createConnectRouter();
-      const readMaxBytes = messageBytesMaxOf(method, deps.bodyBytesMax);
+      const readMaxBytes = messageBytesMaxOf(method, options.bodyBytesMax);
       addMethod(router, published, method, { grpc: false, readMaxBytes, jsonOptions: jsonOptionsFor(method.input) });
-      const admit = createAdmitCall(published, method, deps);
+      const admit = async (context: RequestContext) => {
+        await options.authentication.admitCall(context, method, published.product);
+        return context.token;
+      };
       const answerPlainCall = byKind(method, {
         unary: (unary) => createPlainCall(published, unary, readMaxBytes),
         serverStream: none,
@@ -92,10 +96,10 @@ function pathOf(url: string): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-function announce(exchange: Exchange, { allowedMethods }: UniversalHandler): void {
+function announce(context: RequestContext, { allowedMethods }: UniversalHandler): void {
   const allow = [...allowedMethods, "OPTIONS"].join(", ");
   const allowHeaders = [...REQUEST_HEADERS, ...cors.allowedHeaders].join(", ");
-  send(exchange, {
+  send(context, {
     status: 204,
     headers: [
       ...["Allow", allow, "Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", allowHeaders],
@@ -105,47 +109,43 @@ function announce(exchange: Exchange, { allowedMethods }: UniversalHandler): voi
 }
 
 async function answer(
-  exchange: Exchange,
+  context: RequestContext,
   { handler, method, readMaxBytes: bytesMax, admit, answerPlainCall }: Rpc,
 ): Promise<void> {
-  try {
-    const admitted = admit(exchange);
-    admitted.catch(() => undefined); // reported when the body is read or the service is called
-    const { req } = exchange;
-    if (answerPlainCall !== undefined && isPlainCall(req)) {
-      await answerPlainCall({ exchange, admitted });
-      return;
-    }
-    const call: RpcCall = { exchange, admitted };
-    const isText = isTextType(callTypeOf(req));
-    const sent = bodyOf(exchange, method, admitted);
-    const bytes = isText ? fromBase64(sent) : sent;
-    const body = receivedBody(bytes, { exchange, method, bytesMax }, (message) => {
-      call.message = message;
-    });
-    const response = await handler({
-      httpVersion: req.httpVersion,
-      url: `http://localhost${req.url ?? ""}`,
-      method: req.method ?? "",
-      header: protocolHeaders(exchange),
-      body: failingAsRpc(body, exchange),
-      signal: exchange.clientLeft,
-      contextValues: createContextValues().set(RPC_CALL, call),
-    });
-    // A call that is answered before its request has been read is refused. Its response is short, and must have a
-    // length: the client may wait for the end of it before it stops sending.
-    const isStream = method.methodKind === "server_streaming" && req.complete;
-    const reply = await toReply(response, isStream);
-    send(exchange, isText ? inBase64(reply) : reply);
-  } catch (error) {
-    fail(exchange, error);
+  const admitted = admit(context);
+  admitted.catch(() => undefined); // reported when the body is read or the service is called
+  const { req } = context;
+  if (answerPlainCall !== undefined && isPlainCall(req)) {
+    await answerPlainCall({ context, admitted });
+    return;
   }
+  const call: RpcCall = { context, admitted };
+  const isText = isTextType(callTypeOf(req));
+  const sent = bodyOf(context, method, admitted);
+  const bytes = isText ? fromBase64(sent) : sent;
+  const body = receivedBody(bytes, { context, method, bytesMax }, (message) => {
+    call.message = message;
+  });
+  const response = await handler({
+    httpVersion: req.httpVersion,
+    url: `http://localhost${req.url ?? ""}`,
+    method: req.method ?? "",
+    header: protocolHeaders(context),
+    body: failingAsRpc(body, context),
+    signal: context.clientLeft,
+    contextValues: createContextValues().set(RPC_CALL, call),
+  });
+  // A call that is answered before its request has been read is refused. Its response is short, and must have a
+  // length: the client may wait for the end of it before it stops sending.
+  const isStream = method.methodKind === "server_streaming" && req.complete;
+  const reply = await toReply(response, isStream);
+  send(context, isText ? inBase64(reply) : reply);
 }
 
-async function* failingAsRpc(body: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncGenerator<Uint8Array> {
+async function* failingAsRpc(body: AsyncIterable<Uint8Array>, context: RequestContext): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw toConnectError(error, exchange);
+    throw toConnectError(error, context);
   }
 }

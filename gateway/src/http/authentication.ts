@@ -1,66 +1,66 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import {
   AppError,
-  type Authenticate,
-  type Principal,
   callersOf,
   isOpen,
   requireProduct,
+  type Authenticate,
   type AuthenticateService,
 } from "@hourglass/runtime";
-import type { Exchange } from "./request-context.js";
 import type { CountRequest } from "./limits.js";
-import type { PublishedService } from "../services.js";
+import type { RequestContext } from "./request-context.js";
 
-const BEARER = /^Bearer +(\S+) *$/i;
-
-/** Returns the token of an Authorization header. Fails with AppError `unauthenticated` if there is none. */
-function bearerToken(authorization: string | undefined): string {
-  const token = BEARER.exec(authorization ?? "")?.[1];
-  if (token !== undefined) return token;
-  throw new AppError(
-    "unauthenticated",
-    "This route needs an access token. Sign in, and send it as Authorization: Bearer <access token>.",
-  );
-}
-
-/** Returns the principal of the request and the token to pass on. */
-export async function authenticateRequest(
-  authorization: string | undefined,
-  authenticate: Authenticate,
-): Promise<{ token: string; principal: Principal }> {
-  const token = bearerToken(authorization);
-  return { token, principal: await authenticate(token) };
-}
-
-/** How calls are admitted. */
-export interface RpcAdmission {
+export interface AuthenticationOptions {
   readonly authenticate: Authenticate;
   readonly authenticateService: AuthenticateService;
   /** Undefined: no limit per user. */
   readonly countRequest: CountRequest | undefined;
 }
 
-/** Admits calls of one method in the order of the REST routes: token, rate, product. Returns the token to pass on. */
-export type AdmitCall = (exchange: Exchange) => Promise<string>;
+/** Who sends a request, and whether they may. Services check the token again. */
+export class Authentication {
+  constructor(private readonly options: AuthenticationOptions) {}
 
-/** The service checks the token again; this check keeps strangers from sending bodies and counts users' requests. */
-export function createAdmitCall(
-  { product }: Pick<PublishedService, "product">,
-  method: DescMethod,
-  { authenticate, authenticateService, countRequest }: RpcAdmission,
-): AdmitCall {
-  if (isOpen(method)) return () => Promise.resolve("");
-  return async (exchange) => {
-    const token = bearerToken(exchange.req.headers.authorization);
+  /** Finds the user of a request by its token. Fails with AppError `unauthenticated`. */
+  async identify(context: RequestContext): Promise<void> {
+    const token = bearerToken(context);
+    context.principal = await this.options.authenticate(token);
+    context.token = token;
+  }
+
+  /** Counts a request of its user. Fails with AppError `too-many`. */
+  async count(context: RequestContext): Promise<void> {
+    const { countRequest } = this.options;
+    if (countRequest !== undefined && context.principal !== undefined) await countRequest(context, context.principal);
+  }
+
+  /** Fails with AppError `forbidden` unless the company of the user has the product. */
+  authorize({ principal }: RequestContext, product: string | undefined): void {
+    if (principal !== undefined) requireProduct(principal, product);
+  }
+
+  /** Admits a call of an RPC, in the order of the REST routes: token, rate, product. */
+  async admitCall(context: RequestContext, method: DescMethod, product: string | undefined): Promise<void> {
+    if (isOpen(method)) return;
+    const token = bearerToken(context);
     if (callersOf(method, token) === "services") {
-      await authenticateService(token);
-      return token;
+      await this.options.authenticateService(token);
+      context.token = token;
+      return;
     }
-    const principal = await authenticate(token);
-    exchange.principal = principal;
-    if (countRequest !== undefined) await countRequest(exchange, principal);
-    requireProduct(principal, product);
-    return token;
-  };
+    await this.identify(context);
+    await this.count(context);
+    this.authorize(context, product);
+  }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+function bearerToken({ req }: RequestContext): string {
+  const token = BEARER.exec(req.headers.authorization ?? "")?.[1];
+  if (token !== undefined) return token;
+  throw new AppError(
+    "unauthenticated",
+    "This route needs an access token. Sign in, and send it as Authorization: Bearer <access token>.",
+  );
 }

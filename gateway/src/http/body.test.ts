@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";
-import type { Exchange } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { readChunks } from "./body.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
@@ -89,7 +89,7 @@ describe("a large body", () => {
 
 it("a body that arrives byte by byte is held in few pieces", async () => {
   const req = Object.assign(new PassThrough(), { headers: {} });
-  const exchange = {
+  const request = {
     req,
     isOver: false,
     heldBytes: 0,
@@ -97,8 +97,8 @@ it("a body that arrives byte by byte is held in few pieces", async () => {
     sendContinue: () => undefined,
     receiving: () => undefined,
     received: () => undefined,
-  } as unknown as Exchange;
-  const reading = readChunks(exchange, 1_000_000);
+  } as unknown as RequestContext;
+  const reading = readChunks(request, 1_000_000);
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
   for (const byte of bytes) req.emit("data", Buffer.of(byte));
   req.emit("end");

@@ -1,6 +1,6 @@
 import { AppError, LoopPace, memoryOf, MESSAGE_VALUES_MAX, tooManyValues } from "@hourglass/runtime";
 import { decodeUtf8, JsonShape, MalformedJson, NotUtf8, parseJson, parseLargeJson } from "@hourglass/runtime/json";
-import type { Exchange } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { RefusedRequest } from "./errors.js";
 import { charset, mediaType, hasBody } from "./headers.js";
 
@@ -12,17 +12,17 @@ const DEPTH_MAX = 100;
  * Reads a JSON body of at most `bytesMax`; undefined if it is empty. The values of a large one are counted as it arrives,
  * before anything is made of them, and it is parsed in another thread. Fails with AppError (400, 413, 408).
  */
-export async function readJsonBody(exchange: Exchange, bytesMax: number): Promise<unknown> {
+export async function readJsonBody(context: RequestContext, bytesMax: number): Promise<unknown> {
   const shape = new JsonShape();
-  const body = await readBytes(exchange, bytesMax, (chunk, bytes) => {
+  const body = await readBytes(context, bytesMax, (chunk, bytes) => {
     shape.add(chunk);
     if (bytes > LIGHT_BYTES) requireUsualShape(shape);
   });
-  return parsed(exchange, body, shape);
+  return parsed(context, body, shape);
 }
 
 /** Like `readJsonBody`, for a body that has arrived. A large one must have a buffer of its own, which it loses. */
-export async function parseJsonBody(exchange: Exchange, body: Buffer<ArrayBuffer>): Promise<unknown> {
+export async function parseJsonBody(context: RequestContext, body: Buffer<ArrayBuffer>): Promise<unknown> {
   const shape = new JsonShape();
   const pace = new LoopPace();
   for (let start = 0; body.length > LIGHT_BYTES && start < body.length; start += COUNTED_BYTES) {
@@ -30,17 +30,17 @@ export async function parseJsonBody(exchange: Exchange, body: Buffer<ArrayBuffer
     shape.add(body.subarray(start, start + COUNTED_BYTES));
     requireUsualShape(shape);
   }
-  return parsed(exchange, body, shape);
+  return parsed(context, body, shape);
 }
 
 /** Takes a millisecond or two to count. */
 const COUNTED_BYTES = 524_288;
 
-async function parsed(exchange: Exchange, body: Buffer<ArrayBuffer>, { values }: JsonShape): Promise<unknown> {
+async function parsed(context: RequestContext, body: Buffer<ArrayBuffer>, { values }: JsonShape): Promise<unknown> {
   if (body.length === 0) return undefined;
   try {
     if (body.length <= LIGHT_BYTES) return parseJson(decodeUtf8(body), SUBJECT);
-    occupy(exchange, memoryOf(body.length, values));
+    occupy(context, memoryOf(body.length, values));
     return await parseLargeJson(body, SUBJECT);
   } catch (error) {
     // The causes add nothing.
@@ -74,9 +74,9 @@ export const SMALL_BYTES = 65_536;
  * Refuses (415) a body of any type other than `types`. A compressed body is refused too, because its size is known only
  * after decompression. A request without a body is accepted.
  */
-export function requireMediaType(exchange: Exchange, types: readonly string[]): void {
-  const { "content-type": contentType, "content-encoding": encoding } = exchange.req.headers;
-  if (!hasBody(exchange.req) && contentType === undefined) return;
+export function requireMediaType(context: RequestContext, types: readonly string[]): void {
+  const { "content-type": contentType, "content-encoding": encoding } = context.req.headers;
+  if (!hasBody(context.req) && contentType === undefined) return;
   if (!types.includes(mediaType(contentType))) {
     throw new RefusedRequest(415, `The body has another type. Send it with Content-Type: ${types.join(" or ")}.`, {
       code: "unsupported_media_type",
@@ -90,8 +90,8 @@ export function requireMediaType(exchange: Exchange, types: readonly string[]): 
 }
 
 /** Refuses (415) a body in any charset other than UTF-8. */
-export function requireUtf8(exchange: Exchange): void {
-  const named = charset(exchange.req.headers["content-type"]);
+export function requireUtf8(context: RequestContext): void {
+  const named = charset(context.req.headers["content-type"]);
   if (named !== undefined && named !== "utf-8" && named !== "utf8") {
     throw new RefusedRequest(415, "The body is in another charset. Send it in UTF-8.", { code: "unsupported_charset" });
   }
@@ -105,49 +105,49 @@ type LookAtChunk = (chunk: Buffer, bytes: number) => void;
  * arrives, or in turns, and has a buffer of its own.
  */
 export async function readBytes(
-  exchange: Exchange,
+  context: RequestContext,
   bytesMax: number,
   look: LookAtChunk = () => undefined,
 ): Promise<Buffer<ArrayBuffer>> {
-  const declared = declaredBytes(exchange);
+  const declared = declaredBytes(context);
   if (declared > SMALL_BYTES && declared <= bytesMax) {
     const whole = new Whole(declared);
-    await receive(exchange, bytesMax, { add: (chunk) => whole.add(chunk), look });
+    await receive(context, bytesMax, { add: (chunk) => whole.add(chunk), look });
     return whole.all();
   }
   const chunks = new Chunks();
-  await receive(exchange, bytesMax, { add: (chunk) => chunks.add(chunk), look });
+  await receive(context, bytesMax, { add: (chunk) => chunks.add(chunk), look });
   return joined(chunks.all());
 }
 
 /** Reads a body of at most `bytesMax`, within the budget. Fails (413, 408) if it is too large or too slow. */
-export async function readChunks(exchange: Exchange, bytesMax: number): Promise<readonly Buffer[]> {
+export async function readChunks(context: RequestContext, bytesMax: number): Promise<readonly Buffer[]> {
   const chunks = new Chunks();
-  await receive(exchange, bytesMax, { add: (chunk) => chunks.add(chunk), look: () => undefined });
+  await receive(context, bytesMax, { add: (chunk) => chunks.add(chunk), look: () => undefined });
   return chunks.all();
 }
 
 /** The size that the client has announced; 0 for none. */
-function declaredBytes({ req }: Exchange): number {
+function declaredBytes({ req }: RequestContext): number {
   return Number(req.headers["content-length"] ?? 0);
 }
 
 function receive(
-  exchange: Exchange,
+  context: RequestContext,
   bytesMax: number,
   { add, look }: { readonly add: (chunk: Buffer) => void; readonly look: LookAtChunk },
 ): Promise<void> {
-  const { req } = exchange;
-  if (exchange.isOver) throw clientGone();
-  const declared = declaredBytes(exchange);
+  const { req } = context;
+  if (context.isOver) throw clientGone();
+  const declared = declaredBytes(context);
   if (declared > bytesMax) throw tooLarge(bytesMax);
-  occupy(exchange, declared);
-  exchange.sendContinue();
+  occupy(context, declared);
+  context.sendContinue();
   return new Promise((resolve, reject) => {
     let bytes = 0;
     const settle = () => {
       req.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-      exchange.received();
+      context.received();
     };
     const fail = (error: AppError) => {
       settle();
@@ -162,7 +162,7 @@ function receive(
       }
       try {
         look(chunk, bytes);
-        occupy(exchange, bytes);
+        occupy(context, bytes);
         add(chunk);
       } catch (error) {
         fail(AppError.from(error));
@@ -174,14 +174,14 @@ function receive(
     };
     const onGone = () => fail(clientGone());
     const onSlow = () => {
-      exchange.abandoned = true;
+      context.abandoned = true;
       fail(
         new RefusedRequest(408, "The body did not arrive in time. Send the request again.", {
           code: "request_timeout",
         }),
       );
     };
-    exchange.receiving(() => bytes, onSlow);
+    context.receiving(() => bytes, onSlow);
     req.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   });
 }
@@ -261,9 +261,9 @@ class Chunks {
  * Takes the bytes of a body from the budget, all at once if its size is known, so that some of many large bodies get
  * through completely rather than each of them in part. They are released after the response.
  */
-export function occupy(exchange: Exchange, bytes: number): void {
-  const missing = bytes - exchange.heldBytes;
-  if (bytes > SMALL_BYTES && missing > 0) exchange.context.budget.take(exchange, missing);
+export function occupy(context: RequestContext, bytes: number): void {
+  const missing = bytes - context.heldBytes;
+  if (bytes > SMALL_BYTES && missing > 0) context.gateway.budget.take(context, missing);
 }
 
 /** The failure for a client that disconnected while it sent its body. */

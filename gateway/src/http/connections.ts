@@ -1,8 +1,9 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { randomUUID } from "node:crypto";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { randomUUID } from "node:crypto";
-import type { Exchange } from "./request-context.js";
+import type { GatewaySettings } from "../config.js";
+import type { RequestContext } from "./request-context.js";
 import { LoopTurns } from "./loop-turns.js";
 import { hasBody, API_HEADERS } from "./headers.js";
 import { JSON_TYPE } from "./reply.js";
@@ -23,18 +24,18 @@ const BEGUN_PER_TURN = 4;
 export const PIPELINING_CUT = "too_many_pipelined";
 
 /** A request whose headers have arrived. */
-interface Arrival {
+export interface Arrival {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** The client waits for 100 Continue before it sends the body (Expect: 100-continue). */
   readonly awaitsContinue: boolean;
 }
 
-/** Starts the work on a request; `ended` must be called once, when the exchange is over. */
-export type BeginExchange = (arrival: Arrival, ended: () => void) => Exchange;
+/** Starts the work on a request; `ended` must be called once, when the context is over. */
+export type BeginRequest = (arrival: Arrival, ended: () => void) => RequestContext;
 
 interface ConnectionsOptions {
-  readonly begin: BeginExchange;
+  readonly begin: BeginRequest;
   /** Called for every connection that is cut because of too many waiting requests. */
   readonly onCut: () => void;
   /** How long a refused client may continue to send, so that it reads the response. */
@@ -83,13 +84,48 @@ export class Connections {
   }
 }
 
+/** Node closes a connection after this many requests, which redistributes clients over servers. */
+const REQUESTS_PER_CONNECTION_MAX = 10_000;
+const CONNECTIONS_MAX = 10_000;
+const HEADER_BYTES_MAX = 16_384;
+/** Bodies are limited by their pace; this limit only catches what that misses. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+
+/** Creates the server whose connections these are. */
+export function createHttpServer(settings: Required<GatewaySettings>, connections: Connections): Server {
+  const { headersTimeoutMs, keepAliveMs } = settings;
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 4),
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // Refused later instead, in the same form as all failures.
+    requireHostHeader: false,
+  });
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
+  server.maxConnections = CONNECTIONS_MAX;
+  const accept = (awaitsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) =>
+    connections.of(req.socket)?.arrive({ req, res, awaitsContinue });
+  server.on("connection", (socket) => connections.add(socket));
+  server.on("request", accept(false));
+  server.on("checkContinue", accept(true));
+  server.on("checkExpectation", accept(false));
+  server.on("connect", (_req, socket) => {
+    if (connections.of(socket)?.isBusy === true) socket.destroy();
+    else answerTunnel(socket, settings.lingerMs);
+  });
+  server.on("clientError", (error, socket) => connections.of(socket)?.refuse(error));
+  return server;
+}
+
 /**
  * Processes the requests of one connection in turn: the next one begins once the previous response has been sent. Until
  * then only its headers take memory. Node reports a closed connection only to the first response of a pipeline, so no
  * other one is begun.
  */
 class Connection {
-  private current: Exchange | undefined;
+  private current: RequestContext | undefined;
   private readonly waiting: Waiting[] = [];
   private malformed: Error | undefined;
   /** Its last response has been sent; what still arrives is ignored. */

@@ -21,6 +21,29 @@ const EXPOSED_HEADERS = [
   "Content-Disposition",
 ];
 
+/**
+ * Headers that a script of another origin may send. Tracing libraries add theirs to every request of a page, and a
+ * browser sends none of the requests unless all of their headers are allowed.
+ */
+export const REQUEST_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "Accept",
+  "Idempotency-Key",
+  "X-Request-Id",
+  "X-Requested-With",
+  "Traceparent",
+  "Tracestate",
+  "Baggage",
+  "Sentry-Trace",
+  "If-None-Match",
+  "If-Range",
+  "Range",
+];
+
+/** How long a browser may keep the answer to a preflight. */
+export const PREFLIGHT_SECONDS = 600;
+
 const CROSS_ORIGIN: HeaderList = [
   "Access-Control-Allow-Origin",
   "*",
@@ -88,14 +111,12 @@ const SINGLE: ReadonlyMap<string, string> = new Map(
 );
 const SINGLE_LENGTHS = new Set([...SINGLE.keys()].map(({ length }) => length));
 
-/** The error in the headers of a request, whatever it requests; undefined if there is none. */
-export function objectionToHeaders(req: IncomingMessage): AppError | undefined {
+/** Fails with AppError `invalid` if the headers of a request are malformed, whatever it requests. */
+export function requireSoundHeaders(req: IncomingMessage): void {
   if (req.headers.host === undefined && req.httpVersion === "1.1")
-    return malformed("The request has no Host header. Send one.");
+    throw malformed("The request has no Host header. Send one.");
   const repeated = repeatedHeader(req.rawHeaders);
-  return repeated === undefined
-    ? undefined
-    : malformed(`The header ${repeated} came more than once. Send it only once.`);
+  if (repeated !== undefined) throw malformed(`The header ${repeated} came more than once. Send it only once.`);
 }
 
 /** Whether the request has a body; a chunked body may be empty. */

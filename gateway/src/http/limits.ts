@@ -109,7 +109,7 @@ interface RateReport {
 }
 
 /** Counts a request of its user. Fails with AppError `too-many`; in both cases the response tells how much is left. */
-export type CountRequest = (exchange: RateReport, principal: Principal) => Promise<void>;
+export type CountRequest = (context: RateReport, principal: Principal) => Promise<void>;
 
 /** Limits the requests of each user per minute; 0: no limit. */
 function createUserLimit(perMinute: number): CountRequest | undefined {
@@ -117,11 +117,11 @@ function createUserLimit(perMinute: number): CountRequest | undefined {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
   const policy = `"user";q=${perMinute};w=${WINDOW_SECONDS}`;
   const quota: Quota = { name: "user", limit: perMinute, windowSeconds: WINDOW_SECONDS };
-  return async (exchange, principal) => {
+  return async (context, principal) => {
     try {
       const { remainingPoints, msBeforeNext } = await limiter.consume(principal.userId);
       const reset = Math.ceil(msBeforeNext / 1000);
-      exchange.rateHeaders = ["RateLimit", `"user";r=${remainingPoints};t=${reset}`, "RateLimit-Policy", policy];
+      context.rateHeaders = ["RateLimit", `"user";r=${remainingPoints};t=${reset}`, "RateLimit-Policy", policy];
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new OverQuota(quota, `You have sent more than ${perMinute} requests in a minute. Try again later.`, {

@@ -23,8 +23,8 @@ export type ObserveRequest = (request: MeasuredRequest) => void;
 /** Kinds of records that the log lines of requests name, as `operationId` and so on. */
 export type RecordKind = "operation" | "file" | "insight" | "export";
 
-/** Shared by all exchanges of a gateway. */
-export interface GatewayContext {
+/** What all requests of a gateway share. */
+export interface GatewayState {
   readonly log: Logger;
   /** Logs one line per request. */
   readonly requestLog: Logger;
@@ -40,8 +40,8 @@ export interface GatewayContext {
   readonly observe: ObserveRequest;
   /** Counts refusals because of overload, by code. */
   readonly countShed: (code: string) => void;
-  /** Exchanges whose response has not been sent. */
-  readonly open: Set<Exchange>;
+  /** Requests whose response has not been sent. */
+  readonly open: Set<RequestContext>;
   /** If true: no new connections, no waiting. */
   stopping: boolean;
 }
@@ -53,7 +53,7 @@ const NO_HEADERS: HeaderList = [];
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** One request and its response. */
-export class Exchange implements Transfer, Holder {
+export class RequestContext implements Transfer, Holder {
   readonly requestId: string;
   /** Reported by trusted proxies, if there are any. */
   readonly clientAddress: string;
@@ -62,6 +62,10 @@ export class Exchange implements Transfer, Holder {
   /** Pattern of the path, never the path itself: it labels metrics. */
   route = UNMATCHED;
   principal: Principal | undefined;
+  /** The caller's access token, which services check again; empty on open routes. */
+  token = "";
+  /** The body as its route declares it, once it has been read. */
+  body: unknown;
   /** The record that the request created or is about, for the log. */
   recordKind: RecordKind | undefined;
   recordId: bigint | undefined;
@@ -92,15 +96,15 @@ export class Exchange implements Transfer, Holder {
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
-    readonly context: GatewayContext,
-    /** Called once when the exchange is over. */
+    readonly gateway: GatewayState,
+    /** Called once when the context is over. */
     private readonly onEnd: () => void,
   ) {
     const id = req.headers["x-request-id"];
     this.requestId = typeof id === "string" && SANE_ID.test(id) ? id : randomUUID();
-    this.clientAddress = context.clientAddressOf(req);
+    this.clientAddress = gateway.clientAddressOf(req);
     this.span = startRequestSpan(req, this.requestId);
-    context.open.add(this);
+    gateway.open.add(this);
     res.on("close", () => this.end());
   }
 
@@ -123,7 +127,7 @@ export class Exchange implements Transfer, Holder {
   /** Aborted when waiting is pointless: the client has disconnected or the gateway stops. */
   get patience(): AbortSignal {
     this.waiting ??= new AbortController();
-    if (this.isOver || this.context.stopping) this.waiting.abort();
+    if (this.isOver || this.gateway.stopping) this.waiting.abort();
     return this.waiting.signal;
   }
 
@@ -153,7 +157,7 @@ export class Exchange implements Transfer, Holder {
 
   /** Stops watching the body, which has arrived. */
   received(): void {
-    this.context.slowTransfers.delete(this);
+    this.gateway.slowTransfers.delete(this);
   }
 
   get clientsTurn(): boolean {
@@ -188,11 +192,11 @@ export class Exchange implements Transfer, Holder {
     this.req.socket.resetAndDestroy();
   }
 
-  /** Releases all that the exchange holds: its response has been sent, or its connection is closed. Runs only once. */
+  /** Releases all that the context holds: its response has been sent, or its connection is closed. Runs only once. */
   end(): void {
     if (this.over) return;
     this.over = true;
-    const { open, slowTransfers, budget } = this.context;
+    const { open, slowTransfers, budget } = this.gateway;
     open.delete(this);
     slowTransfers.delete(this);
     budget.release(this);
@@ -208,7 +212,7 @@ export class Exchange implements Transfer, Holder {
     if (this.isOver) return;
     this.transferred = moved;
     this.onCut = cut;
-    this.context.slowTransfers.add(this);
+    this.gateway.slowTransfers.add(this);
   }
 
   private record(): Record<string, number> | undefined {
@@ -217,7 +221,7 @@ export class Exchange implements Transfer, Holder {
   }
 
   private report(): void {
-    const { requestLog, observe } = this.context;
+    const { requestLog, observe } = this.gateway;
     const complete = this.hungUp || this.res.writableFinished;
     const status = complete || this.res.headersSent ? this.res.statusCode : CLIENT_LEFT;
     const ms = performance.now() - this.startedAt;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "@hourglass/runtime";
-import type { Exchange } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { API_HEADERS, hasBody } from "./headers.js";
 import { JSON_TYPE, type Reply } from "./reply.js";
 
@@ -14,21 +14,21 @@ const CHUNK_CHARACTERS = 65_536;
 const DISCARDED_BYTES_MAX = 65_536;
 
 /** Sends a response. Never fails: a disconnected client needs none. */
-export function send(exchange: Exchange, reply: Reply): void {
-  const { res } = exchange;
+export function send(context: RequestContext, reply: Reply): void {
+  const { res } = context;
   if (res.headersSent || res.destroyed) return;
   const { body } = reply;
-  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) sendWhole(exchange, reply, body);
-  else if (Symbol.asyncIterator in body) void stream(exchange, reply, "", body);
-  else sendPieces(exchange, reply, body[Symbol.iterator]());
+  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) sendWhole(context, reply, body);
+  else if (Symbol.asyncIterator in body) void stream(context, reply, "", body);
+  else sendPieces(context, reply, body[Symbol.iterator]());
 }
 
-function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array | undefined): void {
-  const { req, res } = exchange;
-  const leftover = unreadBody(exchange);
-  const headers = headersOf(exchange, reply, leftover === "linger");
+function sendWhole(context: RequestContext, reply: Reply, body: string | Uint8Array | undefined): void {
+  const { req, res } = context;
+  const leftover = unreadBody(context);
+  const headers = headersOf(context, reply, leftover === "linger");
   if (body !== undefined) headers.push("Content-Length", String(Buffer.byteLength(body)));
-  exchange.sending(() => 0); // small enough to be sent at once
+  context.sending(() => 0); // small enough to be sent at once
   res.writeHead(reply.status, headers);
   if (leftover === "none") {
     res.end(body);
@@ -37,15 +37,15 @@ function sendWhole(exchange: Exchange, reply: Reply, body: string | Uint8Array |
   // With its last byte the response is complete for the client, though not ended here.
   if (body === undefined || req.method === "HEAD") res.flushHeaders();
   else res.write(body);
-  discardBody(exchange);
+  discardBody(context);
   // Who waits for 100 Continue sends nothing, and is not kept waiting; but some do not wait for long.
-  if (exchange.awaitsContinue) exchange.hangUp();
+  if (context.awaitsContinue) context.hangUp();
 }
 
 /** What is still to come of the body of the request, and whether the connection is closed after it. */
 type Leftover = "none" | "discard" | "linger";
 
-function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
+function unreadBody({ req, awaitsContinue, abandoned }: RequestContext): Leftover {
   if (req.complete || req.destroyed || !hasBody(req)) return "none";
   const length = Number(req.headers["content-length"] ?? Infinity);
   return length <= DISCARDED_BYTES_MAX && !awaitsContinue && !abandoned ? "discard" : "linger";
@@ -57,16 +57,16 @@ function unreadBody({ req, awaitsContinue, abandoned }: Exchange): Leftover {
  * of the response. Stops when nothing more arrives, when it is too slow, or when it is far too large. A client that was
  * given up for its slowness is not waited for again.
  */
-function discardBody(exchange: Exchange): void {
-  const { req, res, sendsFile, abandoned, context } = exchange;
-  const { lingerMs, bodyBytesMax, uploadBytesMax } = context.settings;
+function discardBody(context: RequestContext): void {
+  const { req, res, sendsFile, abandoned, gateway } = context;
+  const { lingerMs, bodyBytesMax, uploadBytesMax } = gateway.settings;
   const bytesMax = 2 * (sendsFile ? uploadBytesMax : bodyBytesMax);
-  context.budget.release(exchange);
+  gateway.budget.release(context);
   let bytes = 0;
   let bytesBefore = 0;
   const onQuiet = () => {
-    if (bytes === bytesBefore || abandoned || context.stopping) {
-      exchange.disconnect();
+    if (bytes === bytesBefore || abandoned || gateway.stopping) {
+      context.disconnect();
       return;
     }
     bytesBefore = bytes;
@@ -74,65 +74,65 @@ function discardBody(exchange: Exchange): void {
   };
   // Data that arrived while this process was busy is read before the silence is judged.
   const timer = setTimeout(() => setImmediate(onQuiet), lingerMs);
-  exchange.receiving(
+  context.receiving(
     () => bytes,
-    () => exchange.disconnect(),
+    () => context.disconnect(),
   );
   req.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bytesMax) exchange.disconnect();
+    if (bytes > bytesMax) context.disconnect();
   });
   req.removeAllListeners("readable"); // a reader that stopped in between would hold the body up
   req.once("end", () => {
-    if (req.socket.writableEnded) exchange.disconnect();
+    if (req.socket.writableEnded) context.disconnect();
     else res.end();
   });
   res.once("close", () => clearTimeout(timer));
   req.resume();
 }
 
-function sendPieces(exchange: Exchange, reply: Reply, pieces: Iterator<string>): void {
+function sendPieces(context: RequestContext, reply: Reply, pieces: Iterator<string>): void {
   let text = "";
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     text += next.value;
     if (text.length >= CHUNK_CHARACTERS) {
-      void stream(exchange, reply, text, rest(pieces));
+      void stream(context, reply, text, rest(pieces));
       return;
     }
   }
-  sendWhole(exchange, reply, text);
+  sendWhole(context, reply, text);
 }
 
 async function stream(
-  exchange: Exchange,
+  context: RequestContext,
   reply: Reply,
   first: string,
   pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-  const { req, res } = exchange;
-  const leftover = unreadBody(exchange);
-  res.writeHead(reply.status, headersOf(exchange, reply, leftover === "linger"));
+  const { req, res } = context;
+  const leftover = unreadBody(context);
+  res.writeHead(reply.status, headersOf(context, reply, leftover === "linger"));
   if (req.method === "HEAD") {
     res.end();
     return;
   }
-  exchange.sending(sentSince(req.socket));
+  context.sending(sentSince(req.socket));
   try {
     if (first === "")
       res.flushHeaders(); // a compressed body may take a while to begin
-    else await write(exchange, first);
-    for await (const piece of pieces) await write(exchange, piece);
+    else await write(context, first);
+    for await (const piece of pieces) await write(context, piece);
     if (leftover === "none" || req.complete) res.end();
-    else discardBody(exchange);
+    else discardBody(context);
   } catch (error) {
     // It is too late for another status: the broken connection tells the client that the body is incomplete.
-    if (!res.destroyed) logCut(exchange, error);
-    exchange.reset();
+    if (!res.destroyed) logCut(context, error);
+    context.reset();
   }
 }
 
 /** That a part is away, or that a file was replaced while it was read, is no fault of the gateway. */
-function logCut({ context: { log }, requestId }: Exchange, error: unknown): void {
+function logCut({ gateway: { log }, requestId }: RequestContext, error: unknown): void {
   const noted = { err: error, request_id: requestId };
   if (error instanceof AppError) log.warn(noted, "answer cut");
   else log.error(noted, "answer cut");
@@ -150,10 +150,10 @@ function* rest(pieces: Iterator<string>): Generator<string> {
   if (text !== "") yield text;
 }
 
-async function write({ res, userId, context }: Exchange, piece: string | Uint8Array): Promise<void> {
+async function write({ res, userId, gateway }: RequestContext, piece: string | Uint8Array): Promise<void> {
   if (res.destroyed) throw new Error("The client has left.");
   if (!res.write(piece)) await drained(res);
-  await context.pieceTurns.next(userId); // other users get their turn before the next piece is made
+  await gateway.pieceTurns.next(userId); // other users get their turn before the next piece is made
 }
 
 async function drained(res: ServerResponse): Promise<void> {
@@ -173,11 +173,11 @@ function sentSince(socket: Socket): () => number {
   return () => sent() - before;
 }
 
-function headersOf(exchange: Exchange, reply: Reply, close: boolean): string[] {
-  const headers = [...(reply.baseHeaders ?? API_HEADERS), "X-Request-Id", exchange.requestId];
-  if (exchange.rateHeaders.length > 0) headers.push(...exchange.rateHeaders);
+function headersOf(context: RequestContext, reply: Reply, close: boolean): string[] {
+  const headers = [...(reply.baseHeaders ?? API_HEADERS), "X-Request-Id", context.requestId];
+  if (context.rateHeaders.length > 0) headers.push(...context.rateHeaders);
   if (reply.headers !== undefined) headers.push(...reply.headers);
   if (reply.body !== undefined) headers.push("Content-Type", reply.contentType ?? JSON_TYPE);
-  if (close || exchange.context.stopping) headers.push("Connection", "close");
+  if (close || context.gateway.stopping) headers.push("Connection", "close");
   return headers;
 }

@@ -1,5 +1,5 @@
 import { type Reply, etagOf } from "./reply.js";
-import type { Call } from "./route.js";
+import type { RouteContext } from "./route.js";
 
 /** A body that was sent, and what belongs to it. */
 export interface KeptBody {
@@ -107,7 +107,7 @@ export class KeptAnswers {
 
   /** Answers a request: `ask` calls the service with the revision that is kept, if any, and `render` makes the body. */
   async reply<R extends Revised>(
-    { exchange: { req }, principal }: Call,
+    { request: { req, principal } }: RouteContext,
     ask: (knownRevision: string) => Promise<R>,
     render: (answer: R) => unknown,
   ): Promise<Reply> {

@@ -1,8 +1,8 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { AppError, lengthMaxOf, type CallOptions, type Principal } from "@hourglass/runtime";
+import { AppError, lengthMaxOf, type CallOptions } from "@hourglass/runtime";
 import { ObjectReader, string, type Violations } from "@hourglass/runtime/json";
 import type { Quota } from "./errors.js";
-import type { RecordKind, Exchange } from "./request-context.js";
+import type { RecordKind, RequestContext } from "./request-context.js";
 import type { Reply } from "./reply.js";
 import { parseId, wholeNumber, type PageQuery } from "../json/fields.js";
 
@@ -28,19 +28,19 @@ interface EndpointBase {
 /** A route: its admission rules and its handler. The body has already been read as `body` says. */
 export type Endpoint = EndpointBase &
   (
-    | { readonly body?: undefined; readonly handle: (call: Call) => Promise<Reply> | Reply }
+    | { readonly body?: undefined; readonly handle: (context: RouteContext) => Promise<Reply> | Reply }
     | {
         readonly body: "json";
-        readonly handle: (call: Call, body: Record<string, unknown>) => Promise<Reply> | Reply;
+        readonly handle: (context: RouteContext, body: Record<string, unknown>) => Promise<Reply> | Reply;
       }
     | {
         readonly body: "chunks";
         /** Media types of the body, which is text in UTF-8. */
         readonly types: readonly string[];
-        readonly handle: (call: Call, body: readonly Uint8Array[]) => Promise<Reply> | Reply;
+        readonly handle: (context: RouteContext, body: readonly Uint8Array[]) => Promise<Reply> | Reply;
       }
     /** The body is not read; the route reads it. */
-    | { readonly body: "multipart"; readonly handle: (call: Call) => Promise<Reply> | Reply }
+    | { readonly body: "multipart"; readonly handle: (context: RouteContext) => Promise<Reply> | Reply }
   );
 
 /** A service that has not answered within this time counts as unavailable. In milliseconds. */
@@ -59,12 +59,10 @@ export interface PathParams {
 }
 
 /** An admitted request, as the routes see it. */
-export class Call {
+export class RouteContext {
   constructor(
-    readonly exchange: Exchange,
+    readonly request: RequestContext,
     private readonly params: PathParams,
-    private readonly token: string,
-    readonly principal: Principal | undefined,
   ) {}
 
   /** The id in the path. Fails with AppError `not-found` if it is not a valid id. */
@@ -76,7 +74,7 @@ export class Call {
 
   /** Names the record that the request created or is about in its log line. Returns the id. */
   concerns(id: bigint): bigint {
-    this.exchange.recordId = id;
+    this.request.recordId = id;
     return id;
   }
 
@@ -92,7 +90,7 @@ export class Call {
 
   /** Whether the request has a query string, which may be empty. */
   get hasQuery(): boolean {
-    return this.exchange.req.url?.includes("?") === true;
+    return this.request.req.url?.includes("?") === true;
   }
 
   /** Reads the query string; the last of several equal names counts. */
@@ -108,7 +106,7 @@ export class Call {
   }
 
   private get parameters(): URLSearchParams {
-    const url = this.exchange.req.url ?? "";
+    const url = this.request.req.url ?? "";
     const start = url.indexOf("?");
     return start < 0 ? NO_PARAMETERS : new URLSearchParams(url.slice(start));
   }
@@ -122,7 +120,7 @@ export class Call {
 
   /** The client's idempotency key; empty without one. */
   get idempotencyKey(): string {
-    const key = this.exchange.req.headers["idempotency-key"];
+    const key = this.request.req.headers["idempotency-key"];
     if (key === undefined) return "";
     if (typeof key === "string" && key.length <= KEY_LENGTH_MAX && PRINTABLE.test(key)) return key;
     const message = `Give a key of 1 to ${KEY_LENGTH_MAX} printable ASCII characters.`;
@@ -131,12 +129,12 @@ export class Call {
 
   /** Options for a service call. */
   options(timeoutMs = ANSWER_TIMEOUT_MS): CallOptions {
-    return { token: this.token, requestId: this.exchange.requestId, timeoutMs };
+    return { token: this.request.token, requestId: this.request.requestId, timeoutMs };
   }
 
   /** Options for a call that lasts as long as the client sends; `signal` ends it. */
   streamOptions(signal: AbortSignal): CallOptions {
-    return { token: this.token, requestId: this.exchange.requestId, signal };
+    return { token: this.request.token, requestId: this.request.requestId, signal };
   }
 
   /**
@@ -145,12 +143,12 @@ export class Call {
    */
   async waitFor<T>(waitSeconds: number, read: (wait: number, options: CallOptions) => Promise<T>): Promise<T> {
     if (waitSeconds === 0) return read(0, this.options());
-    this.exchange.waited = true;
+    this.request.waited = true;
     try {
       const options = this.options(waitSeconds * 1000 + ANSWER_TIMEOUT_MS);
-      return await read(waitSeconds, { ...options, signal: this.exchange.patience });
+      return await read(waitSeconds, { ...options, signal: this.request.patience });
     } catch (error) {
-      if (!this.exchange.context.stopping) throw error;
+      if (!this.request.gateway.stopping) throw error;
       return read(0, this.options());
     }
   }

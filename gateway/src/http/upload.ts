@@ -4,7 +4,7 @@ import { AppError, lengthMaxOf } from "@hourglass/runtime";
 import type { Request, Response } from "express";
 import multer, { type FileFilterCallback, MulterError, type StorageEngine } from "multer";
 import { RefusedRequest } from "./errors.js";
-import type { Exchange } from "./request-context.js";
+import type { RequestContext } from "./request-context.js";
 import { hasBody } from "./headers.js";
 import { fromBase64 } from "./body.js";
 
@@ -51,8 +51,8 @@ const LIMITS = {
  * Receives a multipart/form-data form with exactly one file, in the part `file`, and passes the file on as it arrives:
  * no faster than it is stored, and never buffered here. Other fields are ignored. Fails as soon as an error is found.
  */
-export function receiveFile<T>(exchange: Exchange, fileBytesMax: number, store: StoreFile<T>): Promise<T> {
-  return new FileForm(exchange, fileBytesMax, store).receive();
+export function receiveFile<T>(context: RequestContext, fileBytesMax: number, store: StoreFile<T>): Promise<T> {
+  return new FileForm(context, fileBytesMax, store).receive();
 }
 
 /** What the parser tells of a file. */
@@ -79,7 +79,7 @@ class FileForm<T> implements StorageEngine {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly exchange: Exchange,
+    private readonly context: RequestContext,
     private readonly fileBytesMax: number,
     private readonly store: StoreFile<T>,
   ) {
@@ -91,13 +91,13 @@ class FileForm<T> implements StorageEngine {
   }
 
   async receive(): Promise<T> {
-    const { req } = this.exchange;
-    if (this.exchange.isOver) throw clientGone();
+    const { req } = this.context;
+    if (this.context.isOver) throw clientGone();
     if (Number(req.headers["content-length"] ?? 0) > this.bodyBytesMax) throw this.tooLarge();
     const type = formTypeOf(req.headers["content-type"]);
     if (type === undefined) throw hasBody(req) ? malformed() : fileMissing();
     req.headers["content-type"] = type;
-    this.exchange.sendContinue();
+    this.context.sendContinue();
     this.parse();
     try {
       await this.form;
@@ -109,7 +109,7 @@ class FileForm<T> implements StorageEngine {
       throw this.failure ?? error;
     } finally {
       clearTimeout(this.timer);
-      this.exchange.received();
+      this.context.received();
     }
   }
 
@@ -131,7 +131,7 @@ class FileForm<T> implements StorageEngine {
   }
 
   private parse(): void {
-    const { req, res } = this.exchange;
+    const { req, res } = this.context;
     const options = {
       storage: this,
       limits: LIMITS,
@@ -159,13 +159,13 @@ class FileForm<T> implements StorageEngine {
   }
 
   private feed(parser: Writable): void {
-    const { req } = this.exchange;
+    const { req } = this.context;
     this.parser = parser;
     this.observeParts(parser);
-    this.exchange.receiving(
+    this.context.receiving(
       () => this.bytes,
       () => {
-        this.exchange.abandoned = true;
+        this.context.abandoned = true;
         this.fail(
           new RefusedRequest(408, "The body did not arrive in time. Send the file again.", { code: "request_timeout" }),
         );
@@ -177,7 +177,7 @@ class FileForm<T> implements StorageEngine {
       this.bytes += chunk.length;
       if (this.bytes > this.bodyBytesMax) this.fail(this.tooLarge());
     });
-    req.once("end", () => this.exchange.received());
+    req.once("end", () => this.context.received());
     req.pipe(parser);
   }
 
@@ -248,7 +248,7 @@ class FileForm<T> implements StorageEngine {
   private explain(error: unknown): AppError {
     if (error instanceof AppError) return error;
     // Node also marks a request that has arrived completely as destroyed.
-    if (!this.exchange.req.complete && this.exchange.req.destroyed) return clientGone();
+    if (!this.context.req.complete && this.context.req.destroyed) return clientGone();
     if (error instanceof MulterError) return wrong(error.field ?? "body", remedyFor(error));
     // Everything else is an error of the parser about a malformed form.
     return malformed();

@@ -51,8 +51,8 @@ export function docsRoutes(
       method: "GET",
       path: "/docs/:asset",
       access: "open",
-      handle: async (call) => {
-        const found = ASSETS.get(call.pathAsset);
+      handle: async (context) => {
+        const found = ASSETS.get(context.pathAsset);
         if (found === undefined) {
           throw new AppError("not-found", "There is no such file. The page at /docs names those that there are.");
         }

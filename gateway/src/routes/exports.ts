@@ -13,7 +13,7 @@ import { toIso, type Violations } from "@hourglass/runtime/json";
 import { INSIGHTS } from "./insights.js";
 import type { Clients } from "../services.js";
 import { originOf } from "../http/client-address.js";
-import type { Call, Endpoint } from "../http/route.js";
+import type { RouteContext, Endpoint } from "../http/route.js";
 import { preferredType, downloadReply, unlessReplaced, type Download, type Part } from "../http/download.js";
 import { jsonReply, type Reply, JSON_TYPE } from "../http/reply.js";
 import {
@@ -44,51 +44,51 @@ const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 /** Creating, reading, listing, downloading and deleting exports. */
 export function exportRoutes({ export: service }: Pick<Clients, "export">): Endpoint[] {
   const base = { access: "insight", record: "export" } as const;
-  const create = async (call: Call, body: Record<string, unknown>) => {
-    const { id } = await service.createExport(toCreateExportRequest(body, call.idempotencyKey), call.options());
-    call.concerns(id);
+  const create = async (context: RouteContext, body: Record<string, unknown>) => {
+    const { id } = await service.createExport(toCreateExportRequest(body, context.idempotencyKey), context.options());
+    context.concerns(id);
     return jsonReply(201, { id: Number(id) }, ["Location", `${EXPORTS}/${id}`]);
   };
-  const read = (call: Call) => getExport(service, call);
-  const remove = async (call: Call): Promise<Reply> => {
-    await service.deleteExport({ id: call.pathId }, call.options());
+  const read = (context: RouteContext) => getExport(service, context);
+  const remove = async (context: RouteContext): Promise<Reply> => {
+    await service.deleteExport({ id: context.pathId }, context.options());
     return { status: 204 };
   };
-  const link = (call: Call, body: Record<string, unknown>) => createLink(service, call, body);
+  const link = (context: RouteContext, body: Record<string, unknown>) => createLink(service, context, body);
   const short = { body: "json", bodyBytesMax: SHORT_BYTES_MAX } as const;
   return [
     { ...base, ...short, method: "POST", path: EXPORTS, handle: create },
-    { ...base, method: "GET", path: EXPORTS, handle: (call) => listExports(service, call) },
-    { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (call) => getLinked(service, call) },
+    { ...base, method: "GET", path: EXPORTS, handle: (context) => listExports(service, context) },
+    { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (context) => getLinked(service, context) },
     { ...base, method: "GET", path: `${EXPORTS}/:id`, handle: read },
     { ...base, method: "DELETE", path: `${EXPORTS}/:id`, handle: remove },
-    { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (call) => download(service, call) },
+    { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (context) => download(service, context) },
     { ...base, ...short, method: "POST", path: `${EXPORTS}/:id/links`, handle: link },
     { ...base, ...short, method: "POST", path: EXPORTS_ALIAS, handle: create },
     { ...base, method: "GET", path: `${EXPORTS_ALIAS}/:id`, handle: read },
   ];
 }
 
-async function listExports(service: Clients["export"], call: Call): Promise<Reply> {
+async function listExports(service: Clients["export"], context: RouteContext): Promise<Reply> {
   const violations: Violations = [];
-  const request = accepted(ListExportsRequestSchema, call.page(call.query(violations)), violations);
-  const page = await service.listExports(request, call.options());
+  const request = accepted(ListExportsRequestSchema, context.page(context.query(violations)), violations);
+  const page = await service.listExports(request, context.options());
   return jsonReply(200, { exports: page.exports.map(fromExport), next_cursor: fromCursor(page.nextCursor) });
 }
 
 /** JSON returns the export and its progress; any other type downloads its file, which fails until it is done. */
-async function getExport(service: Clients["export"], call: Call): Promise<Reply> {
-  const id = call.pathId;
+async function getExport(service: Clients["export"], context: RouteContext): Promise<Reply> {
+  const id = context.pathId;
   const violations: Violations = [];
-  const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
-  const form = formIn(call, violations);
+  const wait = context.query(violations).optional("wait", wholeNumber) ?? 0;
+  const form = formIn(context, violations);
   accepted(GetExportRequestSchema, { id, wait }, violations);
-  const found = await waitForExport(service, call, { id, wait });
-  const format = acceptedFormat(call);
-  if (format !== ExportFormat.JSON) return fileReply(call, reader(service, call, { id, format }), form);
+  const found = await waitForExport(service, context, { id, wait });
+  const format = acceptedFormat(context);
+  if (format !== ExportFormat.JSON) return fileReply(context, reader(service, context, { id, format }), form);
   if (found.status === ExportStatus.DONE) {
-    const again = () => waitForExport(service, call, { id, wait: 0 });
-    return objectReply(call, reader(service, call, { id, format }), again, form);
+    const again = () => waitForExport(service, context, { id, wait: 0 });
+    return objectReply(context, reader(service, context, { id, format }), again, form);
   }
   const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
   return jsonReply(200, { ...fromWholeExport(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
@@ -96,10 +96,10 @@ async function getExport(service: Clients["export"], call: Call): Promise<Reply>
 
 async function waitForExport(
   service: Clients["export"],
-  call: Call,
+  context: RouteContext,
   { id, wait }: { id: bigint; wait: number },
 ): Promise<Export> {
-  const { export: found } = await call.waitFor(wait, (seconds, options) =>
+  const { export: found } = await context.waitFor(wait, (seconds, options) =>
     service.getExport({ id, wait: seconds }, options),
   );
   if (found === undefined) throw new AppError("internal", "The export could not be read. Try again later.");
@@ -107,48 +107,52 @@ async function waitForExport(
 }
 
 /** `format` comes before Accept, because it can be part of a link. */
-async function download(service: Clients["export"], call: Call): Promise<Reply> {
-  const id = call.pathId;
+async function download(service: Clients["export"], context: RouteContext): Promise<Reply> {
+  const id = context.pathId;
   const violations: Violations = [];
-  const format = call.query(violations).optional("format", EXPORT_FORMAT.read) ?? acceptedFormat(call);
-  const form = formIn(call, violations);
+  const format = context.query(violations).optional("format", EXPORT_FORMAT.read) ?? acceptedFormat(context);
+  const form = formIn(context, violations);
   if (violations.length > 0) throw AppError.invalid(violations);
-  return fileReply(call, reader(service, call, { id, format }), form);
+  return fileReply(context, reader(service, context, { id, format }), form);
 }
 
-async function createLink(service: Clients["export"], call: Call, body: Record<string, unknown>): Promise<Reply> {
-  const request = toCreateLinkRequest(call.pathId, body);
-  const { token, expiresAt } = await service.createExportLink(request, call.options());
-  const url = `${originOf(call.exchange)}${EXPORT_LINKS}/${token}`;
+async function createLink(
+  service: Clients["export"],
+  context: RouteContext,
+  body: Record<string, unknown>,
+): Promise<Reply> {
+  const request = toCreateLinkRequest(context.pathId, body);
+  const { token, expiresAt } = await service.createExportLink(request, context.options());
+  const url = `${originOf(context.request)}${EXPORT_LINKS}/${token}`;
   return jsonReply(201, { url, expires_at: toIso(expiresAt) });
 }
 
-async function getLinked(service: Clients["export"], call: Call): Promise<Reply> {
+async function getLinked(service: Clients["export"], context: RouteContext): Promise<Reply> {
   const violations: Violations = [];
-  const form = formIn(call, violations);
+  const form = formIn(context, violations);
   if (violations.length > 0) throw AppError.invalid(violations);
-  const token = call.pathToken;
-  return fileReply(call, (reading) => service.readLinkedExport({ token, reading }, downloading(call)), form);
+  const token = context.pathToken;
+  return fileReply(context, (reading) => service.readLinkedExport({ token, reading }, downloading(context)), form);
 }
 
 function reader(
   service: Clients["export"],
-  call: Call,
+  context: RouteContext,
   { id, format }: { id: bigint; format: ExportFormat },
 ): ReadExport {
-  return (reading) => service.readExport({ id, format, reading }, downloading(call));
+  return (reading) => service.readExport({ id, format, reading }, downloading(context));
 }
 
-function downloading(call: Call) {
-  return { ...call.options(DOWNLOAD_TIMEOUT_MS), signal: call.exchange.clientLeft };
+function downloading(context: RouteContext) {
+  return { ...context.options(DOWNLOAD_TIMEOUT_MS), signal: context.request.clientLeft };
 }
 
-function acceptedFormat({ exchange }: Call): ExportFormat {
-  return formatOf(preferredType(exchange.req.headers, EXPORT_TYPES));
+function acceptedFormat({ request }: RouteContext): ExportFormat {
+  return formatOf(preferredType(request.req.headers, EXPORT_TYPES));
 }
 
-function formIn(call: Call, violations: Violations): Form | undefined {
-  return readExportForm({ fields: call.query(violations), columns: call.queryValues("columns") }, violations);
+function formIn(context: RouteContext, violations: Violations): Form | undefined {
+  return readExportForm({ fields: context.query(violations), columns: context.queryValues("columns") }, violations);
 }
 
 type Form = MessageInitShape<typeof ExportFormSchema>;
@@ -207,23 +211,33 @@ function fileOf(format: ExportFormat): FormatFile {
 }
 
 /** The response with the bytes of an export as a file. */
-function fileReply(call: Call, read: ReadExport, form?: Form): Promise<Reply> {
+function fileReply(context: RouteContext, read: ReadExport, form?: Form): Promise<Reply> {
   return unlessReplaced(async () => {
     const info = await infoOf(read, form);
     const { contentType, isCompressible } = fileOf(info.format);
     const disposition = `attachment; filename="export-${info.exportId}.${EXPORT_FORMAT.of(info.format)}"`;
     const headers = ["Content-Disposition", disposition];
-    return downloadReply(call.exchange.req, { ...storedBytes(read, info, form), contentType, isCompressible, headers });
+    return downloadReply(context.request.req, {
+      ...storedBytes(read, info, form),
+      contentType,
+      isCompressible,
+      headers,
+    });
   }, isRevised);
 }
 
 /** The response with the export object of the interface, whose data is the JSON array of the service. */
-function objectReply(call: Call, read: ReadExport, found: () => Promise<Export>, form?: Form): Promise<Reply> {
+function objectReply(
+  context: RouteContext,
+  read: ReadExport,
+  found: () => Promise<Export>,
+  form?: Form,
+): Promise<Reply> {
   return unlessReplaced(async () => {
     const info = await infoOf(read, form);
     const head = Buffer.from(`${JSON.stringify(fromWholeExport(await found())).slice(0, -1)},"data":`);
     const bytes = framed(head, storedBytes(read, info, form), Buffer.from("}"));
-    return downloadReply(call.exchange.req, { ...bytes, contentType: JSON_TYPE, isCompressible: true, headers: [] });
+    return downloadReply(context.request.req, { ...bytes, contentType: JSON_TYPE, isCompressible: true, headers: [] });
   }, isRevised);
 }
 

@@ -24,14 +24,14 @@ export function uploadRoutes(
       access: "api",
       record: "file",
       body: "multipart",
-      handle: async (call) => {
-        const { idempotencyKey } = call;
+      handle: async (context) => {
+        const { idempotencyKey } = context;
         // Loaded here, because the parser of forms brings large tables that nothing else needs.
         const { receiveFile } = await import("../http/upload.js");
-        const { id } = await receiveFile(call.exchange, uploadBytesMax, (file, signal) =>
-          media.uploadFile(messages(file, idempotencyKey), call.streamOptions(signal)),
+        const { id } = await receiveFile(context.request, uploadBytesMax, (file, signal) =>
+          media.uploadFile(messages(file, idempotencyKey), context.streamOptions(signal)),
         );
-        call.concerns(id);
+        context.concerns(id);
         return jsonReply(201, { id: Number(id) }, ["Location", `${UPLOAD}/${id}`]);
       },
     },
@@ -81,10 +81,10 @@ export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
       method: "GET",
       path: UPLOAD,
       access: "api",
-      handle: async (call) => {
+      handle: async (context) => {
         const violations: Violations = [];
-        const request = accepted(ListFilesRequestSchema, call.page(call.query(violations)), violations);
-        const { files, nextCursor } = await media.listFiles(request, call.options());
+        const request = accepted(ListFilesRequestSchema, context.page(context.query(violations)), violations);
+        const { files, nextCursor } = await media.listFiles(request, context.options());
         return jsonReply(200, { files: files.map(fromFile), next_cursor: fromCursor(nextCursor) });
       },
     },
@@ -93,8 +93,8 @@ export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
       path: `${UPLOAD}/:id`,
       access: "api",
       record: "file",
-      handle: async (call) => {
-        const { file } = await media.getFile({ id: call.pathId }, call.options());
+      handle: async (context) => {
+        const { file } = await media.getFile({ id: context.pathId }, context.options());
         if (file === undefined) throw new AppError("internal", "The file could not be read. Try again later.");
         return jsonReply(200, fromFile(file));
       },
@@ -104,8 +104,8 @@ export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
       path: `${UPLOAD}/:id`,
       access: "api",
       record: "file",
-      handle: async (call) => {
-        await media.deleteFile({ id: call.pathId }, call.options());
+      handle: async (context) => {
+        await media.deleteFile({ id: context.pathId }, context.options());
         return { status: 204 };
       },
     },

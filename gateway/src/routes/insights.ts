@@ -2,7 +2,7 @@ import { ListInsightsRequestSchema } from "@hourglass/proto/insight/v1/insight_s
 import { AppError } from "@hourglass/runtime";
 import type { Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../services.js";
-import type { Call, Endpoint } from "../http/route.js";
+import type { RouteContext, Endpoint } from "../http/route.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../config.js";
 import { accepted, refusal } from "../json/field-errors.js";
@@ -67,51 +67,59 @@ export function insightRoutes(
 ): Endpoint[] {
   const known = { service, platforms };
   return insightEndpoints(INSIGHT_PLACES, {
-    createInsight: { body: "json", handle: (call, body) => createInsight(known, call, body) },
-    listInsights: { handle: (call) => listInsights(service, call) },
+    createInsight: { body: "json", handle: (context, body) => createInsight(known, context, body) },
+    listInsights: { handle: (context) => listInsights(service, context) },
     checkInsight: {
       body: "json",
-      handle: async (call, body) => {
-        const request = await readNewInsight(known, call, body);
-        return jsonReply(200, fromCheck(await service.checkInsight(request, call.options())));
+      handle: async (context, body) => {
+        const request = await readNewInsight(known, context, body);
+        return jsonReply(200, fromCheck(await service.checkInsight(request, context.options())));
       },
     },
     listPlatforms: {
-      handle: async (call) => {
-        const { platforms: all } = await service.listPlatforms({}, call.options());
+      handle: async (context) => {
+        const { platforms: all } = await service.listPlatforms({}, context.options());
         return jsonReply(200, { platforms: all.map(fromPlatformInfo) });
       },
     },
-    getInsight: { handle: (call) => getInsight(service, call) },
+    getInsight: { handle: (context) => getInsight(service, context) },
     deleteInsight: {
-      handle: async (call) => {
-        await service.deleteInsight({ id: call.pathId }, call.options());
+      handle: async (context) => {
+        await service.deleteInsight({ id: context.pathId }, context.options());
         return { status: 204 };
       },
     },
-    pauseInsight: { handle: (call) => notice(() => service.pauseInsight({ id: call.pathId }, call.options())) },
-    resumeInsight: { handle: (call) => notice(() => service.resumeInsight({ id: call.pathId }, call.options())) },
+    pauseInsight: {
+      handle: (context) => notice(() => service.pauseInsight({ id: context.pathId }, context.options())),
+    },
+    resumeInsight: {
+      handle: (context) => notice(() => service.resumeInsight({ id: context.pathId }, context.options())),
+    },
     getCoverage: {
-      handle: async (call) => {
+      handle: async (context) => {
         const violations: Violations = [];
-        const request = toGetCoverageRequest(call.pathId, call.query(violations), violations);
-        return jsonReply(200, fromCoverage(await service.getCoverage(request, call.options())));
+        const request = toGetCoverageRequest(context.pathId, context.query(violations), violations);
+        return jsonReply(200, fromCoverage(await service.getCoverage(request, context.options())));
       },
     },
-    summarizeInsight: { handle: (call) => summarizeInsight(known, kept, call) },
+    summarizeInsight: { handle: (context) => summarizeInsight(known, kept, context) },
   });
 }
 
-async function summarizeInsight({ service, platforms: known }: Known, kept: KeptAnswers, call: Call): Promise<Reply> {
+async function summarizeInsight(
+  { service, platforms: known }: Known,
+  kept: KeptAnswers,
+  context: RouteContext,
+): Promise<Reply> {
   const violations: Violations = [];
-  const fields = call.query(violations);
-  const [platforms, compare] = [call.queryValues("platform"), call.queryValues("compare")];
-  const request = toSummarizeRequest({ id: call.pathId, fields, platforms, known, compare }, violations);
+  const fields = context.query(violations);
+  const [platforms, compare] = [context.queryValues("platform"), context.queryValues("compare")];
+  const request = toSummarizeRequest({ id: context.pathId, fields, platforms, known, compare }, violations);
   const summarize = (knownRevision: string) =>
-    service.summarize({ ...request, knownRevision }, call.options(SUMMARY_TIMEOUT_MS)).catch((error: unknown) => {
+    service.summarize({ ...request, knownRevision }, context.options(SUMMARY_TIMEOUT_MS)).catch((error: unknown) => {
       throw error instanceof AppError && error.kind === "deadline" ? tooMany(request.filter, error) : error;
     });
-  return kept.reply(call, summarize, ({ summary }) => {
+  return kept.reply(context, summarize, ({ summary }) => {
     if (summary === undefined) throw new AppError("internal", "The summary could not be read. Try again later.");
     return fromSummary(summary);
   });
@@ -127,35 +135,35 @@ function tooMany(filter: Partial<Record<(typeof COUNTED_ONE_BY_ONE)[number], str
   return new AppError("deadline", text, { cause });
 }
 
-async function createInsight(known: Known, call: Call, body: Record<string, unknown>): Promise<Reply> {
-  const request = await readNewInsight(known, call, body);
-  const { idempotencyKey } = call;
-  const { id, notice: text } = await known.service.createInsight({ ...request, idempotencyKey }, call.options());
-  call.concerns(id);
+async function createInsight(known: Known, context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
+  const request = await readNewInsight(known, context, body);
+  const { idempotencyKey } = context;
+  const { id, notice: text } = await known.service.createInsight({ ...request, idempotencyKey }, context.options());
+  context.concerns(id);
   return jsonReply(200, { notice: text }, ["Location", `${INSIGHTS}/${id}`]);
 }
 
 /** Throws AppError `invalid` that names every wrong field, mistakes in the keywords included. */
 async function readNewInsight(
   { service, platforms }: Known,
-  call: Call,
+  context: RouteContext,
   body: Record<string, unknown>,
 ): Promise<ReturnType<typeof toNewInsight>> {
   const violations: Violations = [];
   const request = toNewInsight(body, platforms, violations);
-  if (violations.length > 0) throw await refusal(violations, () => service.checkInsight(request, call.options()));
+  if (violations.length > 0) throw await refusal(violations, () => service.checkInsight(request, context.options()));
   return request;
 }
 
-async function listInsights(service: Service, call: Call): Promise<Reply> {
+async function listInsights(service: Service, context: RouteContext): Promise<Reply> {
   const violations: Violations = [];
-  const request = accepted(ListInsightsRequestSchema, call.page(call.query(violations)), violations);
-  const { insights, nextCursor } = await service.listInsights(request, call.options());
+  const request = accepted(ListInsightsRequestSchema, context.page(context.query(violations)), violations);
+  const { insights, nextCursor } = await service.listInsights(request, context.options());
   return jsonReply(200, { insights: insights.map(fromInsight), next_cursor: fromCursor(nextCursor) });
 }
 
-async function getInsight(service: Service, call: Call): Promise<Reply> {
-  const { insight } = await service.getInsight({ id: call.pathId }, call.options());
+async function getInsight(service: Service, context: RouteContext): Promise<Reply> {
+  const { insight } = await service.getInsight({ id: context.pathId }, context.options());
   if (insight === undefined) throw new AppError("internal", "The insight could not be read. Try again later.");
   return jsonReply(200, fromInsight(insight));
 }

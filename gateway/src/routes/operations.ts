@@ -8,7 +8,7 @@ import {
 import { AppError, type CallOptions } from "@hourglass/runtime";
 import { toIso, type Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../services.js";
-import type { Call, Endpoint } from "../http/route.js";
+import type { RouteContext, Endpoint } from "../http/route.js";
 import type { KeptBodies, BodiesByKey, KeptBody } from "../http/response-cache.js";
 import { jsonReply, type Reply, etagOf } from "../http/reply.js";
 import type { GatewaySettings } from "../config.js";
@@ -33,7 +33,7 @@ export function operationRoutes(
   kept: KeptBodies,
 ): Endpoint[] {
   const done = new DoneOperations(service, kept);
-  const read = (call: Call) => getOperation(service, done, call);
+  const read = (context: RouteContext) => getOperation(service, done, context);
   return [
     { method: "GET", path: `${OPERATIONS}/:id`, access: "api", record: "operation", handle: read },
     {
@@ -41,8 +41,8 @@ export function operationRoutes(
       path: `${OPERATIONS}/:id`,
       access: "api",
       record: "operation",
-      handle: async (call) => {
-        await service.deleteOperation({ id: call.pathId }, call.options());
+      handle: async (context) => {
+        await service.deleteOperation({ id: context.pathId }, context.options());
         return { status: 204 };
       },
     },
@@ -54,17 +54,17 @@ export function operationRoutes(
       body: "json",
       bodyBytesMax: settings.bodyBytesMax,
       quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
-      handle: async (call, body) => {
+      handle: async (context, body) => {
         const violations: Violations = [];
-        const request = toCreateOperationRequest(body, call.idempotencyKey, violations);
+        const request = toCreateOperationRequest(body, context.idempotencyKey, violations);
         if (violations.length > 0) {
           throw await refusal(violations, () =>
-            service.createOperation({ ...request, validateOnly: true }, call.options()),
+            service.createOperation({ ...request, validateOnly: true }, context.options()),
           );
         }
-        const { id } = await service.createOperation(request, call.options());
-        call.concerns(id);
-        call.exchange.context.largeRecords.note(recordKey(id), call.exchange.heldBytes);
+        const { id } = await service.createOperation(request, context.options());
+        context.concerns(id);
+        context.request.gateway.largeRecords.note(recordKey(id), context.request.heldBytes);
         return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
       },
     },
@@ -72,8 +72,8 @@ export function operationRoutes(
       method: "GET",
       path: OPERATIONS,
       access: "api",
-      handle: async (call) => {
-        const { operations, nextCursor } = await service.listOperations(toListRequest(call), call.options());
+      handle: async (context) => {
+        const { operations, nextCursor } = await service.listOperations(toListRequest(context), context.options());
         return jsonReply(200, {
           operations: operations.map(fromListedOperation),
           next_cursor: fromCursor(nextCursor),
@@ -83,20 +83,24 @@ export function operationRoutes(
   ];
 }
 
-async function getOperation(service: Clients["operation"], done: DoneOperations, call: Call): Promise<Reply> {
-  const id = call.pathId;
-  const wait = call.hasQuery ? readWait(call, id) : 0;
-  const kept = wait === 0 ? await done.find(call, id) : undefined;
+async function getOperation(
+  service: Clients["operation"],
+  done: DoneOperations,
+  context: RouteContext,
+): Promise<Reply> {
+  const id = context.pathId;
+  const wait = context.hasQuery ? readWait(context, id) : 0;
+  const kept = wait === 0 ? await done.find(context, id) : undefined;
   if (kept !== undefined) return kept;
-  const operation = await call.exchange.context.largeRecords.read(call.exchange, {
+  const operation = await context.request.gateway.largeRecords.read(context.request, {
     key: recordKey(id),
     waits: wait > 0,
     sizeOf: approximateSize,
     load: (waitedMs) =>
-      call.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, lessPatient(options, waitedMs))),
+      context.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, lessPatient(options, waitedMs))),
   });
   const body = operationBody(operation);
-  if (typeof body === "string") done.keep(call, operation, body);
+  if (typeof body === "string") done.keep(context, operation, body);
   return hasEnded(operation)
     ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation) }) }
     : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
@@ -108,9 +112,9 @@ function etagOfRecord({ id, finishedAt }: Operation): string {
 }
 
 /** Seconds to wait for the end. */
-function readWait(call: Call, id: bigint): number {
+function readWait(context: RouteContext, id: bigint): number {
   const violations: Violations = [];
-  const wait = call.query(violations).optional("wait", wholeNumber) ?? 0;
+  const wait = context.query(violations).optional("wait", wholeNumber) ?? 0;
   accepted(GetOperationRequestSchema, { id, wait }, violations);
   return wait;
 }
@@ -133,11 +137,11 @@ async function load(
   return operation;
 }
 
-function toListRequest(call: Call): MessageInitShape<typeof ListOperationsRequestSchema> {
+function toListRequest(context: RouteContext): MessageInitShape<typeof ListOperationsRequestSchema> {
   const violations: Violations = [];
-  const query = call.query(violations);
+  const query = context.query(violations);
   const status = query.optional("status", OPERATION_STATUS.read);
-  const request = { ...call.page(query), ...(status === undefined ? {} : { status }) };
+  const request = { ...context.page(query), ...(status === undefined ? {} : { status }) };
   return accepted(ListOperationsRequestSchema, request, violations);
 }
 
@@ -167,16 +171,16 @@ class DoneOperations {
   }
 
   /** The response with an operation if its body is kept, and it is still there. */
-  async find(call: Call, id: bigint): Promise<Reply | undefined> {
+  async find(context: RouteContext, id: bigint): Promise<Reply | undefined> {
     const kept = this.kept.get(id);
-    if (kept === undefined || kept.companyId !== call.principal?.companyId) return undefined;
-    if ((await this.unchanged(call, kept.known)).has(id)) return kept.reply;
+    if (kept === undefined || kept.companyId !== context.request.principal?.companyId) return undefined;
+    if ((await this.unchanged(context, kept.known)).has(id)) return kept.reply;
     this.kept.delete(id, kept);
     return undefined;
   }
 
-  /** Keeps the body of an operation if it is done; `call` has just read it. */
-  keep({ principal }: Call, { id, status, finishedAt }: Operation, text: string): void {
+  /** Keeps the body of an operation if it is done; its reader has just read it. */
+  keep({ request: { principal } }: RouteContext, { id, status, finishedAt }: Operation, text: string): void {
     if (principal === undefined || status !== OperationStatus.DONE || finishedAt === undefined) return;
     const body = Buffer.from(text);
     this.kept.set(id, {
@@ -187,30 +191,30 @@ class DoneOperations {
     });
   }
 
-  /** Asks once for all calls with a token that come in one turn; a call that is traced asks for itself. */
-  private unchanged(call: Call, known: KnownOperation): Promise<ReadonlySet<bigint>> {
-    if (call.exchange.span !== undefined) return this.ask(call, [known]);
-    const { token = "" } = call.options();
-    const check = this.checks.get(token) ?? this.begin(token, call);
+  /** Asks once for all calls with a token that come in one turn; a read that is traced asks for itself. */
+  private unchanged(context: RouteContext, known: KnownOperation): Promise<ReadonlySet<bigint>> {
+    if (context.request.span !== undefined) return this.ask(context, [known]);
+    const { token } = context.request;
+    const check = this.checks.get(token) ?? this.begin(token, context);
     check.known.set(known.id, known);
     if (check.known.size === CHECKED_MAX) this.checks.delete(token);
     return check.unchanged;
   }
 
-  private begin(token: string, call: Call): Check {
+  private begin(token: string, context: RouteContext): Check {
     const known = new Map<bigint, KnownOperation>();
     const unchanged = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       if (this.checks.get(token) === check) this.checks.delete(token);
-      return this.ask(call, [...known.values()]);
+      return this.ask(context, [...known.values()]);
     });
     const check: Check = { known, unchanged };
     this.checks.set(token, check);
     return check;
   }
 
-  private async ask(call: Call, operations: KnownOperation[]): Promise<ReadonlySet<bigint>> {
+  private async ask(context: RouteContext, operations: KnownOperation[]): Promise<ReadonlySet<bigint>> {
     try {
-      return new Set((await this.service.checkOperations({ operations }, call.options())).unchangedIds);
+      return new Set((await this.service.checkOperations({ operations }, context.options())).unchangedIds);
     } catch (error) {
       // A service of an older release: everything is read.
       if (error instanceof AppError && error.kind === "unimplemented") return new Set();

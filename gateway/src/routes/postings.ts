@@ -19,7 +19,7 @@ import {
   type Violations,
 } from "@hourglass/runtime/json";
 import type { Clients } from "../services.js";
-import type { Call, Endpoint } from "../http/route.js";
+import type { RouteContext, Endpoint } from "../http/route.js";
 import { mediaType } from "../http/headers.js";
 import { jsonReply, type Reply } from "../http/reply.js";
 import type { GatewaySettings } from "../config.js";
@@ -54,18 +54,18 @@ export function postingRoutes(
 ): Endpoint[] {
   return insightEndpoints(POSTING_PLACES, {
     erasePostings: {
-      handle: async (call) => {
+      handle: async (context) => {
         const violations: Violations = [];
-        const request = toErasePostingsRequest({ fields: call.query(violations), known }, violations);
-        const { deleted } = await service.erasePostings(request, call.options());
+        const request = toErasePostingsRequest({ fields: context.query(violations), known }, violations);
+        const { deleted } = await service.erasePostings(request, context.options());
         return jsonReply(200, { deleted: Number(deleted) });
       },
     },
-    listPostings: { handle: (call) => listPostings({ service, known, kept }, call) },
+    listPostings: { handle: (context) => listPostings({ service, known, kept }, context) },
     importPostings: {
       body: "chunks",
       types: IMPORTED_TYPES,
-      handle: (call, body) => importPostings(service, call, body),
+      handle: (context, body) => importPostings(service, context, body),
     },
   });
 }
@@ -76,35 +76,35 @@ async function listPostings(
     known,
     kept,
   }: { readonly service: Service; readonly known: readonly string[]; readonly kept: KeptAnswers },
-  call: Call,
+  context: RouteContext,
 ): Promise<Reply> {
   const violations: Violations = [];
-  const fields = call.query(violations);
-  const platforms = call.queryValues("platform");
-  const query = { id: call.pathId, page: call.page(fields), fields, platforms, known };
+  const fields = context.query(violations);
+  const platforms = context.queryValues("platform");
+  const query = { id: context.pathId, page: context.page(fields), fields, platforms, known };
   const request = toListPostingsRequest(query, violations);
-  const list = (knownRevision = "") => service.listPostings({ ...request, knownRevision }, call.options());
+  const list = (knownRevision = "") => service.listPostings({ ...request, knownRevision }, context.options());
   if (violations.length > 0) throw await refusal(violations, list);
-  return kept.reply(call, list, ({ postings, nextCursor }) => ({
+  return kept.reply(context, list, ({ postings, nextCursor }) => ({
     postings: postings.map(toPostingJson),
     next_cursor: fromCursor(nextCursor),
   }));
 }
 
-async function importPostings(service: Service, call: Call, body: readonly Uint8Array[]): Promise<Reply> {
-  const { exchange } = call;
-  const isCsv = mediaType(exchange.req.headers["content-type"]) === CSV;
-  const options = readOptions(call, isCsv);
-  const header = { id: call.pathId, match: options.match, idempotencyKey: call.idempotencyKey };
-  const platforms = await platformsOf(service, call);
-  const pace = new LoopPace(() => exchange.context.importTurns.next(exchange.userId));
+async function importPostings(service: Service, context: RouteContext, body: readonly Uint8Array[]): Promise<Reply> {
+  const { request } = context;
+  const isCsv = mediaType(request.req.headers["content-type"]) === CSV;
+  const options = readOptions(context, isCsv);
+  const header = { id: context.pathId, match: options.match, idempotencyKey: context.idempotencyKey };
+  const platforms = await platformsOf(service, context);
+  const pace = new LoopPace(() => request.gateway.importTurns.next(request.userId));
   const step = () => pace.step();
   const chunks = inTurns(body, step);
   const read = await readRows(isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, platforms), isCsv, step);
   try {
     const messages = importMessages(header, read.postings, step);
     const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
-    const stored = await service.importPostings(messages, call.options(timeoutMs));
+    const stored = await service.importPostings(messages, context.options(timeoutMs));
     return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read } : {}) }));
   } catch (error) {
     throw isCsv ? inRows(error, read.rowOf) : error;
@@ -115,9 +115,9 @@ async function importPostings(service: Service, call: Call, body: readonly Uint8
  * The platforms of the search, read before the body, so that lines of others are named together with those that are wrong
  * otherwise. Undefined for a search that does not exist, which the service tells once the body is right.
  */
-async function platformsOf(service: Service, call: Call): Promise<readonly Platform[] | undefined> {
+async function platformsOf(service: Service, context: RouteContext): Promise<readonly Platform[] | undefined> {
   try {
-    const { insight } = await service.getInsight({ id: call.pathId }, call.options());
+    const { insight } = await service.getInsight({ id: context.pathId }, context.options());
     return insight?.query?.platforms;
   } catch (error) {
     if (error instanceof AppError && error.kind === "not-found") return undefined;
@@ -130,9 +130,9 @@ interface ImportOptions {
   readonly layout: CsvLayout;
 }
 
-function readOptions(call: Call, isCsv: boolean): ImportOptions {
+function readOptions(context: RouteContext, isCsv: boolean): ImportOptions {
   const violations: Violations = [];
-  const query = call.query(violations);
+  const query = context.query(violations);
   const match = query.optional("match", flag) ?? false;
   const layout = isCsv ? readLayout(query) : {};
   if (violations.length > 0) throw AppError.invalid(violations);

@@ -21,9 +21,9 @@ export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required
       body: "json",
       bodyBytesMax: SIGN_IN_BYTES_MAX,
       quota: { name: "sign-in", limit: settings.signInAttemptsPerMinute, windowSeconds: 60 },
-      handle: async (call, body) => {
-        const request = toSignInRequest(body, call.exchange.clientAddress);
-        const { user, token } = await auth.signIn(request, call.options());
+      handle: async (context, body) => {
+        const request = toSignInRequest(body, context.request.clientAddress);
+        const { user, token } = await auth.signIn(request, context.options());
         if (user === undefined) throw new AppError("internal", "The user could not be read. Try again later.");
         return jsonReply(200, fromUser(user), ["Authorization", `Bearer ${token}`]);
       },
@@ -32,8 +32,8 @@ export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required
       method: "GET",
       path: "/.well-known/jwks.json",
       access: "open",
-      handle: async (call) => {
-        const { keys } = await auth.listKeys({}, call.options());
+      handle: async (context) => {
+        const { keys } = await auth.listKeys({}, context.options());
         return jsonReply(200, { keys: keys.map(({ jwkJson }) => JSON.parse(jwkJson) as unknown) });
       },
     },

@@ -15,7 +15,7 @@ import {
   type Principal,
 } from "@hourglass/runtime";
 import type { Clients } from "../services.js";
-import { createGateway, type GatewayDeps, type GatewayUsage } from "../gateway.js";
+import { Gateway, type GatewayOptions, type GatewayUsage } from "../gateway.js";
 
 /** Handlers of the services behind the gateway; omitted methods are unimplemented. */
 export interface FakeHandlers {
@@ -56,11 +56,11 @@ export interface GatewayUnderTest {
 /** A gateway on a free port, with real dispatch to fake services in this process. */
 export async function startGateway(
   handlers: FakeHandlers = {},
-  overrides: Partial<Omit<GatewayDeps, "clients">> = {},
+  overrides: Partial<Omit<GatewayOptions, "clients">> = {},
 ): Promise<GatewayUnderTest> {
   const log: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
-  const gateway = createGateway({
+  const gateway = new Gateway({
     clients: createFakeClients(handlers),
     authenticate,
     authenticateService: () => Promise.reject(new AppError("unauthenticated", "No service is known here.")),
@@ -70,7 +70,7 @@ export async function startGateway(
     ...overrides,
   });
   const { url, port } = await gateway.listen("127.0.0.1", 0);
-  return { url, port, log, usage: gateway.usage, stop: (graceMs = 2000) => gateway.stop(graceMs) };
+  return { url, port, log, usage: () => gateway.usage, stop: (graceMs = 2000) => gateway.stop(graceMs) };
 }
 
 /** Clients of fake services, through the same dispatch as the real ones. */
