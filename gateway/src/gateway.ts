@@ -19,16 +19,16 @@ import { LargeRecords } from "./http/large-records.js";
 import { createSharedLimits, SlowTransfers, type SharedLimits } from "./http/limits.js";
 import { LoopTurns } from "./http/loop-turns.js";
 import { RequestContext, type GatewayState, type ObserveRequest } from "./http/request-context.js";
-import { KeptAnswers, KeptBodies } from "./http/response-cache.js";
+import { ResponseCache, RevisedResponses } from "./http/response-cache.js";
 import type { Endpoint } from "./http/route.js";
 import { createChain, type Chain, type ChainRequest } from "./http/router.js";
 import { docsRoutes } from "./routes/docs.js";
-import { exportRoutes } from "./routes/exports.js";
+import { ExportRoutes } from "./routes/exports.js";
 import { fileRoutes, uploadRoutes } from "./routes/files.js";
-import { healthRoutes, type HealthDeps, type ReadMetrics } from "./routes/health.js";
-import { insightRoutes } from "./routes/insights.js";
-import { operationRoutes } from "./routes/operations.js";
-import { postingRoutes } from "./routes/postings.js";
+import { healthRoutes, type HealthOptions, type ReadMetrics } from "./routes/health.js";
+import { InsightRoutes } from "./routes/insights.js";
+import { OperationRoutes } from "./routes/operations.js";
+import { PostingRoutes } from "./routes/postings.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import type { Clients } from "./services.js";
 
@@ -172,27 +172,28 @@ function stateOf(
   };
 }
 
-interface EndpointDeps extends HealthDeps {
+interface EndpointOptions extends HealthOptions {
   readonly clients: Clients;
   readonly settings: Required<GatewaySettings>;
 }
 
-/** All routes. If two match a path, the first one answers, so fixed names come before ids. */
-export function createEndpoints(deps: EndpointDeps): Endpoint[] {
-  const { clients, settings } = deps;
-  const kept = new KeptBodies();
-  const answers = new KeptAnswers(kept);
+/** All routes. If two match a path, the first one answers: fixed names come before ids, and what is read most first. */
+export function createEndpoints(options: EndpointOptions): Endpoint[] {
+  const { clients, settings } = options;
+  const { platforms } = settings;
+  const cache = new ResponseCache();
+  const revised = new RevisedResponses(cache);
   const routes = [
-    ...uploadRoutes(clients, settings),
-    ...fileRoutes(clients),
-    ...operationRoutes(clients, settings, kept),
-    ...signInRoutes(clients, settings),
-    ...exportRoutes(clients),
-    ...postingRoutes(clients, settings, answers),
-    ...insightRoutes(clients, settings, answers),
-    ...healthRoutes(deps),
+    ...uploadRoutes(clients.media, settings),
+    ...fileRoutes(clients.media),
+    ...new OperationRoutes(clients.operation, settings, cache).endpoints,
+    ...signInRoutes(clients.auth, settings),
+    ...new ExportRoutes(clients.export).endpoints,
+    ...new PostingRoutes(clients.insight, platforms, revised).endpoints,
+    ...new InsightRoutes(clients.insight, platforms, revised).endpoints,
+    ...healthRoutes(options),
   ];
-  return [...routes, ...docsRoutes(routes, settings)];
+  return [...routes, ...docsRoutes(routes, platforms)];
 }
 
 export interface OpenGatewayOptions extends Foundation<ProcessConfig & { readonly gateway: GatewayConfig }> {

@@ -2,12 +2,12 @@ import { type Reply, etagOf } from "./reply.js";
 import type { RouteContext } from "./route.js";
 
 /** A body that was sent, and what belongs to it. */
-export interface KeptBody {
+export interface CachedBody {
   readonly body: Uint8Array;
 }
 
 /** Bodies of one kind. */
-export interface BodiesByKey<K, B extends KeptBody> {
+export interface CachePart<K, B extends CachedBody> {
   get(key: K): B | undefined;
   set(key: K, value: B): void;
   /** Forgets this body, unless another has taken its place. */
@@ -30,7 +30,7 @@ interface Entry {
 }
 
 /** Bodies that were sent lately, within so many bytes: those that nobody has asked for longest make room. */
-export class KeptBodies {
+export class ResponseCache {
   /** Least recently used first. */
   private readonly entries = new Set<Entry>();
   private bytes = 0;
@@ -38,7 +38,7 @@ export class KeptBodies {
   constructor(private readonly bytesMax = KEPT_BYTES_MAX) {}
 
   /** Bodies with keys of their own, which compete with all other kinds for room. */
-  kind<K, B extends KeptBody>(): BodiesByKey<K, B> {
+  part<K, B extends CachedBody>(): CachePart<K, B> {
     const kept = new Map<K, { readonly value: B; readonly entry: Entry }>();
     return {
       get: (key) => {
@@ -86,7 +86,7 @@ interface Revised {
   readonly unchanged: boolean;
 }
 
-interface KeptAnswer extends KeptBody {
+interface CachedResponse extends CachedBody {
   readonly revision: string;
   readonly reply: Reply;
 }
@@ -98,11 +98,11 @@ const URL_LENGTH_MAX = 512;
  * The bodies of answers that services give a revision: who asks the same again gets the kept one after the service has
  * said, for each request, that nothing has changed.
  */
-export class KeptAnswers {
-  private readonly kept: BodiesByKey<string, KeptAnswer>;
+export class RevisedResponses {
+  private readonly kept: CachePart<string, CachedResponse>;
 
-  constructor(kept: KeptBodies) {
-    this.kept = kept.kind();
+  constructor(cache: ResponseCache) {
+    this.kept = cache.part();
   }
 
   /** Answers a request: `ask` calls the service with the revision that is kept, if any, and `render` makes the body. */

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
 import type { Endpoint } from "../http/route.js";
 import { PAGE_HEADERS } from "../http/headers.js";
-import type { GatewaySettings } from "../config.js";
 import type { Reply } from "../http/reply.js";
 import { buildDocument } from "../openapi/document.js";
 
@@ -29,10 +28,7 @@ const ASSETS: ReadonlyMap<string, Asset> = new Map([
 ]);
 
 /** The OpenAPI document of `routes` and of these routes, and a page to try them. */
-export function docsRoutes(
-  routes: readonly Endpoint[],
-  { platforms }: Pick<Required<GatewaySettings>, "platforms">,
-): Endpoint[] {
+export function docsRoutes(routes: readonly Endpoint[], platforms: readonly string[]): Endpoint[] {
   let document: string | undefined;
   const own: Endpoint[] = [
     {

@@ -42,105 +42,101 @@ const SECONDS_UNTIL_NEXT_LOOK = "1";
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
 /** Creating, reading, listing, downloading and deleting exports. */
-export function exportRoutes({ export: service }: Pick<Clients, "export">): Endpoint[] {
-  const base = { access: "insight", record: "export" } as const;
-  const create = async (context: RouteContext, body: Record<string, unknown>) => {
-    const { id } = await service.createExport(toCreateExportRequest(body, context.idempotencyKey), context.options());
+export class ExportRoutes {
+  readonly endpoints: readonly Endpoint[];
+
+  constructor(private readonly service: Clients["export"]) {
+    const base = { access: "insight", record: "export" } as const;
+    const short = { ...base, body: "json", bodyBytesMax: SHORT_BYTES_MAX } as const;
+    const create = (context: RouteContext, body: Record<string, unknown>) => this.create(context, body);
+    const get = (context: RouteContext) => this.get(context);
+    const link = (context: RouteContext, body: Record<string, unknown>) => this.link(context, body);
+    this.endpoints = [
+      { ...short, method: "POST", path: EXPORTS, handle: create },
+      { ...base, method: "GET", path: EXPORTS, handle: (context) => this.list(context) },
+      { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (context) => this.getLinked(context) },
+      { ...base, method: "GET", path: `${EXPORTS}/:id`, handle: get },
+      { ...base, method: "DELETE", path: `${EXPORTS}/:id`, handle: (context) => this.delete(context) },
+      { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (context) => this.download(context) },
+      { ...short, method: "POST", path: `${EXPORTS}/:id/links`, handle: link },
+      { ...short, method: "POST", path: EXPORTS_ALIAS, handle: create },
+      { ...base, method: "GET", path: `${EXPORTS_ALIAS}/:id`, handle: get },
+    ];
+  }
+
+  private async create(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
+    const request = toCreateExportRequest(body, context.idempotencyKey);
+    const { id } = await this.service.createExport(request, context.options());
     context.concerns(id);
     return jsonReply(201, { id: Number(id) }, ["Location", `${EXPORTS}/${id}`]);
-  };
-  const read = (context: RouteContext) => getExport(service, context);
-  const remove = async (context: RouteContext): Promise<Reply> => {
-    await service.deleteExport({ id: context.pathId }, context.options());
-    return { status: 204 };
-  };
-  const link = (context: RouteContext, body: Record<string, unknown>) => createLink(service, context, body);
-  const short = { body: "json", bodyBytesMax: SHORT_BYTES_MAX } as const;
-  return [
-    { ...base, ...short, method: "POST", path: EXPORTS, handle: create },
-    { ...base, method: "GET", path: EXPORTS, handle: (context) => listExports(service, context) },
-    { method: "GET", path: `${EXPORT_LINKS}/:token`, access: "open", handle: (context) => getLinked(service, context) },
-    { ...base, method: "GET", path: `${EXPORTS}/:id`, handle: read },
-    { ...base, method: "DELETE", path: `${EXPORTS}/:id`, handle: remove },
-    { ...base, method: "GET", path: `${EXPORTS}/:id/download`, handle: (context) => download(service, context) },
-    { ...base, ...short, method: "POST", path: `${EXPORTS}/:id/links`, handle: link },
-    { ...base, ...short, method: "POST", path: EXPORTS_ALIAS, handle: create },
-    { ...base, method: "GET", path: `${EXPORTS_ALIAS}/:id`, handle: read },
-  ];
-}
-
-async function listExports(service: Clients["export"], context: RouteContext): Promise<Reply> {
-  const violations: Violations = [];
-  const request = accepted(ListExportsRequestSchema, context.page(context.query(violations)), violations);
-  const page = await service.listExports(request, context.options());
-  return jsonReply(200, { exports: page.exports.map(fromExport), next_cursor: fromCursor(page.nextCursor) });
-}
-
-/** JSON returns the export and its progress; any other type downloads its file, which fails until it is done. */
-async function getExport(service: Clients["export"], context: RouteContext): Promise<Reply> {
-  const id = context.pathId;
-  const violations: Violations = [];
-  const wait = context.query(violations).optional("wait", wholeNumber) ?? 0;
-  const form = formIn(context, violations);
-  accepted(GetExportRequestSchema, { id, wait }, violations);
-  const found = await waitForExport(service, context, { id, wait });
-  const format = acceptedFormat(context);
-  if (format !== ExportFormat.JSON) return fileReply(context, reader(service, context, { id, format }), form);
-  if (found.status === ExportStatus.DONE) {
-    const again = () => waitForExport(service, context, { id, wait: 0 });
-    return objectReply(context, reader(service, context, { id, format }), again, form);
   }
-  const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
-  return jsonReply(200, { ...fromWholeExport(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
-}
 
-async function waitForExport(
-  service: Clients["export"],
-  context: RouteContext,
-  { id, wait }: { id: bigint; wait: number },
-): Promise<Export> {
-  const { export: found } = await context.waitFor(wait, (seconds, options) =>
-    service.getExport({ id, wait: seconds }, options),
-  );
-  if (found === undefined) throw new AppError("internal", "The export could not be read. Try again later.");
-  return found;
-}
+  private async list(context: RouteContext): Promise<Reply> {
+    const violations: Violations = [];
+    const request = accepted(ListExportsRequestSchema, context.page(context.query(violations)), violations);
+    const page = await this.service.listExports(request, context.options());
+    return jsonReply(200, { exports: page.exports.map(fromExport), next_cursor: fromCursor(page.nextCursor) });
+  }
 
-/** `format` comes before Accept, because it can be part of a link. */
-async function download(service: Clients["export"], context: RouteContext): Promise<Reply> {
-  const id = context.pathId;
-  const violations: Violations = [];
-  const format = context.query(violations).optional("format", EXPORT_FORMAT.read) ?? acceptedFormat(context);
-  const form = formIn(context, violations);
-  if (violations.length > 0) throw AppError.invalid(violations);
-  return fileReply(context, reader(service, context, { id, format }), form);
-}
+  /** JSON returns the export and its progress; any other type downloads its file, which fails until it is done. */
+  private async get(context: RouteContext): Promise<Reply> {
+    const id = context.pathId;
+    const violations: Violations = [];
+    const wait = context.query(violations).optional("wait", wholeNumber) ?? 0;
+    const form = formIn(context, violations);
+    accepted(GetExportRequestSchema, { id, wait }, violations);
+    const found = await this.waitFor(context, id, wait);
+    const format = acceptedFormat(context);
+    if (format !== ExportFormat.JSON) return fileReply(context, this.reader(context, id, format), form);
+    if (found.status === ExportStatus.DONE) {
+      return objectReply(context, this.reader(context, id, format), () => this.waitFor(context, id, 0), form);
+    }
+    const retry = hasEnded(found) ? [] : ["Retry-After", SECONDS_UNTIL_NEXT_LOOK];
+    return jsonReply(200, { ...fromWholeExport(found), data: null }, ["Vary", "Accept, Accept-Encoding", ...retry]);
+  }
 
-async function createLink(
-  service: Clients["export"],
-  context: RouteContext,
-  body: Record<string, unknown>,
-): Promise<Reply> {
-  const request = toCreateLinkRequest(context.pathId, body);
-  const { token, expiresAt } = await service.createExportLink(request, context.options());
-  const url = `${originOf(context.request)}${EXPORT_LINKS}/${token}`;
-  return jsonReply(201, { url, expires_at: toIso(expiresAt) });
-}
+  private async waitFor(context: RouteContext, id: bigint, wait: number): Promise<Export> {
+    const { export: found } = await context.waitFor(wait, (seconds, options) =>
+      this.service.getExport({ id, wait: seconds }, options),
+    );
+    if (found === undefined) throw new AppError("internal", "The export could not be read. Try again later.");
+    return found;
+  }
 
-async function getLinked(service: Clients["export"], context: RouteContext): Promise<Reply> {
-  const violations: Violations = [];
-  const form = formIn(context, violations);
-  if (violations.length > 0) throw AppError.invalid(violations);
-  const token = context.pathToken;
-  return fileReply(context, (reading) => service.readLinkedExport({ token, reading }, downloading(context)), form);
-}
+  private async delete(context: RouteContext): Promise<Reply> {
+    await this.service.deleteExport({ id: context.pathId }, context.options());
+    return { status: 204 };
+  }
 
-function reader(
-  service: Clients["export"],
-  context: RouteContext,
-  { id, format }: { id: bigint; format: ExportFormat },
-): ReadExport {
-  return (reading) => service.readExport({ id, format, reading }, downloading(context));
+  /** `format` comes before Accept, because it can be part of a link. */
+  private async download(context: RouteContext): Promise<Reply> {
+    const id = context.pathId;
+    const violations: Violations = [];
+    const format = context.query(violations).optional("format", EXPORT_FORMAT.read) ?? acceptedFormat(context);
+    const form = formIn(context, violations);
+    if (violations.length > 0) throw AppError.invalid(violations);
+    return fileReply(context, this.reader(context, id, format), form);
+  }
+
+  private async link(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
+    const request = toCreateLinkRequest(context.pathId, body);
+    const { token, expiresAt } = await this.service.createExportLink(request, context.options());
+    const url = `${originOf(context.request)}${EXPORT_LINKS}/${token}`;
+    return jsonReply(201, { url, expires_at: toIso(expiresAt) });
+  }
+
+  private async getLinked(context: RouteContext): Promise<Reply> {
+    const violations: Violations = [];
+    const form = formIn(context, violations);
+    if (violations.length > 0) throw AppError.invalid(violations);
+    const token = context.pathToken;
+    const read: ReadExport = (reading) => this.service.readLinkedExport({ token, reading }, downloading(context));
+    return fileReply(context, read, form);
+  }
+
+  private reader(context: RouteContext, id: bigint, format: ExportFormat): ReadExport {
+    return (reading) => this.service.readExport({ id, format, reading }, downloading(context));
+  }
 }
 
 function downloading(context: RouteContext) {

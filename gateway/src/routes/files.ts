@@ -13,10 +13,7 @@ import { fromCursor, FILE_STATE, FILE_TYPE } from "../json/fields.js";
 const UPLOAD = "/api/v2/products/api/operations/upload";
 
 /** Uploading a file for use in an operation. */
-export function uploadRoutes(
-  { media }: Pick<Clients, "media">,
-  { uploadBytesMax }: Pick<Required<GatewaySettings>, "uploadBytesMax">,
-): Endpoint[] {
+export function uploadRoutes(media: Clients["media"], { uploadBytesMax }: Required<GatewaySettings>): Endpoint[] {
   return [
     {
       method: "POST",
@@ -75,7 +72,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /** Reading, listing and deleting uploaded files. */
-export function fileRoutes({ media }: Pick<Clients, "media">): Endpoint[] {
+export function fileRoutes(media: Clients["media"]): Endpoint[] {
   return [
     {
       method: "GET",

@@ -4,7 +4,7 @@ import { jsonReply } from "../http/reply.js";
 
 export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;
 
-export interface HealthDeps {
+export interface HealthOptions {
   readonly readiness: ReadReadiness;
   /** Given if this port also serves monitors: it then has `/metrics`, and `/readyz` lists the dependencies. */
   readonly metrics?: ReadMetrics;
@@ -12,7 +12,7 @@ export interface HealthDeps {
 }
 
 /** The routes for orchestrators and monitors. */
-export function healthRoutes({ readiness, metrics, isStopping }: HealthDeps): Endpoint[] {
+export function healthRoutes({ readiness, metrics, isStopping }: HealthOptions): Endpoint[] {
   const routes: Endpoint[] = [
     {
       method: "GET",

@@ -9,7 +9,7 @@ import { AppError, type CallOptions } from "@hourglass/runtime";
 import { toIso, type Violations } from "@hourglass/runtime/json";
 import type { Clients } from "../services.js";
 import type { RouteContext, Endpoint } from "../http/route.js";
-import type { KeptBodies, BodiesByKey, KeptBody } from "../http/response-cache.js";
+import type { ResponseCache, CachePart, CachedBody } from "../http/response-cache.js";
 import { jsonReply, type Reply, etagOf } from "../http/reply.js";
 import type { GatewaySettings } from "../config.js";
 import { accepted, refusal } from "../json/field-errors.js";
@@ -27,83 +27,81 @@ const OPERATIONS = "/api/v2/products/api/operations";
 const SECONDS_UNTIL_NEXT_LOOK = "1";
 
 /** Creating, reading, listing and deleting operations. */
-export function operationRoutes(
-  { operation: service }: Pick<Clients, "operation">,
-  settings: Required<GatewaySettings>,
-  kept: KeptBodies,
-): Endpoint[] {
-  const done = new DoneOperations(service, kept);
-  const read = (context: RouteContext) => getOperation(service, done, context);
-  return [
-    { method: "GET", path: `${OPERATIONS}/:id`, access: "api", record: "operation", handle: read },
-    {
-      method: "DELETE",
-      path: `${OPERATIONS}/:id`,
-      access: "api",
-      record: "operation",
-      handle: async (context) => {
-        await service.deleteOperation({ id: context.pathId }, context.options());
-        return { status: 204 };
-      },
-    },
-    {
-      method: "POST",
-      path: OPERATIONS,
-      access: "api",
-      record: "operation",
-      body: "json",
-      bodyBytesMax: settings.bodyBytesMax,
-      quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
-      handle: async (context, body) => {
-        const violations: Violations = [];
-        const request = toCreateOperationRequest(body, context.idempotencyKey, violations);
-        if (violations.length > 0) {
-          throw await refusal(violations, () =>
-            service.createOperation({ ...request, validateOnly: true }, context.options()),
-          );
-        }
-        const { id } = await service.createOperation(request, context.options());
-        context.concerns(id);
-        context.request.gateway.largeRecords.note(recordKey(id), context.request.heldBytes);
-        return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
-      },
-    },
-    {
-      method: "GET",
-      path: OPERATIONS,
-      access: "api",
-      handle: async (context) => {
-        const { operations, nextCursor } = await service.listOperations(toListRequest(context), context.options());
-        return jsonReply(200, {
-          operations: operations.map(fromListedOperation),
-          next_cursor: fromCursor(nextCursor),
-        });
-      },
-    },
-  ];
-}
+export class OperationRoutes {
+  readonly endpoints: readonly Endpoint[];
+  private readonly done: DoneOperations;
 
-async function getOperation(
-  service: Clients["operation"],
-  done: DoneOperations,
-  context: RouteContext,
-): Promise<Reply> {
-  const id = context.pathId;
-  const wait = context.hasQuery ? readWait(context, id) : 0;
-  const kept = wait === 0 ? await done.find(context, id) : undefined;
-  if (kept !== undefined) return kept;
-  const operation = await context.request.gateway.largeRecords.read(context.request, {
-    key: recordKey(id),
-    waits: wait > 0,
-    sizeOf: approximateSize,
-    load: (waitedMs) =>
-      context.waitFor(wait, (seconds, options) => load(service, { id, wait: seconds }, lessPatient(options, waitedMs))),
-  });
-  const body = operationBody(operation);
-  if (typeof body === "string") done.keep(context, operation, body);
-  return hasEnded(operation)
-    ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation) }) }
-    : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+  constructor(
+    private readonly service: Clients["operation"],
+    settings: Required<GatewaySettings>,
+    cache: ResponseCache,
+  ) {
+    this.done = new DoneOperations(service, cache);
+    const base = { access: "api", record: "operation" } as const;
+    this.endpoints = [
+      { ...base, method: "GET", path: `${OPERATIONS}/:id`, handle: (context) => this.get(context) },
+      { ...base, method: "DELETE", path: `${OPERATIONS}/:id`, handle: (context) => this.delete(context) },
+      {
+        ...base,
+        method: "POST",
+        path: OPERATIONS,
+        body: "json",
+        bodyBytesMax: settings.bodyBytesMax,
+        quota: { name: "unfinished-operations", limit: settings.unfinishedOperationsMax },
+        handle: (context, body) => this.create(context, body),
+      },
+      { method: "GET", path: OPERATIONS, access: "api", handle: (context) => this.list(context) },
+    ];
+  }
+
+  private async get(context: RouteContext): Promise<Reply> {
+    const id = context.pathId;
+    const wait = context.hasQuery ? readWait(context, id) : 0;
+    const kept = wait === 0 ? await this.done.find(context, id) : undefined;
+    if (kept !== undefined) return kept;
+    const operation = await context.request.gateway.largeRecords.read(context.request, {
+      key: recordKey(id),
+      waits: wait > 0,
+      sizeOf: approximateSize,
+      load: (waitedMs) =>
+        context.waitFor(wait, (seconds, options) => this.load(id, seconds, lessPatient(options, waitedMs))),
+    });
+    const body = operationBody(operation);
+    if (typeof body === "string") this.done.keep(context, operation, body);
+    return hasEnded(operation)
+      ? { status: 200, body, ...(typeof body === "string" ? {} : { etag: etagOfRecord(operation) }) }
+      : { status: 200, body, headers: ["Retry-After", SECONDS_UNTIL_NEXT_LOOK] };
+  }
+
+  private async load(id: bigint, wait: number, options: CallOptions): Promise<Operation> {
+    const { operation } = await this.service.getOperation({ id, wait }, options);
+    if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
+    return operation;
+  }
+
+  private async delete(context: RouteContext): Promise<Reply> {
+    await this.service.deleteOperation({ id: context.pathId }, context.options());
+    return { status: 204 };
+  }
+
+  private async create(context: RouteContext, body: Record<string, unknown>): Promise<Reply> {
+    const violations: Violations = [];
+    const request = toCreateOperationRequest(body, context.idempotencyKey, violations);
+    const check = () => this.service.createOperation({ ...request, validateOnly: true }, context.options());
+    if (violations.length > 0) throw await refusal(violations, check);
+    const { id } = await this.service.createOperation(request, context.options());
+    context.concerns(id);
+    context.request.gateway.largeRecords.note(recordKey(id), context.request.heldBytes);
+    return jsonReply(201, { id: Number(id) }, ["Location", `${OPERATIONS}/${id}`]);
+  }
+
+  private async list(context: RouteContext): Promise<Reply> {
+    const { operations, nextCursor } = await this.service.listOperations(toListRequest(context), context.options());
+    return jsonReply(200, {
+      operations: operations.map(fromListedOperation),
+      next_cursor: fromCursor(nextCursor),
+    });
+  }
 }
 
 /** Of a record that changes no more; weak, since another release may write it otherwise. */
@@ -127,16 +125,6 @@ function lessPatient(options: CallOptions, waitedMs: number): CallOptions {
   return { ...options, timeoutMs: Math.max(1, (options.timeoutMs ?? 0) - waitedMs) };
 }
 
-async function load(
-  service: Clients["operation"],
-  request: { id: bigint; wait: number },
-  options: CallOptions,
-): Promise<Operation> {
-  const { operation } = await service.getOperation(request, options);
-  if (operation === undefined) throw new AppError("internal", "The operation could not be read. Try again later.");
-  return operation;
-}
-
 function toListRequest(context: RouteContext): MessageInitShape<typeof ListOperationsRequestSchema> {
   const violations: Violations = [];
   const query = context.query(violations);
@@ -145,7 +133,7 @@ function toListRequest(context: RouteContext): MessageInitShape<typeof ListOpera
   return accepted(ListOperationsRequestSchema, request, violations);
 }
 
-interface DoneOperation extends KeptBody {
+interface DoneOperation extends CachedBody {
   readonly companyId: number;
   readonly known: KnownOperation;
   readonly reply: Reply;
@@ -159,15 +147,15 @@ const CHECKED_MAX = 1000;
  * each read, that its operation is still there.
  */
 class DoneOperations {
-  private readonly kept: BodiesByKey<bigint, DoneOperation>;
+  private readonly kept: CachePart<bigint, DoneOperation>;
   /** The calls of each token that have come in this turn of the event loop, and are checked at its end. */
   private readonly checks = new Map<string, Check>();
 
   constructor(
-    private readonly service: Pick<Clients["operation"], "checkOperations">,
-    kept: KeptBodies,
+    private readonly service: Clients["operation"],
+    cache: ResponseCache,
   ) {
-    this.kept = kept.kind();
+    this.kept = cache.part();
   }
 
   /** The response with an operation if its body is kept, and it is still there. */

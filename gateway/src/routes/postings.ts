@@ -22,7 +22,6 @@ import type { Clients } from "../services.js";
 import type { RouteContext, Endpoint } from "../http/route.js";
 import { mediaType } from "../http/headers.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import type { GatewaySettings } from "../config.js";
 import { refusal } from "../json/field-errors.js";
 import {
   fromImport,
@@ -35,9 +34,7 @@ import {
 } from "../json/posting.js";
 import { flag, fromCursor } from "../json/fields.js";
 import { POSTING_PLACES, insightEndpoints } from "./insights.js";
-import type { KeptAnswers } from "../http/response-cache.js";
-
-type Service = Clients["insight"];
+import type { RevisedResponses } from "../http/response-cache.js";
 
 const CSV = "text/csv";
 const IMPORTED_TYPES = ["application/x-ndjson", CSV];
@@ -47,81 +44,80 @@ const IMPORT_TIMEOUT_MS = 60_000;
 const POSTING_TIMEOUT_MS = 20;
 
 /** Reading, importing and erasing postings. */
-export function postingRoutes(
-  { insight: service }: Pick<Clients, "insight">,
-  { platforms: known }: Pick<Required<GatewaySettings>, "platforms">,
-  kept: KeptAnswers,
-): Endpoint[] {
-  return insightEndpoints(POSTING_PLACES, {
-    erasePostings: {
-      handle: async (context) => {
-        const violations: Violations = [];
-        const request = toErasePostingsRequest({ fields: context.query(violations), known }, violations);
-        const { deleted } = await service.erasePostings(request, context.options());
-        return jsonReply(200, { deleted: Number(deleted) });
+export class PostingRoutes {
+  readonly endpoints: readonly Endpoint[];
+
+  constructor(
+    private readonly service: Clients["insight"],
+    /** The platforms of this server. */
+    private readonly platforms: readonly string[],
+    private readonly cached: RevisedResponses,
+  ) {
+    this.endpoints = insightEndpoints(POSTING_PLACES, {
+      erasePostings: { handle: (context) => this.erase(context) },
+      listPostings: { handle: (context) => this.list(context) },
+      importPostings: {
+        body: "chunks",
+        types: IMPORTED_TYPES,
+        handle: (context, body) => this.import(context, body),
       },
-    },
-    listPostings: { handle: (context) => listPostings({ service, known, kept }, context) },
-    importPostings: {
-      body: "chunks",
-      types: IMPORTED_TYPES,
-      handle: (context, body) => importPostings(service, context, body),
-    },
-  });
-}
-
-async function listPostings(
-  {
-    service,
-    known,
-    kept,
-  }: { readonly service: Service; readonly known: readonly string[]; readonly kept: KeptAnswers },
-  context: RouteContext,
-): Promise<Reply> {
-  const violations: Violations = [];
-  const fields = context.query(violations);
-  const platforms = context.queryValues("platform");
-  const query = { id: context.pathId, page: context.page(fields), fields, platforms, known };
-  const request = toListPostingsRequest(query, violations);
-  const list = (knownRevision = "") => service.listPostings({ ...request, knownRevision }, context.options());
-  if (violations.length > 0) throw await refusal(violations, list);
-  return kept.reply(context, list, ({ postings, nextCursor }) => ({
-    postings: postings.map(toPostingJson),
-    next_cursor: fromCursor(nextCursor),
-  }));
-}
-
-async function importPostings(service: Service, context: RouteContext, body: readonly Uint8Array[]): Promise<Reply> {
-  const { request } = context;
-  const isCsv = mediaType(request.req.headers["content-type"]) === CSV;
-  const options = readOptions(context, isCsv);
-  const header = { id: context.pathId, match: options.match, idempotencyKey: context.idempotencyKey };
-  const platforms = await platformsOf(service, context);
-  const pace = new LoopPace(() => request.gateway.importTurns.next(request.userId));
-  const step = () => pace.step();
-  const chunks = inTurns(body, step);
-  const read = await readRows(isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, platforms), isCsv, step);
-  try {
-    const messages = importMessages(header, read.postings, step);
-    const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
-    const stored = await service.importPostings(messages, context.options(timeoutMs));
-    return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read } : {}) }));
-  } catch (error) {
-    throw isCsv ? inRows(error, read.rowOf) : error;
+    });
   }
-}
 
-/**
- * The platforms of the search, read before the body, so that lines of others are named together with those that are wrong
- * otherwise. Undefined for a search that does not exist, which the service tells once the body is right.
- */
-async function platformsOf(service: Service, context: RouteContext): Promise<readonly Platform[] | undefined> {
-  try {
-    const { insight } = await service.getInsight({ id: context.pathId }, context.options());
-    return insight?.query?.platforms;
-  } catch (error) {
-    if (error instanceof AppError && error.kind === "not-found") return undefined;
-    throw error;
+  private async erase(context: RouteContext): Promise<Reply> {
+    const violations: Violations = [];
+    const query = { fields: context.query(violations), known: this.platforms };
+    const request = toErasePostingsRequest(query, violations);
+    const { deleted } = await this.service.erasePostings(request, context.options());
+    return jsonReply(200, { deleted: Number(deleted) });
+  }
+
+  private async list(context: RouteContext): Promise<Reply> {
+    const violations: Violations = [];
+    const fields = context.query(violations);
+    const platforms = context.queryValues("platform");
+    const query = { id: context.pathId, page: context.page(fields), fields, platforms, known: this.platforms };
+    const request = toListPostingsRequest(query, violations);
+    const list = (knownRevision = "") => this.service.listPostings({ ...request, knownRevision }, context.options());
+    if (violations.length > 0) throw await refusal(violations, list);
+    return this.cached.reply(context, list, ({ postings, nextCursor }) => ({
+      postings: postings.map(toPostingJson),
+      next_cursor: fromCursor(nextCursor),
+    }));
+  }
+
+  private async import(context: RouteContext, body: readonly Uint8Array[]): Promise<Reply> {
+    const { req, gateway, userId } = context.request;
+    const isCsv = mediaType(req.headers["content-type"]) === CSV;
+    const options = readOptions(context, isCsv);
+    const header = { id: context.pathId, match: options.match, idempotencyKey: context.idempotencyKey };
+    const platforms = await this.platformsOfInsight(context);
+    const pace = new LoopPace(() => gateway.importTurns.next(userId));
+    const step = () => pace.step();
+    const chunks = inTurns(body, step);
+    const read = await readRows(isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, platforms), isCsv, step);
+    try {
+      const messages = importMessages(header, read.postings, step);
+      const timeoutMs = IMPORT_TIMEOUT_MS + POSTING_TIMEOUT_MS * read.postings.length;
+      const stored = await this.service.importPostings(messages, context.options(timeoutMs));
+      return jsonReply(200, fromImport(stored, { match: options.match, ...(isCsv ? { leftOut: read } : {}) }));
+    } catch (error) {
+      throw isCsv ? inRows(error, read.rowOf) : error;
+    }
+  }
+
+  /**
+   * The platforms of the search, read before the body, so that lines of others are named together with those that are
+   * wrong otherwise. Undefined for a search that does not exist, which the service says once the body is right.
+   */
+  private async platformsOfInsight(context: RouteContext): Promise<readonly Platform[] | undefined> {
+    try {
+      const { insight } = await this.service.getInsight({ id: context.pathId }, context.options());
+      return insight?.query?.platforms;
+    } catch (error) {
+      if (error instanceof AppError && error.kind === "not-found") return undefined;
+      throw error;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import { accepted } from "../json/field-errors.js";
 const SIGN_IN_BYTES_MAX = 65_536;
 
 /** Sign-in, and the public keys that verify the issued tokens. */
-export function signInRoutes({ auth }: Pick<Clients, "auth">, settings: Required<GatewaySettings>): Endpoint[] {
+export function signInRoutes(auth: Clients["auth"], settings: Required<GatewaySettings>): Endpoint[] {
   return [
     {
       method: "POST",
