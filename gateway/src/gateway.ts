@@ -17,7 +17,6 @@ import { createClientAddress } from "./http/client-address.js";
 import { Connections, createHttpServer, PIPELINING_CUT, type Arrival } from "./http/connections.js";
 import { LargeRecords } from "./http/large-records.js";
 import { createSharedLimits, SlowTransfers, type SharedLimits } from "./http/limits.js";
-import { LoopTurns } from "./http/loop-turns.js";
 import { RequestContext, type GatewayState, type ObserveRequest } from "./http/request-context.js";
 import { ResponseCache, RevisedResponses } from "./http/response-cache.js";
 import type { Endpoint } from "./http/route.js";
@@ -31,9 +30,6 @@ import { OperationRoutes } from "./routes/operations.js";
 import { PostingRoutes } from "./routes/postings.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import type { Clients } from "./services.js";
-
-/** Pieces of large responses made in one turn of the event loop; each is at least 64 KiB. */
-const PIECES_PER_TURN = 1;
 
 /** When the gateway stops, a request that has begun to arrive has this long to be complete. */
 const UNHEARD_MS = 500;
@@ -163,8 +159,6 @@ function stateOf(
     }),
     budget,
     largeRecords: new LargeRecords(budget),
-    pieceTurns: new LoopTurns(PIECES_PER_TURN),
-    importTurns: new LoopTurns(1), // each takes milliseconds
     observe: onRequest ?? (() => undefined),
     countShed: onShed ?? (() => undefined),
     open: new Set(),

@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { GatewaySettings } from "../config.js";
 import type { RequestContext } from "./request-context.js";
-import { LoopTurns } from "./loop-turns.js";
 import { hasBody, API_HEADERS } from "./headers.js";
 import { JSON_TYPE } from "./reply.js";
 
@@ -16,9 +15,6 @@ const WAITING_BYTES_MAX = 67_108_864;
 const REQUEST_BYTES = 4096;
 /** Bytes that Node reads ahead of a body. */
 const BODY_AHEAD_BYTES = 65_536;
-
-/** Waiting requests that are begun per turn of the event loop; a client that waits for each response needs no turn. */
-const BEGUN_PER_TURN = 4;
 
 /** Code under which connections cut for excessive pipelining are counted. */
 export const PIPELINING_CUT = "too_many_pipelined";
@@ -43,8 +39,6 @@ interface ConnectionsOptions {
 }
 
 interface Shared extends ConnectionsOptions {
-  /** Connections take turns. */
-  readonly turns: LoopTurns<Connection>;
   waitingRequests: number;
   waitingBytes: number;
 }
@@ -60,7 +54,7 @@ export class Connections {
   private readonly shared: Shared;
 
   constructor(options: ConnectionsOptions) {
-    this.shared = { ...options, turns: new LoopTurns(BEGUN_PER_TURN), waitingRequests: 0, waitingBytes: 0 };
+    this.shared = { ...options, waitingRequests: 0, waitingBytes: 0 };
   }
 
   /** Number of open connections. */
@@ -68,7 +62,7 @@ export class Connections {
     return this.bySocket.size;
   }
 
-  /** Number of requests waiting for an earlier one on their connection. */
+  /** Number of requests that wait for an earlier one on their connection. */
   get waitingRequests(): number {
     return this.shared.waitingRequests;
   }
@@ -177,7 +171,8 @@ class Connection {
   private next(): void {
     this.current = undefined;
     if (this.socket.destroyed) return;
-    if (this.waiting.length > 0) this.shared.turns.take(this, () => this.beginWaiting());
+    // Not at once: what has arrived on other connections is handled before the next request of this one.
+    if (this.waiting.length > 0) setImmediate(() => this.beginWaiting());
     else if (this.malformed !== undefined) this.answer(this.malformed);
   }
 
@@ -269,7 +264,7 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, lingerMs:
 }
 
 /** Answers a CONNECT: this server is no proxy. */
-export function answerTunnel(socket: Duplex, lingerMs: number): void {
+function answerTunnel(socket: Duplex, lingerMs: number): void {
   refuse(socket, NO_PROXY, lingerMs);
 }
 

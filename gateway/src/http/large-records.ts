@@ -1,6 +1,5 @@
 import { AppError } from "@hourglass/runtime";
 import type { Budget, Holder } from "./limits.js";
-import { RoundRobin } from "./loop-turns.js";
 
 /** Smaller records are not counted. In bytes. */
 const LARGE_BYTES = 262_144;
@@ -134,5 +133,27 @@ function giveTurn(turns: Turns): void {
     if (next === undefined) return;
     turns.taken++;
     next();
+  }
+}
+
+/** A queue in which the keys take turns, however many items one of them adds. */
+class RoundRobin<K, T> {
+  private readonly lanes = new Map<K, T[]>();
+
+  push(key: K, item: T): void {
+    const lane = this.lanes.get(key);
+    if (lane === undefined) this.lanes.set(key, [item]);
+    else lane.push(item);
+  }
+
+  /** Removes the oldest item of the key whose turn it is. */
+  shift(): T | undefined {
+    for (const [key, lane] of this.lanes) {
+      const item = lane.shift();
+      this.lanes.delete(key); // moves to the end of the queue, or out of it
+      if (lane.length > 0) this.lanes.set(key, lane);
+      return item;
+    }
+    return undefined;
   }
 }

@@ -14,7 +14,6 @@ import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
 import type { ReadClientAddress } from "./client-address.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
-import type { LoopTurns } from "./loop-turns.js";
 import type { GatewaySettings } from "../config.js";
 
 /** Called for every request once its response has been sent or its client has disconnected. */
@@ -33,10 +32,6 @@ export interface GatewayState {
   readonly slowTransfers: SlowTransfers;
   readonly budget: Budget;
   readonly largeRecords: LargeRecords;
-  /** Turns in which the pieces of large responses are made and sent, alternating between users. */
-  readonly pieceTurns: LoopTurns<number | undefined>;
-  /** Turns in which the postings of large imports are read and sent, alternating between users. */
-  readonly importTurns: LoopTurns<number | undefined>;
   readonly observe: ObserveRequest;
   /** Counts refusals because of overload, by code. */
   readonly countShed: (code: string) => void;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "@hourglass/runtime";
 import type { RequestContext } from "./request-context.js";
 import { API_HEADERS, hasBody } from "./headers.js";
@@ -150,10 +151,10 @@ function* rest(pieces: Iterator<string>): Generator<string> {
   if (text !== "") yield text;
 }
 
-async function write({ res, userId, gateway }: RequestContext, piece: string | Uint8Array): Promise<void> {
+async function write({ res }: RequestContext, piece: string | Uint8Array): Promise<void> {
   if (res.destroyed) throw new Error("The client has left.");
   if (!res.write(piece)) await drained(res);
-  await gateway.pieceTurns.next(userId); // other users get their turn before the next piece is made
+  await nextTurn(); // others are served before the next piece is made
 }
 
 async function drained(res: ServerResponse): Promise<void> {

@@ -87,12 +87,12 @@ export class PostingRoutes {
   }
 
   private async import(context: RouteContext, body: readonly Uint8Array[]): Promise<Reply> {
-    const { req, gateway, userId } = context.request;
+    const { req } = context.request;
     const isCsv = mediaType(req.headers["content-type"]) === CSV;
     const options = readOptions(context, isCsv);
     const header = { id: context.pathId, match: options.match, idempotencyKey: context.idempotencyKey };
     const platforms = await this.platformsOfInsight(context);
-    const pace = new LoopPace(() => gateway.importTurns.next(userId));
+    const pace = new LoopPace();
     const step = () => pace.step();
     const chunks = inTurns(body, step);
     const read = await readRows(isCsv ? readCsv(chunks, options.layout) : readNdjson(chunks, platforms), isCsv, step);
