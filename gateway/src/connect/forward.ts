@@ -24,9 +24,9 @@ const ANSWER_TIMEOUT_MS = 15_000;
 /** A call that is being answered. */
 export interface RpcCall {
   readonly context: RequestContext;
-  /** Resolves to the token to pass on; fails with AppError if the call is not admitted. */
-  readonly admitted: Promise<string>;
-  /** The only message of the request, once it has been received apart from the protocol. */
+  /** Fails with AppError if the call is not admitted. */
+  readonly admitted: Promise<void>;
+  /** The message of a request that is no stream, once it has been decoded; the protocol has read an empty one. */
   message?: Message;
 }
 
@@ -34,7 +34,7 @@ export interface RpcCall {
 export const RPC_CALL = createContextKey<RpcCall | undefined>(undefined);
 
 type Init = MessageInitShape<DescMessage>;
-export type Unary = (request: Init, options: CallOptions) => Promise<Message>;
+type Unary = (request: Init, options: CallOptions) => Promise<Message>;
 type ServerStream = (request: Init, options: CallOptions) => AsyncIterable<Message>;
 type ClientStream = (requests: AsyncIterable<Init>, options: CallOptions) => Promise<Message>;
 
@@ -81,13 +81,14 @@ interface UnaryCall {
 }
 
 /** Forwards a unary call to the client of its service. Fails with ConnectError. */
-export async function callUnary(
+async function callUnary(
   target: Unary,
   received: Message,
   { method, call: { context, admitted }, timeoutMs: askedMs }: UnaryCall,
 ): Promise<Message> {
   try {
-    const token = await admitted;
+    await admitted;
+    const { token } = context;
     const request = method === AuthService.method.signIn ? fromClient(received, context) : received;
     noteRecord(context, method, request);
     const wait = secondsOfWaiting(request);
@@ -122,7 +123,8 @@ async function* callServerStream(
   const { context, admitted, message: request = received } = callIn(handler);
   noteRecord(context, method, request);
   try {
-    yield* target(request, { ...streamOptions(context, handler), token: await admitted });
+    await admitted;
+    yield* target(request, streamOptions(context, handler));
   } catch (error) {
     throw toConnectError(error, context);
   }
@@ -135,7 +137,8 @@ async function callClientStream(
 ): Promise<Message> {
   const { context, admitted } = callIn(handler);
   try {
-    const response = await target(requests, { ...streamOptions(context, handler), token: await admitted });
+    await admitted;
+    const response = await target(requests, streamOptions(context, handler));
     noteRecord(context, method, response);
     return response;
   } catch (error) {
@@ -150,9 +153,9 @@ function callIn({ values }: HandlerContext): RpcCall {
 }
 
 /** Streams last as long as the client continues. */
-function streamOptions({ requestId, clientLeft }: RequestContext, handler: HandlerContext): CallOptions {
+function streamOptions({ token, requestId, clientLeft }: RequestContext, handler: HandlerContext): CallOptions {
   const timeoutMs = handler.timeoutMs();
-  return { requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  return { token, requestId, signal: clientLeft, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
 /** Sign-in attempts are counted by this address; an address in the request is not trusted. */

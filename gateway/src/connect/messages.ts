@@ -30,6 +30,7 @@ import { USUAL_BYTES_MAX } from "../http/route.js";
 import { charset, mediaType } from "../http/headers.js";
 import {
   clientGone,
+  fromBase64,
   readBytes,
   tooLarge,
   parseJsonBody,
@@ -38,21 +39,8 @@ import {
   occupy,
 } from "../http/body.js";
 import { asConnectError } from "./connect-errors.js";
-import type { Reply } from "../http/reply.js";
-
-/** Headers that the protocols read; all others concern only this gateway. */
-const PROTOCOL_HEADERS = [
-  "content-type",
-  "content-encoding",
-  "accept-encoding",
-  "connect-protocol-version",
-  "connect-timeout-ms",
-  "connect-content-encoding",
-  "connect-accept-encoding",
-  "grpc-timeout",
-  "grpc-encoding",
-  "grpc-accept-encoding",
-] as const;
+import { createAsyncIterable, type UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { RpcCall } from "./forward.js";
 
 /** Maximum size of a request whose sender is not authenticated yet: credentials are short. */
 const OPEN_BYTES_MAX = 65_536;
@@ -76,49 +64,156 @@ export function callTypeOf({ headers: { "content-type": header } }: RequestConte
   return named === undefined || named === "utf-8" || named === "utf8" ? mediaType(header) : (header ?? "");
 }
 
-/** The request headers that the protocols read. */
-export function protocolHeaders({ req }: RequestContext): Headers {
-  const headers = new Headers();
-  for (const name of PROTOCOL_HEADERS) {
-    const value = req.headers[name];
-    if (typeof value === "string") headers.set(name, value);
+/**
+ * The body that the protocol reads, never before the call is admitted. Nothing is decoded before it has been counted. A
+ * request that is no stream is decoded here, a large one in parts, between which others are served: the protocols decode
+ * all of it at once. They read an empty message in its place, and the call holds the message. Fails with AppError, or
+ * with ConnectError for JSON of another type.
+ */
+export async function* checkedBody(call: RpcCall, method: DescMethod, bytesMax: number): AsyncGenerator<Uint8Array> {
+  const { context } = call;
+  const encoding = encodingOf(context);
+  await call.admitted;
+  if (method.methodKind === "client_streaming") {
+    const sent = streamed(context);
+    yield* countedMessages(encoding.isText ? fromBase64(sent) : sent, { schema: method.input, bytesMax }, encoding);
+  } else if (encoding.isFramed) {
+    yield await framedMessage(call, { schema: method.input, bytesMax }, encoding);
+  } else {
+    call.message = await onlyMessage(context, { schema: method.input, bytesMax }, encoding);
+    yield emptyMessage(encoding);
   }
-  headers.set("content-type", typeWithin(callTypeOf(req)));
-  return headers;
 }
 
-/** The body of a call, read when the protocol requests it, but never before `admitted` has resolved. */
-export function bodyOf(
+/** How a request is encoded, which its content type says. */
+interface Encoding {
+  readonly isBinary: boolean;
+  /** Whether each message has a head with its length. */
+  readonly isFramed: boolean;
+  /** Whether all of it is in base64. */
+  readonly isText: boolean;
+}
+
+const JSON_TYPE = /^application\/(?:[a-z-]+\+)?json$/;
+const FRAMED_TYPE = /^application\/(?:connect|grpc-web)\b/;
+
+function encodingOf({ req }: RequestContext): Encoding {
+  const type = callTypeOf(req);
+  return { isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type), isText: isTextType(type) };
+}
+
+function emptyMessage({ isBinary }: Encoding): Buffer {
+  return Buffer.from(isBinary ? "" : "{}");
+}
+
+/** What a message may be. */
+interface Expected {
+  readonly schema: DescMessage;
+  /** Its maximum size. */
+  readonly bytesMax: number;
+}
+
+/** Reads a body that is the message. */
+async function onlyMessage(
   context: RequestContext,
-  method: DescMethod,
-  admitted: Promise<unknown>,
-): AsyncIterable<Uint8Array> {
-  const { bodyBytesMax, uploadBytesMax } = context.gateway.settings;
-  if (method.methodKind !== "client_streaming") {
-    // With room for a head, and for base64 around the message.
-    return whole(context, Math.min(bodyBytesMax, 2 * messageBytesMaxOf(method, bodyBytesMax)), admitted);
+  { schema, bytesMax }: Expected,
+  { isBinary }: Encoding,
+): Promise<Message> {
+  if (!isBinary) return fromJsonBody(schema, await readJsonBody(context, bytesMax));
+  return decodeMessage(schema, await readBytes(context, bytesMax), (memory) => occupy(context, memory));
+}
+
+function fromJsonBody(schema: DescMessage, json: unknown): Message {
+  if (json === undefined) throw new AppError("invalid", "The request is empty: send a JSON object.");
+  tallyJson(schema, json);
+  requireKnownNames(schema, json);
+  try {
+    return fromJson(schema, json as JsonValue, JSON_OPTIONS);
+  } catch (error) {
+    throw ConnectError.from(error, Code.InvalidArgument);
   }
-  context.sendsFile = true;
-  // JSON carries bytes in base64, a third larger; the service enforces the limit of the file itself.
-  return streamed(context, 2 * uploadBytesMax, admitted);
 }
 
-async function* whole(
-  context: RequestContext,
-  bytesMax: number,
-  admitted: Promise<unknown>,
-): AsyncGenerator<Uint8Array> {
-  await admitted;
-  yield await readBytes(context, bytesMax);
+/** Of a message in a stream: a byte of flags, and the length in four bytes. */
+const HEAD_BYTES = 5;
+const COMPRESSED = 1;
+
+/** Reads a body that is one message with a head. Returns what the protocol reads instead. */
+async function framedMessage(call: RpcCall, { schema, bytesMax }: Expected, encoding: Encoding): Promise<Uint8Array> {
+  const { context } = call;
+  // With room for a head, and for base64 around the message.
+  const sent = await readBytes(context, Math.min(context.gateway.settings.bodyBytesMax, 2 * bytesMax));
+  const body = encoding.isText ? await decodeBase64(sent) : sent;
+  const end = endOfFirst(body);
+  const flags = body[0] ?? 0;
+  const isRefused = end > body.length || end > HEAD_BYTES + bytesMax || flags === COMPRESSED;
+  if (isRefused) return body; // by the protocol
+  if (flags > COMPRESSED) throw new AppError("invalid", "The message has flags that this protocol does not know.");
+  if (end < body.length) throw new AppError("unimplemented", "This method takes one message: send no more than one.");
+  const bytes = body.subarray(HEAD_BYTES);
+  call.message = encoding.isBinary
+    ? await decodeMessage(schema, bytes, (memory) => occupy(context, memory))
+    : fromJsonBody(schema, await parseJsonBody(context, bytes));
+  const empty = emptyMessage(encoding);
+  return Buffer.concat([Buffer.from([0, 0, 0, 0, empty.length]), empty]);
 }
 
-async function* streamed(
-  context: RequestContext,
-  bytesMax: number,
-  admitted: Promise<unknown>,
+/**
+ * Passes on a stream of messages, each once it is complete and counted: the protocol decodes it then. A message that is
+ * larger than `bytesMax` is passed on as it comes, for the protocol refuses it. Fails with AppError.
+ */
+async function* countedMessages(
+  body: AsyncIterable<Uint8Array>,
+  { schema, bytesMax }: Expected,
+  { isBinary }: Encoding,
 ): AsyncGenerator<Uint8Array> {
-  await admitted;
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let needed = HEAD_BYTES;
+  let isTooLarge = false;
+  for await (const chunk of body) {
+    if (isTooLarge) {
+      yield chunk;
+      continue;
+    }
+    held.push(chunk);
+    size += chunk.length;
+    if (size < needed) continue;
+    let rest = Buffer.concat(held);
+    for (needed = endOfFirst(rest); needed <= rest.length; needed = endOfFirst(rest)) {
+      const isCompressed = ((rest[0] ?? 0) & COMPRESSED) !== 0;
+      if (!isCompressed) countMessage(rest.subarray(HEAD_BYTES, needed), schema, isBinary);
+      yield rest.subarray(0, needed);
+      rest = rest.subarray(needed);
+    }
+    isTooLarge = needed > HEAD_BYTES + bytesMax;
+    held = [rest];
+    size = rest.length;
+    if (isTooLarge) yield* held.splice(0);
+  }
+  yield* held;
+}
+
+/** Where the first of some messages ends; where its head ends, if that is not complete. */
+function endOfFirst(messages: Buffer): number {
+  return messages.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + messages.readUInt32BE(1);
+}
+
+function countMessage(bytes: Uint8Array, schema: DescMessage, isBinary: boolean): void {
+  if (isBinary) {
+    tallyBinary(schema, bytes);
+    return;
+  }
+  const shape = new JsonShape();
+  shape.add(bytes);
+  requireUsualShape(shape);
+}
+
+/** The body of a stream of messages, as it arrives. */
+async function* streamed(context: RequestContext): AsyncGenerator<Uint8Array> {
   const { req, gateway } = context;
+  // JSON carries bytes in base64, a third larger; the service enforces the limit of the file itself.
+  const bytesMax = 2 * gateway.settings.uploadBytesMax;
   gateway.budget.take(context, STREAMED_MESSAGE_BYTES_MAX);
   context.sendContinue();
   let bytes = 0;
@@ -153,174 +248,6 @@ async function* streamed(
 function tooSlow(context: RequestContext): AppError {
   context.abandoned = true;
   return new RefusedRequest(408, "The body did not arrive in time. Send it again.", { code: "request_timeout" });
-}
-
-/** How a request is encoded, which its content type says. */
-interface Encoding {
-  readonly isBinary: boolean;
-  /** Whether each message has a head with its length. */
-  readonly isFramed: boolean;
-}
-
-const JSON_TYPE = /^application\/(?:[a-z-]+\+)?json$/;
-const FRAMED_TYPE = /^application\/(?:connect|grpc-web)\b/;
-
-function encodingOf({ req }: RequestContext): Encoding {
-  const type = callTypeOf(req);
-  return { isBinary: !JSON_TYPE.test(type), isFramed: FRAMED_TYPE.test(type) };
-}
-
-/**
- * Reads the message of a request that has no other. It is counted before it is decoded, and a large one is decoded without
- * keeping others waiting. Fails with AppError, or with ConnectError for JSON of another type.
- */
-export async function readMessage(
-  context: RequestContext,
-  schema: DescMessage,
-  { bytesMax, isBinary }: { bytesMax: number; isBinary: boolean },
-): Promise<Message> {
-  if (!isBinary) return fromJsonBody(schema, await readJsonBody(context, bytesMax));
-  return decodeMessage(schema, await readBytes(context, bytesMax), (memory) => occupy(context, memory));
-}
-
-/** Like `readMessage`, for a message that has arrived. The buffer of a large one in JSON is given away. */
-async function decodeReceived(
-  context: RequestContext,
-  schema: DescMessage,
-  { bytes, isBinary }: { bytes: Buffer<ArrayBuffer>; isBinary: boolean },
-): Promise<Message> {
-  if (isBinary) return decodeMessage(schema, bytes, (memory) => occupy(context, memory));
-  return fromJsonBody(schema, await parseJsonBody(context, bytes));
-}
-
-function fromJsonBody(schema: DescMessage, json: unknown): Message {
-  if (json === undefined) throw new AppError("invalid", "The request is empty: send a JSON object.");
-  tallyJson(schema, json);
-  requireKnownNames(schema, json);
-  try {
-    return fromJson(schema, json as JsonValue, JSON_OPTIONS);
-  } catch (error) {
-    throw ConnectError.from(error, Code.InvalidArgument);
-  }
-}
-
-/** Of a message in a stream: a byte of flags, and the length in four bytes. */
-const HEAD_BYTES = 5;
-const COMPRESSED = 1;
-
-/** A request whose body is being received. */
-interface Receiving {
-  readonly context: RequestContext;
-  readonly method: DescMethod;
-  /** Maximum size of a message. */
-  readonly bytesMax: number;
-}
-
-/** The only message of a request, and the body that the protocol is given instead: an empty message. */
-interface Received {
-  /** Undefined if the protocol has to refuse the body. */
-  readonly message?: Message;
-  readonly body: Uint8Array;
-}
-
-/**
- * What the protocol is given to read of a body. The message of a request that is no stream is decoded here, like
- * `readMessage`, and given to `take`: the protocols decode all of it at once.
- */
-export async function* receivedBody(
-  body: AsyncIterable<Uint8Array>,
-  receiving: Receiving,
-  take: (message: Message) => void,
-): AsyncGenerator<Uint8Array> {
-  const encoding = encodingOf(receiving.context);
-  if (receiving.method.methodKind === "client_streaming") {
-    yield* countedMessages(body, receiving, encoding);
-    return;
-  }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  const [first] = chunks;
-  // A large body is one chunk, which is not copied.
-  const whole = chunks.length === 1 && isOwn(first) ? Buffer.from(first.buffer) : Buffer.concat(chunks);
-  const received = await receiveOne(whole, receiving, encoding);
-  if (received.message !== undefined) take(received.message);
-  yield received.body;
-}
-
-/** Whether the bytes are all of their buffer. */
-function isOwn(bytes: Uint8Array | undefined): bytes is Uint8Array<ArrayBuffer> {
-  return bytes?.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
-}
-
-async function receiveOne(
-  body: Buffer<ArrayBuffer>,
-  { context, method: { input }, bytesMax }: Receiving,
-  { isBinary, isFramed }: Encoding,
-): Promise<Received> {
-  const empty = Buffer.from(isBinary ? "" : "{}");
-  if (!isFramed) {
-    if (body.length > bytesMax) throw tooLarge(bytesMax);
-    return { message: await decodeReceived(context, input, { bytes: body, isBinary }), body: empty };
-  }
-  const end = endOfFirst(body);
-  const flags = body[0] ?? 0;
-  const isRefused = end > body.length || end > HEAD_BYTES + bytesMax || flags === COMPRESSED;
-  if (isRefused) return { body };
-  if (flags > COMPRESSED) throw new AppError("invalid", "The message has flags that this protocol does not know.");
-  if (end < body.length) throw new AppError("unimplemented", "This method takes one message: send no more than one.");
-  const message = await decodeReceived(context, input, { bytes: body.subarray(HEAD_BYTES), isBinary });
-  return { message, body: Buffer.concat([Buffer.from([0, 0, 0, 0, empty.length]), empty]) };
-}
-
-/**
- * Passes on a stream of messages, each once it is complete and counted: the protocol decodes it then. A message that is
- * larger than `bytesMax` is passed on as it comes, for the protocol refuses it. Fails with AppError.
- */
-async function* countedMessages(
-  body: AsyncIterable<Uint8Array>,
-  { method: { input }, bytesMax }: Receiving,
-  { isBinary }: Encoding,
-): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
-  let size = 0;
-  let needed = HEAD_BYTES;
-  let isTooLarge = false;
-  for await (const chunk of body) {
-    if (isTooLarge) {
-      yield chunk;
-      continue;
-    }
-    held.push(chunk);
-    size += chunk.length;
-    if (size < needed) continue;
-    let rest = Buffer.concat(held);
-    for (needed = endOfFirst(rest); needed <= rest.length; needed = endOfFirst(rest)) {
-      const isCompressed = ((rest[0] ?? 0) & COMPRESSED) !== 0;
-      if (!isCompressed) countMessage(rest.subarray(HEAD_BYTES, needed), input, isBinary);
-      yield rest.subarray(0, needed);
-      rest = rest.subarray(needed);
-    }
-    isTooLarge = needed > HEAD_BYTES + bytesMax;
-    held = [rest];
-    size = rest.length;
-    if (isTooLarge) yield* held.splice(0);
-  }
-  yield* held;
-}
-
-/** Where the first of some messages ends; where its head ends, if that is not complete. */
-function endOfFirst(messages: Buffer): number {
-  return messages.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + messages.readUInt32BE(1);
-}
-
-function countMessage(bytes: Uint8Array, schema: DescMessage, isBinary: boolean): void {
-  if (isBinary) {
-    tallyBinary(schema, bytes);
-    return;
-  }
-  const shape = new JsonShape();
-  shape.add(bytes);
-  requireUsualShape(shape);
 }
 
 /** Unknown fields are ignored, as by Connect itself; so would be unknown names of enums. */
@@ -442,18 +369,23 @@ export function isTextType(type: string): boolean {
 }
 
 /** The type of what a body in base64 holds. */
-function typeWithin(type: string): string {
+export function typeWithin(type: string): string {
   return type.replace(TEXT_TYPE, "application/grpc-web");
 }
 
-/** A reply in gRPC-web, in base64. */
-export function inBase64(reply: Reply): Reply {
-  const { body } = reply;
-  const contentType = reply.contentType?.replace("application/grpc-web", "application/grpc-web-text");
-  const typed = contentType === undefined ? reply : { ...reply, contentType };
-  if (body instanceof Uint8Array) return { ...typed, body: Buffer.from(body).toString("base64") };
-  if (typeof body === "object" && Symbol.asyncIterator in body) return { ...typed, body: encode(body) };
-  return typed;
+async function decodeBase64(text: Uint8Array): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  for await (const part of fromBase64(createAsyncIterable([text]))) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** A response of gRPC-web in base64. */
+export function toBase64(response: UniversalServerResponse): UniversalServerResponse {
+  const { header, body } = response;
+  const type = header?.get("content-type") ?? undefined;
+  if (type !== undefined)
+    header?.set("content-type", type.replace("application/grpc-web", "application/grpc-web-text"));
+  return body === undefined ? response : { ...response, body: encode(body) };
 }
 
 /** One text without padding in between, which all clients can read. */

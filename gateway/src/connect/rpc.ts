@@ -1,31 +1,31 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { cors, createConnectRouter, createContextValues } from "@connectrpc/connect";
-import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { byKind } from "@hourglass/runtime";
-import { type Clients, publishedMethods, publishedServices } from "../services.js";
-import { fromBase64 } from "../http/body.js";
-import type { RequestContext } from "../http/request-context.js";
-import { PREFLIGHT_SECONDS, REQUEST_HEADERS } from "../http/headers.js";
-import type { Middleware } from "../http/router.js";
-import { send } from "../http/respond.js";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Authentication } from "../http/authentication.js";
-import { toReply } from "./answer.js";
+import { RefusedRequest } from "../http/errors.js";
+import { PREFLIGHT_SECONDS, REQUEST_HEADERS, type HeaderList } from "../http/headers.js";
+import type { RequestContext } from "../http/request-context.js";
+import { hasUnreadBody, send, setHeaders } from "../http/respond.js";
+import type { Middleware } from "../http/router.js";
+import { publishedMethods, publishedServices, type Clients } from "../services.js";
 import { toConnectError } from "./connect-errors.js";
+import { addMethod, RPC_CALL, type RpcCall } from "./forward.js";
 import {
-  inBase64,
+  callTypeOf,
+  checkedBody,
   isTextType,
   jsonOptionsFor,
-  receivedBody,
-  bodyOf,
-  callTypeOf,
   messageBytesMaxOf,
-  protocolHeaders,
+  toBase64,
+  typeWithin,
 } from "./messages.js";
-import { addMethod, RPC_CALL, type RpcCall } from "./forward.js";
-import { createPlainCall, isPlainCall, type AnswerPlainCall } from "./plain-call.js";
 
 /** Prefix of every RPC path: `/hourglass.<service>.v1.<Service>/<Method>`. */
 const PATH_BEGINS = "/hourglass.";
+
+/** Headers of a gRPC-web response that a script of another origin may read, in addition to those of every response. */
+const EXPOSED: HeaderList = ["Access-Control-Expose-Headers", "Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin"];
 
 export interface RpcOptions {
   readonly clients: Clients;
@@ -36,59 +36,48 @@ export interface RpcOptions {
 interface Rpc {
   readonly handler: UniversalHandler;
   readonly method: DescMethod;
-  readonly readMaxBytes: number;
-  /** Resolves to the token to pass on. */
-  readonly admit: (context: RequestContext) => Promise<string>;
-  /** Undefined for streaming methods. */
-  readonly answerPlainCall: AnswerPlainCall | undefined;
+  /** Maximum size of a message. */
+  readonly bytesMax: number;
+  /** Product that must be active for the user's company. */
+  readonly product: string | undefined;
 }
 
 /**
- * Serves the published services over Connect and gRPC-web. gRPC itself needs HTTP/2 and has its own port. The methods are
- * made by the first call: most clients use REST.
+ * Serves the published services over Connect and gRPC-web, by the handlers of `@connectrpc/connect` and the adapter of
+ * `@connectrpc/connect-node`. In front of them stand the checks of this gateway: who calls, how often, and what the
+ * bytes of a request hold. gRPC itself needs HTTP/2 and has its own port. The handlers are made by the first call: most
+ * clients use REST.
  */
 export function createRpc(options: RpcOptions): Middleware {
   let rpcs: ReadonlyMap<string, Rpc> | undefined;
-  return async ({ context, method, url = "" }, _res, next) => {
-    const path = pathOf(url);
-    const rpc = path.startsWith(PATH_BEGINS) ? (rpcs ??= rpcsOf(options)).get(path) : undefined;
+  return ({ context, method, url = "" }, _res, next) => {
+    const path = url.startsWith(PATH_BEGINS) ? pathOf(url) : "";
+    const rpc = path === "" ? undefined : (rpcs ??= rpcsOf(options)).get(path);
     if (rpc === undefined) {
       next();
       return;
     }
     context.route = path;
     if (method === "OPTIONS") announce(context, rpc.handler);
-    else await answer(context, rpc);
+    else serve(context, rpc, options.authentication).catch(next);
   };
 }
 
 /** Every published method, by the path of its calls. */
-function rpcsOf(options: RpcOptions): ReadonlyMap<string, Rpc> {
+function rpcsOf({ clients, bodyBytesMax }: RpcOptions): ReadonlyMap<string, Rpc> {
   const rpcs = new Map<string, Rpc>();
-  for (const published of publishedServices(options.clients)) {
+  for (const published of publishedServices(clients)) {
     for (const method of publishedMethods(published.service)) {
       const router = createConnectRouter();
-      const readMaxBytes = messageBytesMaxOf(method, options.bodyBytesMax);
-      addMethod(router, published, method, { grpc: false, readMaxBytes, jsonOptions: jsonOptionsFor(method.input) });
-      const admit = async (context: RequestContext) => {
-        await options.authentication.admitCall(context, method, published.product);
-        return context.token;
-      };
-      const answerPlainCall = byKind(method, {
-        unary: (unary) => createPlainCall(published, unary, readMaxBytes),
-        serverStream: none,
-        clientStream: none,
-      });
+      const bytesMax = messageBytesMaxOf(method, bodyBytesMax);
+      const jsonOptions = jsonOptionsFor(method.input);
+      addMethod(router, published, method, { grpc: false, readMaxBytes: bytesMax, jsonOptions });
       for (const handler of router.handlers) {
-        rpcs.set(handler.requestPath, { handler, method, readMaxBytes, admit, answerPlainCall });
+        rpcs.set(handler.requestPath, { handler, method, bytesMax, product: published.product });
       }
     }
   }
   return rpcs;
-}
-
-function none(): undefined {
-  return undefined;
 }
 
 function pathOf(url: string): string {
@@ -108,38 +97,24 @@ function announce(context: RequestContext, { allowedMethods }: UniversalHandler)
   });
 }
 
-async function answer(
+async function serve(
   context: RequestContext,
-  { handler, method, readMaxBytes: bytesMax, admit, answerPlainCall }: Rpc,
+  { handler, method, bytesMax, product }: Rpc,
+  authentication: Authentication,
 ): Promise<void> {
-  const admitted = admit(context);
+  const { req, res } = context;
+  const admitted = authentication.admitCall(context, method, product);
   admitted.catch(() => undefined); // reported when the body is read or the service is called
-  const { req } = context;
-  if (answerPlainCall !== undefined && isPlainCall(req)) {
-    await answerPlainCall({ context, admitted });
-    return;
-  }
   const call: RpcCall = { context, admitted };
-  const isText = isTextType(callTypeOf(req));
-  const sent = bodyOf(context, method, admitted);
-  const bytes = isText ? fromBase64(sent) : sent;
-  const body = receivedBody(bytes, { context, method, bytesMax }, (message) => {
-    call.message = message;
-  });
-  const response = await handler({
-    httpVersion: req.httpVersion,
-    url: `http://localhost${req.url ?? ""}`,
-    method: req.method ?? "",
-    header: protocolHeaders(context),
-    body: failingAsRpc(body, context),
-    signal: context.clientLeft,
-    contextValues: createContextValues().set(RPC_CALL, call),
-  });
-  // A call that is answered before its request has been read is refused. Its response is short, and must have a
-  // length: the client may wait for the end of it before it stops sending.
-  const isStream = method.methodKind === "server_streaming" && req.complete;
-  const reply = await toReply(response, isStream);
-  send(context, isText ? inBase64(reply) : reply);
+  context.sendsFile = method.methodKind === "client_streaming";
+  const type = callTypeOf(req);
+  req.headers.host = "localhost"; // the adapter needs one, which the client may have left out
+  const request = universalRequestFromNodeRequest(req, res, undefined, createContextValues().set(RPC_CALL, call));
+  request.header.set("content-type", typeWithin(type));
+  request.header.delete("content-length"); // of the body that was sent, which is not the one that the handler reads
+  const body = failingAsRpc(checkedBody(call, method, bytesMax), context);
+  const response = await handler({ ...request, body });
+  await respond(context, isTextType(type) ? toBase64(response) : response);
 }
 
 async function* failingAsRpc(body: AsyncIterable<Uint8Array>, context: RequestContext): AsyncGenerator<Uint8Array> {
@@ -148,4 +123,46 @@ async function* failingAsRpc(body: AsyncIterable<Uint8Array>, context: RequestCo
   } catch (error) {
     throw toConnectError(error, context);
   }
+}
+
+/** Fails with RefusedRequest if the protocols define no body for the response. */
+async function respond(context: RequestContext, response: UniversalServerResponse): Promise<void> {
+  const { res } = context;
+  if (response.body === undefined) throw refusalOf(response.status);
+  if (hasUnreadBody(context)) {
+    await refuse(context, response);
+    return;
+  }
+  if (res.destroyed) return;
+  setHeaders(context, EXPOSED);
+  context.sending();
+  // Its promise does not always settle, so nothing waits for it.
+  universalResponseToNodeResponse(response, res).catch(() => context.reset());
+}
+
+/**
+ * A call that is answered before its request has been read is refused. Its response is short, and must have a length:
+ * the client may wait for the end of it before it stops sending.
+ */
+async function refuse(context: RequestContext, { status, header, body }: UniversalServerResponse): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  const headers = [...EXPOSED];
+  header?.forEach((value, name) => {
+    if (name !== "content-type" && name !== "content-length") headers.push(name, value);
+  });
+  const contentType = header?.get("content-type") ?? undefined;
+  const typed = contentType === undefined ? {} : { contentType };
+  send(context, { status, headers, ...typed, body: Buffer.concat(chunks) });
+}
+
+function refusalOf(status: number): RefusedRequest {
+  if (status === 405) {
+    const message = "This method is called by POST; GET is for those without side effects, by the Connect protocol.";
+    return new RefusedRequest(405, message, { code: "method_not_allowed", allow: "POST, GET, OPTIONS" });
+  }
+  const message =
+    "The body has another type. Send it with Content-Type: application/json or application/proto (Connect), " +
+    "application/connect+json or application/connect+proto (streams), or application/grpc-web, also -text, with +proto or +json.";
+  return new RefusedRequest(415, message, { code: "unsupported_media_type" });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import {
   type Logger,
   type MeasuredRequest,
@@ -144,8 +145,8 @@ export class RequestContext implements Transfer, Holder {
     this.transfer(moved, cut);
   }
 
-  /** Watches the outgoing response. */
-  sending(moved: () => number): void {
+  /** Watches the outgoing response; by default, what its socket has sent from now on. */
+  sending(moved = sentSince(this.req.socket)): void {
     this.inbound = undefined;
     this.transfer(moved, () => this.reset());
   }
@@ -241,6 +242,12 @@ export class RequestContext implements Transfer, Holder {
       "request",
     );
   }
+}
+
+function sentSince(socket: Socket): () => number {
+  const sent = () => socket.bytesWritten - socket.writableLength;
+  const before = sent();
+  return () => sent() - before;
 }
 
 function none(): number {

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "@hourglass/runtime";
 import type { RequestContext } from "./request-context.js";
-import { API_HEADERS, hasBody } from "./headers.js";
+import { API_HEADERS, hasBody, type HeaderList } from "./headers.js";
 import { JSON_TYPE, type Reply } from "./reply.js";
 
 /**
@@ -117,7 +116,7 @@ async function stream(
     res.end();
     return;
   }
-  context.sending(sentSince(req.socket));
+  context.sending();
   try {
     if (first === "")
       res.flushHeaders(); // a compressed body may take a while to begin
@@ -168,10 +167,17 @@ async function drained(res: ServerResponse): Promise<void> {
   }
 }
 
-function sentSince(socket: Socket): () => number {
-  const sent = () => socket.bytesWritten - socket.writableLength;
-  const before = sent();
-  return () => sent() - before;
+/** Sets the headers of every API response, and others, for who writes the response without `send`. */
+export function setHeaders(context: RequestContext, others: HeaderList): void {
+  const headers = headersOf(context, { status: 200, headers: others }, false);
+  for (let index = 0; index < headers.length; index += 2) {
+    context.res.appendHeader(headers[index] ?? "", headers[index + 1] ?? "");
+  }
+}
+
+/** Whether some of the body of the request has not been read: then only `send` may answer it. */
+export function hasUnreadBody(context: RequestContext): boolean {
+  return unreadBody(context) !== "none";
 }
 
 function headersOf(context: RequestContext, reply: Reply, close: boolean): string[] {

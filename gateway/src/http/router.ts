@@ -6,10 +6,10 @@ import { toRestError } from "../json/field-errors.js";
 import type { Authentication } from "./authentication.js";
 import { readChunks, readJsonBody, requireMediaType, requireUtf8 } from "./body.js";
 import { errorReply, OverQuota, RefusedRequest, ServerBusy } from "./errors.js";
-import { API_HEADERS, PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./headers.js";
+import { PREFLIGHT_SECONDS, REQUEST_HEADERS, requireSoundHeaders } from "./headers.js";
 import { revalidated } from "./reply.js";
 import type { RequestContext } from "./request-context.js";
-import { send } from "./respond.js";
+import { send, setHeaders } from "./respond.js";
 import { RouteContext, USUAL_BYTES_MAX, type Endpoint, type Method, type PathParams } from "./route.js";
 
 /** A request in the chain. */
@@ -150,13 +150,9 @@ function handle(endpoint: Endpoint): Middleware {
 
 /** Sets the headers of every response to OPTIONS; the CORS middleware adds the others and ends it. */
 function announce(path: string, allow: readonly string[]): Middleware {
-  return ({ context }, res, next) => {
+  return ({ context }, _res, next) => {
     context.route = path;
-    for (let index = 0; index < API_HEADERS.length; index += 2) {
-      res.setHeader(API_HEADERS[index] ?? "", API_HEADERS[index + 1] ?? "");
-    }
-    res.setHeader("X-Request-Id", context.requestId);
-    res.setHeader("Allow", allow.join(", "));
+    setHeaders(context, ["Allow", allow.join(", ")]);
     next();
   };
 }
