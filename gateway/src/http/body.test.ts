@@ -93,7 +93,7 @@ it("a body that arrives byte by byte is held in few pieces", async () => {
     req,
     isOver: false,
     heldBytes: 0,
-    context: { budget: { take: () => undefined } },
+    gateway: { budget: { take: () => undefined } },
     sendContinue: () => undefined,
     receiving: () => undefined,
     received: () => undefined,

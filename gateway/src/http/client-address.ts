@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { canonicalAddress, trustProxies, type IsTrustedProxy, type TrustedProxies } from "@hourglass/runtime";
 import parseForwarded from "forwarded-parse";
-import type { RequestContext } from "./request-context.js";
 
 /** Returns the address of the client that sent a request; empty if its connection is already closed. */
 export type ReadClientAddress = (req: IncomingMessage) => string;
@@ -74,7 +73,7 @@ function addressIn(node: string): string | undefined {
  * Scheme and host at which the client reached this server, such as `https://example.com`; empty if it did not name the
  * host. What a trusted proxy says of the scheme is believed.
  */
-export function originOf({ req, clientAddress }: RequestContext): string {
+export function originOf({ req, clientAddress }: { req: IncomingMessage; clientAddress: string }): string {
   const { host } = req.headers;
   if (host === undefined || host === "") return "";
   // A client that is not the peer was named by a trusted proxy.

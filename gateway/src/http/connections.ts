@@ -27,7 +27,7 @@ export interface Arrival {
   readonly awaitsContinue: boolean;
 }
 
-/** Starts the work on a request; `ended` must be called once, when the context is over. */
+/** Starts the work on a request; `ended` must be called once, when the request is over. */
 export type BeginRequest = (arrival: Arrival, ended: () => void) => RequestContext;
 
 interface ConnectionsOptions {
@@ -107,7 +107,7 @@ export function createHttpServer(settings: Required<GatewaySettings>, connection
   server.on("checkExpectation", accept(false));
   server.on("connect", (_req, socket) => {
     if (connections.of(socket)?.isBusy === true) socket.destroy();
-    else answerTunnel(socket, settings.lingerMs);
+    else refuseTunnel(socket, settings.lingerMs);
   });
   server.on("clientError", (error, socket) => connections.of(socket)?.refuse(error));
   return server;
@@ -147,20 +147,20 @@ class Connection {
   /** Handles input that is not HTTP: answers with an error after the outstanding responses. */
   refuse(error: NodeJS.ErrnoException): void {
     if (!this.isBusy || error.code === "ECONNRESET") {
-      this.answer(error);
+      this.reject(error);
     } else if (this.current?.req.complete !== false) {
       this.malformed ??= error;
       if (this.waiting.at(-1)?.arrival.req.complete === false) this.forget(this.waiting.pop());
     } else if (this.current.res.headersSent) {
       this.socket.destroy();
     } else {
-      this.answer(error);
+      this.reject(error);
     }
   }
 
-  private answer(error: NodeJS.ErrnoException): void {
+  private reject(error: NodeJS.ErrnoException): void {
     if (error.code === "ECONNRESET") this.socket.destroy();
-    else if (!this.refused) answerMalformed(error, this.socket, this.shared.lingerMs);
+    else if (!this.refused) refuseMalformed(error, this.socket, this.shared.lingerMs);
     this.refused = true;
   }
 
@@ -173,7 +173,7 @@ class Connection {
     if (this.socket.destroyed) return;
     // Not at once: what has arrived on other connections is handled before the next request of this one.
     if (this.waiting.length > 0) setImmediate(() => this.beginWaiting());
-    else if (this.malformed !== undefined) this.answer(this.malformed);
+    else if (this.malformed !== undefined) this.reject(this.malformed);
   }
 
   private beginWaiting(): void {
@@ -258,13 +258,13 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
  * Answers input that Node's parser refused before there was a request, in the same form as every route; then closes,
  * at the latest after `lingerMs`.
  */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
   if (!socket.writable) socket.destroy();
   else refuse(socket, REFUSALS[error.code ?? ""] ?? MALFORMED, lingerMs);
 }
 
 /** Answers a CONNECT: this server is no proxy. */
-function answerTunnel(socket: Duplex, lingerMs: number): void {
+function refuseTunnel(socket: Duplex, lingerMs: number): void {
   refuse(socket, NO_PROXY, lingerMs);
 }
 

@@ -93,7 +93,7 @@ export class RequestContext implements Transfer, Holder {
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
     readonly gateway: GatewayState,
-    /** Called once when the context is over. */
+    /** Called once when the request is over. */
     private readonly onEnd: () => void,
   ) {
     const id = req.headers["x-request-id"];
@@ -188,7 +188,7 @@ export class RequestContext implements Transfer, Holder {
     this.req.socket.resetAndDestroy();
   }
 
-  /** Releases all that the context holds: its response has been sent, or its connection is closed. Runs only once. */
+  /** Releases all that the request holds: its response has been sent, or its connection is closed. Runs only once. */
   end(): void {
     if (this.over) return;
     this.over = true;

@@ -60,11 +60,12 @@ export function createChain({ endpoints, authentication, rpc }: ChainOptions): C
   }
   chain.use(express(refusePath));
   chain.use((error: unknown, req: unknown, _res: unknown, _next: unknown) => {
-    answerFailure((req as ChainRequest).context, error);
+    handleError((req as ChainRequest).context, error);
   });
+  const dispatch = chain as unknown as (req: ChainRequest, res: ServerResponse, next: Next) => void;
   return (req, res) => {
     req.url = withoutBrokenEscapes(req.url ?? "");
-    (chain as unknown as Middleware)(req, res, (error) => answerFailure(req.context, error));
+    dispatch(req, res, (error) => handleError(req.context, error));
   };
 }
 
@@ -177,7 +178,7 @@ const refusePath: Middleware = () => {
 };
 
 /** An unexpected error is logged in full and sent to the client without internals. */
-function answerFailure(context: RequestContext, error: unknown): void {
+function handleError(context: RequestContext, error: unknown): void {
   const { gateway, requestId, quota } = context;
   const failure = AppError.from(error);
   if (failure instanceof OverQuota || failure instanceof ServerBusy) gateway.countShed(failure.code);

@@ -6,8 +6,8 @@ import { PAGE_HEADERS } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
 import { buildDocument } from "../openapi/document.js";
 
-/** Compiled from `docs-page/script`; the path is valid from `dist/routes` and, in tests, from `src/routes`. */
-const SCRIPT = new URL("../../dist/docs-page/script/docs.js", import.meta.url);
+/** Compiled from `docs-page`; the path is valid from `dist/routes` and, in tests, from `src/routes`. */
+const SCRIPT = new URL("../../dist/docs-page/docs-page.js", import.meta.url);
 const SWAGGER_UI = createRequire(import.meta.url);
 
 interface Asset {

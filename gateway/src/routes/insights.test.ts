@@ -4,7 +4,7 @@ import { InsightDimension, InsightSchema, InsightStatus } from "@hourglass/proto
 import { CollectionMode, Platform, PlatformStatus } from "@hourglass/proto/insight/v1/platform";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { AUTHORIZATION, GatewayClient } from "./testing/gateway-under-test.js";
+import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const QUERY = { keywords: "a", platforms: ["youtube-videos"], dimensions: ["visual"], location: null };
@@ -304,5 +304,26 @@ describe("insights through the gateway", () => {
     expect(seen).toEqual([4n, 86_400n, 172_800n, 4n, undefined, undefined]);
     expect(await detailsOf(await coverage("?start_date=2026-02-30&end_date=x"))).toEqual(["start_date", "end_date"]);
     expect(await detailsOf(await coverage("?start_date=2026-02-02&end_date=2026-02-02"))).toEqual(["start_date"]);
+  });
+});
+
+const SUMMARY = "/api/v2/products/insight/1/summary";
+
+describe("summaries through the gateway", () => {
+  const gateway = new GatewayClient();
+  afterEach(() => gateway.stop());
+
+  it.each([
+    ["?q=kestrel&language=en&platform=news", /with this language and q in time\. Ask for fewer days/],
+    ["?platform=news", /still being counted\. Try again in a minute/],
+  ])("tell what helps if counting takes too long: %s", async (query, text) => {
+    const summarize = () => Promise.reject(new AppError("deadline", "The service took too long to answer."));
+    await gateway.start({ insight: { summarize } });
+    const answer = await gateway.get(SUMMARY + query);
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toMatchObject({
+      code: "deadline_exceeded",
+      error: expect.stringMatching(text) as string,
+    });
   });
 });

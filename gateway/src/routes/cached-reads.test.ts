@@ -4,7 +4,7 @@ import type { InsightService } from "@hourglass/proto/insight/v1/insight_service
 import type { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type Handlers } from "@hourglass/runtime";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { authenticate, GatewayClient } from "./testing/gateway-under-test.js";
+import { authenticate, GatewayClient } from "../testing/gateway-under-test.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const INSIGHTS = "/api/v2/products/insight";

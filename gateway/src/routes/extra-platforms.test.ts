@@ -1,7 +1,7 @@
 import { platformNames } from "@hourglass/posting";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { afterEach, describe, expect, it } from "vitest";
-import { AUTHORIZATION, GatewayClient } from "./testing/gateway-under-test.js";
+import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const NINE = "twitter, reddit, news, youtube-videos, youtube-comments, facebook, instagram, linkedin, tiktok";

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { ExportFormat, ExportStatus } from "@hourglass/proto/export/v1/export";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EXPORTED, FakeExports } from "./testing/fake-exports.js";
-import { GatewayClient } from "./testing/gateway-under-test.js";
+import { EXPORTED, FakeExports } from "../testing/fake-exports.js";
+import { GatewayClient } from "../testing/gateway-under-test.js";
 
 const EXPORTS = "/api/v2/products/insight/exports";
 const CSV = EXPORTED[ExportFormat.CSV] ?? "";

@@ -1,8 +1,8 @@
 import { ExportFormat, ExportStatus } from "@hourglass/proto/export/v1/export";
 import { CsvDelimiter } from "@hourglass/proto/export/v1/export_service";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EXPORTED, FakeExports, LINK_TOKEN } from "./testing/fake-exports.js";
-import { GatewayClient } from "./testing/gateway-under-test.js";
+import { EXPORTED, FakeExports, LINK_TOKEN } from "../testing/fake-exports.js";
+import { GatewayClient } from "../testing/gateway-under-test.js";
 
 const EXPORTS = "/api/v2/products/insight/exports";
 const CSV = EXPORTED[ExportFormat.CSV] ?? "";

@@ -1,8 +1,13 @@
 import type { UploadFileRequest } from "@hourglass/proto/media/v1/media_service";
 import { AppError } from "@hourglass/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { AUTHORIZATION, startGateway, type FakeHandlers, type GatewayUnderTest } from "./testing/gateway-under-test.js";
-import { RawConnection } from "./testing/raw-connection.js";
+import {
+  AUTHORIZATION,
+  startGateway,
+  type FakeHandlers,
+  type GatewayUnderTest,
+} from "../testing/gateway-under-test.js";
+import { RawConnection } from "../testing/raw-connection.js";
 
 const UPLOAD = "/api/v2/products/api/operations/upload";
 const MIB = 1_048_576;

@@ -1,11 +1,10 @@
 import { create } from "@bufbuild/protobuf";
-import type { ImportHeader } from "@hourglass/proto/insight/v1/insight_service";
+import type { ImportHeader, InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import { PostingSchema, type Posting } from "@hourglass/proto/insight/v1/posting";
 import { AppError, type Handlers } from "@hourglass/runtime";
-import type { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { afterEach, describe, expect, it } from "vitest";
-import { AUTHORIZATION, GatewayClient } from "./testing/gateway-under-test.js";
+import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";
 
 const INSIGHTS = "/api/v2/products/insight";
 const POSTINGS = `${INSIGHTS}/7/postings`;
