@@ -204,9 +204,9 @@ export interface OpenGatewayOptions extends Foundation<ProcessConfig & { readonl
 
 /** Opens the gateway of a process at its configured address and returns its URL. The lifecycle closes it first. */
 export async function openGateway(options: OpenGatewayOptions): Promise<string> {
-  const { config, log, lifecycle, metrics, monitoredHere, ...deps } = options;
+  const { config, log, lifecycle, metrics, monitoredHere, ...others } = options;
   const gateway = new Gateway({
-    ...deps,
+    ...others,
     ...(monitoredHere ? { metrics: () => metrics.render() } : {}),
     config: config.gateway,
     log,

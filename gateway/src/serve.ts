@@ -19,11 +19,11 @@ import {
   type ProcessConfig,
   type RemoteClients,
 } from "@hourglass/runtime";
-import type { Clients } from "./services.js";
 import { gatewaySettings } from "./config.js";
 import { openGrpcPort } from "./connect/grpc-port.js";
-import { createSharedLimits } from "./http/limits.js";
 import { openGateway } from "./gateway.js";
+import { createSharedLimits } from "./http/limits.js";
+import type { Clients } from "./services.js";
 
 const HEALTH_TIMEOUT_MS = 1500;
 

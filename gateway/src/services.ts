@@ -5,7 +5,7 @@ import { InsightService } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaService } from "@hourglass/proto/media/v1/media_service";
 import { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import type { Client } from "@hourglass/runtime";
-import type { RequestContext, RecordKind } from "./http/request-context.js";
+import type { RecordKind, RequestContext } from "./http/request-context.js";
 
 /** Clients of the services behind the REST interface, in this process or over a port. */
 export interface Clients {

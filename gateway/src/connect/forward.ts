@@ -12,11 +12,11 @@ import {
   type GetOperationRequest,
   type GetOperationResponse,
 } from "@hourglass/proto/operation/v1/operation_service";
-import { byKind, type CallOptions, asksToWait } from "@hourglass/runtime";
+import { asksToWait, byKind, type CallOptions } from "@hourglass/runtime";
 import type { RequestContext } from "../http/request-context.js";
-import { toConnectError } from "./connect-errors.js";
-import { noteRecord, type PublishedService } from "../services.js";
 import { approximateSize, recordKey } from "../json/operation.js";
+import { noteRecord, type PublishedService } from "../services.js";
+import { toConnectError } from "./connect-errors.js";
 
 /** A service that has not answered within this time counts as unavailable. In milliseconds. */
 const ANSWER_TIMEOUT_MS = 15_000;

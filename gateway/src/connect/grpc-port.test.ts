@@ -1,8 +1,8 @@
 import { constants, type ClientHttp2Stream } from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { AnalysisType, OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { GetOperationRequestSchema, OperationService } from "@hourglass/proto/operation/v1/operation_service";
-import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import { AppError, createGrpcClient, type Client } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import { openGrpcCall, startBothPorts, type BothPorts } from "../testing/both-ports.js";

@@ -1,28 +1,28 @@
 import { AuthService } from "@hourglass/proto/auth/v1/auth_service";
 import {
+  AppError,
   createGrpcServer,
   createReportingDispatcher,
   openPort,
+  route,
+  type Admission,
   type Authenticate,
   type AuthenticateService,
+  type CallContext,
+  type CallOptions,
   type Foundation,
-  type Metrics,
-  type ProcessConfig,
-  AppError,
   type HoldMessages,
   type IncomingCall,
   type MessageHold,
-  route,
-  type Admission,
-  type CallContext,
-  type CallOptions,
+  type Metrics,
+  type ProcessConfig,
   type Route,
 } from "@hourglass/runtime";
-import { type Clients, publishedMethods, publishedServices, type PublishedService } from "../services.js";
 import type { GatewayConfig } from "../config.js";
-import { OverQuota, ServerBusy } from "../http/errors.js";
-import type { SharedLimits, Budget, Holder } from "../http/limits.js";
 import { SMALL_BYTES, tooLarge } from "../http/body.js";
+import { OverQuota, ServerBusy } from "../http/errors.js";
+import type { Budget, Holder, SharedLimits } from "../http/limits.js";
+import { publishedMethods, publishedServices, type Clients, type PublishedService } from "../services.js";
 import { messageBytesMaxOf } from "./messages.js";
 
 /** Default address of gRPC in a single process. */
@@ -42,13 +42,13 @@ export interface GrpcPortOptions extends Foundation<ProcessConfig & { readonly g
  * `GRPC_PORT` at `HOST`, by default 50050 on the loopback interface; if the default port is taken, only a warning is
  * logged. The lifecycle closes the port.
  */
-export async function openGrpcPort(deps: GrpcPortOptions): Promise<number | undefined> {
-  const { config, log, lifecycle, limits, metrics } = deps;
+export async function openGrpcPort(options: GrpcPortOptions): Promise<number | undefined> {
+  const { config, log, lifecycle, limits, metrics } = options;
   const { bodyBytesMax } = config.gateway;
   const onShed = (code: string) => metrics.countRequestShed(code);
   const server = await createGrpcServer({
-    routes: forwardingRoutes(deps.clients),
-    dispatcher: createReportingDispatcher({ ...deps, authenticate: limited(deps, onShed), forwards: true }),
+    routes: forwardingRoutes(options.clients),
+    dispatcher: createReportingDispatcher({ ...options, authenticate: limited(options, onShed), forwards: true }),
     log,
     maxMessageBytes: bodyBytesMax,
     holdMessages: holdInBudget({ budget: limits.budget, bodyBytesMax, onShed }),

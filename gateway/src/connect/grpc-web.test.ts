@@ -1,7 +1,7 @@
 import { create, fromBinary, fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
-import { GetOperationRequestSchema, GetOperationResponseSchema } from "@hourglass/proto/operation/v1/operation_service";
-import { ReadExportRequestSchema, ReadExportResponseSchema } from "@hourglass/proto/export/v1/export_service";
 import { ExportFormat } from "@hourglass/proto/export/v1/export";
+import { ReadExportRequestSchema, ReadExportResponseSchema } from "@hourglass/proto/export/v1/export_service";
+import { GetOperationRequestSchema, GetOperationResponseSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError } from "@hourglass/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXPORTED, FakeExports } from "../testing/fake-exports.js";

@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
+import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { VIOLATIONS_MAX } from "@hourglass/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";

@@ -1,45 +1,45 @@
 import {
-  type DescMethod,
   fromJson,
-  type DescMessage,
-  type JsonValue,
-  type Message,
   getOption,
   type DescEnum,
   type DescField,
+  type DescMessage,
+  type DescMethod,
+  type JsonValue,
+  type Message,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { createAsyncIterable, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { named_by as namedBy } from "@hourglass/proto/options/v1/settings";
 import {
   AppError,
-  isOpen,
-  textLengthOf,
   decodeMessage,
-  tallyBinary,
-  tallyJson,
   enumSpellings,
   giveOneOf,
+  isOpen,
   nearest,
+  tallyBinary,
+  tallyJson,
+  textLengthOf,
   VIOLATIONS_MAX,
   type FieldViolation,
 } from "@hourglass/runtime";
 import { JsonShape } from "@hourglass/runtime/json";
-import { RefusedRequest } from "../http/errors.js";
-import type { RequestContext } from "../http/request-context.js";
-import { USUAL_BYTES_MAX } from "../http/route.js";
-import { charset, mediaType } from "../http/headers.js";
 import {
   clientGone,
   fromBase64,
-  readBytes,
-  tooLarge,
+  occupy,
   parseJsonBody,
+  readBytes,
   readJsonBody,
   requireUsualShape,
-  occupy,
+  tooLarge,
 } from "../http/body.js";
+import { RefusedRequest } from "../http/errors.js";
+import { charset, mediaType } from "../http/headers.js";
+import type { RequestContext } from "../http/request-context.js";
+import { USUAL_BYTES_MAX } from "../http/route.js";
 import { asConnectError } from "./connect-errors.js";
-import { createAsyncIterable, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import type { RpcCall } from "./forward.js";
 
 /** Maximum size of a request whose sender is not authenticated yet: credentials are short. */

@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { cors, createConnectRouter, createContextValues } from "@connectrpc/connect";
-import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import type { Authentication } from "../http/authentication.js";
 import { RefusedRequest } from "../http/errors.js";
 import { PREFLIGHT_SECONDS, REQUEST_HEADERS, type HeaderList } from "../http/headers.js";

@@ -2,9 +2,9 @@ import { existsSync, openSync, readSync } from "node:fs";
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from "@bufbuild/protobuf";
 import { AppError, boundsOf } from "@hourglass/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publishedMethods, publishedServices } from "../services.js";
 import { openGrpcCall, startBothPorts, type BothPorts } from "../testing/both-ports.js";
 import { AUTHORIZATION, createFakeClients, type FakeHandlers } from "../testing/gateway-under-test.js";
-import { publishedMethods, publishedServices } from "../services.js";
 import { messageBytesMaxOf } from "./messages.js";
 
 const BODY_BYTES_MAX = 20_971_520;

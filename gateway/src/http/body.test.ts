@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { AUTHORIZATION, GatewayClient } from "../testing/gateway-under-test.js";
-import type { RequestContext } from "./request-context.js";
 import { readChunks } from "./body.js";
+import type { RequestContext } from "./request-context.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const CHECK = "/api/v2/products/insight/check";

@@ -1,8 +1,8 @@
 import { AppError, LoopPace, memoryOf, MESSAGE_VALUES_MAX, tooManyValues } from "@hourglass/runtime";
 import { decodeUtf8, JsonShape, MalformedJson, NotUtf8, parseJson, parseLargeJson } from "@hourglass/runtime/json";
-import type { RequestContext } from "./request-context.js";
 import { RefusedRequest } from "./errors.js";
-import { charset, mediaType, hasBody } from "./headers.js";
+import { charset, hasBody, mediaType } from "./headers.js";
+import type { RequestContext } from "./request-context.js";
 
 /** Bodies up to this size are parsed at once: whatever they contain, that takes milliseconds. */
 const LIGHT_BYTES = 131_072;

@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { readConfig } from "@hourglass/runtime";
-import { gatewaySettings } from "../config.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { gatewaySettings } from "../config.js";
 import { createClientAddress } from "./client-address.js";
 
 const PROXY = "10.0.0.1";

@@ -3,9 +3,9 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { GatewaySettings } from "../config.js";
-import type { RequestContext } from "./request-context.js";
-import { hasBody, API_HEADERS } from "./headers.js";
+import { API_HEADERS, hasBody } from "./headers.js";
 import { JSON_TYPE } from "./reply.js";
+import type { RequestContext } from "./request-context.js";
 
 /** A connection with more waiting requests than this is cut. */
 const WAITING_REQUESTS_MAX = 1000;

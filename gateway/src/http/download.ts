@@ -1,12 +1,12 @@
-import type { IncomingMessage, IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { AppError } from "@hourglass/runtime";
 import Negotiator from "negotiator";
 import parseRange from "range-parser";
 import { RefusedRequest } from "./errors.js";
-import { isKnown, type Reply } from "./reply.js";
 import type { HeaderList } from "./headers.js";
+import { isKnown, type Reply } from "./reply.js";
 
 /** Bytes from `start` to `end`, which is exclusive. */
 export interface Part {

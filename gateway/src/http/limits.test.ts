@@ -1,8 +1,8 @@
 import { AppError } from "@hourglass/runtime";
-import { describe, expect, it, vi, afterEach } from "vitest";
-import { Budget, type Holder } from "./limits.js";
-import { LargeRecords, type RecordRead } from "./large-records.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { GatewayClient } from "../testing/gateway-under-test.js";
+import { LargeRecords, type RecordRead } from "./large-records.js";
+import { Budget, type Holder } from "./limits.js";
 
 const MIB = 1_048_576;
 

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import {
+  isTracing,
+  startSpan,
   type Logger,
   type MeasuredRequest,
   type Principal,
   type Span,
-  isTracing,
-  startSpan,
   type TraceContext,
 } from "@hourglass/runtime";
-import type { Quota } from "./errors.js";
-import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
+import type { GatewaySettings } from "../config.js";
 import type { ReadClientAddress } from "./client-address.js";
+import type { Quota } from "./errors.js";
 import type { HeaderList } from "./headers.js";
 import type { LargeRecords } from "./large-records.js";
-import type { GatewaySettings } from "../config.js";
+import type { Budget, Holder, SlowTransfers, Transfer } from "./limits.js";
 
 /** Called for every request once its response has been sent or its client has disconnected. */
 export type ObserveRequest = (request: MeasuredRequest) => void;

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "@hourglass/runtime";
-import type { RequestContext } from "./request-context.js";
 import { API_HEADERS, hasBody, type HeaderList } from "./headers.js";
 import { JSON_TYPE, type Reply } from "./reply.js";
+import type { RequestContext } from "./request-context.js";
 
 /**
  * Written at once; larger bodies are sent in pieces, so that neither this process nor a slow client buffers all of it.

@@ -1,4 +1,4 @@
-import { type Reply, etagOf } from "./reply.js";
+import { etagOf, type Reply } from "./reply.js";
 import type { RouteContext } from "./route.js";
 
 /** A body that was sent, and what belongs to it. */

@@ -1,10 +1,10 @@
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, lengthMaxOf, type CallOptions } from "@hourglass/runtime";
 import { ObjectReader, string, type Violations } from "@hourglass/runtime/json";
-import type { Quota } from "./errors.js";
-import type { RecordKind, RequestContext } from "./request-context.js";
-import type { Reply } from "./reply.js";
 import { parseId, wholeNumber, type PageQuery } from "../json/fields.js";
+import type { Quota } from "./errors.js";
+import type { Reply } from "./reply.js";
+import type { RecordKind, RequestContext } from "./request-context.js";
 
 /** Maximum size of most requests, with room for all that their rules allow. In bytes. */
 export const USUAL_BYTES_MAX = 262_144;

@@ -2,11 +2,11 @@ import type { Writable } from "node:stream";
 import { FileMetadataSchema } from "@hourglass/proto/media/v1/media_service";
 import { AppError, lengthMaxOf } from "@hourglass/runtime";
 import type { Request, Response } from "express";
-import multer, { type FileFilterCallback, MulterError, type StorageEngine } from "multer";
-import { RefusedRequest } from "./errors.js";
-import type { RequestContext } from "./request-context.js";
-import { hasBody } from "./headers.js";
+import multer, { MulterError, type FileFilterCallback, type StorageEngine } from "multer";
 import { fromBase64 } from "./body.js";
+import { RefusedRequest } from "./errors.js";
+import { hasBody } from "./headers.js";
+import type { RequestContext } from "./request-context.js";
 
 /** A file that is being received. */
 export interface IncomingFile {

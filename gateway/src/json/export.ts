@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { POSTING_KEYS } from "@hourglass/posting";
-import { ExportStatus, type Export, ExportFormat } from "@hourglass/proto/export/v1/export";
+import { ExportFormat, ExportStatus, type Export } from "@hourglass/proto/export/v1/export";
 import {
   CreateExportLinkRequestSchema,
   CreateExportRequestSchema,
@@ -8,10 +8,10 @@ import {
   type ExportFormSchema,
 } from "@hourglass/proto/export/v1/export_service";
 import { giveOneOf, itemsMaxOf } from "@hourglass/runtime";
-import { toIso, id, list, ObjectReader, type Read, string, wrong, type Violations } from "@hourglass/runtime/json";
-import { fromCoverage } from "./insight.js";
-import { EXPORT_FORMAT, EXPORT_STATUS, flag, CSV_DELIMITER } from "./fields.js";
+import { id, list, ObjectReader, string, toIso, wrong, type Read, type Violations } from "@hourglass/runtime/json";
 import { accepted } from "./field-errors.js";
+import { CSV_DELIMITER, EXPORT_FORMAT, EXPORT_STATUS, flag } from "./fields.js";
+import { fromCoverage } from "./insight.js";
 
 /** Whether an export has ended. */
 export function hasEnded({ status }: Export): boolean {

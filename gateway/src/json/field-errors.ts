@@ -1,5 +1,5 @@
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
-import { AppError, correctionOf, type FieldViolation, findViolations } from "@hourglass/runtime";
+import { AppError, correctionOf, findViolations, type FieldViolation } from "@hourglass/runtime";
 import type { Violations } from "@hourglass/runtime/json";
 
 /**

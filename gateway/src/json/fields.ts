@@ -14,7 +14,7 @@ import {
   OperationTypeSchema,
   SourceSchema,
 } from "@hourglass/proto/operation/v1/operation";
-import { calendarDate, wrong, type Moment, type ObjectReader, type Read, Spelling } from "@hourglass/runtime/json";
+import { calendarDate, Spelling, wrong, type Moment, type ObjectReader, type Read } from "@hourglass/runtime/json";
 
 /** The requested part of a list; the rules are in proto/. */
 export interface PageQuery {

@@ -2,41 +2,41 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { PLATFORM } from "@hourglass/posting";
 import type { CoverageSpan } from "@hourglass/proto/insight/v1/coverage";
 import {
-  type Insight,
-  type InsightQuerySchema,
   FollowSchema,
   type Follow,
+  type Insight,
   type InsightQuery,
+  type InsightQuerySchema,
 } from "@hourglass/proto/insight/v1/insight";
 import {
+  GetCoverageRequestSchema,
   type CheckInsightResponse,
+  type GetCoverageResponse,
   type PlatformInfo,
   type PlatformPlan,
-  GetCoverageRequestSchema,
-  type GetCoverageResponse,
 } from "@hourglass/proto/insight/v1/insight_service";
 import type { PlatformCounts, PlatformState } from "@hourglass/proto/insight/v1/platform";
 import { itemsMaxOf } from "@hourglass/runtime";
 import {
-  ObjectReader,
-  toIso,
-  type Violations,
   boolean,
   list,
   object,
+  ObjectReader,
   string,
+  toIso,
   type Read,
+  type Violations,
 } from "@hourglass/runtime/json";
+import { accepted } from "./field-errors.js";
 import {
-  INSIGHT_STATUS,
-  PLATFORM_STATUS,
-  INSIGHT_DIMENSION,
   COLLECTION_MODE,
-  readSpan,
   COMPLETENESS,
   GAP_REASON,
+  INSIGHT_DIMENSION,
+  INSIGHT_STATUS,
+  PLATFORM_STATUS,
+  readSpan,
 } from "./fields.js";
-import { accepted } from "./field-errors.js";
 
 /** Reads the body of a request that creates or checks an insight on some of the platforms, as far as its shape is valid. */
 export function toNewInsight(

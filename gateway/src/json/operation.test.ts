@@ -9,8 +9,8 @@ import {
   Source,
   type AnalysisSchema,
 } from "@hourglass/proto/operation/v1/operation";
-import { describe, expect, it } from "vitest";
 import type { Violations } from "@hourglass/runtime/json";
+import { describe, expect, it } from "vitest";
 import { approximateSize, fromListedOperation, operationBody, toCreateOperationRequest } from "./operation.js";
 
 type AnalysisInit = MessageInitShape<typeof AnalysisSchema>;

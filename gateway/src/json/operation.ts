@@ -1,20 +1,20 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
+  ContentErrorCode,
   OffsetUnit,
   OperationStatus,
   OperationType,
-  type ContentSchema,
-  type Operation,
-  type OperationQuery,
   type Analysis,
   type Caption,
   type Classification,
   type Content,
   type ContentResult,
+  type ContentSchema,
   type Explanation,
+  type Operation,
+  type OperationQuery,
   type TimeSpan,
   type Transcript,
-  ContentErrorCode,
 } from "@hourglass/proto/operation/v1/operation";
 import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/operation_service";
 import { itemsMaxOf } from "@hourglass/runtime";
@@ -23,19 +23,19 @@ import {
   id,
   list,
   ObjectReader,
-  type Read,
   string,
   toIso,
-  type Violations,
   wrong,
+  type Read,
+  type Violations,
 } from "@hourglass/runtime/json";
 import {
   ANALYSIS_TYPE,
+  CONTENT_ERROR_CODE,
+  DIMENSION,
   OFFSET_UNIT,
   OPERATION_STATUS,
   OPERATION_TYPE,
-  CONTENT_ERROR_CODE,
-  DIMENSION,
   SOURCE,
 } from "./fields.js";
 

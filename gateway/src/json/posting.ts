@@ -2,11 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { PLATFORM, type ImportRow, type WrongRow } from "@hourglass/posting";
 import {
   ErasePostingsRequestSchema,
-  type ListPostingsRequestSchema,
-  type PostingFilterSchema,
   type ImportHeaderSchema,
   type ImportPostingsRequestSchema,
   type ImportPostingsResponse,
+  type ListPostingsRequestSchema,
+  type PostingFilterSchema,
 } from "@hourglass/proto/insight/v1/insight_service";
 import { Platform } from "@hourglass/proto/insight/v1/platform";
 import type { Posting } from "@hourglass/proto/insight/v1/posting";

@@ -16,11 +16,11 @@ import type {
   TopValues,
   VoiceShare,
 } from "@hourglass/proto/insight/v1/summary";
-import { type ObjectReader, type Violations, toIso } from "@hourglass/runtime/json";
+import { toIso, type ObjectReader, type Violations } from "@hourglass/runtime/json";
 import { accepted } from "./field-errors.js";
-import { readFilter } from "./posting.js";
-import { parseId, wholeNumber, SUMMARY_INTERVAL, COMPLETENESS, SPIKE_METRIC, SPIKE_STATUS } from "./fields.js";
+import { COMPLETENESS, parseId, SPIKE_METRIC, SPIKE_STATUS, SUMMARY_INTERVAL, wholeNumber } from "./fields.js";
 import { fromCoverage } from "./insight.js";
+import { readFilter } from "./posting.js";
 
 /** The parts of a query string that a summary reads. */
 interface SummaryQuery {

@@ -5,6 +5,10 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { PAGE_LIMIT_DEFAULT } from "@hourglass/runtime";
 import type { Endpoint } from "../http/route.js";
+import { failureResponses, operationOf, toTemplate, type RouteDoc } from "./describe.js";
+import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./export-docs.js";
+import { FILE_ROUTES, FILE_SCHEMAS } from "./file-docs.js";
+import { INSIGHT_ROUTES, INSIGHT_SCHEMAS } from "./insight-docs.js";
 import {
   CONTENT_SCHEMAS,
   LABEL_SCHEMAS,
@@ -12,13 +16,9 @@ import {
   OPERATION_SCHEMAS,
   RESULT_SCHEMAS,
 } from "./operation-docs.js";
-import { EXPORT_ROUTES, EXPORT_SCHEMAS } from "./export-docs.js";
-import { FILE_ROUTES, FILE_SCHEMAS } from "./file-docs.js";
-import { INSIGHT_SCHEMAS, INSIGHT_ROUTES } from "./insight-docs.js";
-import { SUMMARY_SCHEMAS } from "./summary-docs.js";
 import { POSTING_ROUTES, postingSchemas } from "./posting-docs.js";
-import { operationOf, toTemplate, type RouteDoc, failureResponses } from "./describe.js";
-import { type Schema, limitsOf, array, integer, object, recordId, ref, string } from "./schema.js";
+import { array, integer, limitsOf, object, recordId, ref, string, type Schema } from "./schema.js";
+import { SUMMARY_SCHEMAS } from "./summary-docs.js";
 import { SYSTEM_ROUTES, SYSTEM_SCHEMAS, USER_ROUTES, USER_SCHEMAS } from "./system-docs.js";
 
 /** Descriptions of all routes, by method and path. */

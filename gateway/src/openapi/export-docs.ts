@@ -1,13 +1,15 @@
-import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_service";
 import { POSTING_KEYS } from "@hourglass/posting";
+import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_service";
 import { IDS_ONLY_NAMES } from "../json/export.js";
 import { CSV_DELIMITER, EXPORT_FORMAT, EXPORT_STATUS } from "../json/fields.js";
 import { EXPORT_LINKS, EXPORTS, EXPORTS_ALIAS } from "../routes/exports.js";
+import { answer, created, deleteRoute, json, listRoute, parameter, waitRoute, type RouteDoc } from "./describe.js";
 import {
-  limitsOf,
   array,
   boolean,
   enumeration,
+  integer,
+  limitsOf,
   moment,
   nullable,
   object,
@@ -15,10 +17,8 @@ import {
   recordId,
   ref,
   string,
-  integer,
   type Schema,
 } from "./schema.js";
-import { deleteRoute, listRoute, waitRoute, answer, created, json, parameter, type RouteDoc } from "./describe.js";
 
 const TAG = "Exports";
 

@@ -1,10 +1,11 @@
 import { FileMetadataSchema } from "@hourglass/proto/media/v1/media_service";
 import { FILE_STATE, FILE_TYPE } from "../json/fields.js";
+import { created, deleteRoute, json, listRoute, parameter, readRoute, type RouteDoc } from "./describe.js";
 import {
-  limitsOf,
   boolean,
   enumeration,
   integer,
+  limitsOf,
   moment,
   nullable,
   number,
@@ -15,7 +16,6 @@ import {
   string,
   type Schema,
 } from "./schema.js";
-import { deleteRoute, listRoute, readRoute, created, json, parameter, type RouteDoc } from "./describe.js";
 
 const TAG = "Operations";
 const UPLOAD = "/api/v2/products/api/operations/upload";

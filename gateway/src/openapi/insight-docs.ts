@@ -1,43 +1,5 @@
 import { FollowSchema, InsightQuerySchema } from "@hourglass/proto/insight/v1/insight";
 import { SummarizeRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
-import { INSIGHT_PLACES } from "../routes/insights.js";
-import {
-  INSIGHT_EXAMPLE,
-  CHECK_EXAMPLE,
-  COVERAGE_EXAMPLE,
-  PLATFORMS_EXAMPLE,
-  QUERY_EXAMPLE,
-  SUMMARY_EXAMPLE,
-} from "./examples.js";
-import {
-  limitsOf,
-  array,
-  integer,
-  recordId,
-  ref,
-  itemLimitsOf,
-  boolean,
-  enumeration,
-  moment,
-  nullable,
-  object,
-  page,
-  string,
-  type Schema,
-} from "./schema.js";
-import { day, POSTING_FILTERS, query } from "./posting-docs.js";
-import {
-  deleteRoute,
-  listRoute,
-  readRoute,
-  answer,
-  created,
-  describePlaces,
-  json,
-  parameter,
-  type RouteDoc,
-} from "./describe.js";
-import { FOLLOWED } from "../json/insight.js";
 import {
   COLLECTION_MODE,
   COMPLETENESS,
@@ -46,6 +8,44 @@ import {
   INSIGHT_STATUS,
   PLATFORM_STATUS,
 } from "../json/fields.js";
+import { FOLLOWED } from "../json/insight.js";
+import { INSIGHT_PLACES } from "../routes/insights.js";
+import {
+  answer,
+  created,
+  deleteRoute,
+  describePlaces,
+  json,
+  listRoute,
+  parameter,
+  readRoute,
+  type RouteDoc,
+} from "./describe.js";
+import {
+  CHECK_EXAMPLE,
+  COVERAGE_EXAMPLE,
+  INSIGHT_EXAMPLE,
+  PLATFORMS_EXAMPLE,
+  QUERY_EXAMPLE,
+  SUMMARY_EXAMPLE,
+} from "./examples.js";
+import { day, POSTING_FILTERS, query } from "./posting-docs.js";
+import {
+  array,
+  boolean,
+  enumeration,
+  integer,
+  itemLimitsOf,
+  limitsOf,
+  moment,
+  nullable,
+  object,
+  page,
+  recordId,
+  ref,
+  string,
+  type Schema,
+} from "./schema.js";
 
 const TAG = "Insights";
 const notice = json(ref("Notice"));

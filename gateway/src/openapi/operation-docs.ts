@@ -4,35 +4,35 @@ import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/oper
 import { analysis_result as analysisResult, ResultForm } from "@hourglass/proto/options/v1/analyses";
 import { enumSpellings } from "@hourglass/runtime";
 import {
-  enumeration,
-  type Schema,
-  itemLimitsOf,
-  limitsOf,
+  ANALYSIS_TYPE,
+  CONTENT_ERROR_CODE,
+  DIMENSION,
+  OFFSET_UNIT,
+  OPERATION_STATUS,
+  OPERATION_TYPE,
+  SOURCE,
+} from "../json/fields.js";
+import { created, deleteRoute, json, jsonWith, listRoute, parameter, waitRoute, type RouteDoc } from "./describe.js";
+import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./examples.js";
+import {
   array,
   boolean,
   constant,
+  enumeration,
   integer,
+  itemLimitsOf,
+  limitsOf,
   moment,
   nullable,
+  number,
   object,
   page,
   recordId,
   ref,
   string,
   union,
-  number,
+  type Schema,
 } from "./schema.js";
-import {
-  ANALYSIS_TYPE,
-  OFFSET_UNIT,
-  OPERATION_STATUS,
-  CONTENT_ERROR_CODE,
-  OPERATION_TYPE,
-  DIMENSION,
-  SOURCE,
-} from "../json/fields.js";
-import { RECORD_EXAMPLES, REQUEST_EXAMPLES } from "./examples.js";
-import { deleteRoute, listRoute, waitRoute, created, json, jsonWith, parameter, type RouteDoc } from "./describe.js";
 
 /** What the contract says of the results of an analysis. */
 interface AnalysisDoc {

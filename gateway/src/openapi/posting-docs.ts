@@ -1,23 +1,23 @@
-import { DEFAULT_PRESET, PRESETS, MEDIA_URLS, POSTING_FIELDS, type PostingField } from "@hourglass/posting";
-import { PostingFilterSchema, ErasePostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { DEFAULT_PRESET, MEDIA_URLS, POSTING_FIELDS, PRESETS, type PostingField } from "@hourglass/posting";
+import { ErasePostingsRequestSchema, PostingFilterSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { MediaSchema, PostingSchema } from "@hourglass/proto/insight/v1/posting";
+import { POSTING_PLACES } from "../routes/insights.js";
+import { answer, describePlaces, json, parameter, type RouteDoc } from "./describe.js";
+import { POSTINGS_CSV_EXAMPLE, POSTINGS_NDJSON_EXAMPLE } from "./examples.js";
 import {
-  limitsOf,
   array,
-  ref,
-  string,
-  type Schema,
   boolean,
-  itemLimitsOf,
   enumeration,
   integer,
+  itemLimitsOf,
+  limitsOf,
   nullable,
   object,
   page,
+  ref,
+  string,
+  type Schema,
 } from "./schema.js";
-import { POSTING_PLACES } from "../routes/insights.js";
-import { POSTINGS_CSV_EXAMPLE, POSTINGS_NDJSON_EXAMPLE } from "./examples.js";
-import { answer, describePlaces, json, parameter, type RouteDoc } from "./describe.js";
 
 /** A parameter of a query string. */
 export function query(name: string, description: string, schema: Schema, more: Schema = {}): Schema {

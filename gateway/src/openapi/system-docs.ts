@@ -1,16 +1,16 @@
 import { CredentialsSchema } from "@hourglass/proto/auth/v1/auth_service";
 import { answer, json, type RouteDoc } from "./describe.js";
 import {
+  array,
+  boolean,
   constant,
   enumeration,
+  limitsOf,
   object,
+  recordId,
   ref,
   string,
   type Schema,
-  limitsOf,
-  array,
-  boolean,
-  recordId,
 } from "./schema.js";
 
 const TAG = "System";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
-import { OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import type { InsightService } from "@hourglass/proto/insight/v1/insight_service";
+import { OperationSchema, OperationStatus, OperationType } from "@hourglass/proto/operation/v1/operation";
 import type { OperationService } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type Handlers } from "@hourglass/runtime";
 import { afterEach, describe, expect, it, vi } from "vitest";

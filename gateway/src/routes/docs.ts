@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { AppError } from "@hourglass/runtime";
-import type { Endpoint } from "../http/route.js";
 import { PAGE_HEADERS } from "../http/headers.js";
 import type { Reply } from "../http/reply.js";
+import type { Endpoint } from "../http/route.js";
 import { buildDocument } from "../openapi/document.js";
 
 /** Compiled from `docs-page`; the path is valid from `dist/routes` and, in tests, from `src/routes`. */

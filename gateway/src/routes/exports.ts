@@ -10,12 +10,10 @@ import {
 } from "@hourglass/proto/export/v1/export_service";
 import { AppError } from "@hourglass/runtime";
 import { toIso, type Violations } from "@hourglass/runtime/json";
-import { INSIGHTS } from "./insights.js";
-import type { Clients } from "../services.js";
 import { originOf } from "../http/client-address.js";
-import type { RouteContext, Endpoint } from "../http/route.js";
-import { preferredType, downloadReply, unlessReplaced, type Download, type Part } from "../http/download.js";
-import { jsonReply, type Reply, JSON_TYPE } from "../http/reply.js";
+import { downloadReply, preferredType, unlessReplaced, type Download, type Part } from "../http/download.js";
+import { JSON_TYPE, jsonReply, type Reply } from "../http/reply.js";
+import type { Endpoint, RouteContext } from "../http/route.js";
 import {
   fromExport,
   fromWholeExport,
@@ -25,7 +23,9 @@ import {
   toCreateLinkRequest,
 } from "../json/export.js";
 import { accepted } from "../json/field-errors.js";
-import { fromCursor, wholeNumber, EXPORT_FORMAT } from "../json/fields.js";
+import { EXPORT_FORMAT, fromCursor, wholeNumber } from "../json/fields.js";
+import type { Clients } from "../services.js";
+import { INSIGHTS } from "./insights.js";
 
 /** Path of exports. */
 export const EXPORTS = `${INSIGHTS}/exports`;

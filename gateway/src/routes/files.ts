@@ -1,13 +1,13 @@
 import { ListFilesRequestSchema, type File } from "@hourglass/proto/media/v1/media_service";
 import { AppError } from "@hourglass/runtime";
-import { type Violations, toIso } from "@hourglass/runtime/json";
-import type { Clients } from "../services.js";
+import { toIso, type Violations } from "@hourglass/runtime/json";
+import type { GatewaySettings } from "../config.js";
+import { jsonReply } from "../http/reply.js";
 import type { Endpoint } from "../http/route.js";
 import type { IncomingFile } from "../http/upload.js";
-import { jsonReply } from "../http/reply.js";
-import type { GatewaySettings } from "../config.js";
 import { accepted } from "../json/field-errors.js";
-import { fromCursor, FILE_STATE, FILE_TYPE } from "../json/fields.js";
+import { FILE_STATE, FILE_TYPE, fromCursor } from "../json/fields.js";
+import type { Clients } from "../services.js";
 
 /** Path of uploads and of the records of uploaded files. */
 const UPLOAD = "/api/v2/products/api/operations/upload";

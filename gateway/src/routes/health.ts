@@ -1,6 +1,6 @@
 import { isServing, statusOf, type ReadReadiness } from "@hourglass/runtime";
-import type { Endpoint } from "../http/route.js";
 import { jsonReply } from "../http/reply.js";
+import type { Endpoint } from "../http/route.js";
 
 export type ReadMetrics = () => Promise<{ contentType: string; body: string }>;
 

@@ -1,21 +1,21 @@
 import { ListInsightsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
 import { AppError } from "@hourglass/runtime";
 import type { Violations } from "@hourglass/runtime/json";
-import type { Clients } from "../services.js";
-import type { RouteContext, Endpoint } from "../http/route.js";
 import { jsonReply, type Reply } from "../http/reply.js";
-import { accepted, refusal } from "../json/field-errors.js";
-import {
-  fromInsight,
-  toNewInsight,
-  fromCheck,
-  fromPlatformInfo,
-  fromCoverage,
-  toGetCoverageRequest,
-} from "../json/insight.js";
-import { fromCursor } from "../json/fields.js";
-import { fromSummary, toSummarizeRequest } from "../json/summary.js";
 import type { RevisedResponses } from "../http/response-cache.js";
+import type { Endpoint, RouteContext } from "../http/route.js";
+import { accepted, refusal } from "../json/field-errors.js";
+import { fromCursor } from "../json/fields.js";
+import {
+  fromCheck,
+  fromCoverage,
+  fromInsight,
+  fromPlatformInfo,
+  toGetCoverageRequest,
+  toNewInsight,
+} from "../json/insight.js";
+import { fromSummary, toSummarizeRequest } from "../json/summary.js";
+import type { Clients } from "../services.js";
 
 /** Path of insights. */
 export const INSIGHTS = "/api/v2/products/insight";

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Operation, OperationStatus } from "@hourglass/proto/operation/v1/operation";
+import { OperationStatus, type Operation } from "@hourglass/proto/operation/v1/operation";
 import {
   GetOperationRequestSchema,
   ListOperationsRequestSchema,
@@ -7,21 +7,21 @@ import {
 } from "@hourglass/proto/operation/v1/operation_service";
 import { AppError, type CallOptions } from "@hourglass/runtime";
 import { toIso, type Violations } from "@hourglass/runtime/json";
-import type { Clients } from "../services.js";
-import type { RouteContext, Endpoint } from "../http/route.js";
-import type { ResponseCache, CachePart, CachedBody } from "../http/response-cache.js";
-import { jsonReply, type Reply, etagOf } from "../http/reply.js";
 import type { GatewaySettings } from "../config.js";
+import { etagOf, jsonReply, type Reply } from "../http/reply.js";
+import type { CachedBody, CachePart, ResponseCache } from "../http/response-cache.js";
+import type { Endpoint, RouteContext } from "../http/route.js";
 import { accepted, refusal } from "../json/field-errors.js";
+import { fromCursor, OPERATION_STATUS, wholeNumber } from "../json/fields.js";
 import {
   approximateSize,
   fromListedOperation,
   hasEnded,
   operationBody,
-  toCreateOperationRequest,
   recordKey,
+  toCreateOperationRequest,
 } from "../json/operation.js";
-import { fromCursor, wholeNumber, OPERATION_STATUS } from "../json/fields.js";
+import type { Clients } from "../services.js";
 
 const OPERATIONS = "/api/v2/products/api/operations";
 const SECONDS_UNTIL_NEXT_LOOK = "1";

@@ -18,11 +18,12 @@ import {
   type Read,
   type Violations,
 } from "@hourglass/runtime/json";
-import type { Clients } from "../services.js";
-import type { RouteContext, Endpoint } from "../http/route.js";
 import { mediaType } from "../http/headers.js";
 import { jsonReply, type Reply } from "../http/reply.js";
+import type { RevisedResponses } from "../http/response-cache.js";
+import type { Endpoint, RouteContext } from "../http/route.js";
 import { refusal } from "../json/field-errors.js";
+import { flag, fromCursor } from "../json/fields.js";
 import {
   fromImport,
   importMessages,
@@ -32,9 +33,8 @@ import {
   toErasePostingsRequest,
   toListPostingsRequest,
 } from "../json/posting.js";
-import { flag, fromCursor } from "../json/fields.js";
-import { POSTING_PLACES, insightEndpoints } from "./insights.js";
-import type { RevisedResponses } from "../http/response-cache.js";
+import type { Clients } from "../services.js";
+import { insightEndpoints, POSTING_PLACES } from "./insights.js";
 
 const CSV = "text/csv";
 const IMPORTED_TYPES = ["application/x-ndjson", CSV];

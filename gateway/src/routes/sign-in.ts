@@ -2,11 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { SignInRequestSchema, type User } from "@hourglass/proto/auth/v1/auth_service";
 import { AppError } from "@hourglass/runtime";
 import { object, ObjectReader, string, type Violations } from "@hourglass/runtime/json";
-import type { Clients } from "../services.js";
-import type { Endpoint } from "../http/route.js";
-import { jsonReply } from "../http/reply.js";
 import type { GatewaySettings } from "../config.js";
+import { jsonReply } from "../http/reply.js";
+import type { Endpoint } from "../http/route.js";
 import { accepted } from "../json/field-errors.js";
+import type { Clients } from "../services.js";
 
 /** Credentials are short, and their sender is not authenticated yet. */
 const SIGN_IN_BYTES_MAX = 65_536;

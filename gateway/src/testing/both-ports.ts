@@ -4,8 +4,8 @@ import { gatewaySettings, type GatewaySettings } from "../config.js";
 import { openGrpcPort } from "../connect/grpc-port.js";
 import { createSharedLimits } from "../http/limits.js";
 import {
-  AUTHORIZATION,
   authenticate,
+  AUTHORIZATION,
   createFakeClients,
   startGateway,
   type FakeHandlers,

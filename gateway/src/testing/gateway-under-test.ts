@@ -14,8 +14,8 @@ import {
   type Handlers,
   type Principal,
 } from "@hourglass/runtime";
-import type { Clients } from "../services.js";
 import { Gateway, type GatewayOptions, type GatewayUsage } from "../gateway.js";
+import type { Clients } from "../services.js";
 
 /** Handlers of the services behind the gateway; omitted methods are unimplemented. */
 export interface FakeHandlers {
