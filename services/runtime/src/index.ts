@@ -180,36 +180,45 @@ export {
   startSchedule,
 } from "./jobs/schedule.js";
 export type { JobEnd, JobWork } from "./jobs/worker.js";
-export { asksToWait } from "./rpc/asks-to-wait.js";
-export { callersOf, isOpen } from "./rpc/callers.js";
-export type { Authenticate, AuthenticatedContext, AuthenticateService, CallContext, Principal } from "./rpc/context.js";
-export { Dispatcher, IncomingCall, requireProduct } from "./rpc/dispatch.js";
-export { createGrpcClient, createGrpcServer } from "./rpc/grpc.js";
-export type { HoldMessages, MessageHold } from "./rpc/grpc/messages/message-hold.js";
-export type { GrpcServer } from "./rpc/grpc/server.js";
-export { createInProcessClient } from "./rpc/in-process.js";
-export { byKind } from "./rpc/method-kind.js";
+export {
+  asksToWait,
+  callersOf,
+  createInProcessClient,
+  Dispatcher,
+  IncomingCall,
+  isOpen,
+  requireProduct,
+} from "./rpc/dispatch.js";
 export {
   type Admission,
+  type Authenticate,
+  type AuthenticatedContext,
+  type AuthenticateService,
+  byKind,
+  type CallContext,
   type CallOptions,
   type Client,
   type Handlers,
+  type Principal,
   type Route,
   route,
   type Rules,
+  startingRoutes,
 } from "./rpc/service.js";
-export { startingRoutes } from "./rpc/starting-routes.js";
-export { decodeMessage } from "./rpc/validation/decode-message.js";
-export { enumSpellings, spellingsEverywhere } from "./rpc/validation/enum-spelling.js";
-export { itemsMaxOf, lengthMaxOf } from "./rpc/validation/field-limits.js";
-export { findViolations } from "./rpc/validation/find-violations.js";
+export { createGrpcClient, createGrpcServer } from "./rpc/grpc.js";
+export type { HoldMessages, MessageHold } from "./rpc/grpc/handlers.js";
+export type { GrpcServer } from "./rpc/grpc/server.js";
 export {
   boundsOf,
+  decodeMessage,
+  itemsMaxOf,
+  lengthMaxOf,
   memoryOf,
   MESSAGE_VALUES_MAX,
   tallyBinary,
   tallyJson,
   textLengthOf,
   tooManyValues,
-} from "./rpc/validation/message-tally.js";
-export { RULES_WITH_SENTENCES } from "./rpc/validation/rule-sentences.js";
+} from "./rpc/validation/message-size.js";
+export { enumSpellings, RULES_WITH_SENTENCES, spellingsEverywhere } from "./rpc/validation/rule-sentences.js";
+export { findViolations } from "./rpc/validation/violations.js";

@@ -4,7 +4,7 @@ import { GetUserResponseSchema, ListKeysResponseSchema } from "@hourglass/proto/
 import { describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log.js";
-import type { Principal } from "../rpc/context.js";
+import type { Principal } from "../rpc/service.js";
 import { createTokenAuthenticator, createServiceAuthenticator, cachePrincipals } from "./authenticators.js";
 import { signed, NOW, publicJwk, SECONDS, SERVICE_CLAIMS, SERVICE_HEADER } from "./testing/forgeries.js";
 import { goodOfService, SERVICE_FORGERIES } from "./testing/service-forgeries.js";

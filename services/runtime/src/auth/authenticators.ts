@@ -3,8 +3,7 @@ import type { AuthService, User } from "@hourglass/proto/auth/v1/auth_service";
 import QuickLRU from "quick-lru";
 import { AppError, rootReason } from "../errors/app-error.js";
 import type { Logger } from "../log.js";
-import type { Authenticate, Principal, AuthenticateService } from "../rpc/context.js";
-import type { Client } from "../rpc/service.js";
+import type { Authenticate, Principal, AuthenticateService, Client } from "../rpc/service.js";
 import { TokenVerifier, type VerificationKeys } from "./token-verifier.js";
 import {
   USER_TOKENS,

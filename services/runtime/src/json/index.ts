@@ -1,7 +1,28 @@
-export { parseLongNumbers } from "./long-numbers.js";
-export { decodeUtf8, MalformedJson, NotUtf8, parseJson } from "./parse.js";
+export {
+  decodeUtf8,
+  JsonShape,
+  MalformedJson,
+  NotUtf8,
+  parseJson,
+  parseLongNumbers,
+  type ShapeLimits,
+  tooMuchJson,
+} from "./parse.js";
 export { parseLargeJson } from "./parse-thread.js";
-export { boolean, id, list, object, ObjectReader, string, wrong, type Read, type Violations } from "./reader.js";
-export { JsonShape, tooMuchJson, type ShapeLimits } from "./shape.js";
-export { Spelling } from "./spelling.js";
-export { calendarDate, momentOf, toDate, toIso, type Moment } from "./time.js";
+export {
+  boolean,
+  calendarDate,
+  id,
+  list,
+  type Moment,
+  momentOf,
+  object,
+  ObjectReader,
+  type Read,
+  Spelling,
+  string,
+  toDate,
+  toIso,
+  type Violations,
+  wrong,
+} from "./reader.js";

@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
-import { MessageChannel, receiveMessageOnPort, type MessagePort } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { LoopPace } from "../process/event-loop.js";
 import { MalformedJson, NotUtf8 } from "./parse.js";
-import type { ThreadAnswer, ThreadTask } from "./parse-worker.js";
-import { JoinedSlices, type Slice } from "./slices.js";
+import { JoinedSlices, type Slice, type ThreadAnswer, type ThreadTask } from "./parse-worker.js";
 
 const WORKER = new URL("./parse-worker.js", import.meta.url);
 /** The thread ends when it was idle for so long. */

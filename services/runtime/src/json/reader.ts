@@ -1,6 +1,8 @@
-import { VIOLATIONS_MAX, type FieldViolation } from "../errors/app-error.js";
-import { giveAtMost, nearest } from "../errors/sentences.js";
-import { ID_NEEDED, REQUIRED } from "../rpc/validation/rule-sentences.js";
+import type { GenEnum } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type FieldViolation, VIOLATIONS_MAX } from "../errors/app-error.js";
+import { giveAtMost, giveOneOf, nearest } from "../errors/sentences.js";
+import { enumSpellings, ID_NEEDED, REQUIRED } from "../rpc/validation/rule-sentences.js";
 
 /** Collects every invalid field of a request, by the path a client would write: `contents[3]`, `user.email`. */
 export type Violations = FieldViolation[];
@@ -100,4 +102,97 @@ export function list<T>(
 export function wrong(violations: Violations, field: string, message: string): null {
   violations.push({ field, message });
   return null;
+}
+
+/** How JSON spells the values of a proto enum: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`. */
+export class Spelling<E extends number> {
+  /** All spellings, in the order of the proto enum. */
+  readonly names: readonly string[];
+  private readonly byNumber: readonly (string | undefined)[];
+  private readonly byName: ReadonlyMap<string, E>;
+
+  constructor(
+    readonly desc: GenEnum<E>,
+    /** Separator between the words of a spelling. */
+    separator = "-",
+  ) {
+    const spelled = [...enumSpellings(desc)].map(
+      ([number, name]) => [number, name.replaceAll("-", separator)] as const,
+    );
+    const byNumber: (string | undefined)[] = [];
+    for (const [number, name] of spelled) byNumber[number] = name;
+    this.names = spelled.map(([, name]) => name);
+    this.byNumber = byNumber;
+    this.byName = new Map(spelled.map(([number, name]) => [name, number as E]));
+  }
+
+  /** Returns the spelling of a value; for a value that only a newer server knows, its number; `unknown` for 0. */
+  of(value: E): string {
+    return this.byNumber[value] ?? (value === 0 ? "unknown" : String(value));
+  }
+
+  /** Returns the spelling of a value. Throws RangeError for a number that is none, which the rules of requests exclude. */
+  nameOf(value: E): string {
+    const name = this.byNumber[value];
+    if (name === undefined) throw new RangeError(`Not a value of the enum: ${value}`);
+    return name;
+  }
+
+  /** Returns the value of a spelling; 0 for one that only another release knows. */
+  numberOf(name: string): E {
+    return this.byName.get(name) ?? (0 as E);
+  }
+
+  readonly all = (values: readonly E[]): string[] => values.map((value) => this.of(value));
+
+  /** Reads a spelling. */
+  readonly read: Read<E> = (value, path, violations) => this.readAmong(this.names)(value, path, violations);
+
+  /** Reads one of some spellings. */
+  readAmong(names: readonly string[]): Read<E> {
+    return (value, path, violations) => {
+      const number = typeof value === "string" && names.includes(value) ? this.byName.get(value) : undefined;
+      return number ?? wrong(violations, path, giveOneOf(names, value));
+    };
+  }
+
+  /** Reads an array of spellings. */
+  list(itemsMax: number, names: readonly string[] = this.names): Read<E[]> {
+    // Not a value of the enum, and different for each index, so that two unknown values are not a repetition.
+    return list(this.readAmong(names), { itemsMax, placeholder: (index) => (-1 - index) as E });
+  }
+}
+
+/** A moment in the form from which a message is built. */
+export interface Moment {
+  seconds: bigint;
+  nanos: number;
+}
+
+/** Returns a moment in ISO 8601, or null if there is none. */
+export function toIso(moment: Timestamp | undefined): string | null {
+  return moment === undefined ? null : toDate(moment).toISOString();
+}
+
+/** Returns a moment as a JavaScript Date. */
+export function toDate(moment: Timestamp): Date {
+  return new Date(Number(moment.seconds) * 1000 + Math.floor(moment.nanos / 1_000_000));
+}
+
+/** A date `YYYY-MM-DD`: its first moment in UTC. */
+export const calendarDate: Read<Moment> = (value, path, violations) => {
+  const date = typeof value === "string" ? /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) : null;
+  const moment = date === null ? undefined : momentOf([Number(date[1]), Number(date[2]), Number(date[3])], [0, 0, 0]);
+  return moment ?? wrong(violations, path, "Give a calendar date such as 2026-01-31.");
+};
+
+/** Returns the moment of a date (year, month, day) and a time of day in UTC, if both are valid. */
+export function momentOf(
+  [year, month, day]: readonly [number, number, number],
+  [hours, minutes, seconds]: readonly [number, number, number],
+): Moment | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds));
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!exists || hours > 23 || minutes > 59 || seconds > 59) return undefined;
+  return { seconds: BigInt(date.getTime() / 1000), nanos: 0 };
 }

@@ -6,11 +6,15 @@ import type { Config, Owners } from "../config/config.js";
 import type { ProcessConfig } from "../config/process-config.js";
 import { ConfigError } from "../config/variables.js";
 import type { Logger } from "../log.js";
-import type { Authenticate, AuthenticateService } from "../rpc/context.js";
+import {
+  type Authenticate,
+  type AuthenticateService,
+  type Route,
+  type Client,
+  startingRoutes,
+} from "../rpc/service.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { createGrpcServer, type GrpcServer, createGrpcClient } from "../rpc/grpc.js";
-import type { Route, Client } from "../rpc/service.js";
-import { startingRoutes } from "../rpc/starting-routes.js";
 import { FULL_CODES } from "../storage/disk-space-monitor.js";
 import { measureStorage } from "../storage/storage-usage.js";
 import { nameOfStore, openStorage, type Storage } from "../storage/storage.js";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   create,
   type DescMessage,
@@ -5,32 +6,37 @@ import {
   type DescMethodClientStreaming,
   type DescMethodServerStreaming,
   type DescMethodUnary,
+  type DescService,
+  getOption,
   type Message,
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { makingRoom } from "../storage/disk-reserve.js";
-import { serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
+import { callers, Callers } from "@hourglass/proto/options/v1/callers";
+import { looksLike } from "../auth/token-verifier.js";
+import { SERVICE_TOKENS, serviceTokenNeeded, tokenNeeded } from "../auth/tokens.js";
 import { AppError, type ErrorKind, type FieldViolation } from "../errors/app-error.js";
-import { endServedCall, startServedCall, type RemoteTrace } from "./rpc-spans.js";
 import { type LoopShare, loopShare } from "../process/event-loop.js";
+import { makingRoom } from "../storage/disk-reserve.js";
 import { eachInSpan } from "../telemetry/spans.js";
-import { CallLifetime } from "./call-lifetime.js";
-import { asksToWait } from "./asks-to-wait.js";
-import { callersOf, isOpen } from "./callers.js";
-import type {
-  Authenticate,
-  AuthenticatedContext,
-  AuthenticateService,
-  CallContext,
-  Principal,
-  ServicePrincipal,
-} from "./context.js";
-import type { Route } from "./service.js";
-import { findViolationsInTurns } from "./validation/find-violations.js";
+import { CallLifetime, DEFAULT_TIMEOUT_MS } from "./call-lifetime.js";
+import { endServedCall, type RemoteTrace, startServedCall } from "./rpc-spans.js";
+import {
+  type Authenticate,
+  type AuthenticatedContext,
+  type AuthenticateService,
+  type CallContext,
+  type CallOptions,
+  type Client,
+  clientOf,
+  type Principal,
+  type Route,
+  type ServicePrincipal,
+} from "./service.js";
+import { findViolationsInTurns } from "./validation/violations.js";
 
 /** Origin of a call from another process. */
-export interface CallOrigin {
+interface CallOrigin {
   readonly trace?: RemoteTrace;
   /** Evaluated only when a handler needs it. */
   readonly peerAddress?: () => string;
@@ -72,13 +78,13 @@ export class IncomingCall implements CallContext {
 }
 
 /** Returns the request; called after the caller has been admitted. */
-export type RequestSource = () => Message | Promise<Message>;
+type RequestSource = () => Message | Promise<Message>;
 
 /** Called for every failure whose details are hidden from the caller; `cause` holds the original. */
-export type ReportFailure = (error: AppError, method: DescMethod, call: CallContext) => void;
+type ReportFailure = (error: AppError, method: DescMethod, call: CallContext) => void;
 
 /** A finished call, with the outcome that its caller saw. */
-export interface FinishedCall {
+interface FinishedCall {
   readonly method: DescMethod;
   readonly outcome: ErrorKind | "ok";
   /** The code of a failure. */
@@ -89,9 +95,9 @@ export interface FinishedCall {
 }
 
 /** Called for every finished call. */
-export type ObserveCall = (call: FinishedCall) => void;
+type ObserveCall = (call: FinishedCall) => void;
 
-export interface DispatchOptions {
+interface DispatchOptions {
   authenticate: Authenticate;
   /** If absent, no service token is accepted. */
   authenticateService?: AuthenticateService;
@@ -309,4 +315,79 @@ function outerOf(field: string): string[] {
 
 async function* eachValid(schema: DescMessage, requests: AsyncIterable<Message>): AsyncIterable<Message> {
   for await (const request of requests) yield await valid(schema, request);
+}
+
+/** Caches the option, because each access decodes it and every call needs it. */
+const known = new WeakMap<DescMethod, Callers>();
+
+/** Whether the method's option in proto/ lets everybody call it, without a token. */
+export function isOpen(method: DescMethod): boolean {
+  return allowedBy(method) === Callers.ANYONE;
+}
+
+/**
+ * The kind of token that the method's option in proto/ requires, for a method that is not open; users' tokens if the
+ * option is not set.
+ */
+export function callersOf(method: DescMethod, token: string): "users" | "services" {
+  switch (allowedBy(method)) {
+    case Callers.SERVICES:
+      return "services";
+    case Callers.USERS_AND_SERVICES:
+      return looksLike(token, SERVICE_TOKENS) ? "services" : "users";
+    default:
+      return "users";
+  }
+}
+
+function allowedBy(method: DescMethod): Callers {
+  let allowed = known.get(method);
+  if (allowed === undefined) {
+    allowed = getOption(method, callers);
+    known.set(method, allowed);
+  }
+  return allowed;
+}
+
+/** Whether a request may be held back, by the convention of proto/: `wait` is the seconds for which it may be. */
+export function asksToWait(request: Message): boolean {
+  const { wait } = request as Message & { readonly wait?: unknown };
+  return typeof wait === "number" && wait > 0;
+}
+
+type Init = MessageInitShape<DescMessage>;
+
+/**
+ * A client that calls the service in this process: same admission, validation, deadlines and failures as over a port,
+ * without serialisation. Messages are passed by reference; neither side may modify what it received.
+ */
+export function createInProcessClient<S extends DescService>(
+  service: S,
+  route: Route,
+  dispatcher: Dispatcher,
+): Client<S> {
+  return clientOf(service, {
+    unary: (method) => {
+      return (request: Init, options: CallOptions = {}) =>
+        dispatcher.unary(route, method, () => create(method.input, request), incoming(options, DEFAULT_TIMEOUT_MS));
+    },
+    clientStream: (method) => {
+      return (requests: AsyncIterable<Init>, options: CallOptions = {}) =>
+        dispatcher.clientStream(route, method, created(method.input, requests), incoming(options));
+    },
+    serverStream: (method) => {
+      return async function* (request: Init, options: CallOptions = {}) {
+        yield* dispatcher.serverStream(route, method, () => create(method.input, request), incoming(options));
+      };
+    },
+  });
+}
+
+function incoming(options: CallOptions, defaultTimeoutMs?: number): IncomingCall {
+  const lifetime = new CallLifetime(options.timeoutMs ?? defaultTimeoutMs, options.signal);
+  return new IncomingCall(options.requestId ?? randomUUID(), options.token ?? "", lifetime);
+}
+
+async function* created(schema: DescMessage, inits: AsyncIterable<Init>): AsyncIterable<Message> {
+  for await (const init of inits) yield create(schema, init);
 }

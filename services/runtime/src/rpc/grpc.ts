@@ -5,7 +5,7 @@ import type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
 
 export type { GrpcClient, GrpcClientOptions } from "./grpc/client.js";
 export type { GrpcServer, GrpcServerOptions } from "./grpc/server.js";
-export type { HoldMessages, MessageHold } from "./grpc/messages/message-hold.js";
+export type { HoldMessages, MessageHold } from "./grpc/handlers.js";
 export { certificatesOf, type Certificates, type TlsFiles } from "../tls-certificates.js";
 
 /**

@@ -1,8 +1,7 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { AppError, type ErrorKind } from "../errors/app-error.js";
 import { toGrpcCode } from "../errors/grpc-status.js";
-import { clientOf } from "./method-kind.js";
-import type { CallOptions, Client } from "./service.js";
+import { type CallOptions, type Client, clientOf } from "./service.js";
 import { eachInSpan, isTracing, type Span, type SpanStart, startSpan, type TraceContext } from "../telemetry/spans.js";
 
 /** Server failures; the other kinds report a problem of the request. */

@@ -6,11 +6,9 @@ import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@o
 import { afterEach, describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log.js";
-import type { Principal } from "../rpc/context.js";
-import { Dispatcher } from "../rpc/dispatch.js";
+import { type Principal, type Handlers, route } from "../rpc/service.js";
+import { Dispatcher, createInProcessClient } from "../rpc/dispatch.js";
 import { createGrpcClient, createGrpcServer } from "../rpc/grpc.js";
-import { createInProcessClient } from "../rpc/in-process.js";
-import { type Handlers, route } from "../rpc/service.js";
 import { traceClient } from "../rpc/rpc-spans.js";
 import { exportSpans } from "./opentelemetry.js";
 import { activeTrace, inSpan, isTracing, startSpan } from "./spans.js";

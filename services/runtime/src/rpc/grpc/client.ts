@@ -1,34 +1,40 @@
+import { isIP } from "node:net";
 import {
   create,
-  fromBinary,
   type DescMessage,
   type DescMethod,
   type DescMethodClientStreaming,
   type DescMethodServerStreaming,
   type DescMethodUnary,
   type DescService,
+  fromBinary,
   type Message,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel as Level } from "@bufbuild/protobuf/wkt";
 import {
+  type ChannelOptions,
   Client as Channel,
-  connectivityState,
-  status,
   type ClientWritableStream,
+  connectivityState,
+  experimental,
   type ServiceError,
+  status,
 } from "@grpc/grpc-js";
 import { AppError } from "../../errors/app-error.js";
-import { CallLifetime, DEFAULT_TIMEOUT_MS } from "../call-lifetime.js";
-import { clientOf } from "../method-kind.js";
-import type { CallOptions, Client } from "../service.js";
-import { peerAddresses } from "./addresses.js";
-import { channelCredentials } from "./credentials.js";
 import type { TlsFiles } from "../../tls-certificates.js";
-import { MessageWriter } from "./messages/message-writer.js";
-import { encode, MESSAGE_BYTES_MAX, unchanged } from "./messages/messages.js";
-import { callMetadata, fromServiceError } from "./metadata.js";
-import { RECEIVE_WINDOW_BYTES } from "./receive-window.js";
-import { serviceConfig } from "./service-config.js";
+import { CallLifetime, DEFAULT_TIMEOUT_MS } from "../call-lifetime.js";
+import { type CallOptions, type Client, clientOf } from "../service.js";
+import { channelCredentials } from "./credentials.js";
+import {
+  callMetadata,
+  encode,
+  fromServiceError,
+  MESSAGE_BYTES_MAX,
+  MessageWriter,
+  RECEIVE_WINDOW_BYTES,
+  unchanged,
+} from "./wire.js";
 
 export interface GrpcClientOptions {
   /** Connections per replica. Default 2: with one, calls wait until earlier ones are written; more bring no benefit. */
@@ -266,4 +272,127 @@ function isServiceError(error: unknown): error is ServiceError {
 /** The reason of an outer call that has ended, for example a passed deadline, if there is one. */
 function callerLeft({ reason }: AbortSignal): AppError {
   return reason instanceof AppError ? reason : new AppError("cancelled", "The caller gave up waiting.");
+}
+
+/** A custom scheme, because grpc-js supports lists of IP addresses but not lists of names. */
+const SCHEME = "hourglass";
+
+/** Location of a peer: one address or several equivalent ones. */
+interface PeerAddresses {
+  /** The target of the grpc-js channel. */
+  readonly target: string;
+  /** Value of the `:authority` header. */
+  readonly authority: string;
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Parses addresses, each `host:port` or `dns:///host:port`; a host is an IP address, or a name that resolves to one or
+ * more. Throws TypeError if an address is invalid or the list is empty.
+ */
+function peerAddresses(addresses: string | readonly string[]): PeerAddresses {
+  const read = [addresses].flat().map(hostAndPort);
+  const [first] = read;
+  if (first === undefined) throw new TypeError("A client needs at least one address.");
+  return {
+    target: `${SCHEME}:///${read.map(({ text }) => text).join(",")}`,
+    authority: first.text,
+    hosts: read.map(({ host }) => host),
+  };
+}
+
+function hostAndPort(address: string): { host: string; text: string } {
+  const text = address.replace(/^dns:(\/\/\/)?/, "");
+  const parts = /[,/\s]/.test(text) ? null : experimental.splitHostPort(text);
+  if (parts?.port === undefined || parts.host === "") {
+    throw new TypeError(`"${address}" is not an address; write host:port or dns:///host:port.`);
+  }
+  return { host: parts.host, text };
+}
+
+type Found = experimental.StatusOr<experimental.Endpoint[]>;
+
+/**
+ * Resolves every name of a list and reports the results as the endpoints of one peer. A name that cannot be resolved
+ * does not affect the others, and its previous addresses are kept.
+ */
+class AddressListResolver implements experimental.Resolver {
+  private readonly names: readonly experimental.Resolver[];
+  private readonly found = new Map<string, Found>();
+
+  constructor(
+    target: experimental.GrpcUri,
+    private readonly listener: experimental.ResolverListener,
+    options: ChannelOptions,
+  ) {
+    const take = (path: string) => (found: Found) => {
+      if (found.ok || this.found.get(path)?.ok !== true) this.found.set(path, found);
+      return this.tell();
+    };
+    this.names = target.path
+      .split(",")
+      .map((path) => experimental.createResolver({ scheme: "dns", path }, take(path), options));
+  }
+
+  updateResolution(): void {
+    for (const name of this.names) name.updateResolution();
+  }
+
+  destroy(): void {
+    for (const name of this.names) name.destroy();
+  }
+
+  /** Reports the addresses known so far, so that a slow name server does not delay calls to other addresses. */
+  private tell(): boolean {
+    const found = [...this.found.values()];
+    const endpoints = found.flatMap((one) => (one.ok ? one.value : []));
+    if (endpoints.length > 0) return this.listener({ ok: true, value: endpoints }, {}, null, "");
+    const [failure] = found;
+    if (failure === undefined || found.length < this.names.length) return true;
+    return this.listener(failure, {}, null, "");
+  }
+
+  /** The server name for TLS (SNI), which may not be an IP address. The credentials decide which peer is accepted. */
+  static getDefaultAuthority(target: experimental.GrpcUri): string {
+    const hosts = target.path.split(",").map((path) => experimental.splitHostPort(path)?.host ?? "");
+    return hosts.find((host) => isIP(host) === 0) ?? "localhost";
+  }
+}
+
+experimental.registerResolver(SCHEME, AddressListResolver);
+
+/**
+ * Retries calls that failed before or while a replica accepted them, at most twice, within the deadline of the call.
+ * The first delay is 50 ms ± 20 %, the second three times that. No call is retried once its response has begun.
+ */
+const RETRY_POLICY = {
+  maxAttempts: 3,
+  initialBackoff: "0.05s",
+  maxBackoff: "1s",
+  backoffMultiplier: 3,
+  retryableStatusCodes: ["UNAVAILABLE"],
+};
+
+/**
+ * Retry budget of all calls to one peer, so that an overloaded service does not get three times the load: a failed
+ * attempt costs one token, a successful call returns a tenth, and nothing is retried while half of the tokens are gone.
+ * A replica may die with 200 calls in progress, but in the long run at most one call in ten is retried.
+ */
+const RETRY_BUDGET = { maxTokens: 400, tokenRatio: 0.1 };
+
+/** The grpc-js service config: load balancing over the replicas, and the methods that are retried. */
+function serviceConfig(service: DescService): string {
+  const names = service.methods
+    .filter(mayRunTwice)
+    .map((method) => ({ service: service.typeName, method: method.name }));
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: names.length === 0 ? [] : [{ name: names, retryPolicy: RETRY_POLICY }],
+    retryThrottling: RETRY_BUDGET,
+  });
+}
+
+/** Whether the method's `idempotency_level` in proto/ allows a retry. */
+function mayRunTwice({ idempotency }: DescMethod): boolean {
+  return idempotency === Level.NO_SIDE_EFFECTS || idempotency === Level.IDEMPOTENT;
 }

@@ -4,8 +4,7 @@ import {
   type HealthCheckRequest,
 } from "@hourglass/proto/grpc/health/v1/health";
 import { AppError } from "../../errors/app-error.js";
-import type { CallContext } from "../context.js";
-import { route, type Route } from "../service.js";
+import { type CallContext, route, type Route } from "../service.js";
 
 /**
  * Service name for liveness probes: SERVING as long as the process runs. The other names depend on databases and

@@ -1,17 +1,14 @@
-import { Server, setLogger, type ServerCredentials } from "@grpc/grpc-js";
+import type { Http2Server, ServerHttp2Session } from "node:http2";
+import { Server, type ServerCredentials, setLogger } from "@grpc/grpc-js";
 import type { Logger } from "../../log.js";
+import type { TlsFiles } from "../../tls-certificates.js";
 import type { Dispatcher } from "../dispatch.js";
 import type { Route } from "../service.js";
 import { serverCredentials } from "./credentials.js";
-import type { TlsFiles } from "../../tls-certificates.js";
+import { addRoute, type HoldMessages, holdNothing } from "./handlers.js";
 import { HealthReporter } from "./health.js";
-import { onHttp2Session } from "./http2-sessions.js";
-import { holdNothing, type HoldMessages } from "./messages/message-hold.js";
-import { MESSAGE_BYTES_MAX } from "./messages/messages.js";
-import { widenReceiveWindow } from "./receive-window.js";
+import { MESSAGE_BYTES_MAX, RECEIVE_WINDOW_BYTES } from "./wire.js";
 import { addReflection } from "./reflection.js";
-import { addRoute } from "./route-handlers.js";
-import { dropUnreadRequests } from "./unread-requests.js";
 
 export interface GrpcServerOptions {
   /** May be empty: health and reflection are served anyway. */
@@ -113,4 +110,34 @@ function stop(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Calls back for every connection to a server. If the patched internal method of grpc-js is missing, it never does. */
+function onHttp2Session(server: Server, prepare: (session: ServerHttp2Session) => void): void {
+  const internals = server as unknown as { createHttp2Server?: (...parameters: unknown[]) => Http2Server };
+  const create = internals.createHttp2Server?.bind(server);
+  if (create === undefined) return;
+  internals.createHttp2Server = (...parameters) => create(...parameters).on("session", prepare);
+}
+
+/**
+ * Closes the streams of calls that were answered before their request had arrived in full. grpc-js 1.14 leaves them
+ * open, and keeps what has arrived of the message, for as long as the client likes.
+ */
+function dropUnreadRequests(session: ServerHttp2Session): void {
+  session.on("stream", (stream) => {
+    stream.once("finish", () => {
+      // After the turn in which the trailers are sent.
+      if (!stream.readableEnded) setImmediate(() => stream.close());
+    });
+  });
+}
+
+/**
+ * Sets this window on a server's connection. grpc-js 1.14 reads `grpc-node.flow_control_window` on clients only; once
+ * its servers do (grpc/grpc-node#3058), that option replaces this.
+ */
+function widenReceiveWindow(session: ServerHttp2Session): void {
+  session.settings({ initialWindowSize: RECEIVE_WINDOW_BYTES });
+  session.setLocalWindowSize(RECEIVE_WINDOW_BYTES);
 }

@@ -1,14 +1,14 @@
-import { getOption, type DescEnum, type DescExtension, type DescField, type DescOneof } from "@bufbuild/protobuf";
-import { isReflectList, reflect, type Path, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { type DescEnum, type DescExtension, type DescField, type DescOneof, getOption } from "@bufbuild/protobuf";
+import { isReflectList, type Path, reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import type { Violation } from "@bufbuild/protovalidate";
 import {
   field as fieldOption,
   FieldRulesSchema,
   predefined,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import type { Violation } from "@bufbuild/protovalidate";
 import { record_id as recordId } from "@hourglass/proto/options/v1/rules";
+import { named_by as namedBy } from "@hourglass/proto/options/v1/settings";
 import { counted, giveAtLeast, giveAtMost, giveOneOf } from "../../errors/sentences.js";
-import { spellingsEverywhere } from "./enum-spelling.js";
 
 /** A broken rule of proto/, and access to the sibling rules of the field. */
 interface BrokenRule {
@@ -100,4 +100,24 @@ function ruleBeside(field: DescField | undefined, rule: Path, name: string): unk
 function listed(values: unknown): string[] {
   if (typeof values === "string") return [values];
   return isReflectList(values) ? [...values].map(String) : [];
+}
+
+/**
+ * External spelling of the values of an enum of proto/, by number: `ANALYSIS_TYPE_SPAM_DETECTION` is `spam-detection`.
+ * The unspecified value 0 has no spelling.
+ */
+export function enumSpellings({ values, sharedPrefix = "" }: DescEnum): Map<number, string> {
+  const named = values.filter(({ number }) => number !== 0);
+  return new Map(named.map(({ name, number }) => [number, spell(name, sharedPrefix)]));
+}
+
+/** The spellings of the values that every server has: those without a setting that must name them. */
+export function spellingsEverywhere(desc: DescEnum): string[] {
+  const all = enumSpellings(desc);
+  const everywhere = desc.values.filter((value) => getOption(value, namedBy) === "");
+  return everywhere.flatMap(({ number }) => all.get(number) ?? []);
+}
+
+function spell(name: string, prefix: string): string {
+  return name.slice(prefix.length).toLowerCase().replaceAll("_", "-");
 }

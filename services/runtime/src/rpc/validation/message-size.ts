@@ -1,8 +1,62 @@
-import { ScalarType, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  getOption,
+  mergeFromBinary,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { field as fieldOption, type FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { AppError } from "../../errors/app-error.js";
 import { counted, giveAtMost } from "../../errors/sentences.js";
-import { itemsLimitOf, textLimitOf } from "./field-limits.js";
+import { LoopPace } from "../../process/event-loop.js";
+
+/**
+ * Maximum number of entries that the rules in proto/ allow in a repeated field. Throws for a field without such a
+ * limit.
+ */
+export function itemsMaxOf(message: DescMessage, fieldName: string): number {
+  return limit(itemsLimitOf(fieldOf(message, fieldName)), `${message.typeName}.${fieldName}`);
+}
+
+/** Maximum length, in code points, that the rules in proto/ allow for a text. Throws for a field without such a limit. */
+export function lengthMaxOf(message: DescMessage, fieldName: string): number {
+  return limit(textLimitOf(fieldOf(message, fieldName)), `${message.typeName}.${fieldName}`);
+}
+
+/** The rule of a repeated field on the number of its entries; undefined without one. */
+function itemsLimitOf(field: DescField | undefined): number | undefined {
+  const rules = rulesOf(field);
+  return rules?.case === "repeated" ? orNone(rules.value.maxItems) : undefined;
+}
+
+/** The rule of a text, or of the texts of a repeated field, on their length in code points; undefined without one. */
+function textLimitOf(field: DescField | undefined): number | undefined {
+  const rules = rulesOf(field);
+  const ofText = rules?.case === "repeated" ? rules.value.items?.type : rules;
+  return ofText?.case === "string" ? orNone(ofText.value.maxLen) : undefined;
+}
+
+function fieldOf(message: DescMessage, fieldName: string): DescField | undefined {
+  return message.fields.find(({ name }) => name === fieldName);
+}
+
+function rulesOf(field: DescField | undefined): FieldRules["type"] | undefined {
+  return field && getOption(field, fieldOption).type;
+}
+
+/** An unset limit is zero. */
+function orNone(value: bigint): number | undefined {
+  return value === 0n ? undefined : Number(value);
+}
+
+function limit(value: number | undefined, field: string): number {
+  if (value === undefined) throw new Error(`${field} has no such limit`);
+  return value;
+}
 
 /** Fields and items of one request message, those of its parts included. The largest import slices have some 30,000. */
 export const MESSAGE_VALUES_MAX = 50_000;
@@ -68,7 +122,7 @@ function wireTypeOf(field: DescField): WireType {
 }
 
 /** What an encoded message contains. */
-export interface Tally {
+interface Tally {
   readonly values: number;
   /** Where the fields of the outermost message begin, of which pieces of about `pieceBytes` are made. */
   readonly cuts: readonly number[];
@@ -232,7 +286,39 @@ export function tooManyValues(unit: "message" | "body"): AppError {
 }
 
 /** The failure for bytes that are no message of a type. */
-export function malformedMessage({ typeName }: DescMessage, cause?: unknown): AppError {
+function malformedMessage({ typeName }: DescMessage, cause?: unknown): AppError {
   const message = `The request is not a valid ${typeName}. Encode it by the proto files of this server.`;
   return new AppError("invalid", message, { code: "malformed_message", cause });
+}
+
+/** Decoding so much at once takes some milliseconds, since texts beyond ASCII are slow to decode. */
+const PIECE_BYTES = 524_288;
+
+/**
+ * Decodes a message that a caller sent, a large one in pieces between which the event loop serves others: in the wire
+ * format, messages one after the other are one message. Fails with AppError for a message that is not of this type, and
+ * before it is decoded for one with longer lists or more values than a request may have.
+ */
+export async function decodeMessage(
+  schema: DescMessage,
+  bytes: Uint8Array,
+  /** Told how much memory the message will take, in bytes; may throw. */
+  occupy: (memoryBytes: number) => void,
+): Promise<Message> {
+  const { cuts, values } = tallyBinary(schema, bytes, PIECE_BYTES);
+  occupy(memoryOf(bytes.length, values));
+  try {
+    if (cuts.length === 0) return fromBinary(schema, bytes);
+    const message = create(schema);
+    const pace = new LoopPace();
+    let start = 0;
+    for (const end of [...cuts, bytes.length]) {
+      mergeFromBinary(schema, message, bytes.subarray(start, end));
+      start = end;
+      await pace.step();
+    }
+    return message;
+  } catch (error) {
+    throw malformedMessage(schema, error);
+  }
 }

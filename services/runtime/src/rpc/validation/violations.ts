@@ -16,7 +16,7 @@ import { file_hourglass_options_v1_rules as ourRules } from "@hourglass/proto/op
 import { AppError, type FieldViolation, VIOLATIONS_MAX } from "../../errors/app-error.js";
 import { giveAtMost } from "../../errors/sentences.js";
 import { LoopPace } from "../../process/event-loop.js";
-import { boundsOf, type FieldBound } from "./message-tally.js";
+import { boundsOf, type FieldBound } from "./message-size.js";
 import { sentenceOf } from "./rule-sentences.js";
 
 /**

@@ -3,11 +3,9 @@ import { OperationService } from "@hourglass/proto/operation/v1/operation_servic
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../errors/app-error.js";
 import { createLogger } from "../log.js";
-import { Dispatcher } from "./dispatch.js";
+import { createInProcessClient, Dispatcher } from "./dispatch.js";
 import { createGrpcClient, createGrpcServer, type GrpcServer } from "./grpc.js";
-import { createInProcessClient } from "./in-process.js";
-import { route, type Client, type Route } from "./service.js";
-import { startingRoutes, type StartingRoutes } from "./starting-routes.js";
+import { type Client, route, type Route, startingRoutes, type StartingRoutes } from "./service.js";
 
 const STARTING = {
   kind: "unavailable",

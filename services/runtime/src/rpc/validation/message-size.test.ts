@@ -6,8 +6,7 @@ import { CreateOperationRequestSchema } from "@hourglass/proto/operation/v1/oper
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../errors/app-error.js";
-import { decodeMessage } from "./decode-message.js";
-import { MESSAGE_VALUES_MAX, tallyBinary, tallyJson } from "./message-tally.js";
+import { decodeMessage, MESSAGE_VALUES_MAX, tallyBinary, tallyJson } from "./message-size.js";
 
 const CONTENTS = 3;
 const EMPTY = 0;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JoinedSlices, slicesOf, type Slice } from "./slices.js";
+import { JoinedSlices, slicesOf, type Slice } from "./parse-worker.js";
 
 function joined(slices: Iterable<Slice>): unknown {
   const whole = new JoinedSlices();

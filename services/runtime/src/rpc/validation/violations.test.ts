@@ -1,14 +1,14 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { CreateExportRequestSchema } from "@hourglass/proto/export/v1/export_service";
 import { ImportPostingsRequestSchema, ListPostingsRequestSchema } from "@hourglass/proto/insight/v1/insight_service";
+import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import {
   CreateOperationRequestSchema,
   GetOperationRequestSchema,
 } from "@hourglass/proto/operation/v1/operation_service";
-import { AnalysisType, OperationType } from "@hourglass/proto/operation/v1/operation";
 import { describe, expect, it } from "vitest";
 import { VIOLATIONS_MAX } from "../../errors/app-error.js";
-import { findViolations, findViolationsInTurns } from "./find-violations.js";
+import { findViolations, findViolationsInTurns } from "./violations.js";
 
 const text = (value: string) => ({ value: { case: "text" as const, value } });
 

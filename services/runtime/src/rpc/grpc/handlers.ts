@@ -1,5 +1,6 @@
 import type {
   DescMessage,
+  DescMethod,
   DescMethodClientStreaming,
   DescMethodServerStreaming,
   DescMethodUnary,
@@ -10,19 +11,15 @@ import type { ServerSurfaceCall } from "@grpc/grpc-js/build/src/server-call.js";
 import { AppError } from "../../errors/app-error.js";
 import type { Logger } from "../../log.js";
 import { CallLifetime } from "../call-lifetime.js";
-import { IncomingCall, type Dispatcher } from "../dispatch.js";
-import { byKind } from "../method-kind.js";
-import type { Route } from "../service.js";
-import { decodeMessage } from "../validation/decode-message.js";
-import { encode, unchanged } from "./messages/messages.js";
-import { answerMetadata, requestIdOf, tokenOf, toStatus, traceOf } from "./metadata.js";
-import type { HoldMessages, MessageHold } from "./messages/message-hold.js";
-import { MessageWriter } from "./messages/message-writer.js";
+import { type Dispatcher, IncomingCall } from "../dispatch.js";
+import { byKind, type Route } from "../service.js";
+import { decodeMessage } from "../validation/message-size.js";
+import { answerMetadata, encode, MessageWriter, requestIdOf, tokenOf, toStatus, traceOf, unchanged } from "./wire.js";
 
 /** Unary calls of other clients without a deadline end after two minutes: twice the longest wait that exists. */
 const NO_DEADLINE_TIMEOUT_MS = 120_000;
 
-export interface ServingOptions {
+interface ServingOptions {
   dispatcher: Dispatcher;
   log: Logger;
   holdMessages: HoldMessages;
@@ -195,3 +192,29 @@ async function isCut(call: ServerReadableStream<Buffer, Buffer>, requestId: stri
 function cutOff(cause?: unknown): AppError {
   return new AppError("cancelled", "The caller broke off the call.", { cause });
 }
+
+/** Accounts for the memory that the messages of one call occupy; its largest message counts. */
+export interface MessageHold {
+  /**
+   * Reads the request, whose size is unknown until it has arrived in full. Fails like `read`, or with AppError if there
+   * is no memory for it.
+   */
+  receive(read: () => Promise<Buffer>): Promise<Buffer>;
+  /** Accounts for a streamed request. Throws AppError if it is too large or there is no memory for it. */
+  accept(bytes: number): void;
+  /** Accounts for a decoded request or a response. Throws AppError if there is no memory for it. */
+  carry(bytes: number): void;
+  /** Releases everything; called when the call has ended and its response has left. */
+  release(): void;
+}
+
+/** Begins to account for a call. Its `principal` is known when its first message is read. */
+export type HoldMessages = (call: IncomingCall, method: DescMethod) => MessageHold;
+
+/** Accounts for nothing: for ports that only other parts of the product reach. */
+export const holdNothing: HoldMessages = () => ({
+  receive: (read) => read(),
+  accept: () => undefined,
+  carry: () => undefined,
+  release: () => undefined,
+});
