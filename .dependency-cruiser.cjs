@@ -94,7 +94,7 @@ module.exports = {
     {
       name: "not-through-the-front-door",
       comment:
-        "A file inside a package imports its neighbours, not the package's own index: that is how large cycles begin.",
+        "A file inside a package imports its neighbors, not the package's own index: that is how large cycles begin.",
       severity: "error",
       from: {
         path: "^(services/[^/]+|gateway)/src/.+",

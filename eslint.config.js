@@ -54,7 +54,7 @@ export default defineConfig(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       // Hot loops over typed arrays know their bounds; `noUncheckedIndexedAccess` makes them say so.
       "@typescript-eslint/no-non-null-assertion": "off",
-      // An adapter fulfils an asynchronous port with synchronous means.
+      // An adapter fulfills an asynchronous port with synchronous means.
       "@typescript-eslint/require-await": "off",
       // `() => void f()` says that a result is dropped, whatever it is.
       "@typescript-eslint/no-meaningless-void-operator": "off",

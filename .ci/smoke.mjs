@@ -1,4 +1,4 @@
-// The first five minutes of a new user: clone, `npm start`, sign in, analyse texts, stop. Exits with 0 if everything
+// The first five minutes of a new user: clone, `npm start`, sign in, analyze texts, stop. Exits with 0 if everything
 // works as the README says. The current folder must be the root of a checkout.
 import { spawn, execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -69,7 +69,7 @@ async function signIn(base) {
   return token;
 }
 
-async function analyse(base, authorization) {
+async function analyze(base, authorization) {
   const headers = { authorization, "content-type": "application/json" };
   const operations = `${base}/api/v2/products/api/operations`;
   const body = JSON.stringify({ type: "text", analyses: Object.keys(EXPECTED), contents: TEXTS });
@@ -152,7 +152,7 @@ try {
   server = start(folder, port);
   await untilReady(base, server);
   say(`ready ${Math.round((Date.now() - started) / 1000)} s after npm start in a fresh clone`);
-  checkResults(await analyse(base, await signIn(base)));
+  checkResults(await analyze(base, await signIn(base)));
   say("six analyses of four texts are as expected");
   await stop(server);
 } catch (error) {

@@ -13,25 +13,25 @@ const SOCKETS = 200;
 const READS = 40;
 const MEASURED_MS = 10_000;
 const PAUSE_MS = 20;
-const NEIGHBOUR = "neighbour@example.com";
+const NEIGHBOR = "neighbor@example.com";
 
 /** A server with users of two companies. */
-export interface Neighbours {
+export interface Neighbors {
   readonly greedy: Api;
-  readonly neighbour: Api;
+  readonly neighbor: Api;
   close(): Promise<void>;
 }
 
 /** Starts the product with a second company. */
-export async function startNeighbours(): Promise<Neighbours> {
+export async function startNeighbors(): Promise<Neighbors> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "hourglass-bench-"));
   const hourglass = await startHourglass({ DATA_DIR: dataDir });
   const { url } = hourglass;
-  await admin({ DATA_DIR: dataDir }, "company", "create", "--name", "Neighbour");
-  await admin({ DATA_DIR: dataDir }, "user", "create", "--email", NEIGHBOUR, "--company", "Neighbour");
+  await admin({ DATA_DIR: dataDir }, "company", "create", "--name", "Neighbor");
+  await admin({ DATA_DIR: dataDir }, "user", "create", "--email", NEIGHBOR, "--company", "Neighbor");
   return {
     greedy: { url, authorization: await signIn(url) },
-    neighbour: { url, authorization: await signIn(url, NEIGHBOUR, USER_PASSWORD) },
+    neighbor: { url, authorization: await signIn(url, NEIGHBOR, USER_PASSWORD) },
     close: async () => {
       await hourglass.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -41,14 +41,14 @@ export async function startNeighbours(): Promise<Neighbours> {
 
 /** The latency for a user of another company while one user pipelines thousands of reads of a record of 2 MB. */
 export async function measureBursts(): Promise<Measurement[]> {
-  const { greedy, neighbour, close } = await startNeighbours();
+  const { greedy, neighbor, close } = await startNeighbors();
   const sockets: Socket[] = [];
   try {
     const large = await doneOperation(greedy, Array<string>(110).fill("x".repeat(18_000)));
-    const small = await doneOperation(neighbour, ["I love it"]);
-    const quiet = p99(await latencies(neighbour, small));
+    const small = await doneOperation(neighbor, ["I love it"]);
+    const quiet = p99(await latencies(neighbor, small));
     for (let count = 0; count < SOCKETS; count++) sockets.push(burst(greedy, large));
-    const beside = p99(await latencies(neighbour, small));
+    const beside = p99(await latencies(neighbor, small));
     return [
       {
         name: `p99 of others, beside ${SOCKETS} × ${READS} reads of 2 MB`,
@@ -90,7 +90,7 @@ export async function latencies(
     const begin = performance.now();
     const response = await fetch(`${url}${OPERATIONS}/${id}`, { headers: { authorization } });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`the neighbour was answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`the neighbor was answered ${response.status}`);
     times.push(performance.now() - begin);
     await sleep(PAUSE_MS);
   }

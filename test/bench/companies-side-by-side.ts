@@ -28,7 +28,7 @@ const EXPORTED = 10;
 const PAGE = 50;
 const ANALYSES = ["sentiment-real", "intention", "topic", "spam-detection"];
 const PRODUCTS = "/api/v2/products";
-const NEIGHBOUR = "neighbour@example.com";
+const NEIGHBOR = "neighbor@example.com";
 const ADMIN = path.join(path.dirname(createRequire(import.meta.url).resolve("@hourglass/standalone")), "admin/main.js");
 
 /** What a company does, in milliseconds of each time. */
@@ -53,9 +53,9 @@ export async function measureCompaniesSideBySide(): Promise<Measurement[]> {
   let posted = FOUND;
   const posting = setInterval(() => post(posted++), NEW_POST_MS);
   try {
-    await addNeighbour(dataDir);
+    await addNeighbor(dataDir);
     const busy = { url: server.url, authorization: await signIn(server.url) };
-    const company = new Company({ url: server.url, authorization: await signIn(server.url, NEIGHBOUR, PASSWORD) });
+    const company = new Company({ url: server.url, authorization: await signIn(server.url, NEIGHBOR, PASSWORD) });
     await company.open();
     const alone = await company.work();
     const begin = performance.now();
@@ -64,7 +64,7 @@ export async function measureCompaniesSideBySide(): Promise<Measurement[]> {
     const beside = await company.work();
     await loading;
     const left = await waitingPostings(server.url);
-    if (left === 0) throw new Error("the other company's postings were all analysed before the end; give it more");
+    if (left === 0) throw new Error("the other company's postings were all analyzed before the end; give it more");
     const seconds = ((performance.now() - begin) / 1000).toFixed(0);
     return compare(alone, beside, `${left} postings of another company's ${SEARCHES} searches left after ${seconds} s`);
   } finally {
@@ -87,11 +87,11 @@ function compare(alone: Times, beside: Times, others: string): Measurement[] {
   }));
 }
 
-async function addNeighbour(dataDir: string): Promise<void> {
+async function addNeighbor(dataDir: string): Promise<void> {
   const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD };
   const admin = (...args: string[]) => promisify(execFile)(process.execPath, [ADMIN, ...args], { env });
-  await admin("company", "create", "--name", "Neighbour");
-  await admin("user", "create", "--email", NEIGHBOUR, "--company", "Neighbour");
+  await admin("company", "create", "--name", "Neighbor");
+  await admin("user", "create", "--email", NEIGHBOR, "--company", "Neighbor");
 }
 
 /** Creates the searches of the other company, and imports its postings. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { doneOperation, latencies, p99, startNeighbours } from "./bursts.js";
+import { doneOperation, latencies, p99, startNeighbors } from "./bursts.js";
 import type { SentRequest } from "./hostile-sender.js";
 import type { Measurement } from "./measure.js";
 
@@ -87,16 +87,16 @@ const BODIES: readonly (() => HostileBody)[] = [
 
 /** The latency for a user of another company while one user sends the worst bodies of 20 MB one after the other. */
 export async function measureHostileBodies(): Promise<Measurement[]> {
-  const { greedy, neighbour, close } = await startNeighbours();
+  const { greedy, neighbor, close } = await startNeighbors();
   try {
-    const small = await doneOperation(neighbour, ["I love it"]);
-    const quiet = p99(await latencies(neighbour, small, MEASURED_MS));
+    const small = await doneOperation(neighbor, ["I love it"]);
+    const quiet = p99(await latencies(neighbor, small, MEASURED_MS));
     const rows: Measurement[] = [];
     for (const make of BODIES) {
       const { name, path, type, body, status } = make();
       const headers = { authorization: greedy.authorization, "content-type": type };
       const sending = await startSending({ url: greedy.url + path, headers, body, status });
-      const beside = p99(await latencies(neighbour, small, MEASURED_MS));
+      const beside = p99(await latencies(neighbor, small, MEASURED_MS));
       await sending.stop();
       rows.push({
         name: `p99 of others, beside 20 MB: ${name}`,

@@ -31,7 +31,7 @@ interface Side {
   server: ServerProcess;
   api: Api;
   times: Times;
-  /** Time for which it was measured, and the postings analysed in it. */
+  /** Time for which it was measured, and the postings analyzed in it. */
   ms: number;
   postings: number;
   close(): Promise<void>;
@@ -102,10 +102,10 @@ async function takeTurn(side: Side): Promise<void> {
   const { server, api, times } = side;
   server.resume();
   await oneByOne(api, 1); // what was interrupted by the pause
-  const [begin, before] = [performance.now(), await analysedPostings(api.url)];
+  const [begin, before] = [performance.now(), await analyzedPostings(api.url)];
   times.oneByOne.push(...(await oneByOne(api, OPERATIONS)));
   times.streamed.push(...(await stream(api)));
-  side.postings += (await analysedPostings(api.url)) - before;
+  side.postings += (await analyzedPostings(api.url)) - before;
   side.ms += performance.now() - begin;
   server.pause();
 }
@@ -133,8 +133,8 @@ async function timeOf(api: Api, number: number): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Postings that the server has analysed since it started. */
-async function analysedPostings(url: string): Promise<number> {
+/** Postings that the server has analyzed since it started. */
+async function analyzedPostings(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const samples = [...metrics.matchAll(/^hourglass_jobs_ended_total\{([^}]*)\} (\d+)$/gm)];
   return samples.reduce((sum, [, labels, count]) => (labels?.includes('"posting"') ? sum + Number(count) : sum), 0);

@@ -12,7 +12,7 @@ const ROUNDS = 3;
 const WAITING = Number(process.env["BENCH_WAITING"] ?? 100_000);
 const CALLS = 200;
 
-/** Analysing stored postings compared with their bare texts, and what operations notice of waiting postings. */
+/** Analyzing stored postings compared with their bare texts, and what operations notice of waiting postings. */
 export async function measurePostingAnalysis(): Promise<Measurement[]> {
   const tier = (await tiersAtHand()).at(-1) ?? "fast";
   const pool = createAnalysisPool({ threads: THREADS, ...settingsOf(tier) });
@@ -35,7 +35,7 @@ async function measureThroughput(pool: AnalysisPool, tier: string): Promise<Meas
     await world.close();
   }
   return {
-    name: `postings, stored to analysed, ${tier}`,
+    name: `postings, stored to analyzed, ${tier}`,
     value: `${median(rates.map((rate) => rate.postings)).toFixed(0)} postings/s`,
     baseline: `texts alone ${median(rates.map((rate) => rate.texts)).toFixed(0)}`,
     ratio: median(rates.map((rate) => rate.postings / rate.texts)),
@@ -43,7 +43,7 @@ async function measureThroughput(pool: AnalysisPool, tier: string): Promise<Meas
   };
 }
 
-/** One text after the other, as an operation has it analysed, while postings wait. */
+/** One text after the other, as an operation has it analyzed, while postings wait. */
 async function measureLatency(pool: AnalysisPool, tier: string): Promise<Measurement> {
   const alone = await p95OfCalls(pool);
   const world = await openPostingsWorld();

@@ -169,7 +169,7 @@ async function measureLists(): Promise<Measurement[]> {
   }
 }
 
-/** Stores analysed postings; returns the bytes of their JSON. */
+/** Stores analyzed postings; returns the bytes of their JSON. */
 async function fill(world: PostingsWorld): Promise<number> {
   const { postings, work } = world.collections;
   let bytes = 0;

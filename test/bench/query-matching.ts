@@ -30,16 +30,16 @@ export async function measureQueryMatching(): Promise<Measurement[]> {
 
 function compare(name: string, texts: readonly string[], keywords: string): Measurement {
   const matcher = compileQuery(parseQuery(keywords));
-  const rates: { matching: number; tokenising: number }[] = [];
+  const rates: { matching: number; tokenizing: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const matching = rateOf(texts, (text) => matcher.match({ text }));
-    rates.push({ matching, tokenising: rateOf(texts, tokenize) });
+    rates.push({ matching, tokenizing: rateOf(texts, tokenize) });
   }
   const matching = median(rates.map((rate) => rate.matching));
-  const tokenising = median(rates.map((rate) => rate.tokenising));
-  const ratio = median(rates.map((rate) => rate.matching / rate.tokenising));
-  const [value, alone] = [matching, tokenising].map((rate) => `${(rate / 1e6).toFixed(1)} M characters/s`);
-  return { name, value: value ?? "", baseline: `tokenising alone ${alone ?? ""}`, ratio, target: TARGET };
+  const tokenizing = median(rates.map((rate) => rate.tokenizing));
+  const ratio = median(rates.map((rate) => rate.matching / rate.tokenizing));
+  const [value, alone] = [matching, tokenizing].map((rate) => `${(rate / 1e6).toFixed(1)} M characters/s`);
+  return { name, value: value ?? "", baseline: `tokenizing alone ${alone ?? ""}`, ratio, target: TARGET };
 }
 
 /** Characters per second of processor time. */

@@ -88,7 +88,7 @@ export async function measureInsightReads(): Promise<Measurement[]> {
 
 const YEAR = "start_date=2026-01-01&end_date=2026-12-31";
 
-/** The path of an insight that is paused, once its postings have been analysed. */
+/** The path of an insight that is paused, once its postings have been analyzed. */
 async function insightWithPostings({ url, authorization }: Api): Promise<string> {
   const send = (route: string, method: string, body: string, type = "application/json") =>
     fetch(url + route, { method, headers: { authorization, "content-type": type }, body });
@@ -106,7 +106,7 @@ async function insightWithPostings({ url, authorization }: Api): Promise<string>
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error("the postings have not been analysed");
+  throw new Error("the postings have not been analyzed");
 }
 
 function postingOf(number: number): string {

@@ -158,7 +158,7 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1e6;
 }
 
-/** Stores analysed postings and marks their hours. */
+/** Stores analyzed postings and marks their hours. */
 async function fill(world: PostingsWorld): Promise<void> {
   const { postings, work } = world.collections;
   await saveDrafts(world, [yearDraft(0)]);

@@ -86,7 +86,7 @@ describe("the bytes of an export", () => {
     expect(info).toMatchObject({ sizeBytes: 0n, length: 0n });
     expect(info.tag).not.toBe((await process.read(id, ExportFormat.CSV)).info.tag);
     expect((await process.read(id, ExportFormat.CSV, { form, expectedTag: info.tag })).bytes.equals(bytes)).toBe(true);
-    const unknown = process.read(id, ExportFormat.JSON, { form: { columns: ["social_id", "colour"] } });
+    const unknown = process.read(id, ExportFormat.JSON, { form: { columns: ["social_id", "color"] } });
     await expect(unknown).rejects.toMatchObject({ violations: [{ field: "reading.form.columns[1]" }] });
   });
 

@@ -24,7 +24,7 @@ afterEach(() => world.close());
 const LATER = { timeout: 15_000 };
 
 describe("an export", () => {
-  it("holds the analysed postings of its searches in its range, oldest first, in all formats", async () => {
+  it("holds the analyzed postings of its searches in its range, oldest first, in all formats", async () => {
     await open();
     const process = (await world.process()).start();
     const [one, other] = [await world.insight(), await world.insight()];
@@ -53,7 +53,7 @@ describe("an export", () => {
     expect(csv.trimEnd().split("\r\n")).toHaveLength(21);
   });
 
-  it("waits until what was stored before its creation is analysed, and not for what came later", async () => {
+  it("waits until what was stored before its creation is analyzed, and not for what came later", async () => {
     await open();
     const process = (await world.process()).start();
     const insight = await world.insight();
@@ -86,7 +86,7 @@ describe("an export", () => {
     await world.save(ready, drafts(0, 3));
     const stuck = await Promise.all(Array.from({ length: 9 }, () => process.create([waiting])));
     expect((await process.ended(await process.create([ready]))).status).toBe(ExportStatus.DONE);
-    await world.analyse(waiting);
+    await world.analyze(waiting);
     for (const id of stuck) expect((await process.ended(id)).status).toBe(ExportStatus.DONE);
   });
 

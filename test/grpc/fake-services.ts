@@ -9,7 +9,7 @@ import { AppError, Dispatcher, route, type AuthenticatedContext, type Principal,
 export const TOKEN = "token-of-ada";
 export const CHUNK_BYTES = 64 * 1024;
 
-/** Ids that select a behaviour of the fake operation service. */
+/** Ids that select a behavior of the fake operation service. */
 export const FAILING = { withDetails: 400n, unexpectedly: 500n };
 
 /** The real contract with handlers that need no store and record their calls. */

@@ -35,7 +35,7 @@ const LOCAL: UrlFetcherOptions = {
   allowPrivateUrls: true,
   resolve: async () => [{ address: "127.0.0.1", family: 4 }],
 };
-/** Node's behaviour with the test's authority among the trusted ones. */
+/** Node's behavior with the test's authority among the trusted ones. */
 const TRUSTING: UrlFetcherOptions = {
   ...LOCAL,
   connect: ({ hostname, port, lookup }) =>

@@ -1,6 +1,6 @@
 import { createAnalysisPool, TEXTUAL_ANALYSES } from "@hourglass/analysis";
 
-/** A process that ends while its threads analyse: `exit` immediately, `close` after closing the pool. */
+/** A process that ends while its threads analyze: `exit` immediately, `close` after closing the pool. */
 const [, , how] = process.argv;
 const pool = createAnalysisPool({ threads: 2 });
 const texts = Array.from({ length: 1000 }, (_, i) =>

@@ -80,7 +80,7 @@ it.skipIf(!hasOwnDisks)(
       const body = formOf([{ body: png({ ballast }) }]);
       return send("POST", UPLOAD, { authorization, body, headers: { "content-type": FORM_TYPE } });
     };
-    const analyse = () => send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION });
+    const analyze = () => send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION });
     const filesIn = (folder: string) => readdirSync(`${root}/files/${folder}`).length;
 
     expect((await upload(5_000_000)).status).toBe(201);
@@ -89,14 +89,14 @@ it.skipIf(!hasOwnDisks)(
     expect(tooLarge.body).toMatchObject({ code: "storage_full" });
     fill(`${root}/filler`);
     expect((await upload(100_000)).status).toBe(507);
-    expect((await analyse()).status).toBe(503);
+    expect((await analyze()).status).toBe(503);
     for (let round = 0; round < 20; round += 1) {
-      expect([(await upload(100_000)).status, (await analyse()).status]).toEqual([507, 503]);
+      expect([(await upload(100_000)).status, (await analyze()).status]).toEqual([507, 503]);
     }
     expect([filesIn("incoming"), filesIn("blobs/files")]).toEqual([0, 1]);
     rmSync(`${root}/filler`);
     expect((await upload(100_000)).status).toBe(201);
-    expect((await analyse()).status).toBe(201);
+    expect((await analyze()).status).toBe(201);
     const told = (text: string) => log.filter(({ msg }) => msg.startsWith(text)).map((entry) => entry.holds);
     await vi.waitFor(() => expect(told("the disk has room again").sort()).toEqual(["files", "records"]));
     expect(told("the disk is full").sort()).toEqual(["files", "records"]);
@@ -113,7 +113,7 @@ it.skipIf(!hasOwnDisks)(
     const authorization = await signIn(url);
     const body = formOf([{ body: png() }]);
     const upload = () => send("POST", UPLOAD, { authorization, body, headers: { "content-type": FORM_TYPE } });
-    const analyse = () => send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION });
+    const analyze = () => send("POST", OPERATIONS, { authorization, body: TEXT_OPERATION });
     const insight = { query: { keywords: "kestrel", platforms: ["news"], dimensions: ["textual"] } };
     const created = async (response: Promise<{ status: number; body: unknown }>) =>
       String(((await response).body as { id: number }).id);
@@ -127,19 +127,19 @@ it.skipIf(!hasOwnDisks)(
       end_date: "2026-01-02",
     };
     const doomed = [
-      `${OPERATIONS}/${await created(analyse())}`,
+      `${OPERATIONS}/${await created(analyze())}`,
       `${UPLOAD}/${await created(upload())}`,
       `${EXPORTS}/${await created(send("POST", EXPORTS, { authorization, body: exported }))}`,
       insightPath,
     ];
     fill(`${root}/filler`);
-    while ((await analyse()).status !== 503) fill(`${root}/more`);
+    while ((await analyze()).status !== 503) fill(`${root}/more`);
     expect(await dependencies()).toMatchObject({ status: "degraded", dependencies: { disk: { state: "full" } } });
     expect((await upload()).status).toBe(507);
     for (const path of doomed) {
       expect([path, (await send("DELETE", path, { authorization })).status]).toEqual([path, 204]);
       expect([path, (await send("GET", path, { authorization })).status]).toEqual([path, 404]);
-      expect((await analyse()).status).toBe(503);
+      expect((await analyze()).status).toBe(503);
     }
     const metrics = await fetch(`${url}/metrics`).then((response) => response.text());
     expect(metrics).toMatch(/^hourglass_disk_full 1$/m);
@@ -147,7 +147,7 @@ it.skipIf(!hasOwnDisks)(
     expect(metrics).toMatch(/^hourglass_requests_shed_total{reason="storage_full"} 1$/m);
     expect(metrics).toMatch(/^hourglass_http_request_duration_seconds_count{.*status="507".*} 1$/m);
     rmSync(`${root}/filler`);
-    await expect.poll(async () => (await analyse()).status, { timeout: 5000 }).toBe(201);
+    await expect.poll(async () => (await analyze()).status, { timeout: 5000 }).toBe(201);
     expect(await dependencies()).toMatchObject({ dependencies: { disk: { state: "ready" } } });
     expect(log.filter(({ msg, holds }) => msg.startsWith("the disk is full") && holds === "records")).toHaveLength(1);
   },

@@ -30,7 +30,7 @@ async function live(dataDir: string, failpoints: string, aheadMs = 0): Promise<L
 }
 
 describe("postings of processes that were killed", () => {
-  it.each(POSTING_FAILPOINTS)("are stored, counted, analysed and erased exactly once: %s", async (point) => {
+  it.each(POSTING_FAILPOINTS)("are stored, counted, analyzed and erased exactly once: %s", async (point) => {
     const { folder, remove } = await freshFolder();
     onTestFinished(remove);
     // Each life gets a little farther than the one before.

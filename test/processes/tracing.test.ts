@@ -80,12 +80,12 @@ it("shows a request from the gateway to the stored result as one trace", async (
   const call = named("hourglass.operation.v1.OperationService/CreateOperation");
   const send = named("send operation.run");
   const run = named("process operation.run");
-  const analyse = named("analyse texts");
+  const analyze = named("analyze texts");
   const commit = named("commit operation");
   expect([request.kind, call.kind, send.kind, run.kind]).toEqual(["server", "internal", "producer", "consumer"]);
   expect([request.parentId, call.parentId]).toEqual([CLIENT_SPAN_ID, request.id]);
   expect([send.parentId, run.parentId]).toEqual([call.id, call.id]);
-  expect([analyse.parentId, commit.parentId]).toEqual([run.id, run.id]);
+  expect([analyze.parentId, commit.parentId]).toEqual([run.id, run.id]);
   expect(request.attributes).toMatchObject({ "http.route": OPERATIONS, "http.response.status_code": 201 });
   expect(run.attributes).toMatchObject({ "hourglass.operation.id": 1, "hourglass.contents": 1 });
   expect(trace.map(({ service, failed }) => [service, failed])).toEqual(

@@ -27,7 +27,7 @@ describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
   });
   afterAll(() => server.close());
 
-  async function analyse(contents: string[], analyses: string[], more: object = {}): Promise<Operation> {
+  async function analyze(contents: string[], analyses: string[], more: object = {}): Promise<Operation> {
     const created = await server.send("POST", OPERATIONS, {
       authorization,
       body: { type: "text", analyses, contents, ...more },
@@ -49,7 +49,7 @@ describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
       "WINNER!! You have been selected to receive a £900 prize. To claim call 09061701461 now.",
       "Angela Merkel met the president of France in Paris on Monday.",
     ];
-    const operation = await analyse(contents, SIX);
+    const operation = await analyze(contents, SIX);
     expect(operation.status).toBe("done");
     expect(operation.query).toEqual({ type: "text", analyses: SIX, contents, contents_groups: null });
     expect(operation.data?.contents_count).toBe(4);
@@ -69,7 +69,7 @@ describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
   });
 
   it("pools texts by contents_groups for personality-mb", async () => {
-    const operation = await analyse(["We danced all night", "I read alone", "Plans first"], ["personality-mb"], {
+    const operation = await analyze(["We danced all night", "I read alone", "Plans first"], ["personality-mb"], {
       contents_groups: ["0,1"],
     });
     const [first, second, third] = operation.data?.contents ?? [];
@@ -79,7 +79,7 @@ describe.each(TRANSPORTS)("the whole path, services %s", (transport) => {
   });
 
   it("says why, when asked", async () => {
-    const operation = await analyse(["\u{1f600} Thank you Lisbon"], ["sentiment-simple", "topic"], { explain: true });
+    const operation = await analyze(["\u{1f600} Thank you Lisbon"], ["sentiment-simple", "topic"], { explain: true });
     expect(operation.query).toMatchObject({ explain: true });
     const { probabilities, spans } = resultOf(operation, 0, "sentiment-simple")?.["explanation"] as {
       probabilities: object;

@@ -211,7 +211,7 @@ describe("a wrong request is told the same whole sentences over REST and over gR
   });
 
   it.each([
-    ["no file of a kind that can be analysed", Buffer.from("words")],
+    ["no file of a kind that can be analyzed", Buffer.from("words")],
     ["an empty file", Buffer.alloc(0)],
   ])("%s", async (_what, bytes) => {
     const form = new FormData();

@@ -47,7 +47,7 @@ describe("an operation with explain", () => {
   const request = (more: object = {}) => ({ type: "text", analyses: SIX, contents: [TEXT], ...more });
   const contentsOf = (operation: Record<string, unknown>) =>
     (operation["data"] as { contents: { content: string; analyses: Analysis[] }[] }).contents;
-  const analysesOf = async (more: object) => contentsOf(await user.analyse(request(more)))[0]?.analyses ?? [];
+  const analysesOf = async (more: object) => contentsOf(await user.analyze(request(more)))[0]?.analyses ?? [];
   const textAt = ({ start, end }: Span) => Array.from(TEXT).slice(start, end).join("");
 
   it("tells of every classification the probabilities of all labels and the spans that carried it", async () => {
@@ -88,13 +88,13 @@ describe("an operation with explain", () => {
   });
 
   it("names the unit in the query if it is not the default", async () => {
-    const query = async (more: object) => (await user.analyse(request({ explain: true, ...more })))["query"];
+    const query = async (more: object) => (await user.analyze(request({ explain: true, ...more })))["query"];
     expect(await query({ offsets: "utf16" })).toMatchObject({ explain: true, offsets: "utf16" });
     expect(await query({ offsets: "code_points" })).not.toHaveProperty("offsets");
   });
 
   it("repeats it in the query, also of lists, which hold no results", async () => {
-    expect(await user.analyse(request({ explain: true }))).toMatchObject({ query: { explain: true } });
+    expect(await user.analyze(request({ explain: true }))).toMatchObject({ query: { explain: true } });
     type Page = { operations: Record<string, object>[] };
     const { operations } = (await user.get(`${OPERATIONS}?limit=1`)).body as Page;
     expect(operations[0]?.["query"]).toEqual({ type: "text", analyses: SIX, contents_groups: null, explain: true });
@@ -102,7 +102,7 @@ describe("an operation with explain", () => {
   });
 
   it.each([{}, { explain: false }, { explain: null }])("explains nothing when asked with %j", async (more) => {
-    const operation = await user.analyse(request(more));
+    const operation = await user.analyze(request(more));
     expect(operation["query"]).toEqual({ ...request(), contents_groups: null });
     expect(JSON.stringify(contentsOf(operation))).not.toMatch(/"(explanation|probabilities|spans|offsets)"/);
   });
@@ -133,7 +133,7 @@ describe("an operation with explain", () => {
 
   it("says of every result which model made it and whether it is made for the language", async () => {
     const german = "Ich habe mich sehr \u00fcber das neue Museum gefreut, es war ein wunderbarer Tag mit der Familie.";
-    const operation = await user.analyse(request({ contents: [german], contents_groups: ["0"] }));
+    const operation = await user.analyze(request({ contents: [german], contents_groups: ["0"] }));
     const analyses = contentsOf(operation)[0]?.analyses ?? [];
     expect(analyses).toHaveLength(6);
     for (const { type, model, language, supported } of analyses) {
@@ -153,7 +153,7 @@ describe("an operation with explain", () => {
 
     it("whatever was asked for", async () => {
       for (const explain of [true, false]) {
-        const operation = await user.analyse(request({ explain, contents: [TEXT, "?", "Ich bin froh dar\u00fcber."] }));
+        const operation = await user.analyze(request({ explain, contents: [TEXT, "?", "Ich bin froh dar\u00fcber."] }));
         expect(differences(operation)).toEqual([]);
       }
     });
@@ -162,12 +162,12 @@ describe("an operation with explain", () => {
       // Those on files name missing files; their responses can still be checked against the document.
       const requests = Object.values(media(OPERATIONS, "post")?.examples ?? {}).filter(({ value }) => isOnText(value));
       expect(requests.length).toBeGreaterThan(1);
-      for (const { value } of requests) expect(differences(await user.analyse(value))).toEqual([]);
+      for (const { value } of requests) expect(differences(await user.analyze(value))).toEqual([]);
       const answers = Object.values(record().examples ?? {}).map(({ value }) => value as Record<string, unknown>);
       expect(answers.flatMap((answer) => differences(answer))).toEqual([]);
       const onTexts = answers.filter(({ query }) => isOnText(query));
       expect(onTexts).toHaveLength(2);
-      for (const answer of onTexts) expect(outline(await user.analyse(answer["query"]))).toEqual(outline(answer));
+      for (const answer of onTexts) expect(outline(await user.analyze(answer["query"]))).toEqual(outline(answer));
     });
 
     it("so that the spans of its examples stand where they say, beyond an emoji", () => {

@@ -69,7 +69,7 @@ describe.each(TRANSPORTS)("exports with services %s", (transport) => {
     return new Documented(document).differences(answer.body, content.schema);
   }
 
-  it("hold the analysed postings of the range, by time, with every key", async () => {
+  it("hold the analyzed postings of the range, by time, with every key", async () => {
     const answer = await user.get(done);
     expect(undocumented(answer, "get", `${EXPORTS}/{id}`)).toEqual([]);
     const { data, coverage, ...head } = answer.body as { data: Record<string, unknown>[]; coverage: unknown };

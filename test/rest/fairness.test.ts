@@ -6,7 +6,7 @@ import { admin, USER_PASSWORD } from "./admin.js";
 import { OPERATIONS, UPLOAD, User } from "./routes.js";
 import { photo } from "./sample-files.js";
 
-const NEIGHBOUR = "neighbour@example.com";
+const NEIGHBOR = "neighbor@example.com";
 /** Number of operations of the heavy company, and number of contents of each. */
 const [HEAVY, CONTENTS] = [6, 100];
 const LONG_TEXT = "The quick brown fox likes the new phone, but hates its battery. ".repeat(300);
@@ -14,16 +14,16 @@ const LONG_TEXT = "The quick brown fox likes the new phone, but hates its batter
 describe("a company beside one with the worst of operations", () => {
   let server: TestServer;
   let heavy: User;
-  let neighbour: User;
+  let neighbor: User;
   let site: Server;
   let heavyIds: number[] = [];
 
   beforeAll(async () => {
     server = await startServer({ ALLOW_PRIVATE_URLS: "true", OFFLINE: "1" });
-    await admin(server.storage, "company", "create", "--name", "Neighbour");
-    await admin(server.storage, "user", "create", "--email", NEIGHBOUR, "--company", "Neighbour");
+    await admin(server.storage, "company", "create", "--name", "Neighbor");
+    await admin(server.storage, "user", "create", "--email", NEIGHBOR, "--company", "Neighbor");
     heavy = await User.signIn(server);
-    neighbour = await User.signIn(server, NEIGHBOUR, USER_PASSWORD);
+    neighbor = await User.signIn(server, NEIGHBOR, USER_PASSWORD);
     site = createServer((_request, response) => drip(response));
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   });
@@ -72,28 +72,28 @@ describe("a company beside one with the worst of operations", () => {
   const heavyStates = async () => new Set(await Promise.all(heavyIds.map((id) => statusOf(heavy, id))));
   const unfinished = ["pending", "ready", "running"];
 
-  it("has its text and its photo analysed while sites drip for the other", async () => {
+  it("has its text and its photo analyzed while sites drip for the other", async () => {
     const { port } = site.address() as AddressInfo;
     await load((operation) => ({
       type: "file",
       analyses: ["object-id"],
       contents: Array.from({ length: CONTENTS }, (_, url) => `http://127.0.0.1:${port}/${operation}/${url}`),
     }));
-    const text = await create(neighbour, { type: "text", analyses: ["sentiment-simple"], contents: ["I love it."] });
-    expect(await statusOf(neighbour, text, 60)).toBe("done");
+    const text = await create(neighbor, { type: "text", analyses: ["sentiment-simple"], contents: ["I love it."] });
+    expect(await statusOf(neighbor, text, 60)).toBe("done");
     const own = await create(heavy, { type: "text", analyses: ["sentiment-simple"], contents: ["I love it."] });
     expect(await statusOf(heavy, own, 60)).toBe("done");
-    const contents = [await upload(neighbour, await photo(1))];
-    const picture = await create(neighbour, { type: "file", analyses: ["object-id"], contents });
-    expect(await statusOf(neighbour, picture, 60)).toBe("done");
+    const contents = [await upload(neighbor, await photo(1))];
+    const picture = await create(neighbor, { type: "file", analyses: ["object-id"], contents });
+    expect(await statusOf(neighbor, picture, 60)).toBe("done");
     for (const state of await heavyStates()) expect(unfinished).toContain(state);
   });
 
-  it("has its text analysed while the other's long texts are", async () => {
+  it("has its text analyzed while the other's long texts are", async () => {
     const analyses = ["sentiment-simple", "sentiment-real", "topic", "spam-detection", "intention", "personality-mb"];
     await load(() => ({ type: "text", analyses, contents: Array.from({ length: CONTENTS }, () => LONG_TEXT) }));
-    const text = await create(neighbour, { type: "text", analyses, contents: ["I love it."] });
-    expect(await statusOf(neighbour, text, 60)).toBe("done");
+    const text = await create(neighbor, { type: "text", analyses, contents: ["I love it."] });
+    expect(await statusOf(neighbor, text, 60)).toBe("done");
     // The last of them has not begun, or is not done.
     expect(unfinished).toContain(await statusOf(heavy, heavyIds.at(-1) ?? 0));
   });

@@ -84,7 +84,7 @@ describe.each(TRANSPORTS)("records of uploaded files, services %s", (transport) 
     const next = await listed(`?limit=1&cursor=${newest.next_cursor}`);
     expect(next.files.map(({ name }) => name)).toEqual(["first"]);
     const [id] = newest.files.map((file) => file.id);
-    await user.analyse({ type: "file", analyses: ["object-id"], contents: [id] });
+    await user.analyze({ type: "file", analyses: ["object-id"], contents: [id] });
     expect((await listed()).files.map((file) => file.id)).not.toContain(id);
     expect(recordIn(await user.get(locations[2] ?? ""))).toMatchObject({ state: "used", expires_at: null });
     for (const query of ["?limit=0", "?limit=201", "?cursor=x"]) {
@@ -100,7 +100,7 @@ describe.each(TRANSPORTS)("records of uploaded files, services %s", (transport) 
     const refused = await user.post(OPERATIONS, { type: "file", analyses: ["object-id"], contents: [id] });
     expect(fieldsOf(refused)).toEqual(["contents[0]"]);
     const used = await upload(png());
-    await user.analyse({ type: "file", analyses: ["object-id"], contents: [Number(used.split("/").at(-1))] });
+    await user.analyze({ type: "file", analyses: ["object-id"], contents: [Number(used.split("/").at(-1))] });
     const answer = await user.send("DELETE", used);
     expect(answer.status).toBe(400);
     expect((answer.body as Failure).code).toBe("file_used");

@@ -63,8 +63,8 @@ describe("operations on files", () => {
     return `http://127.0.0.1:${(site.address() as AddressInfo).port}/${name}`;
   }
 
-  async function analyse(contents: (number | string)[], analyses: readonly string[]): Promise<Content[]> {
-    const operation = await user.analyse({ type: "file", analyses, contents });
+  async function analyze(contents: (number | string)[], analyses: readonly string[]): Promise<Content[]> {
+    const operation = await user.analyze({ type: "file", analyses, contents });
     expect(operation, JSON.stringify(operation)).toMatchObject({ status: "done" });
     expect(documented.differences(operation, { $ref: "#/components/schemas/Operation" })).toEqual([]);
     return (operation["data"] as { contents: Content[] }).contents;
@@ -76,7 +76,7 @@ describe("operations on files", () => {
 
   it("sees people, their faces and what can be told of them in a photo", async () => {
     const id = await upload(await photo(1));
-    const [content] = await analyse([id], VISUAL);
+    const [content] = await analyze([id], VISUAL);
     expect(content).toMatchObject({ content: id, dimensions: ["visual-image"], analysis_types: VISUAL });
     expect(content?.analyses.map(({ type }) => type)).toEqual(VISUAL);
     expect(valuesOf(content, "face-id")).toEqual(["face"]);
@@ -89,12 +89,12 @@ describe("operations on files", () => {
   });
 
   it("finds nothing in a picture that shows nothing", async () => {
-    const [content] = await analyse([await upload(await plainPicture())], VISUAL.slice(0, 4));
+    const [content] = await analyze([await upload(await plainPicture())], VISUAL.slice(0, 4));
     expect(content?.analyses.map(({ data }) => data)).toEqual([[], [], [], []]);
   });
 
   it("watches a video: when something was seen, and what happens", async () => {
-    const [content] = await analyse([await upload(await shortVideo())], ["object-id", "caption"]);
+    const [content] = await analyze([await upload(await shortVideo())], ["object-id", "caption"]);
     expect(content?.dimensions).toEqual(["visual-video", "audial"]);
     const person = dataOf(content, "object-id").find(({ value }) => value === "person");
     expect(person?.moments?.[0]?.start).toBe(0);
@@ -104,28 +104,28 @@ describe("operations on files", () => {
   });
 
   it("reads an animation at a URL, which no upload may be", async () => {
-    const [content] = await analyse([host("a.gif", await animation())], ["object-id"]);
+    const [content] = await analyze([host("a.gif", await animation())], ["object-id"]);
     expect(content?.dimensions).toEqual(["visual-gif"]);
   });
 
   it("says what is missing when there is sound and nothing that hears", async () => {
-    const [content] = await analyse([await upload(await tone())], ["sentiment-simple", "face-id"]);
+    const [content] = await analyze([await upload(await tone())], ["sentiment-simple", "face-id"]);
     expect(content).toMatchObject({ dimensions: ["audial"], analysis_types: ["sentiment-simple"], analyses: [] });
     expect(content?.error).toMatch(
       /^sentiment-simple: transcript: .*npm run models -- pull.*; face-id: not applicable to sound$/,
     );
   });
 
-  it("goes on with the neighbours of a file that cannot be had", async () => {
+  it("goes on with the neighbors of a file that cannot be had", async () => {
     const gone = host("gone.png", Buffer.from("this is no picture"));
-    const [broken, whole] = await analyse([gone, host("blue.png", await plainPicture())], ["object-id"]);
-    expect(broken?.error).toMatch(/no file that can be analysed/);
+    const [broken, whole] = await analyze([gone, host("blue.png", await plainPicture())], ["object-id"]);
+    expect(broken?.error).toMatch(/no file that can be analyzed/);
     expect(whole?.analyses).toHaveLength(1);
   });
 
   it("is invalid when none can be had", async () => {
     const contents = [host("text.png", Buffer.from("no picture"))];
-    const operation = await user.analyse({ type: "file", analyses: ["object-id"], contents });
+    const operation = await user.analyze({ type: "file", analyses: ["object-id"], contents });
     expect(operation).toMatchObject({
       status: "invalid",
       data: null,

@@ -101,7 +101,7 @@ describe("hostile bodies", () => {
 
   it("any text is echoed exactly or refused", async () => {
     const property = fc.asyncProperty(fc.string({ unit: "binary", minLength: 1, maxLength: 50 }), async (text) => {
-      const operation = await user.analyse({ ...TEXT_OPERATION, contents: [text] });
+      const operation = await user.analyze({ ...TEXT_OPERATION, contents: [text] });
       expect(operation).toMatchObject({ query: { contents: [text] } });
     });
     await fc.assert(property, { numRuns: 40 });

@@ -63,7 +63,7 @@ describe("insights", () => {
 
   const ids = (found: readonly Posting[]) => found.map(({ social_id }) => social_id);
 
-  it("collect what matches, analyse it, and list it newest first", async () => {
+  it("collect what matches, analyze it, and list it newest first", async () => {
     feeds.feeds.set(feed, [item(1), item(2, "Nothing of interest"), item(3)]);
     const path = await create();
     await expect.poll(async () => ids(await postings(path))).toEqual([`${feed}-1`, `${feed}-3`]);
@@ -114,7 +114,7 @@ describe("insights", () => {
     await expect.poll(async () => ids(await postings(path))).toEqual([`${feed}-8`, `${feed}-9`]);
   });
 
-  it("end a preview once its postings are analysed", async () => {
+  it("end a preview once its postings are analyzed", async () => {
     feeds.feeds.set(
       feed,
       Array.from({ length: 40 }, (_, index) => item(index + 1)),
@@ -203,7 +203,7 @@ describe("insights", () => {
     }
   });
 
-  it("take in postings, count what is known, and analyse them", async () => {
+  it("take in postings, count what is known, and analyze them", async () => {
     feeds.feeds.set(feed, []);
     const path = await create({ platforms: ["news", "reddit"] });
     const line = (number: number) =>

@@ -88,7 +88,7 @@ describe("operations", () => {
       "__proto__",
       "e\u0301 \u00e9",
     ];
-    const operation = await user.analyse({ ...TEXT_OPERATION, contents });
+    const operation = await user.analyze({ ...TEXT_OPERATION, contents });
     expect(operation["query"]).toMatchObject({ contents });
     const { contents: results } = operation["data"] as { contents: { content: string }[] };
     expect(results.map(({ content }) => content)).toEqual(contents);
@@ -96,7 +96,7 @@ describe("operations", () => {
 
   it("accepts as many contents, and texts as long, as the documented limits", async () => {
     const longest = "\u{1f600}".repeat(20_000); // counted in code points
-    const operation = await user.analyse({ ...TEXT_OPERATION, contents: [longest] });
+    const operation = await user.analyze({ ...TEXT_OPERATION, contents: [longest] });
     expect(operation).toMatchObject({ status: "done", query: { contents: [longest] } });
     const many = await create({ contents: Array.from({ length: 1000 }, (_, index) => `text ${index}`) });
     expect(many.status).toBe(201);
@@ -171,7 +171,7 @@ describe("operations", () => {
 
   it("takes null for absent, and keeps groups", async () => {
     expect((await create({ contents_groups: null })).status).toBe(201);
-    const operation = await user.analyse({ ...TEXT_OPERATION, contents: ["a", "b"], contents_groups: ["0, 1"] });
+    const operation = await user.analyze({ ...TEXT_OPERATION, contents: ["a", "b"], contents_groups: ["0, 1"] });
     expect(operation["query"]).toMatchObject({ contents_groups: ["0, 1"] });
   });
 

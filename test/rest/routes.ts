@@ -78,7 +78,7 @@ export class User {
   }
 
   /** Creates an operation and reads it after its end. */
-  async analyse(body: unknown): Promise<Record<string, unknown>> {
+  async analyze(body: unknown): Promise<Record<string, unknown>> {
     const created = await this.post(OPERATIONS, body);
     if (created.status !== 201) throw new Error(`not accepted: ${created.status} ${created.text}`);
     const { body: operation } = await this.get(`${created.headers.get("location")}?wait=60`);

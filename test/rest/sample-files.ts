@@ -45,12 +45,12 @@ export function tone(): Promise<Buffer> {
   return made("mp3", "-f", "lavfi", "-t", "2", "-i", "sine=frequency=440", "-b:a", "64k");
 }
 
-/** A small picture in one colour. */
-export function plainPicture(colour = "blue"): Promise<Buffer> {
-  return made("png", "-f", "lavfi", "-i", `color=${colour}:s=64x48`, "-frames:v", "1");
+/** A small picture in one color. */
+export function plainPicture(color = "blue"): Promise<Buffer> {
+  return made("png", "-f", "lavfi", "-i", `color=${color}:s=64x48`, "-frames:v", "1");
 }
 
-/** Two alternating colours, looping endlessly. */
+/** Two alternating colors, looping endlessly. */
 export function animation(): Promise<Buffer> {
   return made("gif", "-f", "lavfi", "-t", "1", "-i", "testsrc=s=160x120:r=4");
 }

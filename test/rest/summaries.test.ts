@@ -18,7 +18,7 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
   let user: User;
   let feeds: FeedServer;
   let document: ApiDocument;
-  /** Has `STATED_POSTINGS`, analysed. */
+  /** Has `STATED_POSTINGS`, analyzed. */
   let insight = "";
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(TRANSPORTS)("summaries with services %s", (transport) => {
     await feeds.close();
   });
 
-  /** The path of a new insight with these postings, analysed. */
+  /** The path of a new insight with these postings, analyzed. */
   async function imported(postings: readonly object[], query: object = {}): Promise<string> {
     const defaults = { keywords: "charging", platforms: ["news", "reddit"], dimensions: ["textual"] };
     const created = await user.post(INSIGHTS, { query: { ...defaults, ...query } });

@@ -28,7 +28,7 @@ import {
 import { openTestStorage } from "./test-storage.js";
 import { EMAIL, PASSWORD, sender, TEST_SETTINGS, type TestServer } from "./server.js";
 
-/** The same services behind their gRPC port and behind the REST gateway; no worker analyses accepted operations. */
+/** The same services behind their gRPC port and behind the REST gateway; no worker analyzes accepted operations. */
 export interface BothDoors {
   /** Sends a REST request. */
   send: TestServer["send"];

@@ -157,11 +157,11 @@ export class ExportWorld {
         preview: false,
       });
     }
-    if (analysed) await this.analyse(insight);
+    if (analysed) await this.analyze(insight);
   }
 
   /** Ends all analyses of an insight. */
-  async analyse(insight: number): Promise<void> {
+  async analyze(insight: number): Promise<void> {
     const waiting = await this.collections.postings.find({ insightId: insight, listedAt: null });
     const updates = waiting.map(({ id, postedAt }) => ({ filter: { id }, change: { set: { listedAt: postedAt } } }));
     await this.store.commit([updateEachStep(this.collections.postings, updates)]);

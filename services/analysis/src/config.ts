@@ -43,7 +43,7 @@ const VARIABLES = {
   OFFLINE: variable.flag,
   /** Analysis threads. */
   ANALYSIS_THREADS: variable.integer(1, 64, Math.min(64, availableParallelism())),
-  /** Processes that decode and analyse files, in addition to the threads. */
+  /** Processes that decode and analyze files, in addition to the threads. */
   MEDIA_PROCESSES: variable.integer(1, 64, Math.min(64, Math.max(1, Math.floor(availableParallelism() / 2)))),
   /** Memory of one media process in MiB; a file that needs more fails with its own error. */
   MEDIA_MEMORY_MB: variable.integer(512, 65_536, 1536),
@@ -60,10 +60,10 @@ const VARIABLES = {
 
 type AnalysisValues = Values<typeof VARIABLES & EngineVariables>;
 
-/** How contents are analysed. An analysis without an engine or a model here uses its own default. */
+/** How contents are analyzed. An analysis without an engine or a model here uses its own default. */
 export interface AnalysisConfig {
   threads: number;
-  /** Limits of the files that are analysed. */
+  /** Limits of the files that are analyzed. */
   fileLimits: FileLimits;
   media: {
     processes: number;
@@ -105,7 +105,7 @@ export function settingsOf(registry: Registry): Settings<typeof VARIABLES & Engi
   });
 }
 
-/** The settings of processes that analyse. */
+/** The settings of processes that analyze. */
 export const analysisSettings = settingsOf(ANALYSES);
 
 function toMediaAnalysis(

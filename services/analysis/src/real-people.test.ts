@@ -23,7 +23,7 @@ const photo = async (name: string): Promise<Frame> => {
   return createFrame({ width: info.width, height: info.height, rgb: data, atMs: 0 });
 };
 
-const grey = (): Frame =>
+const gray = (): Frame =>
   createFrame({ width: 320, height: 240, rgb: new Uint8Array(320 * 240 * 3).fill(128), atMs: 0 });
 const film: Film = { durationMs: 4_000, burst: () => Promise.resolve([]) };
 
@@ -54,7 +54,7 @@ describe("a real photo", () => {
 });
 
 describe("a picture without anything", () => {
-  const nothing = grey();
+  const nothing = gray();
 
   it("has neither activities nor a caption", async () => {
     expect(await (await createActivityId()).look(nothing, gallery)).toEqual([]);

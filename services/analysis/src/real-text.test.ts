@@ -148,7 +148,7 @@ const LONG: readonly (readonly [name: string, text: string])[] = [
   ["lone surrogates", filled("\ud800 ")],
   ["combining marks", filled("a\u0301\u0308\u0323")],
   ["Chinese without spaces", filled("我们今天去了公园")],
-  ["capitalised names", filled("Anna Berlin Apple ")],
+  ["capitalized names", filled("Anna Berlin Apple ")],
 ];
 
 const ENGLISH: readonly (readonly [name: string, text: string, sentiment: readonly string[]])[] = [
@@ -199,12 +199,12 @@ const nearly = (value: unknown): unknown => {
 };
 
 describe.each(ENGINES)("real text, engine %s", (engine) => {
-  it.each(ODD)("is analysed: %s", async (_, text) => {
+  it.each(ODD)("is analyzed: %s", async (_, text) => {
     expectValid(text, await analyze(engine, text));
   });
 
   // Superlinear work would exceed the time limit.
-  it.each(LONG)("is analysed in full length: %s", async (_, text) => {
+  it.each(LONG)("is analyzed in full length: %s", async (_, text) => {
     expect([...text].length).toBeLessThanOrEqual(20_000);
     expectValid(text, await analyze(engine, text));
   });

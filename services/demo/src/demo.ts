@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type Fakes, settingsFor, startFakes, stopFakes } from "./fakes.js";
 import {
-  analysedOf,
+  analyzedOf,
   Client,
   createInsights,
   type Credentials,
   type DemoInsights,
   pauseOnceCollected,
-  untilAnalysed,
+  untilAnalyzed,
   type Waiting,
 } from "./insights.js";
 import type { DemoOptions } from "./options.js";
@@ -70,9 +70,9 @@ async function present({ options, output, fakes, product, user }: Demo, waiting:
     client,
     postings.filter(({ at }) => at < now - LOOK_BACK_MS),
   );
-  const insight = await untilAnalysed(client, insights.running, waiting);
+  const insight = await untilAnalyzed(client, insights.running, waiting);
   await pauseOnceCollected(client, insights.paused, waiting);
-  const figures = { analysed: analysedOf(insight), platforms: insight.platforms.length };
+  const figures = { analyzed: analyzedOf(insight), platforms: insight.platforms.length };
   output.print(requestsToPaste({ url: product.url, user, insights, ...figures, now, days: STORY_DAYS }));
   output.report(`Ready after ${Math.round((performance.now() - waiting.startedAt) / 1000)} s.`);
   await keepPublishing({ stream, publisher, perMinute: options.perMinute }, product, waiting.signal);
@@ -116,8 +116,8 @@ interface DemoState {
   readonly url: string;
   readonly user: Credentials;
   readonly insights: DemoInsights;
-  /** Analysed postings of the running insight. */
-  readonly analysed: number;
+  /** Analyzed postings of the running insight. */
+  readonly analyzed: number;
   readonly platforms: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -127,13 +127,13 @@ interface DemoState {
 
 /** The address, the insights, and requests to paste into a shell. */
 function requestsToPaste(state: DemoState): string {
-  const { url, user, insights, analysed, platforms } = state;
+  const { url, user, insights, analyzed, platforms } = state;
   return `
   Hourglass demo   ${url}/docs
   User             ${user.email}, password ${user.password}
   Every posting is invented: its authors do not exist, its text says #demo, and its more_info has "demo": true.
 
-  Insight ${insights.running} runs and has ${analysed} analysed postings of ${platforms} platforms; ${insights.preview} is a preview; ${insights.paused} is paused.
+  Insight ${insights.running} runs and has ${analyzed} analyzed postings of ${platforms} platforms; ${insights.preview} is a preview; ${insights.paused} is paused.
   New postings come while this runs. Ctrl-C ends it.
 
   Requests to paste:

@@ -83,7 +83,7 @@ describe("the fake of Facebook's pages", () => {
     [{ appsecret_proof: "wrong" }, 400, 100],
     [{ fields: "id,comments{" }, 400, 100],
     [{ limit: "101" }, 400, 100],
-    [{ colour: "red" }, 400, 100],
+    [{ color: "red" }, 400, 100],
   ])("refuses %j", async (params, status, code) => {
     const response = await ask(params);
     expect(response.status).toBe(status);

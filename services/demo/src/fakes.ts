@@ -39,8 +39,8 @@ export async function startFakes(now: () => number = Date.now): Promise<Fakes> {
   for (const window of [twitter.window, reddit.window, tiktok.quota, meta.calls, linkedin.quota]) {
     window.limit = UNLIMITED;
   }
-  for (const { organisation, page, account } of SUBJECTS) {
-    linkedin.organisations.set(organisation.id, organisation);
+  for (const { organization, page, account } of SUBJECTS) {
+    linkedin.organizations.set(organization.id, organization);
     meta.facebook.addPage(page);
     meta.instagram.addAccount(account);
   }
@@ -71,6 +71,6 @@ export function settingsFor({ twitter, reddit, news, youtube, tiktok, meta, link
     ...{ INSTAGRAM_BASE_URL: meta.origin, INSTAGRAM_ACCESS_TOKEN: TOKEN, INSTAGRAM_USER_ID: INSTAGRAM_USER },
     ...{ INSTAGRAM_ACCOUNTS: all(({ account }) => account.username), INSTAGRAM_REQUESTS_PER_HOUR: "100000" },
     ...{ LINKEDIN_BASE_URL: linkedin.origin, LINKEDIN_SIGN_IN_URL: linkedin.origin, LINKEDIN_ACCESS_TOKEN: TOKEN },
-    ...{ LINKEDIN_ORGANIZATIONS: all(({ organisation }) => organisation.id), LINKEDIN_REQUESTS_PER_DAY: "1000000" },
+    ...{ LINKEDIN_ORGANIZATIONS: all(({ organization }) => organization.id), LINKEDIN_REQUESTS_PER_DAY: "1000000" },
   };
 }

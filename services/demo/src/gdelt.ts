@@ -124,7 +124,7 @@ export class GdeltUpstream extends Upstream {
 }
 
 const COLUMNS = 27;
-const [RECORD_ID, DATE, COLLECTION, SOURCE, URL_OF, PERSONS, ORGANISATIONS] = [0, 1, 2, 3, 4, 11, 13];
+const [RECORD_ID, DATE, COLLECTION, SOURCE, URL_OF, PERSONS, ORGANIZATIONS] = [0, 1, 2, 3, 4, 11, 13];
 const [TONE, IMAGE, ALL_NAMES, TRANSLATION, EXTRAS] = [15, 18, 23, 25, 26];
 
 /** The time of a file as GDELT writes it, such as `20261122121500`. */
@@ -146,7 +146,7 @@ function gkgRow(
   row[SOURCE] = article.source.name;
   row[URL_OF] = article.url;
   row[PERSONS] = article.author.name.toLowerCase();
-  row[ORGANISATIONS] = "demo makers association";
+  row[ORGANIZATIONS] = "demo makers association";
   row[TONE] = "1.5,3,1.5,4.5,20,0.5,200";
   row[IMAGE] = article.image ?? "";
   row[ALL_NAMES] = article.names.map((name, index) => `${name},${index * 100}`).join(";");

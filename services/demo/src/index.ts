@@ -5,7 +5,7 @@ export { GdeltUpstream, zipOf } from "./gdelt.js";
 export { graphError } from "./graph.js";
 export { DEMO_ACCOUNT } from "./instagram.js";
 export { randomOf } from "./invented.js";
-export { DEMO_ORGANISATION, LinkedinUpstream } from "./linkedin.js";
+export { DEMO_ORGANIZATION, LinkedinUpstream } from "./linkedin.js";
 export { MastodonUpstream } from "./mastodon.js";
 export { MetaUpstream, type MetaUpstreamOptions } from "./meta.js";
 export { articleIdOf, newsapiProblem, NewsapiUpstream, readNewsapiQuery } from "./newsapi.js";

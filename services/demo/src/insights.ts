@@ -7,7 +7,7 @@ const REPORT_EVERY_MS = 3000;
 /** The first requests to paste are wanted within a minute, on slow machines with part of the postings. */
 const PATIENCE_MS = 45_000;
 const PATIENCE_MS_MAX = 10 * 60_000;
-const ANALYSED_MIN = 100;
+const ANALYZED_MIN = 100;
 
 /** Ids of the insights of the demo. */
 export interface DemoInsights {
@@ -37,10 +37,10 @@ export interface Waiting {
 }
 
 /**
- * Resolves with the running insight when all platforms were read and all postings are analysed; on a slow machine, when the
+ * Resolves with the running insight when all platforms were read and all postings are analyzed; on a slow machine, when the
  * time is up and a hundred are. Throws DemoError after ten minutes.
  */
-export async function untilAnalysed(client: Client, id: number, waiting: Waiting): Promise<InsightState> {
+export async function untilAnalyzed(client: Client, id: number, waiting: Waiting): Promise<InsightState> {
   const { signal, report, startedAt } = waiting;
   let reportedAt = -Infinity;
   for (;;) {
@@ -62,7 +62,7 @@ export async function pauseOnceCollected(client: Client, id: number, { signal }:
   await client.pause(id);
 }
 
-export function analysedOf({ posting_count: all, unanalysed_count: waiting }: InsightState): number {
+export function analyzedOf({ posting_count: all, unanalysed_count: waiting }: InsightState): number {
   return all - waiting;
 }
 
@@ -73,7 +73,7 @@ function isComplete(insight: InsightState): boolean {
 }
 
 function isEnough(insight: InsightState): boolean {
-  return areAllRead(insight) && analysedOf(insight) >= ANALYSED_MIN;
+  return areAllRead(insight) && analyzedOf(insight) >= ANALYZED_MIN;
 }
 
 function areAllRead({ platforms }: InsightState): boolean {
@@ -86,7 +86,7 @@ function stateOf(insight: InsightState): string {
   const errors = platforms.flatMap(({ platform, last_error: error }) =>
     error === null ? [] : [`${platform}: ${error}`],
   );
-  const figures = `${analysedOf(insight)} of ${all} postings analysed, ${read} of ${platforms.length} platforms read`;
+  const figures = `${analyzedOf(insight)} of ${all} postings analyzed, ${read} of ${platforms.length} platforms read`;
   return [figures, ...errors].join("; ");
 }
 

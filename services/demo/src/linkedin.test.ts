@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEMO_ORGANISATION, LinkedinUpstream } from "./linkedin.js";
+import { DEMO_ORGANIZATION, LinkedinUpstream } from "./linkedin.js";
 
 const MINUTE = 60_000;
-const AUTHOR = encodeURIComponent(`urn:li:organization:${DEMO_ORGANISATION.id}`);
+const AUTHOR = encodeURIComponent(`urn:li:organization:${DEMO_ORGANIZATION.id}`);
 const HEADERS = {
   Authorization: "Bearer token",
   "LinkedIn-Version": "202607",
@@ -66,8 +66,8 @@ describe("the fake of LinkedIn", () => {
     ["a version that is retired", 426, postsPath(), { "LinkedIn-Version": "202401" }],
     ["another protocol", 400, postsPath(), { "X-Restli-Protocol-Version": "1.0.0" }],
     ["another method", 400, postsPath(), { "X-RestLi-Method": "GET_ALL" }],
-    ["an author that is no organisation", 400, postsPath(0, "urn%3Ali%3Aperson%3A1"), {}],
-    ["an organisation of others", 403, postsPath(0, "urn%3Ali%3Aorganization%3A1"), {}],
+    ["an author that is no organization", 400, postsPath(0, "urn%3Ali%3Aperson%3A1"), {}],
+    ["an organization of others", 403, postsPath(0, "urn%3Ali%3Aorganization%3A1"), {}],
     ["another token", 401, postsPath(), { Authorization: "Bearer other" }],
     ["what it does not have", 404, "/people", {}],
   ])("refuses %s", async (_name, status, path, headers) => {

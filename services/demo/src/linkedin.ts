@@ -22,19 +22,19 @@ interface LinkedinUpstreamOptions {
 }
 
 /**
- * A fake of LinkedIn's Community Management API, made from LinkedIn's documentation: posts of organisations by offset,
+ * A fake of LinkedIn's Community Management API, made from LinkedIn's documentation: posts of organizations by offset,
  * reactions, share statistics, names, versions, renewal of tokens and errors. Its posts are invented.
  */
 export class LinkedinUpstream extends Upstream {
   /** By the time of the last change. */
-  readonly timeline = new Timeline<DemoOrganisationPost>();
+  readonly timeline = new Timeline<DemoOrganizationPost>();
   /** Requests of a day. */
   readonly quota: RequestWindow;
   /** Versions that are active. */
   readonly versions = new Set(["202606", "202607"]);
-  /** Organisations that the member administers. */
-  readonly organisations = new Map<string, { vanityName: string; localizedName: string }>([
-    [DEMO_ORGANISATION.id, DEMO_ORGANISATION],
+  /** Organizations that the member administers. */
+  readonly organizations = new Map<string, { vanityName: string; localizedName: string }>([
+    [DEMO_ORGANIZATION.id, DEMO_ORGANIZATION],
   ]);
   /** Posts of a page, whatever is requested. */
   postsMax = Infinity;
@@ -56,9 +56,9 @@ export class LinkedinUpstream extends Upstream {
   }
 
   /** Adds an invented post; default time: now. Returns its URN. */
-  post(values: Partial<DemoOrganisationPost> = {}): string {
+  post(values: Partial<DemoOrganizationPost> = {}): string {
     this.added += 1;
-    const post = inventOrganisationPost(this.added, values.at ?? this.options.now(), values);
+    const post = inventOrganizationPost(this.added, values.at ?? this.options.now(), values);
     this.timeline.add(post);
     return post.id;
   }
@@ -94,13 +94,13 @@ export class LinkedinUpstream extends Upstream {
     if (path === "/rest/posts") return this.posts(request);
     if (path === "/rest/socialMetadata") return this.metadata(request);
     if (path === "/rest/organizationalEntityShareStatistics") return this.statistics(request);
-    const names = this.organisations.get(/^\/rest\/organizations\/(\d+)$/.exec(path)?.[1] ?? "");
+    const names = this.organizations.get(/^\/rest\/organizations\/(\d+)$/.exec(path)?.[1] ?? "");
     return names === undefined ? linkedinProblem(404) : { body: { ...names, demo: true } };
   }
 
   private administered(request: UpstreamRequest): Reply {
     checkMethod(request, "FINDER");
-    const elements = [...this.organisations.keys()].map((id) => ({ organization: `urn:li:organization:${id}` }));
+    const elements = [...this.organizations.keys()].map((id) => ({ organization: `urn:li:organization:${id}` }));
     return { body: { paging: { start: 0, count: 10, links: [] }, elements } };
   }
 
@@ -123,16 +123,16 @@ export class LinkedinUpstream extends Upstream {
 
   private posts(request: UpstreamRequest): Reply {
     checkMethod(request, "FINDER");
-    const { organisation, start, count: requested } = readPostsRequest(request);
+    const { organization, start, count: requested } = readPostsRequest(request);
     const count = Math.min(requested, this.postsMax);
-    if (!this.organisations.has(organisation)) return linkedinProblem(403);
-    const wants = (post: DemoOrganisationPost): boolean => post.organisation === organisation;
-    const token = this.startTokens.get(`${organisation} ${start}`);
+    if (!this.organizations.has(organization)) return linkedinProblem(403);
+    const wants = (post: DemoOrganizationPost): boolean => post.organization === organization;
+    const token = this.startTokens.get(`${organization} ${start}`);
     const isBehind = start > 0 && token === undefined;
     const { items, nextToken } = isBehind
       ? { items: [], nextToken: undefined }
       : this.timeline.page({ wants, limit: count, token });
-    if (nextToken !== undefined) this.startTokens.set(`${organisation} ${start + count}`, nextToken);
+    if (nextToken !== undefined) this.startTokens.set(`${organization} ${start + count}`, nextToken);
     const next = `/rest/posts?start=${start + count}&count=${count}`;
     const links = nextToken === undefined ? [] : [{ type: "application/json", rel: "next", href: next }];
     return { body: { paging: { start, count, links }, elements: items.map(postJson) } };
@@ -148,27 +148,27 @@ export class LinkedinUpstream extends Upstream {
   private statistics(request: UpstreamRequest): Reply {
     checkMethod(request, "FINDER");
     const { query } = request;
-    const organisation = organisationOf(query.get("organizationalEntity"));
-    if (!this.organisations.has(organisation)) return linkedinProblem(403);
+    const organization = organizationOf(query.get("organizationalEntity"));
+    if (!this.organizations.has(organization)) return linkedinProblem(403);
     const known = this.known([...listOf(query.get("shares")), ...listOf(query.get("ugcPosts"))]);
     return { body: { paging: { start: 0, count: 10, links: [] }, elements: known.map(statisticsJson) } };
   }
 
-  private known(urns: readonly string[]): DemoOrganisationPost[] {
+  private known(urns: readonly string[]): DemoOrganizationPost[] {
     return urns.flatMap((urn) => this.timeline.get(urn) ?? []);
   }
 }
 
-/** A post of an organisation as the fake keeps it. */
-interface DemoOrganisationPost {
+/** A post of an organization as the fake keeps it. */
+interface DemoOrganizationPost {
   /** A URN. */
   readonly id: string;
   /** When it was published, in milliseconds since the epoch. */
   readonly postedAt: number;
   /** When it was changed last, by which posts are sorted. */
   readonly at: number;
-  /** Id of the organisation. */
-  readonly organisation: string;
+  /** Id of the organization. */
+  readonly organization: string;
   /** In LinkedIn's "little text". */
   readonly text: string;
   readonly likes: number;
@@ -177,8 +177,8 @@ interface DemoOrganisationPost {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The organisation of invented posts. */
-export const DEMO_ORGANISATION = {
+/** The organization of invented posts. */
+export const DEMO_ORGANIZATION = {
   id: "5515715",
   vanityName: "kestrel-invented",
   localizedName: "Kestrel (invented)",
@@ -189,18 +189,18 @@ const TIME_BITS = 22n;
 const SEQUENCES = 1 << 22;
 
 /** An invented post of this number and time; `values` replaces parts of it. */
-function inventOrganisationPost(
+function inventOrganizationPost(
   number: number,
   at: number,
-  values: Partial<DemoOrganisationPost> = {},
-): DemoOrganisationPost {
+  values: Partial<DemoOrganizationPost> = {},
+): DemoOrganizationPost {
   const random = randomOf(number);
   const id = (BigInt(at) << TIME_BITS) + BigInt(number % SEQUENCES);
   return {
     id: `urn:li:share:${id}`,
     postedAt: at,
     at,
-    organisation: DEMO_ORGANISATION.id,
+    organization: DEMO_ORGANIZATION.id,
     text: littleTextOf(inventText(random)),
     likes: Math.floor(random() * 50),
     shares: Math.floor(random() * 9),
@@ -230,8 +230,8 @@ class RestRefused extends Error {
 }
 
 interface PostsRequest {
-  /** Id of the organisation. */
-  readonly organisation: string;
+  /** Id of the organization. */
+  readonly organization: string;
   readonly start: number;
   readonly count: number;
 }
@@ -258,13 +258,13 @@ function readPostsRequest({ query }: UpstreamRequest): PostsRequest {
   const start = Number(query.get("start"));
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX) throw new RestRefused(400, "count is from 1 to 100");
   if (!Number.isInteger(start) || start < 0) throw new RestRefused(400, "start is not valid");
-  return { organisation: organisationOf(query.get("author")), start, count };
+  return { organization: organizationOf(query.get("author")), start, count };
 }
 
-/** Id of the organisation of a URN. Throws RestRefused. */
-function organisationOf(urn: string | null): string {
+/** Id of the organization of a URN. Throws RestRefused. */
+function organizationOf(urn: string | null): string {
   const id = /^urn:li:organization:(\d+)$/.exec(urn ?? "")?.[1];
-  if (id === undefined) throw new RestRefused(400, `${urn} is no URN of an organisation`);
+  if (id === undefined) throw new RestRefused(400, `${urn} is no URN of an organization`);
   return id;
 }
 
@@ -276,11 +276,11 @@ function listOf(text: string | null): string[] {
 }
 
 /** A post as LinkedIn states it. */
-function postJson(post: DemoOrganisationPost): Record<string, unknown> {
-  const { id, postedAt, at, organisation, text, extra } = post;
+function postJson(post: DemoOrganizationPost): Record<string, unknown> {
+  const { id, postedAt, at, organization, text, extra } = post;
   return {
     id,
-    author: `urn:li:organization:${organisation}`,
+    author: `urn:li:organization:${organization}`,
     commentary: text,
     visibility: "PUBLIC",
     lifecycleState: "PUBLISHED",
@@ -296,7 +296,7 @@ function postJson(post: DemoOrganisationPost): Record<string, unknown> {
 }
 
 /** Reactions to a post and comments on it. */
-function metadataJson({ id, likes }: DemoOrganisationPost): Record<string, unknown> {
+function metadataJson({ id, likes }: DemoOrganizationPost): Record<string, unknown> {
   const counts = { LIKE: likes, PRAISE: Math.floor(likes / 8), ENTERTAINMENT: 1 };
   const summaries = Object.entries(counts).map(([kind, count]) => [kind, { reactionType: kind, count }]);
   return {
@@ -308,11 +308,11 @@ function metadataJson({ id, likes }: DemoOrganisationPost): Record<string, unkno
 }
 
 /** How often a post was shared, beside what else LinkedIn counts. */
-function statisticsJson({ id, organisation, likes, shares }: DemoOrganisationPost): Record<string, unknown> {
+function statisticsJson({ id, organization, likes, shares }: DemoOrganizationPost): Record<string, unknown> {
   const kind = id.startsWith("urn:li:share:") ? "share" : "ugcPost";
   return {
     [kind]: id,
-    organizationalEntity: `urn:li:organization:${organisation}`,
+    organizationalEntity: `urn:li:organization:${organization}`,
     totalShareStatistics: { shareCount: shares, likeCount: likes, impressionCount: likes * 70, clickCount: likes },
   };
 }

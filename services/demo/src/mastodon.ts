@@ -100,7 +100,7 @@ interface DemoStatus {
   readonly id: string;
   /** When it was posted, in milliseconds since the epoch. */
   readonly at: number;
-  /** When this server learnt of it, in milliseconds since the epoch. */
+  /** When this server learned of it, in milliseconds since the epoch. */
   readonly arrivedAt: number;
   /** Plain text. */
   readonly text: string;

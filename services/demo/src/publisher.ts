@@ -29,8 +29,8 @@ export class Publisher {
     facebook: (posting) => this.toFacebook(posting),
     instagram: ({ at, text: caption, subject: { account }, likes }) =>
       void this.fakes.meta.instagram.post({ at, caption, account, likes }),
-    linkedin: ({ at, text, subject: { organisation }, likes }) =>
-      void this.fakes.linkedin.post({ at, text, likes, organisation: organisation.id }),
+    linkedin: ({ at, text, subject: { organization }, likes }) =>
+      void this.fakes.linkedin.post({ at, text, likes, organization: organization.id }),
   };
 
   constructor(private readonly fakes: Fakes) {}

@@ -189,8 +189,8 @@ interface Subject {
   readonly key: "kestrel" | "merlin" | "osprey";
   /** As texts name it. */
   readonly name: string;
-  /** The organisation of LinkedIn, page of Facebook and account of Instagram that speak for it. */
-  readonly organisation: { readonly id: string; readonly vanityName: string; readonly localizedName: string };
+  /** The organization of LinkedIn, page of Facebook and account of Instagram that speak for it. */
+  readonly organization: { readonly id: string; readonly vanityName: string; readonly localizedName: string };
   readonly page: { readonly id: string; readonly username: string; readonly name: string };
   readonly account: { readonly id: string; readonly username: string; readonly name: string };
   readonly subreddit: string;
@@ -208,7 +208,7 @@ function subject(key: Subject["key"], name: string, number: number, subreddit: s
   return {
     key,
     name,
-    organisation: { id: `551571${number}`, vanityName: `${key}-invented`, localizedName: title },
+    organization: { id: `551571${number}`, vanityName: `${key}-invented`, localizedName: title },
     page: { id: `10000000000000${number}`, username: `${key}.demo`, name: title },
     account: { id: `1784140000000010${number}`, username: `${key}_demo`, name: title },
     subreddit,

@@ -85,7 +85,7 @@ describe("the fake of TikTok", () => {
 
   it.each([
     ["no condition", { query: {} }],
-    ["a field that it does not know", { query: { and: [{ ...CONDITION, field_name: "colour" }] } }],
+    ["a field that it does not know", { query: { and: [{ ...CONDITION, field_name: "color" }] } }],
     ["several values for EQ", { query: { and: [{ ...CONDITION, field_values: ["a", "b"] }] } }],
     ["more than 30 days", { start_date: "20261001" }],
     ["no date", { end_date: "22 November" }],

@@ -428,7 +428,7 @@ type Condition = (words: readonly string[]) => boolean;
 const PIECE = /-?(?:"[^"]*"|[^\s|"]+)(?:\|(?:"[^"]*"|[^\s|"]+))*/gu;
 
 /**
- * Reads `q` as YouTube's documentation describes it: a space requires both, `|` one of its neighbours, `-` excludes.
+ * Reads `q` as YouTube's documentation describes it: a space requires both, `|` one of its neighbors, `-` excludes.
  * YouTube refuses no query; pieces that it cannot read find nothing here, so that tests notice them.
  */
 function readYoutubeQuery(text: string): Condition {

@@ -49,7 +49,7 @@ export interface RunDeps {
   now: () => number;
 }
 
-/** Pauses between two counts of the postings that are not analysed yet, in milliseconds: longer if there are more. */
+/** Pauses between two counts of the postings that are not analyzed yet, in milliseconds: longer if there are more. */
 const RECOUNT_MS = { min: 500, max: 30_000, perPosting: 5 } as const;
 const AWAY_MS = 5_000;
 /** An export fails once a service or storage that it needs has been unavailable this long, in milliseconds. */
@@ -60,13 +60,13 @@ export class ExportRun {
   constructor(private readonly deps: RunDeps) {}
 
   /**
-   * Waits, without a place in the worker, until the postings of an export are analysed, then renders them. Ends `failed` if
+   * Waits, without a place in the worker, until the postings of an export are analyzed, then renders them. Ends `failed` if
    * an insight is deleted or the storage of files is full; while a service or storage is unavailable, the export is postponed,
    * for an hour at most.
    */
   async run(job: LeasedJob<ExportRecord>): Promise<JobEnd<ExportRecord>> {
     try {
-      await this.requireAnalysed(job);
+      await this.requireAnalyzed(job);
       return await this.render(job);
     } catch (error) {
       job.lease.require();
@@ -74,7 +74,7 @@ export class ExportRun {
     }
   }
 
-  private async requireAnalysed({ record, lease }: LeasedJob<ExportRecord>): Promise<void> {
+  private async requireAnalyzed({ record, lease }: LeasedJob<ExportRecord>): Promise<void> {
     const { insight, repository } = this.deps;
     const { total, unanalysed } = await insight.count(record, lease.signal);
     const { id } = record;
@@ -85,7 +85,7 @@ export class ExportRun {
     if (isReady) return;
     const { min, max, perPosting } = RECOUNT_MS;
     const delayMs = Math.min(max, Math.max(min, unanalysed * perPosting));
-    throw new PostponedError("postings of an export are not analysed yet", { delayMs, isExpected: true });
+    throw new PostponedError("postings of an export are not analyzed yet", { delayMs, isExpected: true });
   }
 
   private async render({ record, lease }: LeasedJob<ExportRecord>): Promise<JobEnd<ExportRecord>> {
@@ -129,7 +129,7 @@ export class ExportRun {
       { id, status: "running", leaseToken: lease.token },
       { set: { awaySince: since } },
     );
-    throw new PostponedError("a part that the export needs is away", { delayMs: AWAY_MS, cause });
+    throw new PostponedError("a part that the export needs is unavailable", { delayMs: AWAY_MS, cause });
   }
 }
 
@@ -153,4 +153,4 @@ const DELETED = "An insight of this export was deleted before the export was don
 const FULL =
   "There was no room for the files of the export. Create a smaller export, or ask the operator of this server to make room.";
 const AWAY =
-  "A part of the server that the export needs was away for an hour. Create the export again, or ask the operator of this server.";
+  "A part of the server that the export needs was unavailable for an hour. Create the export again, or ask the operator of this server.";

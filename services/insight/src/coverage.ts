@@ -284,7 +284,7 @@ function withoutHoles(spans: readonly CoverageSpan[]): CoverageSpan[] {
   });
 }
 
-/** Joins neighbours that differ only in time. */
+/** Joins neighbors that differ only in time. */
 function joined(spans: readonly CoverageSpan[]): CoverageSpan[] {
   const result: CoverageSpan[] = [];
   for (const span of spans) {

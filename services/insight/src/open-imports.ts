@@ -12,7 +12,7 @@ import { Tombstones } from "./postings/tombstones.js";
 /** Imports of the operator, into the insights of all companies. */
 export interface ImportAdministration {
   /**
-   * Stores at most 500 postings, which workers then analyse. Throws AppError `not-found`, and `invalid` for an insight
+   * Stores at most 500 postings, which workers then analyze. Throws AppError `not-found`, and `invalid` for an insight
    * that does not run or for wrong postings, each named by its index; nothing is stored then.
    */
   importPostings(insightId: number, postings: readonly Posting[], match: boolean): Promise<ImportOutcome>;

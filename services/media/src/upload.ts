@@ -42,7 +42,7 @@ export class FileUploads {
   constructor(private readonly deps: UploadDeps) {}
 
   /**
-   * Stores a file and returns its id. Throws AppError `invalid` if it cannot be analysed, `too-large`, `unavailable`
+   * Stores a file and returns its id. Throws AppError `invalid` if it cannot be analyzed, `too-large`, `unavailable`
    * (`storage_full` if there is no room), and the errors of the byte source; in each case nothing of it is kept.
    */
   async upload(file: NewFile): Promise<number> {
@@ -180,7 +180,7 @@ class IncomingBytes {
 
   /**
    * Passes the bytes through; calls `onAccepted` with the facts at the end of an acceptable file. Throws AppError
-   * `too-large`, or `invalid` as soon as it is clear that the file has no format that can be analysed.
+   * `too-large`, or `invalid` as soon as it is clear that the file has no format that can be analyzed.
    */
   async *inspected(onAccepted: (facts: MediaFacts) => void): AsyncGenerator<Uint8Array> {
     const inspector = createInspector(this.deps.config.limits);

@@ -51,7 +51,7 @@ export interface PartContents {
   contents: readonly ContentValue[];
 }
 
-/** How contents of one kind are analysed, a part at a time. */
+/** How contents of one kind are analyzed, a part at a time. */
 export interface PartAnalyzer {
   /** One outcome per content, in order; `onContent` is awaited as contents are done. */
   analyze(part: PartContents, onContent: (count: number) => Promise<void>): Promise<ContentOutcome[]>;
@@ -154,7 +154,7 @@ class FileParts implements PartAnalyzer {
         onTimed({ analysis, engine: "media", seconds }),
     };
     try {
-      const findings = await inSpan({ name: "analyse file", attributes }, () =>
+      const findings = await inSpan({ name: "analyze file", attributes }, () =>
         files.analyse(toFileContent(content), request),
       );
       return { findings, texts: {} };
@@ -251,7 +251,7 @@ export class TextAnalyzer {
       "hourglass.analyses": [...analyses],
       "hourglass.explain": explain,
     };
-    const outcomes = await inSpan({ name: "analyse texts", attributes }, () =>
+    const outcomes = await inSpan({ name: "analyze texts", attributes }, () =>
       pool.analyze(texts, analyses, { explain, owner: record.companyId, signal, onTimed }),
     );
     if (outcomes.length !== texts.length) {

@@ -6,8 +6,8 @@ export function parseGroup(entry: string): number[] {
   return entry.split(",").map((index) => (/^ *\d+ *$/.test(index) ? Number(index) : Number.NaN));
 }
 
-/** The groups for which personality-mb is analysed, each as the indexes of its contents in ascending order. */
-export function groupsToAnalyse(record: OperationRecord): number[][] {
+/** The groups for which personality-mb is analyzed, each as the indexes of its contents in ascending order. */
+export function groupsToAnalyze(record: OperationRecord): number[][] {
   if (!record.analyses.includes("personality-mb")) return [];
   if (record.groups === null) return [Array.from({ length: record.contentsCount }, (_, index) => index)];
   return record.groups.map((entry) => parseGroup(entry).sort((a, b) => a - b));

@@ -36,7 +36,7 @@ export interface RequestLimits {
 }
 
 /**
- * Maximum number of members in all groups of one operation. A content in many groups is analysed and answered that many
+ * Maximum number of members in all groups of one operation. A content in many groups is analyzed and answered that many
  * times, so without a bound a request of 20 MB could demand work and answers a thousand times its size.
  */
 const GROUP_MEMBERS_MAX = 100_000;

@@ -149,7 +149,7 @@ describe("the offsets of explanations", () => {
     expect(await harness.operations.count({})).toBe(0);
   });
 
-  it("are those of the words of a file, where a file is analysed", async () => {
+  it("are those of the words of a file, where a file is analyzed", async () => {
     const files = await OperationHarness.open({ media: new FakeMedia().seen });
     files.process.start();
     const url = `https://example.com/${encodeURIComponent(astral)}.mp3`;

@@ -11,7 +11,7 @@ import {
   OperationType,
   Source,
 } from "@hourglass/proto/operation/v1/operation";
-import { groupsToAnalyse, membershipsOf } from "./groups.js";
+import { groupsToAnalyze, membershipsOf } from "./groups.js";
 import {
   analysisTypeOf,
   makingOf,
@@ -46,7 +46,7 @@ export function toOperationData(record: OperationRecord, contents: Content[], re
     named: record.groups !== null,
     groups: results.groups,
   };
-  const memberships = membershipsOf(groupsToAnalyse(record), record.contentsCount);
+  const memberships = membershipsOf(groupsToAnalyze(record), record.contentsCount);
   const toResult = plan.type === OperationType.FILE ? toFileResult : toTextResult;
   return {
     $typeName: "hourglass.operation.v1.OperationData",

@@ -68,7 +68,7 @@ describe("an operation on files", () => {
     expect(second?.analyses[1]?.data.value).toMatchObject({ captions: [{ description: "a picture of dog" }] });
   });
 
-  it("analyses what is said and what is written apart, and shows the words", async () => {
+  it("analyzes what is said and what is written apart, and shows the words", async () => {
     const [content] = await contentsOf(urls(["hello%20there%7CExit.mp4"], [SENTIMENT_SIMPLE, OBJECT_ID]));
     expect(content).toMatchObject({
       dimensions: [Dimension.VISUAL_VIDEO, Dimension.AUDIAL],

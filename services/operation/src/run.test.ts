@@ -265,7 +265,7 @@ describe("personality-mb", () => {
     expect(harness.process.pool.calls).toHaveLength(1);
   });
 
-  it("says on every member when its group could not be analysed", async () => {
+  it("says on every member when its group could not be analyzed", async () => {
     harness.process.start();
     const request = { ...texts(["UNREADABLE", "fine", "alone"], [PERSONALITY_MB]), contentsGroups: ["0,1"] };
     const operation = await ended(harness.client, (await harness.client.createOperation(request)).id);

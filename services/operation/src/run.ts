@@ -14,7 +14,7 @@ import {
   queuesOf,
 } from "@hourglass/runtime";
 import { type AnalyzeDeps, type PartAnalyzer, partAnalyzerOf, type PartContents, TextAnalyzer } from "./analyze.js";
-import { groupsToAnalyse, GroupTexts } from "./groups.js";
+import { groupsToAnalyze, GroupTexts } from "./groups.js";
 import {
   type ContentKind,
   type ContentOutcome,
@@ -62,7 +62,7 @@ export const OPERATION_LANES: JobLanes<Pick<OperationRecord, "kind" | "partCount
 
 /** All entries of a record's analyses that this release knows. */
 const ANALYSES: readonly string[] = [...TEXTUAL_ANALYSES, ...VISUAL_ANALYSES, EXPLAIN, UTF16_OFFSETS];
-/** Kinds of contents that this release can analyse. */
+/** Kinds of contents that this release can analyze. */
 const KINDS: readonly string[] = ["text", "file-id", "url"] satisfies ContentKind[];
 
 /** The job kind of operations. */
@@ -77,7 +77,7 @@ export const OPERATION_KIND: JobKind<OperationRecord> = {
       "The analysis did not succeed in several attempts. Create the operation again, or ask the operator of this server.",
     needsNewerRelease: (unknown) =>
       `No worker of this server knows: ${unknown}. Create the operation again once the server is up to date.`,
-    tooMany: "Too many operations of your company wait to be analysed. Try again later.",
+    tooMany: "Too many operations of your company wait to be analyzed. Try again later.",
   },
   findUnknown,
   spanAttributes: ({ contentsCount }) => ({ "hourglass.contents": contentsCount }),
@@ -103,7 +103,7 @@ export interface RunDeps extends AnalyzeDeps {
  */
 const LATE_RUNS_MAX = 10;
 const LATE_AGAIN_MS = 30_000;
-/** Parts at once: with two, no thread idles while the last texts of a part are analysed or its outcomes are stored. */
+/** Parts at once: with two, no thread idles while the last texts of a part are analyzed or its outcomes are stored. */
 const PARTS_AT_ONCE = 2;
 /** The error names at most this many unreadable contents. */
 const REASONS_MAX = 5;
@@ -138,7 +138,7 @@ class OperationRun {
   private readonly groups: GroupTexts;
   /** Number of contents read so far, which is the index of the next part's first content. */
   private contentsRead = 0;
-  /** Number of contents analysed so far. */
+  /** Number of contents analyzed so far. */
   private finished = 0;
   /** Reasons why contents could not be read; only the first few, each with its field. */
   private readonly reasons: string[] = [];
@@ -152,7 +152,7 @@ class OperationRun {
   ) {
     this.record = held.record;
     this.texts = new TextAnalyzer(deps, held);
-    this.groups = new GroupTexts(groupsToAnalyse(held.record), held.record.contentsCount);
+    this.groups = new GroupTexts(groupsToAnalyze(held.record), held.record.contentsCount);
     this.analyzer = partAnalyzerOf(deps, held, { texts: this.texts, groups: this.groups });
   }
 
@@ -222,7 +222,7 @@ class OperationRun {
       const found = (await this.texts.analyzePersonality(written)).values();
       for (const text of texts) outcomes.push((text === "" ? undefined : found.next().value) ?? noWords());
     }
-    groupsToAnalyse(this.record).forEach((members, group) => {
+    groupsToAnalyze(this.record).forEach((members, group) => {
       const outcome = outcomes[group];
       if (outcome !== undefined && hasFailed(outcome)) for (const member of members) this.failed.add(member);
     });

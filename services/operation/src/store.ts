@@ -113,7 +113,7 @@ export interface Results {
   groups: TextOutcome[];
 }
 
-/** Reported for a group whose contents have no words: not a failure, since there is nothing to analyse. */
+/** Reported for a group whose contents have no words: not a failure, since there is nothing to analyze. */
 export const NO_WORDS = "no words were found in the contents of this group";
 
 /** Whether a content failed: it could not be read, or one of its analyses failed. */

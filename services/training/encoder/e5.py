@@ -66,7 +66,7 @@ class Package:
         blob = self.raw[self.at : self.at + size]
         self.pieces = [(blob[a:b], score) for a, b, score in zip(offsets, offsets[1:], scores)]
         self.at += size
-        _, size = self.take("<iI")  # the normalisation, which the service does by NFKC
+        _, size = self.take("<iI")  # the normalization, which the service does by NFKC
         self.at += size
 
     def read_directory(self) -> None:
@@ -125,7 +125,7 @@ def read_body(package: Package, kept: list) -> BertModel:
 
 
 def write_tokenizer(pieces: list, file: Path) -> None:
-    """The service marks spaces and normalises by itself, so the file only has the pieces."""
+    """The service marks spaces and normalizes by itself, so the file only has the pieces."""
     vocabulary = [[piece.decode(), round(score, 4)] for piece, score in pieces]
     model = {"type": "Unigram", "unk_id": SPECIAL.index("<unk>"), "vocab": vocabulary, "byte_fallback": False}
     whole = {"version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": None, "post_processor": None, "decoder": None, "model": model}

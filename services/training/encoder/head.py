@@ -26,7 +26,7 @@ from model import FRAME_ENGLISH, TASKS, head_name
 
 BATCH = 128
 POOLED = "pooled"
-# 0 leaves labels as frequent as they are, 1 gives all the same total weight, more favours the scarce one.
+# 0 leaves labels as frequent as they are, 1 gives all the same total weight, more favors the scarce one.
 CLASS_POWER = 1.6
 SMOOTHING = 0.05
 

@@ -82,7 +82,7 @@ def pack_rows(table):
 
 def split_blocks(packed):
     """
-    Blocks of 4 bits as e5.py keeps them, [rows, bytes], for GatherBlockQuantized: two neighbours a byte, the first in the
+    Blocks of 4 bits as e5.py keeps them, [rows, bytes], for GatherBlockQuantized: two neighbors a byte, the first in the
     lower half, and the scales. A block holds weight i beside weight i + 16.
     """
     blocks = packed.reshape(len(packed), -1, BLOCK_BYTES)

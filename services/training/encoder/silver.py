@@ -1,4 +1,4 @@
-"""Labels tokenised texts with spaCy's small English model: silver data for the token heads of the encoder.
+"""Labels tokenized texts with spaCy's small English model: silver data for the token heads of the encoder.
 
 Reads JSON lines `{"words": [...], "spaces": [...]}` (spaces: whether white space follows a word) and writes one line
 each: `{"tag", "pos", "dep", "head", "ents"}`, the first four per word; `head` is a word index, `ents` holds

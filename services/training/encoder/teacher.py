@@ -37,7 +37,7 @@ LOWER_LAYERS = 9
 EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")
 
 
-def normalise(text: str) -> str:
+def normalize(text: str) -> str:
     text = re.sub(r"https?://\S+|www\.\S+", " http ", html.unescape(text))
     text = EMOJI.sub(lambda match: f" {unicodedata.name(match[0], '').lower()} ", re.sub(r"@\w+", "@user", text))
     return re.sub(r"(.)\1{3,}", r"\1\1\1", text.replace("\ufe0f", "").replace("\u200d", ""))
@@ -59,7 +59,7 @@ class Teacher(nn.Module):
         return nn.Sequential(nn.Linear(size, 256), nn.GELU(), nn.Dropout(0.1), nn.Linear(256, labels))
 
     def cut(self, texts: list) -> list:
-        return [encoding.ids for encoding in self.tokenizer.encode_batch([normalise(text) for text in texts])]
+        return [encoding.ids for encoding in self.tokenizer.encode_batch([normalize(text) for text in texts])]
 
     def forward(self, cut: list):
         ids = torch.full((len(cut), max(map(len, cut))), self.body.config.pad_token_id)

@@ -181,7 +181,7 @@ def round_of(samples: list, rng, multilingual: bool, tokens: float) -> list:
     return [[chosen[i] for i in block] for block in sets.batches([samples[i] for i in chosen], BATCH, rng)]
 
 
-def optimiser(model: Encoder, total: int, rate: float):
+def optimizer(model: Encoder, total: int, rate: float):
     for part in (model.body.embeddings.word_embeddings, model.body.embeddings.position_embeddings):
         part.requires_grad_(False)
     body = [p for p in model.body.parameters() if p.requires_grad]
@@ -221,7 +221,7 @@ def train(args) -> Encoder:
         plan += round_of(samples, rng, args.multilingual, args.token_visits)
     plan = plan[: args.samples // BATCH]
     model.freeze(args.frozen)
-    steps, schedule = optimiser(model, len(plan), args.rate)
+    steps, schedule = optimizer(model, len(plan), args.rate)
     begun, seen = time.time(), 0
     for step, block in enumerate(plan):
         model.train()

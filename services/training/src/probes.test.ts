@@ -27,8 +27,8 @@ describe.each(sets)("the probes $name", (set) => {
       expect(Object.keys(row).filter((field) => !FIELDS.has(field))).toEqual([]);
       expect(row.text, row.id).toBe(row.text.trim().normalize("NFC"));
       expect(row.text, row.id).not.toBe("");
-      const labelled = analyses.some((analysis) => acceptedLabels(row, set, analysis).length > 0);
-      const expectations = [labelled, row.same_as !== undefined, row.at_most !== undefined];
+      const labeled = analyses.some((analysis) => acceptedLabels(row, set, analysis).length > 0);
+      const expectations = [labeled, row.same_as !== undefined, row.at_most !== undefined];
       expect(expectations.filter(Boolean).length, row.id).toBe(1);
       if (row.at_most !== undefined) expect(row.at_most).toBeGreaterThan(0.3);
     }
@@ -43,7 +43,7 @@ describe.each(sets)("the probes $name", (set) => {
     }
   });
 
-  it("refer to rows of the set: pairs to each other, invariances to labelled rows", () => {
+  it("refer to rows of the set: pairs to each other, invariances to labeled rows", () => {
     for (const row of rows) {
       if (row.pair !== undefined) expect(byId.get(row.pair)?.pair, row.id).toBe(row.id);
       if (row.same_as !== undefined) expect(byId.get(row.same_as)?.label, row.id).toBeDefined();

@@ -1,4 +1,4 @@
-import { type Interval, type Judgement, wilson } from "./metrics.js";
+import { type Interval, type Judgment, wilson } from "./metrics.js";
 
 /** Prints a line of progress. */
 export const say = (line: string): void => console.log(line);
@@ -56,7 +56,7 @@ export interface Evaluation {
   /** Lines to print below the figures, such as a table. */
   table?: readonly string[];
   /** For classifiers: the data of the calibration plot. */
-  judgements?: readonly Judgement[];
+  judgments?: readonly Judgment[];
 }
 
 /** A metric that is a share of rows, with Wilson's interval; the name ends with the number of rows. */

@@ -114,15 +114,15 @@ const main = (): void => {
   const plain = words.filter((word) => /^[a-z]{3,9}$/.test(word) && !polar.has(word));
   const names = linesOf("gazetteers/first-names.txt");
   const cities = linesOf("gazetteers/cities.txt").slice(0, 400);
-  const capitalised = (name: string): string => name.replace(/(?<![\p{L}'])\p{L}/gu, (letter) => letter.toUpperCase());
+  const capitalized = (name: string): string => name.replace(/(?<![\p{L}'])\p{L}/gu, (letter) => letter.toUpperCase());
   const kinds: readonly (() => string)[] = [
     () => pick(plain),
     () => `${pick(DETERMINERS)} ${pick(plain)}`,
-    () => capitalised(pick(names)),
+    () => capitalized(pick(names)),
     () => `@${pick(names)}${pick(["", "_", "99", "_x"])}`,
-    () => `${pick(["hi", "hey", "dear", "to", "with", "for", "and", "ask"])} ${capitalised(pick(names))}`,
-    () => capitalised(pick(cities)),
-    () => `${pick(["in", "from", "near"])} ${capitalised(pick(cities))}`,
+    () => `${pick(["hi", "hey", "dear", "to", "with", "for", "and", "ask"])} ${capitalized(pick(names))}`,
+    () => capitalized(pick(cities)),
+    () => `${pick(["in", "from", "near"])} ${capitalized(pick(cities))}`,
   ];
   const drawn = kinds.flatMap((kind) => Array.from({ length: COUNT }, kind));
   const probes = new Set(readProbes().flatMap(({ rows }) => rows.map(({ text }) => lettersOf(text))));

@@ -28,7 +28,7 @@ func main() {
 		Contents: contents,
 		Explain:  &explain,
 	}))
-	texts, analyses := analyse(client, asked)
+	texts, analyses := analyze(client, asked)
 	sentiment, ok := only(analyses[0].ValueByDiscriminator()).(api.SimpleSentimentAnalysis)
 	expect(ok && sentiment.Data.Value == "positive", sentiment)
 	expect(sentiment.Data.Explanation.Probabilities.Positive == sentiment.Data.Prob, sentiment)
@@ -49,7 +49,7 @@ func main() {
 		Analyses: []api.AnalysisType{"object-id", "caption"},
 		Contents: uploaded,
 	}))
-	pictures, analyses := analyse(client, asked)
+	pictures, analyses := analyze(client, asked)
 	_, ok = only(analyses[0].ValueByDiscriminator()).(api.ObjectAnalysis)
 	expect(ok, "the objects are not those of an ObjectAnalysis")
 	captions, ok := only(analyses[1].ValueByDiscriminator()).(api.CaptionAnalysis)
@@ -84,7 +84,7 @@ func signIn(baseURL string) *api.ClientWithResponses {
 }
 
 // Runs an operation on one content; returns its id and results.
-func analyse(client *api.ClientWithResponses, asked api.NewOperation) (int64, []api.Analysis) {
+func analyze(client *api.ClientWithResponses, asked api.NewOperation) (int64, []api.Analysis) {
 	created := only(client.CreateOperationWithResponse(background, &api.CreateOperationParams{}, asked))
 	expect(created.JSON201 != nil, string(created.Body))
 	wait := 60

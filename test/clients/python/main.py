@@ -54,7 +54,7 @@ token = signed_in.headers["Authorization"].removeprefix("Bearer ")
 client = AuthenticatedClient(base_url=base_url, token=token, timeout=Timeout(90))
 
 
-def analyse(body: TextOperation | FileOperation) -> tuple[int, list[object]]:
+def analyze(body: TextOperation | FileOperation) -> tuple[int, list[object]]:
     """Carries an operation on one content out; its id, and the results."""
     created = create_operation.sync(client=client, body=body)
     assert isinstance(created, CreatedOperation), created
@@ -72,7 +72,7 @@ def upload() -> int:
     return created.id
 
 
-texts, [sentiment, topics] = analyse(
+texts, [sentiment, topics] = analyze(
     TextOperation(
         type_="text",
         analyses=[AnalysisType.SENTIMENT_SIMPLE, AnalysisType.TOPIC],
@@ -93,7 +93,7 @@ files = list_files.sync(client=client)
 assert isinstance(files, FilePage) and unused in [listed.id for listed in files.files]
 assert delete_file.sync_detailed(unused, client=client).status_code == 204
 
-pictures, [objects, captions] = analyse(
+pictures, [objects, captions] = analyze(
     FileOperation(type_="file", analyses=[AnalysisType.OBJECT_ID, AnalysisType.CAPTION], contents=[upload()])
 )
 assert isinstance(objects, ObjectAnalysis) and isinstance(captions, CaptionAnalysis)

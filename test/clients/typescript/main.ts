@@ -15,7 +15,7 @@ assert.equal(signedIn.data?.company.products[0]?.active, true);
 const authorization = signedIn.response.headers.get("authorization") ?? "";
 client.use({ onRequest: ({ request }) => request.headers.set("authorization", authorization) });
 
-/** Summarises a result, depending on its type. */
+/** Summarizes a result, depending on its type. */
 function summary(analysis: components["schemas"]["Analysis"]): string {
   switch (analysis.type) {
     case "sentiment-simple":
@@ -31,7 +31,7 @@ function summary(analysis: components["schemas"]["Analysis"]): string {
   }
 }
 
-async function analyse(body: components["schemas"]["NewOperation"]): Promise<number> {
+async function analyze(body: components["schemas"]["NewOperation"]): Promise<number> {
   const { data: created } = await client.POST("/api/v2/products/api/operations", { body });
   assert(created);
   const params = { path: { id: created.id }, query: { wait: 60 } };
@@ -59,7 +59,7 @@ async function upload(): Promise<number> {
   return data.id;
 }
 
-const texts = await analyse({
+const texts = await analyze({
   type: "text",
   analyses: ["sentiment-simple", "topic"],
   contents: ["I love the new museum in Lisbon!"],
@@ -75,7 +75,7 @@ assert(files?.files.some(({ id }) => id === unused));
 const gone = await client.DELETE("/api/v2/products/api/operations/upload/{id}", one);
 assert.equal(gone.response.status, 204);
 
-const pictures = await analyse({ type: "file", analyses: ["object-id", "caption"], contents: [await upload()] });
+const pictures = await analyze({ type: "file", analyses: ["object-id", "caption"], contents: [await upload()] });
 
 const { data: page } = await client.GET("/api/v2/products/api/operations", { params: { query: { limit: 2 } } });
 assert.deepEqual(

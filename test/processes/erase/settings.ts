@@ -1,6 +1,6 @@
 import { TEST_SETTINGS } from "../../support/server.js";
 
-/** The work of these tests is to erase, not to analyse. */
+/** The work of these tests is to erase, not to analyze. */
 const FAST = Object.fromEntries(
   ["SENTIMENT_SIMPLE", "SENTIMENT_REAL", "TOPIC", "INTENTION", "SPAM_DETECTION"].map((type) => [
     `ENGINE_${type}`,

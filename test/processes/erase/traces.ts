@@ -5,7 +5,7 @@ import path from "node:path";
 export function formsOf(word: string): string[] {
   const shifted = [0, 1, 2].map((shift) => {
     const encoded = Buffer.from(" ".repeat(shift) + word).toString("base64");
-    // What stands at the ends depends on the neighbours.
+    // What stands at the ends depends on the neighbors.
     return encoded.slice(4, Math.floor(((shift + word.length) * 4) / 3) - 1);
   });
   return [word, word.toUpperCase(), ...shifted];

@@ -33,7 +33,7 @@ export interface Court {
   giveUpAt: number;
 }
 
-/** Waits until all is collected and analysed, and all that is deleted is erased; then reads everything again. */
+/** Waits until all is collected and analyzed, and all that is deleted is erased; then reads everything again. */
 export async function reachInsightVerdict(court: Court): Promise<InsightVerdict> {
   const { client, insights, store, giveUpAt } = court;
   const lasting = insights.filter(({ isDeleted }) => !isDeleted);
@@ -106,7 +106,7 @@ async function judge(client: InsightClient, insight: PromisedInsight, verdict: I
     const errors = Object.values(info?.errors ?? {});
     // What died with its process too often is given up, and says so; on a slow machine that happens.
     if (sentiments === null && !errors.some((error) => error.includes(GIVEN_UP))) {
-      broken(`has not analysed ${social_id}: ${errors.join(" ")}`);
+      broken(`has not analyzed ${social_id}: ${errors.join(" ")}`);
     }
   }
   if (answer?.posting_count !== postings.length) broken(`counts ${answer?.posting_count} of ${postings.length}`);

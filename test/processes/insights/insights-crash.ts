@@ -34,7 +34,7 @@ export interface InsightsCrashOptions {
   items: number;
   /** Called after each violent end. */
   afterKill?: () => Promise<void>;
-  /** Time for everything to be collected and analysed after the last start. */
+  /** Time for everything to be collected and analyzed after the last start. */
   drainMs: number;
   /** Timeout of the run, which then throws. */
   giveUpMs: number;

@@ -42,7 +42,7 @@ describe("speech in files", () => {
     server = await startServer({ OFFLINE: "true", ...settings });
     const user = await User.signIn(server);
     const contents = await Promise.all(recordings.map((recording) => upload(user, recording)));
-    const operation = await user.analyse({ ...SPEECH, contents });
+    const operation = await user.analyze({ ...SPEECH, contents });
     expect(operation, JSON.stringify(operation)).toMatchObject({ status: "done" });
     return (operation["data"] as { contents: Content[] }).contents;
   }
@@ -56,7 +56,7 @@ describe("speech in files", () => {
     return ((await answer.json()) as { id: number }).id;
   }
 
-  it("is written down, with its times, and analysed as any text", async () => {
+  it("is written down, with its times, and analyzed as any text", async () => {
     const recordings = await Promise.all(READ_ALOUD.map(({ file, seconds }) => recording(file, seconds)));
     const contents = await hear({ MODELS_DIR: variable("TEST_SPEECH_MODELS") }, recordings);
     const said = READ_ALOUD.map(({ text }) => text).join(" ");

@@ -23,8 +23,8 @@ describe("createFrame", () => {
 });
 
 describe("resizing", () => {
-  /** A grey picture with the level that a function returns for each pixel. */
-  const greyFrame = (width: number, height: number, level: (x: number, y: number) => number): Frame => {
+  /** A gray picture with the level that a function returns for each pixel. */
+  const grayFrame = (width: number, height: number, level: (x: number, y: number) => number): Frame => {
     const rgb = new Uint8Array(width * height * 3);
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1) rgb.fill(level(x, y), (y * width + x) * 3, (y * width + x + 1) * 3);
@@ -35,35 +35,35 @@ describe("resizing", () => {
 
   describe("resizeRegion", () => {
     it("gives the same pixels at the same size", () => {
-      const frame = greyFrame(5, 4, (x, y) => x * 40 + y);
+      const frame = grayFrame(5, 4, (x, y) => x * 40 + y);
       expect(resizeRegion(frame, { width: 5, height: 4 })).toEqual(frame.rgb);
     });
 
     it("keeps the mean of a fine pattern when it shrinks", () => {
-      const chequered = greyFrame(64, 64, (x, y) => ((x + y) % 2) * 200);
-      const small = levels(resizeRegion(chequered, { width: 8, height: 8 }));
+      const checkered = grayFrame(64, 64, (x, y) => ((x + y) % 2) * 200);
+      const small = levels(resizeRegion(checkered, { width: 8, height: 8 }));
       for (const level of small) expect(Math.abs(level - 100)).toBeLessThanOrEqual(3);
     });
 
     it("passes from one pixel to the next when it grows", () => {
-      const edge = greyFrame(2, 1, (x) => x * 200);
+      const edge = grayFrame(2, 1, (x) => x * 200);
       expect(levels(resizeRegion(edge, { width: 4, height: 1 }))).toEqual([0, 50, 150, 200]);
     });
 
-    it("keeps colours apart", () => {
+    it("keeps colors apart", () => {
       const frame = createFrame({ width: 1, height: 1, rgb: Uint8Array.of(10, 20, 30), atMs: 0 });
       expect(Array.from(resizeRegion(frame, { width: 2, height: 1 }))).toEqual([10, 20, 30, 10, 20, 30]);
     });
 
-    it("fills what lies beyond the frame with a grey", () => {
-      const white = greyFrame(4, 4, () => 255);
+    it("fills what lies beyond the frame with a gray", () => {
+      const white = grayFrame(4, 4, () => 255);
       const region = { left: -4, top: 0, width: 12, height: 4 };
       expect(levels(resizeRegion(white, { region, width: 3, height: 1, beyond: 128 }))).toEqual([146, 223, 146]);
       expect(levels(resizeRegion(white, { region: { ...region, left: -40 }, width: 2, height: 1 }))).toEqual([0, 0]);
     });
 
     it("cuts out a box", () => {
-      const halves = greyFrame(10, 10, (x) => (x < 5 ? 10 : 90));
+      const halves = grayFrame(10, 10, (x) => (x < 5 ? 10 : 90));
       const region = regionOf(halves, { left: 0.7, top: 0.2, width: 0.3, height: 0.5 });
       expect(new Set(resizeRegion(halves, { region, width: 3, height: 3 }))).toEqual(new Set([90]));
     });
@@ -71,7 +71,7 @@ describe("resizing", () => {
     it("gives numbers for networks", () => {
       expect(
         resizeToFloats(
-          greyFrame(3, 3, () => 7),
+          grayFrame(3, 3, () => 7),
           { width: 1, height: 1 },
         ),
       ).toEqual(Float32Array.of(7, 7, 7));
@@ -80,7 +80,7 @@ describe("resizing", () => {
 
   describe("letterbox", () => {
     it("is the smallest region of a shape around the frame, with the frame in its middle", () => {
-      expect(letterbox(greyFrame(4, 2, () => 0))).toEqual({ left: 0, top: -1, width: 4, height: 4 });
+      expect(letterbox(grayFrame(4, 2, () => 0))).toEqual({ left: 0, top: -1, width: 4, height: 4 });
       expect(letterbox({ left: 10, top: 10, width: 2, height: 6 }, 2)).toEqual({
         left: 5,
         top: 10,

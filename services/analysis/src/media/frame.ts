@@ -45,7 +45,7 @@ interface ResizeOptions {
   height: number;
   /** Default: the whole frame. */
   region?: Region;
-  /** Grey level, 0 to 255, outside the frame. Default 0, black. */
+  /** Gray level, 0 to 255, outside the frame. Default 0, black. */
   beyond?: number;
 }
 
@@ -65,7 +65,7 @@ export const letterbox = (region: Region | Frame, ratio = 1): Region => {
   return { left: left - (wide - width) / 2, top: top - (high - height) / 2, width: wide, height: high };
 };
 
-/** Scales a region about its centre by a factor. */
+/** Scales a region about its center by a factor. */
 export const scaleRegion = ({ left, top, width, height }: Region, times: number): Region => ({
   left: left - (width * (times - 1)) / 2,
   top: top - (height * (times - 1)) / 2,
@@ -138,10 +138,10 @@ const tapsOf = ({ from, length, size, limit }: Axis): Taps => {
   };
   const inside = (pixel: number): boolean => pixel >= 0 && pixel < limit;
   for (let at = 0; at < size; at += 1) {
-    const centre = from + (at + 0.5) * scale;
-    const [low, high] = [Math.floor(centre - reach), Math.ceil(centre + reach)];
+    const center = from + (at + 0.5) * scale;
+    const [low, high] = [Math.floor(center - reach), Math.ceil(center + reach)];
     const start = Math.min(limit, Math.max(0, low));
-    const weightOf = (pixel: number): number => Math.max(0, 1 - Math.abs(pixel + 0.5 - centre) / reach);
+    const weightOf = (pixel: number): number => Math.max(0, 1 - Math.abs(pixel + 0.5 - center) / reach);
     let sum = 0;
     let outside = 0;
     for (let pixel = low; pixel < high; pixel += 1) {

@@ -35,7 +35,7 @@ const flag = (width = 40, height = 20): Sharp =>
     { input: { create: { width: width / 2, height, channels: 3, background: "#0000ff" } }, left: width / 2, top: 0 },
   ]);
 
-/** Upright strokes, 10 pixels wide, of these colours on transparent ground. */
+/** Upright strokes, 10 pixels wide, of these colors on transparent ground. */
 const strokes = (inks: readonly string[], width = 20 * inks.length + 20): Sharp =>
   sharp({ create: { width, height: 110, channels: 4, background: "#00000000" } }).composite(
     inks.map((background, index) => ({
@@ -111,10 +111,10 @@ describe("decodeImage", () => {
 
   it.each([
     ["8", "b-w"],
-    ["16", "grey16"],
-  ])("gives grey of %s bits three channels", async (_, space) => {
-    const grey = sharp({ create: { width: 3, height: 3, channels: 3, background: "#808080" } });
-    const frame = await decode(await grey.toColourspace(space).png().toBuffer());
+    ["16", "gray16"],
+  ])("gives gray of %s bits three channels", async (_, space) => {
+    const gray = sharp({ create: { width: 3, height: 3, channels: 3, background: "#808080" } });
+    const frame = await decode(await gray.toColourspace(space).png().toBuffer());
     const [r, g, b] = pixel(frame, 1, 1);
     expect([frame.rgb.length, r, g]).toEqual([27, g, b]);
     expect(Math.abs((r ?? 0) - 128)).toBeLessThanOrEqual(1);
@@ -128,10 +128,10 @@ describe("decodeImage", () => {
 
   it.each([
     ["white words on white", ["#ffffff"], "#000000"],
-    ["words of pale colours", ["#ffee88", "#ddffdd"], "#000000"],
+    ["words of pale colors", ["#ffee88", "#ddffdd"], "#000000"],
     ["black words", ["#000000"], "#ffffff"],
-    ["words of strong colours", ["#cc2200", "#0044cc"], "#ffffff"],
-    ["words of grey, and a few of white", ["#777777", "#777777", "#777777", "#777777", "#ffffff"], "#ffffff"],
+    ["words of strong colors", ["#cc2200", "#0044cc"], "#ffffff"],
+    ["words of gray, and a few of white", ["#777777", "#777777", "#777777", "#777777", "#ffffff"], "#ffffff"],
     ["black and white words", ["#000000", "#ffffff"], "#808080"],
   ])("lays %s on a ground that shows them", async (_what, inks, ground) => {
     const frame = await decode(await strokes(inks).png().toBuffer());
@@ -150,10 +150,10 @@ describe("decodeImage", () => {
     expect(hex(pixel(await decode(await sticker.png().toBuffer()), 0, 0))).toBe("#ffffff");
   });
 
-  it("lays grey with transparency on a ground, and leaves a whole picture as it is", async () => {
-    const grey = await strokes(["#ffffff"]).toColourspace("b-w").png().toBuffer();
-    expect((await sharp(grey).metadata()).channels).toBe(2);
-    const frame = await decode(grey);
+  it("lays gray with transparency on a ground, and leaves a whole picture as it is", async () => {
+    const gray = await strokes(["#ffffff"]).toColourspace("b-w").png().toBuffer();
+    expect((await sharp(gray).metadata()).channels).toBe(2);
+    const frame = await decode(gray);
     expect([hex(pixel(frame, 0, 0)), hex(pixel(frame, 15, 20))]).toEqual(["#000000", "#ffffff"]);
     const opaque = sharp({ create: { width: 9, height: 9, channels: 4, background: "#fefefe" } });
     expect(hex(pixel(await decode(await opaque.png().toBuffer()), 4, 4))).toBe("#fefefe");
@@ -168,7 +168,7 @@ describe("decodeImage", () => {
     expect([r > 240, g < 15, b < 15]).toEqual([true, true, true]);
   });
 
-  it("turns colours of a profile into sRGB", async () => {
+  it("turns colors of a profile into sRGB", async () => {
     const green = sharp({ create: { width: 4, height: 4, channels: 3, background: { r: 60, g: 200, b: 90 } } });
     const wide = await green.withIccProfile("p3").png().toBuffer();
     const [stored = 0] = await sharp(wide, { ignoreIcc: true }).raw({ depth: "uchar" }).toBuffer();
@@ -202,7 +202,7 @@ describe("decodeImage", () => {
   });
 
   it("shrinks 40 megapixels to a longer side of 1600", async () => {
-    const header = pngChunk("IHDR", pngHeader(8000, 5000, { depth: 1, colour: 0 }));
+    const header = pngChunk("IHDR", pngHeader(8000, 5000, { depth: 1, color: 0 }));
     const black = pngChunk("IDAT", deflateSync(Buffer.alloc(5000 * (1 + 8000 / 8))));
     const frame = await decode(pngFile(header, black));
     expect([frame.width, frame.height]).toEqual([1600, 1000]);
@@ -234,28 +234,28 @@ describe("decodeAnimation", () => {
   });
 
   it("takes no more frames than 24, over the whole time", async () => {
-    const colours = Array.from({ length: 60 }, (_, i) => `#0000${(i + 100).toString(16).padStart(2, "0")}`);
-    const frames = await decodeAnimation(keep(await animation(colours, 1000)), factsOf("gif"));
+    const colors = Array.from({ length: 60 }, (_, i) => `#0000${(i + 100).toString(16).padStart(2, "0")}`);
+    const frames = await decodeAnimation(keep(await animation(colors, 1000)), factsOf("gif"));
     expect(frames).toHaveLength(24);
     expect(frames.at(-1)?.atMs).toBeGreaterThan(56_000);
   });
 
   it("takes two frames a second at most, and hasty ones as slow as browsers show them", async () => {
-    const colours = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? "#ffffff" : "#000000"));
-    const frames = await decodeAnimation(keep(await animation(colours, 10)), factsOf("gif"));
+    const colors = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? "#ffffff" : "#000000"));
+    const frames = await decodeAnimation(keep(await animation(colors, 10)), factsOf("gif"));
     expect(frames.map(({ atMs }) => atMs)).toEqual([0, 500, 1000, 1500]);
   });
 });
 
-const animation = async (colours: readonly string[], delay: number | number[] = 100): Promise<Buffer> => {
+const animation = async (colors: readonly string[], delay: number | number[] = 100): Promise<Buffer> => {
   const pages = await Promise.all(
-    colours.map((background) =>
+    colors.map((background) =>
       sharp({ create: { width: 8, height: 8, channels: 3, background } })
         .png()
         .toBuffer(),
     ),
   );
-  const delays = typeof delay === "number" ? colours.map(() => delay) : delay;
+  const delays = typeof delay === "number" ? colors.map(() => delay) : delay;
   return sharp(pages, { join: { animated: true } })
     .gif({ delay: delays, keepDuplicateFrames: true })
     .toBuffer();

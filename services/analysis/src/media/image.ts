@@ -138,14 +138,14 @@ const withDecodingErrors = async <V>(work: () => Promise<V>): Promise<V> => {
 interface Bitmap {
   width: number;
   height: number;
-  /** 1 is grey, 2 grey and alpha, 3 RGB, and 4 RGB and alpha; 8 bits each. */
+  /** 1 is gray, 2 gray and alpha, 3 RGB, and 4 RGB and alpha; 8 bits each. */
   channels: number;
   data: Uint8Array;
 }
 
 const WHITE = 255;
 const BLACK = 0;
-const GREY = 128;
+const GRAY = 128;
 /** From this alpha on a pixel belongs to what is shown. */
 const SHOWN_ALPHA = 128;
 /** Difference in lightness, of 255, below which something cannot be told from the ground. */
@@ -155,7 +155,7 @@ const LOST_MAX = 0.3;
 
 /**
  * The lightness of the ground (0 black to 255 white) on which the outline of what is not transparent is seen best: white
- * unless much of it would be lost there, as of white words; then black, or grey for what is both light and dark.
+ * unless much of it would be lost there, as of white words; then black, or gray for what is both light and dark.
  */
 function chooseBackground(bitmap: Bitmap): number {
   if (isOpaque(bitmap)) return WHITE;
@@ -164,7 +164,7 @@ function chooseBackground(bitmap: Bitmap): number {
   const lostOn = (ground: number): number =>
     outline.reduce((sum, count, lightness) => (Math.abs(lightness - ground) < CONTRAST ? sum + count : sum), 0);
   if (lostOn(WHITE) <= LOST_MAX * total) return WHITE;
-  return [WHITE, BLACK, GREY].reduce((best, ground) => (lostOn(ground) < lostOn(best) ? ground : best));
+  return [WHITE, BLACK, GRAY].reduce((best, ground) => (lostOn(ground) < lostOn(best) ? ground : best));
 }
 
 function isOpaque({ channels, data }: Bitmap): boolean {

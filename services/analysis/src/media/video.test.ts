@@ -24,7 +24,7 @@ describe("a video", () => {
     return shots;
   }
 
-  /** The colour in the middle of a picture. */
+  /** The color in the middle of a picture. */
   const middle = ({ frame: { width, height, rgb } }: Shot): number[] => {
     const at = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 3;
     return [...rgb.subarray(at, at + 3)];
@@ -176,11 +176,11 @@ describe("a video", () => {
 });
 
 describe("an animation", () => {
-  const grey = (level: number, atMs: number) =>
+  const gray = (level: number, atMs: number) =>
     createFrame({ width: 640, height: 320, rgb: new Uint8Array(640 * 320 * 3).fill(level), atMs });
 
   it("shows what differs, until it gives way", async () => {
-    const { film, frames } = filmOfAnimation([grey(0, 0), grey(0, 100), grey(200, 200)], 300);
+    const { film, frames } = filmOfAnimation([gray(0, 0), gray(0, 100), gray(200, 200)], 300);
     const shots = [];
     for await (const { frame, untilMs } of frames) shots.push([frame.atMs, untilMs]);
     expect(shots).toEqual([
@@ -191,7 +191,7 @@ describe("an animation", () => {
   });
 
   it("takes a sudden change of the whole picture for a cut", async () => {
-    const { frames } = filmOfAnimation([grey(0, 0), grey(20, 100), grey(200, 200), grey(0, 300)], 400);
+    const { frames } = filmOfAnimation([gray(0, 0), gray(20, 100), gray(200, 200), gray(0, 300)], 400);
     const shots = [];
     for await (const { frame, afterCut } of frames) shots.push([frame.atMs, afterCut]);
     expect(shots).toEqual([
@@ -203,7 +203,7 @@ describe("an animation", () => {
   });
 
   it("gives small frames as they are shown at each moment", async () => {
-    const { film } = filmOfAnimation([grey(0, 0), grey(200, 200)], 300);
+    const { film } = filmOfAnimation([gray(0, 0), gray(200, 200)], 300);
     const burst = await film.burst(0, { seconds: 1, perSecond: 10 });
     expect(burst.map(({ atMs, width, height, rgb }) => [atMs, width, height, rgb[0]])).toEqual([
       [0, 320, 160, 0],

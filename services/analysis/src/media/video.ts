@@ -31,7 +31,7 @@ const STEPS_MAX = 450;
 /** Additional frames at scene changes: a maximum for the first minute, and one for the whole video. */
 const CHANGES_AT_ONCE = 50;
 const CHANGES_MAX = 150;
-/** Maximum number of analysed frames, whatever the duration. */
+/** Maximum number of analyzed frames, whatever the duration. */
 const FRAMES_MAX = STEPS_MAX + CHANGES_MAX;
 /** Difference (0 to 1) from the frame before that begins a scene: ffmpeg's measure and recommended threshold. */
 const CHANGE = 0.3;
@@ -108,7 +108,7 @@ async function collect(frames: AsyncIterable<ReadFrame>, most: number): Promise<
 }
 
 /**
- * Makes a film from the frames of an animation, which are already in memory; at most as many are analysed as of a
+ * Makes a film from the frames of an animation, which are already in memory; at most as many are analyzed as of a
  * video.
  */
 export function filmOfAnimation(frames: readonly Frame[], durationMs: number): OpenFilm {
@@ -161,7 +161,7 @@ export interface OpenFilm {
 }
 
 /**
- * Drops frames that look like the last one passed on: a still scene is analysed once. `endOf` returns the time until
+ * Drops frames that look like the last one passed on: a still scene is analyzed once. `endOf` returns the time until
  * which the last frame is shown.
  */
 async function* toShots(
@@ -192,10 +192,10 @@ const BLOCK_DIFFERENCE = 10;
 /** Mean difference, of 255, that counts as a cut. */
 const CUT_DIFFERENCE = 30;
 
-/** Mean colours (three channels, 0 to 255) of the blocks of a picture. */
+/** Mean colors (three channels, 0 to 255) of the blocks of a picture. */
 type Blocks = Float32Array;
 
-/** Divides a frame into up to 32 columns of approximately square blocks and computes the mean colour of each. */
+/** Divides a frame into up to 32 columns of approximately square blocks and computes the mean color of each. */
 function blocksOf({ width, height, rgb }: Frame): Blocks {
   const columns = Math.min(COLUMNS_MAX, width);
   const rows = Math.max(1, Math.min(height, Math.round((columns * height) / width)));
@@ -215,7 +215,7 @@ function blocksOf({ width, height, rgb }: Frame): Blocks {
   return Float32Array.from(sums, (sum, i) => sum / Math.max(1, counts[Math.floor(i / 3)]!));
 }
 
-/** Whether there is a cut between two neighbouring frames. */
+/** Whether there is a cut between two neighboring frames. */
 function isCut(a: Blocks, b: Blocks): boolean {
   if (a.length !== b.length) return true;
   let sum = 0;

@@ -167,7 +167,7 @@ class PictureAnalysis {
   }
 }
 
-/** Watches a film by analysing each frame and merging the results. */
+/** Watches a film by analyzing each frame and merging the results. */
 const mergingWatcher = <T extends VisualAnalysis>(
   analyzer: RegisteredAnalyzer<T>,
   { gallery }: MediaTask,

@@ -33,7 +33,7 @@ export interface TimedAnalyses {
   timings: AnalysisTiming[];
 }
 
-/** What to analyse in the texts of a batch. */
+/** What to analyze in the texts of a batch. */
 interface BatchPlan extends AnalyzeOptions {
   analyzers: Analyzers;
   analyses: readonly TextualAnalysis[];

@@ -18,7 +18,7 @@ import {
 import type { MediaCallOptions, MediaFindings, MediaPool, MediaTask } from "./media-pool.js";
 import { Scratch } from "./scratch.js";
 
-/** One grey pixel. */
+/** One gray pixel. */
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
   "base64",
@@ -29,7 +29,7 @@ const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 class FakePool implements MediaPool {
   readonly tasks: (MediaTask & { bytes: Buffer })[] = [];
   failure: Error | undefined;
-  /** Awaited while a process analyses a file. */
+  /** Awaited while a process analyzes a file. */
   onLook: () => Promise<void> = () => Promise.resolve();
   /** Awaited before a file gets a process. */
   place: Promise<void> = Promise.resolve();
@@ -149,7 +149,7 @@ describe("a file at a URL", () => {
   it("cannot be used when there is none, or is something else", async () => {
     await expect(analyst.analyse(url(), request)).rejects.toThrow(UnusableFileError);
     answers.push({ status: 200, body: Buffer.from("<html>") });
-    await expect(analyst.analyse(url(), request)).rejects.toThrow(/no file that can be analysed.*PNG/);
+    await expect(analyst.analyse(url(), request)).rejects.toThrow(/no file that can be analyzed.*PNG/);
     expect(pool.tasks).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ import { Scratch } from "./scratch.js";
 /** A file of an operation: the id of an upload, or a URL. */
 export type FileContent = { kind: "file-id"; value: number } | { kind: "url"; value: string };
 
-/** The request to analyse a file. */
+/** The request to analyze a file. */
 export interface FileAnalysisRequest {
   /** The company whose gallery is used and whose slots are taken. */
   companyId: number;
@@ -54,7 +54,7 @@ export class UnusableFileError extends Error {
   override readonly name = "UnusableFileError";
 }
 
-/** Fetches and analyses files, each isolated from the others. */
+/** Fetches and analyzes files, each isolated from the others. */
 export interface FileAnalyst {
   /** Rejects with UnusableFileError because of the file, and with another error if a retry may succeed. */
   analyse(content: FileContent, request: FileAnalysisRequest): Promise<FileFindings>;
@@ -162,7 +162,7 @@ function explain(error: unknown, { kind, value }: FileContent, log: Logger): nev
     throw new UnusableFileError(error.message, { cause: error });
   }
   if (error instanceof UnacceptableFileError) {
-    const what = kind === "url" ? "What the URL leads to is no file that can be analysed" : "The file is damaged";
+    const what = kind === "url" ? "What the URL leads to is no file that can be analyzed" : "The file is damaged";
     throw new UnusableFileError(`${what}: ${error.message}`, { cause: error });
   }
   throw error;

@@ -17,7 +17,7 @@ import {
 
 const workerpool = pathToFileURL(createRequire(import.meta.url).resolve("workerpool")).href;
 
-/** A child whose behaviour depends on the file; the real one is tested end to end with the build. */
+/** A child whose behavior depends on the file; the real one is tested end to end with the build. */
 const FATEFUL_CHILD = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import workerpool from "${workerpool}";
@@ -110,11 +110,11 @@ describe("createMediaPool", () => {
     expect(processOf(await pool.analyze(task("b")))).not.toBe(processOf(first));
   });
 
-  it.each(["exit", "abort"])("survives a file that makes the decoder %s, and its neighbours too", async (fate) => {
+  it.each(["exit", "abort"])("survives a file that makes the decoder %s, and its neighbors too", async (fate) => {
     open();
-    const [poison, neighbour] = await Promise.allSettled([pool.analyze(task(fate)), pool.analyze(task("slow"))]);
+    const [poison, neighbor] = await Promise.allSettled([pool.analyze(task(fate)), pool.analyze(task("slow"))]);
     expect(poison).toMatchObject({ status: "rejected", reason: expect.any(UnreadableFileError) as Error });
-    expect(neighbour).toMatchObject({ status: "fulfilled", value: { results: { name: "slow" } } });
+    expect(neighbor).toMatchObject({ status: "fulfilled", value: { results: { name: "slow" } } });
     expect((await pool.analyze(task("b"))).results).toEqual({ name: "b" });
   });
 

@@ -253,7 +253,7 @@ const HEAP_MAX_MB = 768;
 /** Enough to load the code on a very busy machine. */
 const START_MAX_MS = 120_000;
 
-/** A process that analyses files, one after the other. */
+/** A process that analyzes files, one after the other. */
 class MediaProcess {
   /** Undefined until it has started. */
   private pid: number | undefined;

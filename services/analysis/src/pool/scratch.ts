@@ -9,7 +9,7 @@ import { AppError, isDiskFull } from "@hourglass/runtime";
 const PREFIX = "hourglass-scratch-";
 /**
  * Folders of other machines, such as containers that share a volume, are removed once nothing was written to them for so
- * long, in milliseconds. No file is analysed that long.
+ * long, in milliseconds. No file is analyzed that long.
  */
 const UNUSED_MS_MAX = 6 * 60 * 60_000;
 /**
@@ -18,7 +18,7 @@ const UNUSED_MS_MAX = 6 * 60 * 60_000;
  */
 const ownFolders = new Set<string>();
 
-/** Temporary files that exist only while they are analysed. */
+/** Temporary files that exist only while they are analyzed. */
 export class Scratch {
   private constructor(private readonly folder: string) {}
 

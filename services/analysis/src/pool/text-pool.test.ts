@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type AnalysisPool, BackgroundShare, createAnalysisPool } from "./text-pool.js";
 
-/** A worker whose behaviour depends on the text; the real one is tested end to end with the build. */
+/** A worker whose behavior depends on the text; the real one is tested end to end with the build. */
 const FATEFUL_WORKER = `
 import { workerData } from "node:worker_threads";
 export const analyzeBatch = async ({ texts, analyses, explain }) => {
@@ -38,7 +38,7 @@ describe("createAnalysisPool", () => {
     expect(entries.map(({ results }) => results.intention?.value)).toEqual(texts);
   });
 
-  it("has texts analysed by the threads that are ready, while others load", async () => {
+  it("has texts analyzed by the threads that are ready, while others load", async () => {
     const loading = pathToFileURL(join(folder, "loading.mjs"));
     const wait = "if (Atomics.add(workerData.start.started, 0, 1) > 0) await new Promise(() => undefined);";
     writeFileSync(loading, `${FATEFUL_WORKER}\n${wait}`);
@@ -233,12 +233,12 @@ export const analyzeBatch = ({ texts }) =>
       open(1);
       waitBehind();
       await untilBegun(1);
-      const analysed = analyzeNow("operation");
+      const analyzed = analyzeNow("operation");
       end(begun[0]?.[0]);
       await untilBegun(2);
       expect(begun[1]).toEqual(["operation"]);
       end("operation");
-      expect(await analysed).toMatchObject([{ results: { intention: { value: "operation" } } }]);
+      expect(await analyzed).toMatchObject([{ results: { intention: { value: "operation" } } }]);
     });
 
     it("keeps the only thread for a few texts at a time", async () => {

@@ -41,7 +41,7 @@ export interface PoolAnalyzeOptions {
   /**
    * Whether texts in the foreground go first. Default: no. After a small request in the foreground, those in the
    * background leave a thread free for a while. If foreground texts wait all the time, a small batch of the background
-   * is analysed every half second anyway.
+   * is analyzed every half second anyway.
    */
   background?: boolean;
   signal?: AbortSignal;

@@ -13,7 +13,7 @@ await loadAhead(start, analyzers);
 export const { analyzeBatch, describeBatch } = createBatchFunctions(analyzers);
 
 /**
- * Where all cores are busy, the event loop of the process goes first: it answers requests, and a thread that analyses
+ * Where all cores are busy, the event loop of the process goes first: it answers requests, and a thread that analyzes
  * would otherwise make each of its turns last twice as long.
  */
 function lowerPriority(): void {
@@ -23,6 +23,6 @@ function lowerPriority(): void {
     // 0 is the calling thread; threads that its models start later inherit it.
     setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A sandbox may forbid it. Texts are analysed all the same.
+    // A sandbox may forbid it. Texts are analyzed all the same.
   }
 }

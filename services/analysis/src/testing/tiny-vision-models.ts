@@ -3,11 +3,11 @@ import { tokenizerFiles } from "./tiny-models.js";
 
 type Files = Record<string, Buffer | string>;
 
-/** Weights of red, green and blue: a tiny model sees only a picture's mean colour, from 0 to 1. */
+/** Weights of red, green and blue: a tiny model sees only a picture's mean color, from 0 to 1. */
 export type Hue = readonly [red: number, green: number, blue: number];
 
 const PIXELS = { name: "pixel_values", type: FLOAT, dims: ["batch", 3, "height", "width"] };
-/** One row with the mean of each colour channel of the pixels. */
+/** One row with the mean of each color channel of the pixels. */
 const MEAN: readonly OnnxNode[] = [
   { op: "GlobalAveragePool", inputs: ["pixel_values"], outputs: ["pooled"] },
   { op: "Flatten", inputs: ["pooled"], outputs: ["mean"], attributes: { axis: 1 } },
@@ -70,7 +70,7 @@ export function tinyDetector(classes: readonly (readonly [label: string, hue: Hu
 }
 
 /**
- * A model of the CLIP kind: a picture's embedding is its mean colour, a sentence's is the sum of those of its words.
+ * A model of the CLIP kind: a picture's embedding is its mean color, a sentence's is the sum of those of its words.
  */
 export function tinyClip(words: Readonly<Record<string, Hue>>): Files {
   const { files, vocabulary } = tokenizerFiles(Object.keys(words));
@@ -102,20 +102,20 @@ export function tinyClip(words: Readonly<Record<string, Hue>>): Files {
   };
 }
 
-/** The next word after each word of a tiny generator, by mean colour; `[CLS]` begins and `[SEP]` ends a sentence. */
+/** The next word after each word of a tiny generator, by mean color; `[CLS]` begins and `[SEP]` ends a sentence. */
 export type Grammar = Readonly<Record<string, Readonly<Record<string, Hue>>>>;
 
-/** A model that captions pictures: an encoder that passes on the mean colour, and a decoder that uses the last word. */
+/** A model that captions pictures: an encoder that passes on the mean color, and a decoder that uses the last word. */
 export function tinyWriter(grammar: Grammar): Files {
   const words = new Set([...Object.keys(grammar), ...Object.values(grammar).flatMap((next) => Object.keys(next))]);
   const { files, vocabulary } = tokenizerFiles([...words]);
   const size = vocabulary.length;
-  // For each word and colour a row of logits: a table of words x (colours x words).
+  // For each word and color a row of logits: a table of words x (colors x words).
   const table = new Float32Array(size * 3 * size);
   for (const [row, word] of vocabulary.entries()) {
     for (const [column, next] of vocabulary.entries()) {
       const hue = grammar[word]?.[next] ?? [-9, -9, -9];
-      hue.forEach((weight, colour) => (table[(row * 3 + colour) * size + column] = weight));
+      hue.forEach((weight, color) => (table[(row * 3 + color) * size + column] = weight));
     }
   }
   const encoder: OnnxGraph = {

@@ -19,7 +19,7 @@ describe("explainedSpans", () => {
     ]);
   });
 
-  it("joins strong neighbours of one mind", () => {
+  it("joins strong neighbors of one mind", () => {
     expect(explain("so very good but not bad", [0.02, 0.2, 0.4, 0, -0.3, -0.3])).toEqual([
       { start: 3, end: 12, text: "very good", weight: 0.6 },
       { start: 17, end: 24, text: "not bad", weight: -0.6 },

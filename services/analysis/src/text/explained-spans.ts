@@ -6,14 +6,14 @@ export interface WordEvidence {
   /** UTF-16 offsets into the text, `end` exclusive. */
   readonly start: number;
   readonly end: number;
-  /** For (+) or against (-) the label, in any unit that is additive over neighbours, for example log-odds. */
+  /** For (+) or against (-) the label, in any unit that is additive over neighbors, for example log-odds. */
   readonly evidence: number;
 }
 
 const SPANS_MAX = 10;
 /** Words below this share of the strongest one are not shown. */
 const SHOWN_SHARE = 0.1;
-/** Neighbours above this share of the strongest one are shown as one span. */
+/** Neighbors above this share of the strongest one are shown as one span. */
 const JOINED_SHARE = 0.25;
 
 /**

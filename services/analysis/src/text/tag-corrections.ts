@@ -11,7 +11,7 @@ export interface Untagged {
 }
 
 /**
- * Corrects wink's tags where the kind of token, the neighbour of a clitic or the surrounding grammar is more reliable
+ * Corrects wink's tags where the kind of token, the neighbor of a clitic or the surrounding grammar is more reliable
  * than wink. Every rule was kept because it raised the noun-chunk score on the development set.
  */
 export function correctTags(text: Untagged, tags: readonly PartOfSpeech[]): PartOfSpeech[] {
@@ -145,7 +145,7 @@ function isNounHere(previous: string | undefined, { before, after, lower }: Arou
   return before === "DET" || !/(?:ed|ing)$/.test(lower);
 }
 
-/** `North Korea`, `Applied Semantics`: a capitalised word inside a sentence next to a name belongs to it. */
+/** `North Korea`, `Applied Semantics`: a capitalized word inside a sentence next to a name belongs to it. */
 function namePart({ raw, initials, shouting }: Untagged, corrected: readonly PartOfSpeech[], at: number): PartOfSpeech {
   const tag = corrected[at] ?? "X";
   const text = raw[at]?.text ?? "";

@@ -106,7 +106,7 @@ function findInitials(raw: readonly RawToken[]): boolean[] {
   });
 }
 
-/** In a text in all capitals, capitalisation carries no information. */
+/** In a text in all capitals, capitalization carries no information. */
 function isShouting(raw: readonly RawToken[]): boolean {
   const words = raw.filter((token) => token.kind === "word" && token.text.length > 1);
   const upper = words.filter((token) => token.text === token.text.toUpperCase() && /\p{Lu}/u.test(token.text));

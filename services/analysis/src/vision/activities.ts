@@ -1,6 +1,6 @@
 /**
  * The closed list of `activity-id`: plain names for some of the actions of Kinetics-400 and AVA, each with its name
- * there. The engine `builtin` recognises those found `by` rules in pictures, and those by movement only in videos and
+ * there. The engine `builtin` recognizes those found `by` rules in pictures, and those by movement only in videos and
  * animations; the others need a model.
  */
 export const ACTIVITIES = [

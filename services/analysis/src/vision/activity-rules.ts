@@ -4,7 +4,7 @@ import { distinctDetections } from "./detections.js";
 import { FOOD_LABELS, VESSEL_LABELS } from "./objects.js";
 import { type Body, bodyOf, distance, type Point, postures, type Seat } from "./postures.js";
 import {
-  centre,
+  center,
   type Extent,
   extentOf,
   gap,
@@ -144,7 +144,7 @@ const onBoard = (body: Body, person: Extent, { label, extent }: Thing, sure: rea
   const feet = body.legs.map(({ ankle }) => ankle);
   if (!activity || feet.length === 0) return [];
   const near = feet.some((foot) => gap(foot, extent) < 0.15 * person.height);
-  const below = centre(extent).y > person.top + 0.7 * person.height && extent.height < extent.width * 1.5;
+  const below = center(extent).y > person.top + 0.7 * person.height && extent.height < extent.width * 1.5;
   return given(activity, near && below, ...sure);
 };
 
@@ -176,7 +176,7 @@ const inHand = (body: Body, person: Extent, { label, extent }: Thing, sure: read
 const isAtRest = ({ legs }: Body): boolean =>
   legs.length > 0 && legs.every(({ hip, knee, length }) => knee.y - hip.y < 0.3 * length);
 
-const isBelow = (extent: Extent, nose: Point | undefined): boolean => nose !== undefined && centre(extent).y > nose.y;
+const isBelow = (extent: Extent, nose: Point | undefined): boolean => nose !== undefined && center(extent).y > nose.y;
 
 /** The nose is lower than the ears. */
 const looksDown = (body: Body): boolean => {

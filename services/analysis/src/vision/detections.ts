@@ -29,7 +29,7 @@ const CONFIRMED = 3;
  * was seen.
  *
  * Probability: that of the best frame, `p`, because one clear view proves more than ten poor ones; frames of a scene
- * are alike, so more of them do not increase it. But every analysed frame is another chance of a mistake, so a value
+ * are alike, so more of them do not increase it. But every analyzed frame is another chance of a mistake, so a value
  * seen in only one or two frames of a longer video is reduced: `p * (1 - (1 - p) * doubt)`, where doubt is the missing
  * share of three frames. Nearly certain values hardly change, guesses do.
  */

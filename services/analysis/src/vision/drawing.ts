@@ -88,7 +88,7 @@ export const drawPrint = async (text: string, { font, file }: PrintStyle, backgr
 
 /** The appearance of a sentence. */
 export interface SentenceStyle extends PrintStyle {
-  /** Colours as accepted by sharp. */
+  /** Colors as accepted by sharp. */
   ink: string;
   paper: string;
   /** Degrees clockwise. */

@@ -39,7 +39,7 @@ const PLACES = Symbol("places of faces");
 
 /**
  * The faces of people in a frame, the likeliest first; those of animals and things are excluded as far as they can be
- * recognised. Computed once per frame; the networks are loaded with the first. Rejects if they cannot be loaded.
+ * recognized. Computed once per frame; the networks are loaded with the first. Rejects if they cannot be loaded.
  */
 export const detectFaces = (frame: Frame): Promise<FaceSighting[]> => frame.once(FACES, describeFaces);
 
@@ -191,7 +191,7 @@ const FACE_SIDE = 150;
 /** Margin around the landmarks as a fraction of their width and height, half on each side. */
 const MARGIN = 0.2;
 /** face-api's position of the middle between eyes and mouth, and their distance, in sides of the picture of a face. */
-const FACE_CENTRE = { across: 0.5, down: 0.43 };
+const FACE_CENTER = { across: 0.5, down: 0.43 };
 const EYES_TO_MOUTH = 0.45;
 
 /** A network of this process, loaded on first use. After a failure the next call retries. */
@@ -309,7 +309,7 @@ const aligned = async (frame: Frame, box: Box): Promise<Region> => {
 
 /**
  * A face with level eyes in a fixed position, like dlib's training pictures for the network: at the distance below
- * which no two people are, 96 of 100 pairs of pictures of one person are recognised, 92 without rotation, 76 in plain
+ * which no two people are, 96 of 100 pairs of pictures of one person are recognized, 92 without rotation, 76 in plain
  * boxes.
  */
 const upright = (frame: Frame, points: readonly Point[]): Frame => {
@@ -321,7 +321,7 @@ const upright = (frame: Frame, points: readonly Point[]): Frame => {
   const toMouth = (eye: Point): number => Math.hypot(eye.x - mouth.x, eye.y - mouth.y);
   const side = Math.max(1, (toMouth(left) + toMouth(right)) / 2 / EYES_TO_MOUTH);
   const angle = Math.atan2(right.y - left.y, right.x - left.x);
-  return cropRotated(frame, { ...middleOf([left, right, mouth]), ...FACE_CENTRE, side, angle }, SIDES.descriptor);
+  return cropRotated(frame, { ...middleOf([left, right, mouth]), ...FACE_CENTER, side, angle }, SIDES.descriptor);
 };
 
 const middleOf = (points: readonly Point[]): Point => ({

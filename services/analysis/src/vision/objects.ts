@@ -119,8 +119,8 @@ const SHA256 = "be4039813513ac633a3b240340a3955e63074498967b667a7c31d0fcec4eb76d
 const SIDE = 512;
 /** Width ratio of far and near view; of 1.2, 1.4, 1.7 and 2, 1.4 and 1.7 found most main subjects of tuning photos. */
 const FARTHER = 1.4;
-/** Colour of the margin in the far view. */
-const GREY = 128;
+/** Color of the margin in the far view. */
+const GRAY = 128;
 const INPUT = "tower_0/images:0";
 const OUTPUT = "tower_0/detections";
 /** Numbers per object: left, top, right, bottom in pixels, score, label. */
@@ -129,7 +129,7 @@ const ROW = 6;
 const loadDetector = async (): Promise<FindObjects> => {
   const run = await loadNetwork({ file: MODEL, sha256: SHA256, input: INPUT, side: SIDE });
   const see = async (frame: Frame, region: Region): Promise<RawObject[]> => {
-    const pixels = resizeToFloats(frame, { width: SIDE, height: SIDE, region, beyond: GREY });
+    const pixels = resizeToFloats(frame, { width: SIDE, height: SIDE, region, beyond: GRAY });
     return toObjects((await run(pixels))(OUTPUT), ([left, top, right, bottom]) => ({
       left: (region.left + (left / SIDE) * region.width) / frame.width,
       top: (region.top + (top / SIDE) * region.height) / frame.height,

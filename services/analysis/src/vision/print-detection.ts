@@ -23,7 +23,7 @@ const OVERVIEW_MIN = 0.15;
 /** Sides are padded to multiples of this, so that few allocation sizes occur; the network needs multiples of 32. */
 const SIDE_STEP = 160;
 
-const COLOURS = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
+const COLORS = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
 
 /**
  * Finds lines of print, in pixels of the frame: at full size, and in the reduced view where full size finds less of a
@@ -66,7 +66,7 @@ const mapOf = async (frame: Frame, scale: number, detect: RunPrintNetwork): Prom
   const rows = paddedSide(height);
   const planes = { data: new Float32Array(3 * stride * rows), stride, rows };
   const whole = { x: frame.width / 2, y: frame.height / 2, width: frame.width, height: frame.height, angle: 0 };
-  rectify(frame, whole, { width, height, normalisation: COLOURS }, planes);
+  rectify(frame, whole, { width, height, normalization: COLORS }, planes);
   return { map: { values: await detect(planes.data, rows, stride), stride, width, height }, scale };
 };
 
@@ -220,7 +220,7 @@ interface Point {
 }
 
 /**
- * A rectangle that may be rotated: its centre, its sides, and the direction of `width` in radians, clockwise as seen.
+ * A rectangle that may be rotated: its center, its sides, and the direction of `width` in radians, clockwise as seen.
  */
 export interface RotatedBox extends Point {
   width: number;
@@ -264,8 +264,8 @@ const boxAlong = (points: readonly Point[], angle: number): RotatedBox => {
     bottom = Math.max(bottom, across);
   }
   const [along, across] = [(left + right) / 2, (top + bottom) / 2];
-  const centre = { x: along * cos - across * sin, y: along * sin + across * cos };
-  return { ...centre, width: right - left, height: bottom - top, angle };
+  const center = { x: along * cos - across * sin, y: along * sin + across * cos };
+  return { ...center, width: right - left, height: bottom - top, angle };
 };
 
 /** Andrew's monotone chain. */
@@ -288,8 +288,8 @@ const halfHull = (sorted: readonly Point[]): Point[] => {
 
 const turn = (a: Point, b: Point, c: Point): number => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 
-/** Input normalisation of a network: `(value / 255 - mean) / deviation`, in the order blue, green, red. */
-interface Normalisation {
+/** Input normalization of a network: `(value / 255 - mean) / deviation`, in the order blue, green, red. */
+interface Normalization {
   mean: readonly [number, number, number];
   deviation: readonly [number, number, number];
 }
@@ -309,7 +309,7 @@ interface Planes {
 export const rectify = (
   frame: Frame,
   box: RotatedBox,
-  { width, height, normalisation }: { width: number; height: number; normalisation: Normalisation },
+  { width, height, normalization }: { width: number; height: number; normalization: Normalization },
   planes: Planes,
 ): void => {
   const stepX = box.width / width;
@@ -328,12 +328,12 @@ export const rectify = (
         const subY = (Math.floor(sample / samplesX) + 0.5) / samplesY;
         const along = (column + subX) * stepX - box.width / 2;
         const across = (row + subY) * stepY - box.height / 2;
-        addColour(frame, box.x + along * cos - across * sin - 0.5, box.y + along * sin + across * cos - 0.5, sum);
+        addColor(frame, box.x + along * cos - across * sin - 0.5, box.y + along * sin + across * cos - 0.5, sum);
       }
       const at = row * planes.stride + column;
       for (let plane = 0; plane < 3; plane++) {
-        const { [plane]: mean = 0 } = normalisation.mean;
-        const { [plane]: deviation = 1 } = normalisation.deviation;
+        const { [plane]: mean = 0 } = normalization.mean;
+        const { [plane]: deviation = 1 } = normalization.deviation;
         planes.data[plane * size + at] = (sum[2 - plane]! * scale - mean) / deviation;
       }
     }
@@ -344,7 +344,7 @@ export const rectify = (
 const samplesFor = (step: number): number => Math.min(4, Math.max(1, Math.round(step)));
 
 /** Adds red, green and blue interpolated between the four pixels around a point. */
-const addColour = (frame: Frame, x: number, y: number, sum: Float64Array): void => {
+const addColor = (frame: Frame, x: number, y: number, sum: Float64Array): void => {
   const [right, bottom] = [frame.width - 1, frame.height - 1];
   const insideX = Math.min(right, Math.max(0, x));
   const insideY = Math.min(bottom, Math.max(0, y));

@@ -110,7 +110,7 @@ export const within = (inner: Extent, outer: Extent): number => {
   return width <= 0 || height <= 0 ? 0 : (width * height) / (inner.width * inner.height);
 };
 
-export const centre = (extent: Extent): Point => ({
+export const center = (extent: Extent): Point => ({
   x: (extent.left + extent.right) / 2,
   y: (extent.top + extent.bottom) / 2,
 });

@@ -47,7 +47,7 @@ describe("readWords", () => {
     expect(lines.map(({ text }) => text)).toEqual(["HARBOUR"]);
   });
 
-  it("reads nothing in noise, in lines and in one colour", async () => {
+  it("reads nothing in noise, in lines and in one color", async () => {
     let state = 1;
     const grain = Uint8Array.from({ length: 400 * 300 * 3 }, () => (state = (state * 48_271) % 2_147_483_647) % 256);
     expect(await readWords(createFrame({ width: 400, height: 300, rgb: grain, atMs: 0 }))).toEqual([]);

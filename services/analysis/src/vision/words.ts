@@ -66,7 +66,7 @@ const STEP_COLUMNS = 8;
 const CROWDED = 0.6;
 /**
  * Widths that lines are padded to, so that few allocation sizes occur. Lines are read one by one: batches are no faster
- * here, and a line's reading must not depend on its neighbours.
+ * here, and a line's reading must not depend on its neighbors.
  */
 const WIDTHS = [80, 160, 240, 320, 480, 640, 960, 1280] as const;
 /** Ratio of height to width from which letters run up or down, or are stacked. */
@@ -76,7 +76,7 @@ const CONFIDENT = 0.8;
 /** An upside-down reading needs at least this confidence. */
 const UPSIDE_DOWN_MIN = 0.9;
 
-const COLOURS = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] } as const;
+const COLORS = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] } as const;
 
 /** Reads the line in a box of the frame, in any orientation. */
 const recognizeLine = async (frame: Frame, box: RotatedBox, networks: PrintNetworks): Promise<RecognizedText> => {
@@ -106,7 +106,7 @@ const readAt = async (
   const stride = WIDTHS.find((width) => width >= wanted) ?? WIDTHS.at(-1)!;
   const planes = { data: new Float32Array(3 * LINE_ROWS * stride), stride, rows: LINE_ROWS };
   const width = Math.min(wanted, stride);
-  rectify(frame, box, { width, height: LINE_ROWS, normalisation: COLOURS }, planes);
+  rectify(frame, box, { width, height: LINE_ROWS, normalization: COLORS }, planes);
   return decodeCtc(await networks.recognize(planes.data, LINE_ROWS, stride), networks.characters);
 };
 

@@ -21,7 +21,7 @@ export async function signIn(url) {
   return authorization;
 }
 
-/** A part that has just started may be asked before its neighbours can be found: clients repeat what is answered 503. */
+/** A part that has just started may be asked before its neighbors can be found: clients repeat what is answered 503. */
 const UNAVAILABLE = 503;
 const REPEATS_MAX = 10;
 
@@ -39,7 +39,7 @@ async function call(url, authorization, { body, json }, repeats = 0) {
 }
 
 /** The results of an operation, by analysis, once it is done. */
-async function analyse(url, authorization, operation) {
+async function analyze(url, authorization, operation) {
   const { id } = await call(`${url}${OPERATIONS}`, authorization, { json: operation });
   for (const end = Date.now() + 120_000; Date.now() < end;) {
     const answer = await call(`${url}${OPERATIONS}/${id}?wait=30`, authorization, {});
@@ -54,7 +54,7 @@ async function analyse(url, authorization, operation) {
 /** Failures of what a text is answered. */
 export async function textFailures(url, authorization) {
   const contents = ["I love the new museum in Lisbon!"];
-  const found = await analyse(url, authorization, { type: "text", analyses: ["sentiment-simple", "topic"], contents });
+  const found = await analyze(url, authorization, { type: "text", analyses: ["sentiment-simple", "topic"], contents });
   const topics = found.topic?.map(({ value }) => value) ?? [];
   return [
     ...(found["sentiment-simple"]?.value === "positive" ? [] : [`the text is not positive: ${JSON.stringify(found)}`]),
@@ -67,7 +67,7 @@ export async function photoFailures(url, authorization) {
   const body = new FormData();
   body.set("file", new Blob([fs.readFileSync(PHOTO)]), "photo.jpg");
   const { id } = await call(`${url}${OPERATIONS}/upload`, authorization, { body });
-  const found = await analyse(url, authorization, { type: "file", analyses: ["object-id", "face-id"], contents: [id] });
+  const found = await analyze(url, authorization, { type: "file", analyses: ["object-id", "face-id"], contents: [id] });
   const objects = found["object-id"]?.map(({ value }) => value) ?? [];
   return [
     ...(objects.includes("person") ? [] : [`the photo shows nobody: ${JSON.stringify(found["object-id"])}`]),

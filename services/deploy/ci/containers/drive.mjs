@@ -1,5 +1,5 @@
 // Drives running containers over REST, and checks what they answer:
-//   node drive.mjs single URL   the single process analyses a text; its metrics name the commit in $REVISION
+//   node drive.mjs single URL   the single process analyzes a text; its metrics name the commit in $REVISION
 //   node drive.mjs parts URL    every part in its own container: a text and a photo
 //   node drive.mjs kills URL    workers 1 → 3 → 1 and kill -9 of each part, while clients work: nothing accepted is lost
 // BOOTSTRAP_PASSWORD is that of the first user. `kills` needs what `npm run build` makes of test/, podman, and COMPOSE, the

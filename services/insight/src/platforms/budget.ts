@@ -1,7 +1,7 @@
 import { HttpFailure } from "@hourglass/runtime";
 import { type BudgetPeriod, type DeclaredBudget, type PlatformDeps, PlatformError } from "./connector.js";
 
-/** Part of a window's budget that continuous searches hold back for previews at first, and use towards its end. */
+/** Part of a window's budget that continuous searches hold back for previews at first, and use toward its end. */
 const HELD_BACK = 0.1;
 /** Searches that wait for the same budget ask again at random times within this part of their wait. */
 const JITTER = 0.1;

@@ -52,11 +52,11 @@ export interface AuthorDraft {
 }
 
 /**
- * A posting as a platform or an import states it, before it is stored and analysed. What the source does not state is
+ * A posting as a platform or an import states it, before it is stored and analyzed. What the source does not state is
  * absent, never a made-up value. Must be JSON.
  */
 export interface PostingDraft {
-  /** Id on the platform; without it, the posting is recognised by its URL, else by author, time and text. */
+  /** Id on the platform; without it, the posting is recognized by its URL, else by author, time and text. */
   socialId?: string;
   /** Where `socialId` is unique, if not on the whole platform, such as the host of a feed with ids of its own. */
   socialIdScope?: string;

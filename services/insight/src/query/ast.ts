@@ -58,7 +58,7 @@ export interface Term {
   readonly expression: Expression;
 }
 
-/** The keywords of an insight: a posting matches if it fulfils one of the terms. */
+/** The keywords of an insight: a posting matches if it fulfills one of the terms. */
 export interface Query {
   /** Without duplicates, of which the first stays. */
   readonly terms: readonly Term[];

@@ -92,7 +92,7 @@ describe("matching", () => {
     expect(words.filter((word) => word === "東京")).toHaveLength(300);
   });
 
-  it("bounds the combining marks that normalisation sorts", () => {
+  it("bounds the combining marks that normalization sorts", () => {
     const marks = "\u0E38\u0E48".repeat(10_000);
     expect(fold(`a${marks}`)).toHaveLength(31);
     expect(fold(`a${"\u0301\u0316".repeat(10_000)}`)).toBe("a");

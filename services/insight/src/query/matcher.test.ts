@@ -4,7 +4,7 @@ import { compileQuery, type SearchedTexts } from "./matcher.js";
 import { parseQuery } from "./parser.js";
 import { tokenize } from "./tokenizer.js";
 import { postings, queries, texts } from "./testing/queries.js";
-import { fulfils } from "./testing/reference.js";
+import { fulfills } from "./testing/reference.js";
 
 const matches = (keywords: string, posting: string | SearchedTexts): boolean =>
   compileQuery(parseQuery(keywords)).match(typeof posting === "string" ? { text: posting } : posting).matches;
@@ -128,7 +128,7 @@ describe("a matcher", () => {
   it("decides as the language is described", () => {
     fc.assert(
       fc.property(queries, postings, (query, posting) => {
-        const expected = query.terms.filter(({ expression }) => fulfils(expression, posting));
+        const expected = query.terms.filter(({ expression }) => fulfills(expression, posting));
         expect(compileQuery(query).match(posting).matchedTerms).toEqual(expected.map(({ text }) => text));
       }),
       { numRuns: 1000 },

@@ -14,7 +14,7 @@ export interface SearchedTexts {
 
 interface Match {
   readonly matches: boolean;
-  /** The terms that the posting fulfils, as the user wrote them. */
+  /** The terms that the posting fulfills, as the user wrote them. */
   readonly matchedTerms: string[];
 }
 

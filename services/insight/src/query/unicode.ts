@@ -23,7 +23,7 @@ const REMOVED_CLASS = `[${REMOVED_RANGES.join(" ")
  */
 const REMOVED = new RegExp(`${REMOVED_CLASS}|(?!\\u200D)\\p{Cf}|\\u200D(?!\\p{Extended_Pictographic})`, "gu");
 
-/** Normalisation sorts the marks of one letter in quadratic time; real text has far fewer than 30 (UAX #15). */
+/** Normalization sorts the marks of one letter in quadratic time; real text has far fewer than 30 (UAX #15). */
 const MARKS_BEYOND_30 = /(\p{M}{30})\p{M}+/gu;
 
 /** Letters that differ by a stroke or ligature, which Unicode does not decompose, and apostrophes. */

@@ -36,7 +36,7 @@ export interface InsightRecord {
   epoch: number;
   /**
    * Number of the last write that inserted or erased postings: the watermark. Such a write requires the number that it
-   * read and raises it by one, so writes to one insight are serialised, and what they read before is still true.
+   * read and raises it by one, so writes to one insight are serialized, and what they read before is still true.
    */
   batch: number;
   /** Number of stored postings. */
@@ -171,11 +171,11 @@ export interface PostingRecord {
   authorId: string | null;
   /** Time of posting once its first analysis has ended, so that lists find it; null before. */
   listedAt: number | null;
-  /** Raised when what is analysed changes; results for an earlier version are discarded. */
+  /** Raised when what is analyzed changes; results for an earlier version are discarded. */
   version: number;
   /** The language of the text: the platform's, else the detected one. */
   language: string | null;
-  /** Labels of the analyses; null: not asked for, not analysed yet, or given up. */
+  /** Labels of the analyses; null: not asked for, not analyzed yet, or given up. */
   sentiment: string | null;
   intention: string | null;
   /** As the platform last stated it, with extracted tags and mentions. */
@@ -204,7 +204,7 @@ export interface PostingWork {
   postedAt: number;
   version: number;
   preview: boolean;
-  /** When it is analysed next; a claim moves it ahead by a lease. */
+  /** When it is analyzed next; a claim moves it ahead by a lease. */
   dueAt: number;
   /** Token of the latest claim; only its holder may end the work. Null before the first one. */
   holder: string | null;
@@ -338,7 +338,7 @@ export type Property = (typeof PROPERTIES)[number];
 export const LIST_KINDS = ["topics", "hashtags", "authors", "labels", "domains"] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-/** The analysed postings of a span of time. Without postings there is no bucket. */
+/** The analyzed postings of a span of time. Without postings there is no bucket. */
 export interface SummaryBucket {
   /** Insight, level and start. */
   id: string;

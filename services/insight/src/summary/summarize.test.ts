@@ -19,7 +19,7 @@ describe("a summary", () => {
   });
   afterEach(() => world.close());
 
-  /** An insight with analysed postings, one an hour from 1 October on. */
+  /** An insight with analyzed postings, one an hour from 1 October on. */
   async function insightWith(drafts: Parameters<typeof world.save>[1], platform = "twitter"): Promise<InsightRecord> {
     const insight = await world.insight();
     await world.save(insight, drafts, { platform });
@@ -107,7 +107,7 @@ describe("a summary", () => {
     ]);
   });
 
-  it("leaves out what is not analysed yet", async () => {
+  it("leaves out what is not analyzed yet", async () => {
     const insight = await insightWith([draft(1)]);
     await world.save(insight, [draft(2)]);
     expect((await summaryOf(world, insight)).totals?.postings).toBe(1n);

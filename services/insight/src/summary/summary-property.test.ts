@@ -88,7 +88,7 @@ const action: fc.Arbitrary<[name: string, Action]> = fc.oneof(
       return world.save(insight, drafts, { platform: isNews ? "news" : "twitter" });
     },
   ]),
-  fc.constant<[string, Action]>(["analyse", (world, insight) => analyseAll(world, insight, results)]),
+  fc.constant<[string, Action]>(["analyze", (world, insight) => analyseAll(world, insight, results)]),
   fc.constant<[string, Action]>(["count", (world) => countAll(world)]),
   number.map((at): [string, Action] => [
     `erase ${at}`,
@@ -105,7 +105,7 @@ const action: fc.Arbitrary<[name: string, Action]> = fc.oneof(
       return removeExpired({ ...world.sweeping, retentionDays: { news: 2 } }, () => true);
     },
   ]),
-  fc.constant<[string, Action]>(["summarise", (world, insight) => summaryOf(world, insight, WHOLE)]),
+  fc.constant<[string, Action]>(["summarize", (world, insight) => summaryOf(world, insight, WHOLE)]),
 );
 
 const crash = fc.option(fc.record({ after: fc.integer({ min: 0, max: 2 }), isDone: fc.boolean() }), {

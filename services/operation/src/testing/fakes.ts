@@ -124,7 +124,7 @@ function wholeOf(text: string): { start: number; end: number } {
   return { start: 0, end: Array.from(text).length };
 }
 
-/** A score by which a test recognises the text of a result. */
+/** A score by which a test recognizes the text of a result. */
 export function lengthScore(text: string): number {
   return Number(`0.${String(text.length).padStart(4, "0")}`);
 }

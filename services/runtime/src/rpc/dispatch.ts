@@ -359,7 +359,7 @@ type Init = MessageInitShape<DescMessage>;
 
 /**
  * A client that calls the service in this process: same admission, validation, deadlines and failures as over a port,
- * without serialisation. Messages are passed by reference; neither side may modify what it received.
+ * without serialization. Messages are passed by reference; neither side may modify what it received.
  */
 export function createInProcessClient<S extends DescService>(
   service: S,

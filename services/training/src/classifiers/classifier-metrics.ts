@@ -1,10 +1,10 @@
 import type { ClassifyingAnalysis } from "@hourglass/analysis";
 import { argmax, softmax } from "@hourglass/analysis/linear";
 import { hasLink, mainLabel, type Sample } from "../datasets.js";
-import { accuracy, bootstrap, calibrationError, calibrationInterval, type Judgement, macroF1 } from "../metrics.js";
+import { accuracy, bootstrap, calibrationError, calibrationInterval, type Judgment, macroF1 } from "../metrics.js";
 import { type Metric, shareMetric } from "../report.js";
 
-/** A classifier's judgements of the development data. */
+/** A classifier's judgments of the development data. */
 interface JudgedClassifier {
   analysis: ClassifyingAnalysis;
   labels: readonly string[];
@@ -19,19 +19,19 @@ interface JudgedClassifier {
 export const classifierMetrics = (classifier: JudgedClassifier): Metric[] => {
   const { analysis, labels, temperature, judged, stated } = classifier;
   const figures = cardFigures(judged, labels, temperature);
-  const judgements = judge(judged, labels, temperature);
-  const intervals = bootstrap(judgements);
+  const judgments = judge(judged, labels, temperature);
+  const intervals = bootstrap(judgments);
   return [
     { name: "texts", value: figures.rows ?? 0 },
     { ...promised("accuracy", figures, stated), interval: intervals.accuracy },
     { ...promised("macroF1", figures, stated), interval: intervals.macroF1 },
-    ...Object.entries(calibrationJudgements(judged, labels, temperature)).map(([name, own]): Metric => ({
+    ...Object.entries(calibrationJudgments(judged, labels, temperature)).map(([name, own]): Metric => ({
       ...promised(name, figures, stated),
       interval: calibrationInterval(own),
       better: "lower",
     })),
-    ...bySource(judgements),
-    ...(analysis === "spam-detection" ? spamMetrics(judged, judgements) : []),
+    ...bySource(judgments),
+    ...(analysis === "spam-detection" ? spamMetrics(judged, judgments) : []),
     { name: "texts per second", value: classifier.textsPerSecond },
   ];
 };
@@ -46,9 +46,9 @@ const promised = (
   ...(stated[name] === undefined ? {} : { stated: stated[name] }),
 });
 
-const bySource = (judgements: readonly Judgement[]): Metric[] =>
-  [...new Set(judgements.map(({ source }) => source))].sort().flatMap((source) => {
-    const own = judgements.filter((judgement) => judgement.source === source);
+const bySource = (judgments: readonly Judgment[]): Metric[] =>
+  [...new Set(judgments.map(({ source }) => source))].sort().flatMap((source) => {
+    const own = judgments.filter((judgment) => judgment.source === source);
     // Wilson's interval: resamples of a few rows without an error have none either.
     const metrics = [shareOf(`accuracy, ${source}`, own, isRight)];
     // For a source with only one label, accuracy says everything.
@@ -60,27 +60,27 @@ const bySource = (judgements: readonly Judgement[]): Metric[] =>
 /** Recall of spam by the engines before they were trained that links are ordinary: 75 and 76 of 84. */
 const SPAM_LIMITS = { accuracy: 0.98, macroF1: 0.96, recall: 75 / 84 };
 
-const spamMetrics = (judged: readonly ScoredSample[], judgements: readonly Judgement[]): Metric[] => {
-  const tweets = judgements.filter(({ source }) => source === "tweets-assumed-ham");
-  const spam = judgements.filter(({ truth }) => truth === "spam");
-  const { accuracy: accuracyInterval, macroF1: macroF1Interval } = bootstrap(judgements);
-  const linked = judgements.filter(({ truth }, i) => truth === "spam" && hasLink(judged[i]?.sample ?? { text: "" }));
+const spamMetrics = (judged: readonly ScoredSample[], judgments: readonly Judgment[]): Metric[] => {
+  const tweets = judgments.filter(({ source }) => source === "tweets-assumed-ham");
+  const spam = judgments.filter(({ truth }) => truth === "spam");
+  const { accuracy: accuracyInterval, macroF1: macroF1Interval } = bootstrap(judgments);
+  const linked = judgments.filter(({ truth }, i) => truth === "spam" && hasLink(judged[i]?.sample ?? { text: "" }));
   return [
-    { name: "accuracy, least", value: accuracy(judgements), interval: accuracyInterval, limit: SPAM_LIMITS.accuracy },
-    { name: "macroF1, least", value: macroF1(judgements), interval: macroF1Interval, limit: SPAM_LIMITS.macroF1 },
+    { name: "accuracy, least", value: accuracy(judgments), interval: accuracyInterval, limit: SPAM_LIMITS.accuracy },
+    { name: "macroF1, least", value: macroF1(judgments), interval: macroF1Interval, limit: SPAM_LIMITS.macroF1 },
     { ...shareOf("spam found", spam, isRight), limit: SPAM_LIMITS.recall },
     shareOf("spam with a link found", linked, isRight),
-    shareOf("false alarms on ordinary tweets", tweets, (judgement) => !isRight(judgement)),
+    shareOf("false alarms on ordinary tweets", tweets, (judgment) => !isRight(judgment)),
   ];
 };
 
-const isRight = ({ predicted, truth }: Judgement): boolean => predicted === truth;
+const isRight = ({ predicted, truth }: Judgment): boolean => predicted === truth;
 
-const shareOf = (name: string, judgements: readonly Judgement[], counts: (judgement: Judgement) => boolean): Metric =>
-  shareMetric(name, judgements.filter(counts).length, judgements.length);
+const shareOf = (name: string, judgments: readonly Judgment[], counts: (judgment: Judgment) => boolean): Metric =>
+  shareMetric(name, judgments.filter(counts).length, judgments.length);
 
-/** A model's judgements of samples at one temperature. */
-export const judge = (judged: readonly ScoredSample[], labels: readonly string[], temperature: number): Judgement[] =>
+/** A model's judgments of samples at one temperature. */
+export const judge = (judged: readonly ScoredSample[], labels: readonly string[], temperature: number): Judgment[] =>
   judged.map(({ scores, sample }) => {
     const probabilities = softmax(scores, temperature);
     const best = argmax(probabilities);
@@ -97,11 +97,11 @@ export interface ScoredSample extends Judged {
 }
 
 /** What the calibration errors of a card are measured on: the data at temperature 1, at the card's, and crossed. */
-const calibrationJudgements = (
+const calibrationJudgments = (
   judged: readonly ScoredSample[],
   labels: readonly string[],
   temperature: number,
-): Record<"calibrationErrorRaw" | "calibrationError" | "calibrationErrorCrossed", Judgement[]> => ({
+): Record<"calibrationErrorRaw" | "calibrationError" | "calibrationErrorCrossed", Judgment[]> => ({
   calibrationErrorRaw: judge(judged, labels, 1),
   calibrationError: judge(judged, labels, temperature),
   calibrationErrorCrossed: crossed(judged, labels),
@@ -114,12 +114,12 @@ export const cardFigures = (
   temperature: number,
 ): Record<string, number> => {
   const shipped = judge(judged, labels, temperature);
-  const calibration = Object.entries(calibrationJudgements(judged, labels, temperature));
+  const calibration = Object.entries(calibrationJudgments(judged, labels, temperature));
   return {
     rows: judged.length,
     accuracy: round(accuracy(shipped)),
     macroF1: round(macroF1(shipped)),
-    ...Object.fromEntries(calibration.map(([name, judgements]) => [name, round(calibrationError(judgements))])),
+    ...Object.fromEntries(calibration.map(([name, judgments]) => [name, round(calibrationError(judgments))])),
   };
 };
 
@@ -127,7 +127,7 @@ export const cardFigures = (
  * Each half of the data judged at the temperature fitted on the other half: a temperature judged on the texts that it
  * was fitted on would look too good.
  */
-const crossed = (judged: readonly ScoredSample[], labels: readonly string[]): Judgement[] => {
+const crossed = (judged: readonly ScoredSample[], labels: readonly string[]): Judgment[] => {
   const halves = [0, 1].map((half) => judged.filter((_, i) => i % 2 === half));
   return halves.flatMap((half, i) => judge(half, labels, fitTemperature(halves[1 - i] ?? [])));
 };

@@ -15,7 +15,7 @@ import {
   WEIGHTS_FILE,
 } from "@hourglass/analysis/linear";
 import { mainLabel, type Sample } from "../datasets.js";
-import type { Judgement } from "../metrics.js";
+import type { Judgment } from "../metrics.js";
 import { type Evaluation, say } from "../report.js";
 import { cardFigures, classifierMetrics, fitTemperature, judge, type ScoredSample } from "./classifier-metrics.js";
 import { fitWeights } from "./linear-regression.js";
@@ -97,13 +97,13 @@ export const evaluateLinear = async (recipe: Recipe, dataDir: string): Promise<E
     stated: dev,
     textsPerSecond: speed(model, samples),
   });
-  const judgeAll = (posts: readonly Sample[]): Promise<Judgement[]> =>
+  const judgeAll = (posts: readonly Sample[]): Promise<Judgment[]> =>
     Promise.resolve(judge(scoreSamples(model.weights, posts, labels), labels, temperature));
   return {
     analysis,
     method: version,
     metrics: analysis === "spam-detection" ? [...metrics, ...(await falseAlarms(dataDir, judgeAll))] : metrics,
-    judgements: judge(judged, labels, temperature),
+    judgments: judge(judged, labels, temperature),
   };
 };
 

@@ -239,7 +239,7 @@ const RANGE_QUANTILE = 0.9998;
 /** Rounds weights to int8 and drops rows without information about any label. `rowsMax` limits the size of the file. */
 const quantise = (matrix: Matrix, { columnWeights, labelCount }: Fitted, rowsMax: number): Weights => {
   const ngrams = matrix.buckets.length;
-  centre(columnWeights, labelCount);
+  center(columnWeights, labelCount);
   const kept = strongest(columnWeights, ngrams, labelCount, rowsMax);
   const scales = Float32Array.from({ length: labelCount }, (_, label) => {
     const sizes = Float32Array.from(kept, (column) => Math.abs(columnWeights[column * labelCount + label] ?? 0)).sort();
@@ -262,7 +262,7 @@ const quantise = (matrix: Matrix, { columnWeights, labelCount }: Fitted, rowsMax
 };
 
 /** Adding a constant to a row changes no probability; rows with mean zero have the smallest values to round. */
-const centre = (weights: Float32Array, labelCount: number): void => {
+const center = (weights: Float32Array, labelCount: number): void => {
   for (let start = 0; start < weights.length; start += labelCount) {
     const row = weights.subarray(start, start + labelCount);
     const mean = row.reduce((a, b) => a + b, 0) / labelCount;

@@ -1,10 +1,10 @@
 import { hasLink, lettersOf, mainLabel, readRows, type Row, type Sample } from "../datasets.js";
-import type { Judgement } from "../metrics.js";
+import type { Judgment } from "../metrics.js";
 import { createRandom, shuffle } from "../random.js";
 import { type Metric, shareMetric } from "../report.js";
 
 /**
- * Ham that looks like spam. The labelled messages and comments contain hardly any ham with a link or a call to action,
+ * Ham that looks like spam. The labeled messages and comments contain hardly any ham with a link or a call to action,
  * so a model trained on them alone takes both for spam. Posts of other sets are mostly ordinary.
  */
 interface Origin {
@@ -42,7 +42,7 @@ const ORIGINS: readonly Origin[] = [
   },
 ];
 
-/** These posts are not labelled, so each has a lower weight than a labelled one. */
+/** These posts are not labeled, so each has a lower weight than a labeled one. */
 const TRUST = 0.3;
 /** Shares of the ham that get a lead-in, and a link. */
 const LED_IN = 0.4;
@@ -67,7 +67,7 @@ const LEAD_INS = [
 ];
 
 /**
- * Ordinary posts of other sets, assumed to be ham, some with an added lead-in or link; and repetitions of the labelled
+ * Ordinary posts of other sets, assumed to be ham, some with an added lead-in or link; and repetitions of the labeled
  * samples with the same additions. Texts in `heldOut`, compared by their letters, are not used. Deterministic.
  */
 export const ordinaryPosts = (dataDir: string, marked: readonly Sample[], heldOut: ReadonlySet<string>): Sample[] => {
@@ -134,7 +134,7 @@ const LED_IN_TEXTS = 500;
 const KEPT_OF_BTC = 5;
 
 /**
- * The posts for counting false alarms. They are not labelled, so the few spam posts among them count as false alarms.
+ * The posts for counting false alarms. They are not labeled, so the few spam posts among them count as false alarms.
  * The training part of wnut17 is used as well, and a fifth of btc: spam detection is trained on neither.
  */
 const ordinarySets = (dataDir: string): OrdinarySet[] => {
@@ -176,12 +176,12 @@ const readSets = (dataDir: string): Record<"tweets" | "wnut17" | "news" | "web" 
 /** The share of ordinary posts classified as spam, by an engine with its serving code. */
 export const falseAlarms = async (
   dataDir: string,
-  judgeAll: (samples: readonly Sample[]) => Promise<readonly Judgement[]>,
+  judgeAll: (samples: readonly Sample[]) => Promise<readonly Judgment[]>,
 ): Promise<Metric[]> => {
   const metrics: Metric[] = [];
   for (const { name, texts, falseAlarmsMax } of ordinarySets(dataDir)) {
-    const judgements = await judgeAll(texts.map((text) => ({ text, shares: { ham: 1 }, weight: 1, source: name })));
-    const alarms = judgements.filter(({ predicted }) => predicted === "spam").length;
+    const judgments = await judgeAll(texts.map((text) => ({ text, shares: { ham: 1 }, weight: 1, source: name })));
+    const alarms = judgments.filter(({ predicted }) => predicted === "spam").length;
     const limit = falseAlarmsMax === undefined ? {} : { limit: falseAlarmsMax };
     metrics.push(
       shareMetric(`ordinary posts called spam, ${name}`, alarms, texts.length, { better: "lower", ...limit }),

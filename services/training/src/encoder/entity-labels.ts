@@ -40,7 +40,7 @@ export function allowedTags(count: number, { sure, unsure }: EntityEvidence): nu
   return allowed;
 }
 
-/** A text, its tokens, the silver labeller's entities and the hits of word lists. */
+/** A text, its tokens, the silver labeler's entities and the hits of word lists. */
 interface Evidence {
   readonly tokens: readonly Token[];
   readonly silver: Silver;
@@ -48,7 +48,7 @@ interface Evidence {
 
 /**
  * The entities of a sentence with gold mentions. A mention includes every token that it overlaps; if it accepts several
- * types, word lists and the silver labeller choose. For types that the corpus does not mark, spans on which both agree
+ * types, word lists and the silver labeler choose. For types that the corpus does not mark, spans on which both agree
  * are certain.
  */
 export function goldEntities(
@@ -64,7 +64,7 @@ export function goldEntities(
     !range(first, last).some((at) => taken.has(at) || tokens[at]?.kind === "mention");
   const unmarked = (type: EntityType): boolean => type === "NORP" || !annotated.includes(type);
   const listed = listedSpans(tokens).filter((span) => isFree(span) && span.types.some(unmarked));
-  // Only part of the data marks groups, and the silver labeller classifies peoples differently there.
+  // Only part of the data marks groups, and the silver labeler classifies peoples differently there.
   const soft = annotated.includes("NORP");
   const sure: TypedSpan[] = [];
   const unsure: TypedSpan[] = [];
@@ -186,7 +186,7 @@ function isLanguageHere(tokens: readonly Token[], { first, last }: ListHit): boo
   return alone && BEFORE_LANGUAGE.test(tokens[first - 1]?.lower ?? "");
 }
 
-/** Whether a span is capitalised like a name. */
+/** Whether a span is capitalized like a name. */
 function isNamed(tokens: readonly Token[], { first, last }: { first: number; last: number }): boolean {
   return (
     range(first, last).some((at) => /[\p{Lu}\d]/u.test(tokens[at]?.text ?? "")) && tokens[first]?.kind !== "number"
@@ -202,12 +202,12 @@ function isSure(tokens: readonly Token[], { first, last, types }: TypedSpan): bo
   if (types[0] === "NORP") return !/^(?:black|blacks|white|whites|left|right|republic|indie)$/.test(token.lower);
   const plain = first === last && token.known;
   const short = first === last && token.text.length < 3;
-  // A title of common words counts only if each word is capitalised like a name.
-  const spelt = range(first, last).every((at) => {
+  // A title of common words counts only if each word is capitalized like a name.
+  const spelled = range(first, last).every((at) => {
     const word = tokens[at];
     return word === undefined || !word.known || SMALL.has(word.lower) || /^[\p{Lu}\d]/u.test(word.text);
   });
-  return !plain && !short && spelt;
+  return !plain && !short && spelled;
 }
 
 /** Whether any of the spans shares a token with another. */
@@ -225,7 +225,7 @@ const RARE_TYPES = new Set<EntityType>(["NORP", "LANGUAGE", "LAW", "EVENT", "FAC
 
 /**
  * The entities of a text without gold labels, or undefined if it contains no certain entity of a rare type. Spans are
- * certain if the silver labeller and word lists agree, or if the stricter criteria of either are met; the labels of
+ * certain if the silver labeler and word lists agree, or if the stricter criteria of either are met; the labels of
  * other names are left open.
  */
 export function silverEntities(evidence: Evidence, isNews: boolean): EntityEvidence | undefined {
@@ -255,7 +255,7 @@ function trim(tokens: readonly Token[], from: number, to: number): { first: numb
   return { first, last };
 }
 
-/** `Daniel Patrick` before `Moynihan`: another capitalised word is next to a person or an organisation. */
+/** `Daniel Patrick` before `Moynihan`: another capitalized word is next to a person or an organization. */
 function isPartOfName(tokens: readonly Token[], { first, last, types: [type] }: TypedSpan): boolean {
   if (type !== "PERSON" && type !== "ORG") return false;
   const before = tokens[first - 1];
@@ -279,7 +279,7 @@ function isShouting(tokens: readonly Token[]): boolean {
   return words.filter(({ text }) => /^\p{Lu}+$/u.test(text)).length > words.length / 3;
 }
 
-/** Whether word lists contain the span under the labeller's type. */
+/** Whether word lists contain the span under the labeler's type. */
 function isAgreed(tokens: readonly Token[], span: TypedSpan): boolean {
   const [type] = span.types;
   const listed = listedSpans(tokens.slice(span.first, span.last + 1));
@@ -291,14 +291,14 @@ function isAgreed(tokens: readonly Token[], span: TypedSpan): boolean {
   return type !== undefined && whole?.types.includes(type) === true;
 }
 
-/** In edited prose, the labeller can be trusted with names of several capitalised words. */
+/** In edited prose, the labeler can be trusted with names of several capitalized words. */
 function isPlainName(tokens: readonly Token[], { first, last, types: [type] }: TypedSpan): boolean {
   const capitals = range(first, last).filter((at) => /^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? "")).length;
   if (type === "GPE" || type === "NORP") return capitals > 0;
   return (type === "PERSON" || type === "ORG") && capitals > 1 && capitals >= last - first;
 }
 
-/** `American` in `American Airlines`: the labeller found a longer name. */
+/** `American` in `American Airlines`: the labeler found a longer name. */
 function reachesPast(said: readonly TypedSpan[], { first, last }: TypedSpan): boolean {
   return said.some((span) => span.first <= last && first <= span.last && span.last - span.first > last - first);
 }
@@ -310,7 +310,7 @@ function doubtful(tokens: readonly Token[], spans: readonly TypedSpan[]): TypedS
     .map(({ first, last }) => ({ first, last, types: [] }));
 }
 
-/** Words capitalised like names that neither finds. */
+/** Words capitalized like names that neither finds. */
 function unexplained(tokens: readonly Token[]): TypedSpan[] {
   return tokens.flatMap(({ kind, text, known, initial }, at): TypedSpan[] => {
     const isName = kind === "hashtag" || (kind === "word" && /^\p{Lu}/u.test(text) && text !== "I" && !initial);

@@ -23,7 +23,7 @@ import {
   calibrationInterval,
   figuresOf,
   intervalsOf,
-  type Judgement,
+  type Judgment,
   macroF1,
   meanMacroF1Interval,
   type Measure,
@@ -46,13 +46,13 @@ export const evaluateEncoder = async (recipe: Recipe, dataDir: string): Promise<
   const judged = await scoreWithEncoder(encoder, analysis, samples);
   const textsPerSecond = (samples.length * 1000) / (performance.now() - begun);
   const metrics = classifierMetrics({ analysis, labels, temperature, judged, stated: dev ?? {}, textsPerSecond });
-  const judgeAll = async (posts: readonly Sample[]): Promise<Judgement[]> =>
+  const judgeAll = async (posts: readonly Sample[]): Promise<Judgment[]> =>
     judge(await scoreWithEncoder(encoder, analysis, posts), labels, temperature);
   return {
     analysis,
     method: encoder.card.version,
     metrics: analysis === "spam-detection" ? [...metrics, ...(await falseAlarms(dataDir, judgeAll))] : metrics,
-    judgements: judge(judged, labels, temperature),
+    judgments: judge(judged, labels, temperature),
   };
 };
 
@@ -90,22 +90,22 @@ export const scoreWithEncoder = async (
 export const evaluateMultilingual = async (dataDir: string): Promise<Evaluation> => {
   const { card } = encodersOf().multilingual;
   const metrics: Metric[] = [];
-  const served: Judgement[][] = [];
-  const alone: Judgement[][] = [];
+  const served: Judgment[][] = [];
+  const alone: Judgment[][] = [];
   let seconds = 0;
   for (const [language, samples] of multilingualTweets(dataDir)) {
     const begun = performance.now();
-    const judgements = await judgeAsServed(samples);
+    const judgments = await judgeAsServed(samples);
     seconds += (performance.now() - begun) / 1000;
-    served.push(judgements);
+    served.push(judgments);
     alone.push(await judgeAlone(samples));
     metrics.push(
       {
         name: `macroF1, ${language} (${samples.length})`,
-        value: macroF1(judgements),
-        interval: bootstrap(judgements).macroF1,
+        value: macroF1(judgments),
+        interval: bootstrap(judgments).macroF1,
       },
-      { name: `calibrationError, ${language}`, ...calibrationOf(judgements) },
+      { name: `calibrationError, ${language}`, ...calibrationOf(judgments) },
     );
   }
   const all = served.flat();
@@ -123,26 +123,26 @@ export const evaluateMultilingual = async (dataDir: string): Promise<Evaluation>
   };
 };
 
-const meanMacroF1 = (groups: readonly Judgement[][]): Pick<Metric, "value" | "interval"> => ({
-  value: groups.reduce((sum, judgements) => sum + macroF1(judgements), 0) / (groups.length || 1),
+const meanMacroF1 = (groups: readonly Judgment[][]): Pick<Metric, "value" | "interval"> => ({
+  value: groups.reduce((sum, judgments) => sum + macroF1(judgments), 0) / (groups.length || 1),
   interval: meanMacroF1Interval(groups),
 });
 
 /** The calibration error with its interval. */
-const calibrationOf = (judgements: readonly Judgement[]): Pick<Metric, "value" | "interval" | "better"> => ({
-  value: calibrationError(judgements),
-  interval: calibrationInterval(judgements),
+const calibrationOf = (judgments: readonly Judgment[]): Pick<Metric, "value" | "interval" | "better"> => ({
+  value: calibrationError(judgments),
+  interval: calibrationInterval(judgments),
   better: "lower",
 });
 
 /** By the multilingual encoder, whatever the language. */
-const judgeAlone = async (samples: readonly Sample[]): Promise<Judgement[]> => {
+const judgeAlone = async (samples: readonly Sample[]): Promise<Judgment[]> => {
   const { multilingual } = encodersOf();
   const { labels, temperature } = multilingual.card.tasks["sentiment-simple"];
   return judge(await scoreWithEncoder(multilingual, "sentiment-simple", samples), labels, temperature);
 };
 
-const judgeAsServed = async (samples: readonly Sample[]): Promise<Judgement[]> => {
+const judgeAsServed = async (samples: readonly Sample[]): Promise<Judgment[]> => {
   const entries = await analyzeInline(
     samples.map(({ text }) => text),
     ["sentiment-simple"],
@@ -162,18 +162,18 @@ export const evaluateWritten = async (analysis: ClassifyingAnalysis): Promise<Ev
   const { multilingual } = encodersOf();
   const { labels, temperature, dev = {} } = multilingual.card.tasks[analysis];
   const samples = foreignSamples(analysis);
-  const judgements = judge(await scoreWithEncoder(multilingual, analysis, samples), labels, temperature);
-  const intervals = bootstrap(judgements);
+  const judgments = judge(await scoreWithEncoder(multilingual, analysis, samples), labels, temperature);
+  const intervals = bootstrap(judgments);
   const stated = (name: string): { stated?: number } => (dev[name] === undefined ? {} : { stated: dev[name] });
   return {
     analysis: `${analysis}, other languages`,
     method: multilingual.card.version,
     metrics: [
-      { name: "texts", value: judgements.length },
-      { name: "accuracy", value: accuracy(judgements), interval: intervals.accuracy, ...stated("accuracy") },
-      { name: "macroF1", value: macroF1(judgements), interval: intervals.macroF1, ...stated("macroF1") },
-      { name: "calibrationError", ...calibrationOf(judgements), ...stated("calibrationError") },
-      { name: "calibrationError by chance", ...calibrationErrorByChance(judgements), better: "lower" },
+      { name: "texts", value: judgments.length },
+      { name: "accuracy", value: accuracy(judgments), interval: intervals.accuracy, ...stated("accuracy") },
+      { name: "macroF1", value: macroF1(judgments), interval: intervals.macroF1, ...stated("macroF1") },
+      { name: "calibrationError", ...calibrationOf(judgments), ...stated("calibrationError") },
+      { name: "calibrationError by chance", ...calibrationErrorByChance(judgments), better: "lower" },
     ],
   };
 };
@@ -181,7 +181,7 @@ export const evaluateWritten = async (analysis: ClassifyingAnalysis): Promise<Ev
 /** The folder of Universal NER among the data sets: its `.iob2` files, all in one folder. */
 const FOLDER = "uner";
 
-/** Evaluates the people, places and organisations that results name in other languages, on Universal NER. */
+/** Evaluates the people, places and organizations that results name in other languages, on Universal NER. */
 export const evaluateNames = async (dataDir: string): Promise<Evaluation> => {
   const { card } = encodersOf().multilingual;
   const metrics: Metric[] = [];
@@ -207,15 +207,15 @@ export const evaluateNames = async (dataDir: string): Promise<Evaluation> => {
 };
 
 /** The tallies of one language. */
-interface NamesJudgement {
+interface NamesJudgment {
   overall: Tally;
   byText: Tally[];
 }
 
 /** Judges the development part of every language in the folder; empty without it. */
-export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudgement>> => {
+export const judgeNames = async (dataDir: string): Promise<Map<string, NamesJudgment>> => {
   const folder = join(dataDir, FOLDER);
-  const judged = new Map<string, NamesJudgement>();
+  const judged = new Map<string, NamesJudgment>();
   if (!existsSync(folder)) return judged;
   const { multilingual } = encodersOf();
   for (const { language, rows } of readUner(folder, "dev")) {

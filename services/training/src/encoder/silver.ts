@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Token } from "@hourglass/analysis/topic";
 
 /** A text in tokens. */
-interface Tokenised {
+interface Tokenized {
   readonly tokens: readonly Token[];
 }
 
-/** The silver labeller's output for a text; one entry per token, `head` a token index, `ents` [first, last, type]. */
+/** The silver labeler's output for a text; one entry per token, `head` a token index, `ents` [first, last, type]. */
 export interface Silver {
   readonly tag: readonly string[];
   readonly pos: readonly string[];
@@ -16,7 +16,7 @@ export interface Silver {
 }
 
 /** Writes the tokens of the texts for `silver.py`, one line each. */
-export function writeSilverInput(texts: readonly Tokenised[], file: string): void {
+export function writeSilverInput(texts: readonly Tokenized[], file: string): void {
   const lines = texts.map(({ tokens }) => {
     const spaces = tokens.map((_, at) => tokens[at + 1]?.spaced ?? false);
     return JSON.stringify({ words: tokens.map(({ text, kind }) => wordOf(text, kind)), spaces });
@@ -25,7 +25,7 @@ export function writeSilverInput(texts: readonly Tokenised[], file: string): voi
 }
 
 /** Reads the output of `silver.py` for the same texts; throws if it belongs to other texts. */
-export function readSilver(texts: readonly Tokenised[], file: string): Silver[] {
+export function readSilver(texts: readonly Tokenized[], file: string): Silver[] {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   if (lines.length !== texts.length)
     throw new Error(`${file} holds ${lines.length} texts instead of ${texts.length}: run silver.py on the texts again`);
@@ -39,7 +39,7 @@ export function readSilver(texts: readonly Tokenised[], file: string): Silver[] 
 
 const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
-/** Spellings that occur in the labeller's own training data. */
+/** Spellings that occur in the labeler's own training data. */
 function wordOf(text: string, kind: string): string {
   if (kind === "hashtag") return text.slice(1);
   return ENTITIES[text] ?? text.replaceAll("’", "'");

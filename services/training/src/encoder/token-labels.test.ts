@@ -91,7 +91,7 @@ describe("tags that tokens may have", () => {
     expect(second).not.toContain("B-ORG");
   });
 
-  it("come from a labeller where word lists agree, and leave other names open", () => {
+  it("come from a labeler where word lists agree, and leave other names open", () => {
     const text = "We watched Jurassic World with Zorblax there";
     const tokens = tagText(text);
     const evidence = silverEntities({ tokens, silver: { ...without(text), ents: [[2, 3, "WORK_OF_ART"]] } }, false);

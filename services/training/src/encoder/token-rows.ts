@@ -153,7 +153,7 @@ const unerTokenRows = (folder: string): TokenRow[] => {
     return [...named, ...others].map((row): TokenRow => {
       const tokens = cut(row.text).tokens;
       const accepted = acceptedTags(tokens, row);
-      // A word that is spelt small is no name of a type that the corpus does not mark.
+      // A word that is spelled small is no name of a type that the corpus does not mark.
       const entity = accepted.map((tags, at) =>
         tags[0] === OUTSIDE && /^\p{Ll}/u.test(tokens[at]?.text ?? "") ? [OUTSIDE] : tags,
       );

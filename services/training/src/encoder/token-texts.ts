@@ -22,7 +22,7 @@ export interface TokenText {
   readonly chunks?: ChunkSentence;
 }
 
-/** All texts of the token rows, in an order that depends only on the data: gold texts, then unlabelled ones. */
+/** All texts of the token rows, in an order that depends only on the data: gold texts, then unlabeled ones. */
 export function collectTexts(dataDir: string): TokenText[] {
   const gold = [...entityTexts(dataDir, "train"), ...entityTexts(dataDir, "dev"), ...chunkTexts(dataDir)];
   const seen = new Set(gold.map(({ text }) => text));

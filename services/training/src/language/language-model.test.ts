@@ -32,9 +32,9 @@ describe("fitLanguageWeights", () => {
   });
 
   it("judges the likeliest language even where none would be told", () => {
-    const [judgement] = judgeLanguages(model, [sample("x", "en")]);
-    expect(judgement).toMatchObject({ told: "und", truth: "en" });
-    expect(LABELS).toContain(judgement?.predicted);
+    const [judgment] = judgeLanguages(model, [sample("x", "en")]);
+    expect(judgment).toMatchObject({ told: "und", truth: "en" });
+    expect(LABELS).toContain(judgment?.predicted);
   });
 });
 

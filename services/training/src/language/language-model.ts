@@ -25,7 +25,7 @@ import {
   calibrationError,
   calibrationInterval,
   type Interval,
-  type Judgement,
+  type Judgment,
   macroF1,
   wilson,
 } from "../metrics.js";
@@ -136,17 +136,17 @@ const promised = (name: string, value: number, stated: number | undefined): Metr
   ...(stated === undefined || COUNTS.has(name) ? {} : { stated }),
 });
 
-const bySource = (judgements: readonly Judgement[]): Metric[] =>
-  [...new Set(judgements.map(({ source }) => source))].sort().map((source) => {
-    const own = judgements.filter((judgement) => judgement.source === source);
+const bySource = (judgments: readonly Judgment[]): Metric[] =>
+  [...new Set(judgments.map(({ source }) => source))].sort().map((source) => {
+    const own = judgments.filter((judgment) => judgment.source === source);
     return { name: `accuracy, ${source} (${own.length})`, value: accuracy(own), interval: accuracyInterval(own) };
   });
 
-/** The share of recognised texts of the languages with the lowest shares. */
-const worstLanguages = (judgements: readonly Judgement[]): Metric[] =>
-  [...new Set(judgements.map(({ truth }) => truth))]
+/** The share of recognized texts of the languages with the lowest shares. */
+const worstLanguages = (judgments: readonly Judgment[]): Metric[] =>
+  [...new Set(judgments.map(({ truth }) => truth))]
     .map((language): Metric => {
-      const own = judgements.filter(({ truth }) => truth === language);
+      const own = judgments.filter(({ truth }) => truth === language);
       return { name: `recall, ${language} (${own.length})`, value: accuracy(own), interval: accuracyInterval(own) };
     })
     .sort((a, b) => a.value - b.value)
@@ -161,14 +161,14 @@ const speed = (model: LanguageModel, texts: readonly string[]): number => {
   return (texts.length * 1000) / (performance.now() - start);
 };
 
-/** A judgement of the likeliest language, reported or not. */
-interface LanguageJudgement extends Judgement {
+/** A judgment of the likeliest language, reported or not. */
+interface LanguageJudgment extends Judgment {
   /** The reported language, or `und`. */
   told: string;
 }
 
-/** A model's judgements of samples. */
-export const judgeLanguages = (model: LanguageModel, samples: readonly LanguageSample[]): LanguageJudgement[] => {
+/** A model's judgments of samples. */
+export const judgeLanguages = (model: LanguageModel, samples: readonly LanguageSample[]): LanguageJudgment[] => {
   const { read, guess } = createGuesser(model);
   return samples.map(({ text, label, source }) => {
     const part = clean(text);
@@ -201,16 +201,16 @@ const calibrationSamples = (samples: readonly LanguageSample[]): LanguageSample[
 ];
 
 /** What the figures of the model card are counted from. */
-interface LanguageJudgements {
-  whole: LanguageJudgement[];
+interface LanguageJudgments {
+  whole: LanguageJudgment[];
   /** Those of `whole` with a reported language. */
-  told: LanguageJudgement[];
+  told: LanguageJudgment[];
   /** Of sentences cut to so many words. */
-  two: LanguageJudgement[];
-  five: LanguageJudgement[];
+  two: LanguageJudgment[];
+  five: LanguageJudgment[];
   /** Of English posts, and those of them that are reported as in another language. */
-  english: LanguageJudgement[];
-  foreign: LanguageJudgement[];
+  english: LanguageJudgment[];
+  foreign: LanguageJudgment[];
 }
 
 /** Judges the samples, sentences of them cut short, and English posts. */
@@ -218,8 +218,8 @@ const judgeAll = (
   model: LanguageModel,
   samples: readonly LanguageSample[],
   posts: readonly LanguageSample[],
-): LanguageJudgements => {
-  const isTold = ({ told }: LanguageJudgement): boolean => told !== UNDETERMINED;
+): LanguageJudgments => {
+  const isTold = ({ told }: LanguageJudgment): boolean => told !== UNDETERMINED;
   const whole = judgeLanguages(model, samples);
   const sentences = samples.filter(({ source }) => source === "lingua-sentences");
   const english = judgeLanguages(model, posts);
@@ -229,7 +229,7 @@ const judgeAll = (
     two: judgeLanguages(model, cutShort(sentences, 2)),
     five: judgeLanguages(model, cutShort(sentences, 5)),
     english,
-    foreign: english.filter((judgement) => isTold(judgement) && judgement.told !== "en"),
+    foreign: english.filter((judgment) => isTold(judgment) && judgment.told !== "en"),
   };
 };
 
@@ -240,7 +240,7 @@ interface LanguageFigure {
 }
 
 /** The figures of the model card, by name. */
-const languageFigures = (judged: LanguageJudgements): Readonly<Record<string, LanguageFigure>> => {
+const languageFigures = (judged: LanguageJudgments): Readonly<Record<string, LanguageFigure>> => {
   const { whole, told, two, five, english, foreign } = judged;
   return {
     rows: { value: whole.length },
@@ -258,14 +258,14 @@ const languageFigures = (judged: LanguageJudgements): Readonly<Record<string, La
   };
 };
 
-const accuracyOf = (judgements: readonly Judgement[]): LanguageFigure => ({
-  value: round(accuracy(judgements)),
-  interval: () => accuracyInterval(judgements),
+const accuracyOf = (judgments: readonly Judgment[]): LanguageFigure => ({
+  value: round(accuracy(judgments)),
+  interval: () => accuracyInterval(judgments),
 });
 
-const calibrationErrorOf = (judgements: readonly Judgement[]): LanguageFigure => ({
-  value: round(calibrationError(judgements)),
-  interval: () => calibrationInterval(judgements),
+const calibrationErrorOf = (judgments: readonly Judgment[]): LanguageFigure => ({
+  value: round(calibrationError(judgments)),
+  interval: () => calibrationInterval(judgments),
 });
 
 const shareOf = (part: number, all: number): LanguageFigure => ({

@@ -195,7 +195,7 @@ function updateToken(state: State, token: TokenFeatures, gradient: Float64Array,
 interface Marginals {
   /** One row of `TAG_COUNT` per token. */
   readonly tags: Float64Array;
-  /** Expected number of times each pair of neighbouring tags occurs. */
+  /** Expected number of times each pair of neighboring tags occurs. */
   readonly pairs: Float64Array;
 }
 

@@ -31,7 +31,7 @@ import { judgeChunks, judgeEntities } from "./topic-metrics.js";
 const SETTINGS: Settings = { seed: 7, epochs: 6, learningRate: 0.05, decay: 1e-5, wordDropout: 0.3 };
 
 /** Augmentation settings, also chosen on the development data. */
-const AUGMENTATION: Augmentation = { variationSeed: 11, renamed: 0.7, uncapitalised: 0.2 };
+const AUGMENTATION: Augmentation = { variationSeed: 11, renamed: 0.7, uncapitalized: 0.2 };
 
 /** Biases that increase recall, tried on the development data in this order. */
 const OUTSIDE_BIASES = [0, -0.25, -0.5, -0.75, -1, -1.25, -1.5, -1.75, -2];
@@ -124,7 +124,7 @@ interface Augmentation {
   /** Share of the mentions that are replaced with other names. */
   renamed: number;
   /** Share of the rows that are added again without capitals. */
-  uncapitalised: number;
+  uncapitalized: number;
 }
 
 /**
@@ -137,12 +137,12 @@ function augment(rows: readonly EntityRow[], settings: Augmentation): EntityRow[
     .filter(({ mentions }) => mentions.length > 0)
     .map((row) => rename(row, settings.renamed, random));
   const all = [...rows, ...renamed];
-  const plain = all.filter(() => random() < settings.uncapitalised).map(uncapitalise);
+  const plain = all.filter(() => random() < settings.uncapitalized).map(uncapitalize);
   return [...all, ...plain.filter((row) => row !== undefined)];
 }
 
 /** Lower case changes the length of a few letters, and therefore the offsets: such rows are left out. */
-function uncapitalise(row: EntityRow): EntityRow | undefined {
+function uncapitalize(row: EntityRow): EntityRow | undefined {
   const text = row.text.toLowerCase();
   return text.length === row.text.length ? { ...row, text } : undefined;
 }

@@ -127,33 +127,33 @@ async function textsPerSecond(texts: readonly string[], annotator: Annotator): P
 /**
  * Results for entities: a found entity is correct if its span is exact and its type is one that its mention accepts.
  */
-interface EntityJudgement {
+interface EntityJudgment {
   overall: Tally;
   byType: Map<string, Tally>;
   bySource: Map<string, Tally>;
 }
 
-/** Evaluates an engine's entities in labelled sentences. Entities of types that a corpus does not mark are ignored. */
+/** Evaluates an engine's entities in labeled sentences. Entities of types that a corpus does not mark are ignored. */
 export function judgeEntities(
   rows: readonly EntityRow[],
   annotations: readonly Pick<Annotation, "tokens" | "entities">[],
-): EntityJudgement {
-  const judgement: EntityJudgement = { overall: createTally(), byType: new Map(), bySource: new Map() };
+): EntityJudgment {
+  const judgment: EntityJudgment = { overall: createTally(), byType: new Map(), bySource: new Map() };
   rows.forEach((row, at) => {
     const annotation = annotations[at];
-    if (annotation) judgeRow(row, annotation, judgement);
+    if (annotation) judgeRow(row, annotation, judgment);
   });
-  return judgement;
+  return judgment;
 }
 
 function judgeRow(
   row: EntityRow,
   { tokens, entities }: Pick<Annotation, "tokens" | "entities">,
-  judgement: EntityJudgement,
+  judgment: EntityJudgment,
 ): void {
-  const source = tallyOf(judgement.bySource, row.source);
+  const source = tallyOf(judgment.bySource, row.source);
   const count = (name: string, field: keyof Tally): void => {
-    for (const tally of [judgement.overall, source, tallyOf(judgement.byType, name)]) tally[field]++;
+    for (const tally of [judgment.overall, source, tallyOf(judgment.byType, name)]) tally[field]++;
   };
   for (const mention of row.mentions) count(nameOf(mention), "wanted");
   const open = new Set(row.mentions);

@@ -40,7 +40,7 @@ export const evaluateMarks = async (folder: string, photos: readonly Photo[]): P
     for (const share of SIDES) {
       const found = await drawnMarks(folder, marks, { badge, share });
       others += found.others;
-      const how = badge ? "coloured on a white badge" : "white on the photo";
+      const how = badge ? "colored on a white badge" : "white on the photo";
       const name = `marks found, ${share} of the longer side, ${how}`;
       metrics.push(shareMetric(name, found.right, marks.length, badge ? { stated: ON_BADGE_STATED } : {}));
     }
@@ -52,8 +52,8 @@ export const evaluateMarks = async (folder: string, photos: readonly Photo[]): P
   return { analysis: "logo-id, gallery of marks", method: "held-out photos", metrics };
 };
 
-const svgOf = (path: string, colour: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="240" height="240"><path fill="${colour}" d="${path}"/></svg>`;
+const svgOf = (path: string, color: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="240" height="240"><path fill="${color}" d="${path}"/></svg>`;
 
 const drawnMarks = async (
   folder: string,

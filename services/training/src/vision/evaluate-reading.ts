@@ -99,7 +99,7 @@ const READABLE: readonly DrawnSentences[] = [
   ...[8, 10, 12, 16, 24, 48].map((pixels) => ({ ...plain(`${pixels} px, black on white`, {}), pixels })),
   plain("white on red", { ink: "#ffffff", paper: "#d03030" }),
   plain("yellow on blue", { ink: "#ffe040", paper: "#2040a0" }),
-  plain("grey on lighter grey", { ink: "#909090", paper: "#b8b8b8" }),
+  plain("gray on lighter gray", { ink: "#909090", paper: "#b8b8b8" }),
   plain("turned by 10 degrees", { turn: 10 }),
   plain("turned by 35 degrees", { turn: 35 }),
   plain("running up", { turn: -90 }),

@@ -17,7 +17,7 @@ export const file_hourglass_export_v1_export: GenFile = /*@__PURE__*/
   fileDesc("CiBob3VyZ2xhc3MvZXhwb3J0L3YxL2V4cG9ydC5wcm90bxITaG91cmdsYXNzLmV4cG9ydC52MSKDBAoGRXhwb3J0EgoKAmlkGAEgASgDEjEKBnN0YXR1cxgCIAEoDjIhLmhvdXJnbGFzcy5leHBvcnQudjEuRXhwb3J0U3RhdHVzEi8KBXF1ZXJ5GAMgASgLMiAuaG91cmdsYXNzLmV4cG9ydC52MS5FeHBvcnRRdWVyeRINCgVlcnJvchgEIAEoCRIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoIcHJvZ3Jlc3MYByABKAsyIy5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydFByb2dyZXNzEhEKBHJvd3MYCCABKANIAIgBARIuCgVmaWxlcxgJIAMoCzIfLmhvdXJnbGFzcy5leHBvcnQudjEuRXhwb3J0RmlsZRIuCgpleHBpcmVzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZpc2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2Cghjb3ZlcmFnZRgMIAMoCzIkLmhvdXJnbGFzcy5leHBvcnQudjEuSW5zaWdodENvdmVyYWdlQgcKBV9yb3dzImcKD0luc2lnaHRDb3ZlcmFnZRIZChFpbnNpZ2h0X3NlYXJjaF9pZBgBIAEoAxI5CglwbGF0Zm9ybXMYAiADKAsyJi5ob3VyZ2xhc3MuaW5zaWdodC52MS5QbGF0Zm9ybUNvdmVyYWdlIk8KC0V4cG9ydFF1ZXJ5EhoKEmluc2lnaHRfc2VhcmNoX2lkcxgBIAMoAxISCgpzdGFydF9kYXRlGAIgASgJEhAKCGVuZF9kYXRlGAMgASgJImAKDkV4cG9ydFByb2dyZXNzEhIKBXRvdGFsGAEgASgDSACIAQESEAoIYW5hbHlzZWQYAiABKAMSEAoIcmVuZGVyZWQYAyABKAMSDAoEZG9uZRgEIAEoA0IICgZfdG90YWwiUwoKRXhwb3J0RmlsZRIxCgZmb3JtYXQYASABKA4yIS5ob3VyZ2xhc3MuZXhwb3J0LnYxLkV4cG9ydEZvcm1hdBISCgpzaXplX2J5dGVzGAIgASgDKpUBCgxFeHBvcnRTdGF0dXMSHQoZRVhQT1JUX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUVYUE9SVF9TVEFUVVNfUEVORElORxABEhkKFUVYUE9SVF9TVEFUVVNfUlVOTklORxACEhgKFEVYUE9SVF9TVEFUVVNfRkFJTEVEEAMSFgoSRVhQT1JUX1NUQVRVU19ET05FEAQqkQEKDEV4cG9ydEZvcm1hdBIdChlFWFBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSRVhQT1JUX0ZPUk1BVF9KU09OEAESFQoRRVhQT1JUX0ZPUk1BVF9DU1YQAhIYChRFWFBPUlRfRk9STUFUX05ESlNPThADEhkKFUVYUE9SVF9GT1JNQVRfUEFSUVVFVBAEYgZwcm90bzM", [file_google_protobuf_timestamp, file_hourglass_insight_v1_coverage]);
 
 /**
- * The analysed postings of searches in a date range, as they were stored when the export was created. Once DONE it changes
+ * The analyzed postings of searches in a date range, as they were stored when the export was created. Once DONE it changes
  * only by erasures.
  *
  * @generated from message hourglass.export.v1.Export
@@ -162,7 +162,7 @@ export const ExportQuerySchema: GenMessage<ExportQuery> = /*@__PURE__*/
   messageDesc(file_hourglass_export_v1_export, 2);
 
 /**
- * How far an unfinished export is. It waits until all of its postings are analysed, then renders them.
+ * How far an unfinished export is. It waits until all of its postings are analyzed, then renders them.
  *
  * @generated from message hourglass.export.v1.ExportProgress
  */
@@ -189,7 +189,7 @@ export type ExportProgress = Message<"hourglass.export.v1.ExportProgress"> & {
   rendered: bigint;
 
   /**
-   * Of these, those analysed and rendered: all of them in an export that is done.
+   * Of these, those analyzed and rendered: all of them in an export that is done.
    *
    * @generated from field: int64 done = 4;
    */

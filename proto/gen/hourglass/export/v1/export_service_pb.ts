@@ -565,7 +565,7 @@ export const CsvDelimiterSchema: GenEnum<CsvDelimiter> = /*@__PURE__*/
   enumDesc(file_hourglass_export_v1_export_service, 0);
 
 /**
- * Renders the analysed postings of searches in a date range, in the background. Every call acts for the company of its
+ * Renders the analyzed postings of searches in a date range, in the background. Every call acts for the company of its
  * token; exports of other companies are NOT_FOUND.
  *
  * @generated from service hourglass.export.v1.ExportService

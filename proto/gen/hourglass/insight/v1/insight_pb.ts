@@ -97,7 +97,7 @@ export type Follow = Message<"hourglass.insight.v1.Follow"> & {
   pages: string[];
 
   /**
-   * Ids of organisations, for LINKEDIN.
+   * Ids of organizations, for LINKEDIN.
    *
    * @generated from field: repeated string organisations = 4;
    */
@@ -182,7 +182,7 @@ export const InsightSchema: GenMessage<Insight> = /*@__PURE__*/
   messageDesc(file_hourglass_insight_v1_insight, 2);
 
 /**
- * The part of a posting that is analysed.
+ * The part of a posting that is analyzed.
  *
  * @generated from enum hourglass.insight.v1.InsightDimension
  */

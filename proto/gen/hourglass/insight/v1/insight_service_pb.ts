@@ -1128,7 +1128,7 @@ export const SummarizeResponseSchema: GenMessage<SummarizeResponse> = /*@__PURE_
   messageDesc(file_hourglass_insight_v1_insight_service, 42);
 
 /**
- * Searches social platforms and keeps the analysed postings. Every call acts for the company of its token.
+ * Searches social platforms and keeps the analyzed postings. Every call acts for the company of its token.
  *
  * @generated from service hourglass.insight.v1.InsightService
  */
@@ -1210,7 +1210,7 @@ export const InsightService: GenService<{
     output: typeof ResumeInsightResponseSchema;
   },
   /**
-   * Stores and analyses postings that the caller provides. The first message holds the header, the others the postings in
+   * Stores and analyzes postings that the caller provides. The first message holds the header, the others the postings in
    * order, at most 10,000; the last one sets `last`, and a stream that ends without it is refused as CANCELLED. A known
    * posting is counted and its counts are updated.
    *
@@ -1242,7 +1242,7 @@ export const InsightService: GenService<{
     output: typeof StreamPostingsResponseSchema;
   },
   /**
-   * Counts the postings that StreamPostings would stream, and those of them that are not analysed yet. For services.
+   * Counts the postings that StreamPostings would stream, and those of them that are not analyzed yet. For services.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.CountPostings
    */
@@ -1302,7 +1302,7 @@ export const InsightService: GenService<{
     output: typeof GetCoverageResponseSchema;
   },
   /**
-   * Counts the analysed postings of a search, as they are when it is called.
+   * Counts the analyzed postings of a search, as they are when it is called.
    *
    * @generated from rpc hourglass.insight.v1.InsightService.Summarize
    */

@@ -81,7 +81,7 @@ export const CollectInsightSchema: GenMessage<CollectInsight> = /*@__PURE__*/
   messageDesc(file_hourglass_job_v1_job, 2);
 
 /**
- * Queue `posting.analyze`: analyse the stored postings of one search that have no analysis yet.
+ * Queue `posting.analyze`: analyze the stored postings of one search that have no analysis yet.
  *
  * @generated from message hourglass.job.v1.AnalyzePosting
  */

@@ -88,7 +88,7 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 0);
 
 /**
- * One item to analyse: a text in operations of type TEXT, a file id or URL in those of type FILE.
+ * One item to analyze: a text in operations of type TEXT, a file id or URL in those of type FILE.
  *
  * @generated from message hourglass.operation.v1.Content
  */
@@ -183,7 +183,7 @@ export const OperationQuerySchema: GenMessage<OperationQuery> = /*@__PURE__*/
  */
 export type OperationProgress = Message<"hourglass.operation.v1.OperationProgress"> & {
   /**
-   * Contents analysed so far.
+   * Contents analyzed so far.
    *
    * @generated from field: int32 done = 1;
    */
@@ -418,7 +418,7 @@ export type Analysis = Message<"hourglass.operation.v1.Analysis"> & {
   model?: Model | undefined;
 
   /**
-   * Detected language of the analysed text, an ISO 639-1 code; `und` when the text is too short or ambiguous, `mul` when one
+   * Detected language of the analyzed text, an ISO 639-1 code; `und` when the text is too short or ambiguous, `mul` when one
    * part is surely in another language than the rest. Empty in results of an older release.
    *
    * @generated from field: string language = 11;
@@ -560,7 +560,7 @@ export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 12);
 
 /**
- * A part of the analysed text: of the content, or of the transcript or the text in the pictures of a file.
+ * A part of the analyzed text: of the content, or of the transcript or the text in the pictures of a file.
  *
  * @generated from message hourglass.operation.v1.ExplainedSpan
  */
@@ -660,7 +660,7 @@ export const TopicSchema: GenMessage<Topic> = /*@__PURE__*/
   messageDesc(file_hourglass_operation_v1_operation, 15);
 
 /**
- * An occurrence of a topic in the analysed text, as ExplainedSpan is.
+ * An occurrence of a topic in the analyzed text, as ExplainedSpan is.
  *
  * @generated from message hourglass.operation.v1.TopicOffset
  */
@@ -856,7 +856,7 @@ export enum OperationStatus {
   FAILED = 4,
 
   /**
-   * The contents cannot be analysed.
+   * The contents cannot be analyzed.
    *
    * @generated from enum value: OPERATION_STATUS_INVALID = 5;
    */
@@ -1050,7 +1050,7 @@ export const DimensionSchema: GenEnum<Dimension> = /*@__PURE__*/
   enumDesc(file_hourglass_operation_v1_operation, 4);
 
 /**
- * Where the analysed words or pixels come from.
+ * Where the analyzed words or pixels come from.
  *
  * @generated from enum hourglass.operation.v1.Source
  */
@@ -1075,7 +1075,7 @@ export enum Source {
   TRANSCRIPT = 2,
 
   /**
-   * Text recognised in an image.
+   * Text recognized in an image.
    *
    * @generated from enum value: SOURCE_OCR = 3;
    */

@@ -10,7 +10,7 @@ import { isStepping, type Movement, movementsIn, type Track } from "./movements.
 const MODEL = { id: "activity-id-rules", version: "2" } as const;
 
 /**
- * Recognises activities by rules about joints, objects and faces, and in videos also about movements. Rejects if a
+ * Recognizes activities by rules about joints, objects and faces, and in videos also about movements. Rejects if a
  * network cannot be loaded.
  */
 export const createActivityId = async (): Promise<VisualAnalyzer<"activity-id", Detection[]>> => {

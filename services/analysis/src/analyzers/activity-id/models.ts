@@ -22,6 +22,6 @@ const CANDIDATES: Candidates = {
   ],
 };
 
-/** Recognises activities with a model that compares pictures with sentences. Throws ModelError. */
+/** Recognizes activities with a model that compares pictures with sentences. Throws ModelError. */
 export const createActivityModel = (settings: EngineSettings): Promise<VisualAnalyzer<"activity-id", Detection[]>> =>
   createZeroShotModel("activity-id", settings, CANDIDATES);

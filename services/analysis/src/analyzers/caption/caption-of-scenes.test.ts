@@ -19,7 +19,7 @@ it("says when each scene begins, in whole seconds that have passed", () => {
   });
 });
 
-it("takes neighbours that show the same for one scene", () => {
+it("takes neighbors that show the same for one scene", () => {
   const scenes = [scene(0, 1, "a cat"), scene(2000, 1, "a cat"), scene(4000, 1, "a dog"), scene(6000, 1, "a cat")];
   expect(captionOfScenes(scenes, 8000).descriptions?.map(({ timestamp }) => timestamp)).toEqual([
     "00:00:00",

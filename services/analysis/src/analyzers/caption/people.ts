@@ -1,6 +1,6 @@
 import { isSmiling } from "../../vision/activity-rules.js";
 import { distance, type Point } from "../../vision/postures.js";
-import { centre, type Extent, extentOf, type Scene, type SeenFace } from "../../vision/scene.js";
+import { center, type Extent, extentOf, type Scene, type SeenFace } from "../../vision/scene.js";
 
 /** What can be said about a person without guessing. */
 export type PersonKind = "person" | "man" | "woman";
@@ -55,7 +55,7 @@ const bodiesIn = ({ objects, poses, faces, aspect }: Scene): Seen[] =>
       const pose = poses.find((one) => one.box.left === box.left && one.box.top === box.top);
       const joints = pose?.keypoints.filter(({ score }) => score >= JOINT_SCORE_MIN).length ?? JOINTS_MIN;
       const extent = extentOf(box, aspect);
-      return joints >= JOINTS_MIN || faces.some((face) => isIn(centre(extentOf(face.box, aspect)), extent));
+      return joints >= JOINTS_MIN || faces.some((face) => isIn(center(extentOf(face.box, aspect)), extent));
     })
     .map(({ prob, box }) => ({ prob, extent: extentOf(box, aspect) }));
 
@@ -78,7 +78,7 @@ const facesOn = (bodies: readonly Seen[], faces: readonly SeenFace[], aspect: nu
   const heads = faces.map(({ box }) => extentOf(box, aspect));
   const pairs = heads
     .flatMap((head) => bodies.map((body) => ({ head, body, far: farness(head, body.extent) })))
-    .filter(({ head, body }) => isHeadOf(centre(head), head.height, body.extent))
+    .filter(({ head, body }) => isHeadOf(center(head), head.height, body.extent))
     .sort((a, b) => a.far - b.far);
   const owners = new Set<Seen>();
   const owned = new Set<Extent>();
@@ -88,13 +88,13 @@ const facesOn = (bodies: readonly Seen[], faces: readonly SeenFace[], aspect: nu
     owned.add(head);
   }
   const free = heads.filter((head) => !owned.has(head));
-  const apart = free.filter((head) => !bodies.some(({ extent }) => isIn(centre(head), extent))).length;
+  const apart = free.filter((head) => !bodies.some(({ extent }) => isIn(center(head), extent))).length;
   return { owners, apart, doubtful: free.length - apart };
 };
 
 /** Distance of a face from the expected position of the body's head. */
 const farness = (head: Extent, body: Extent): number =>
-  distance(centre(head), { x: (body.left + body.right) / 2, y: body.top + head.height / 2 });
+  distance(center(head), { x: (body.left + body.right) / 2, y: body.top + head.height / 2 });
 
 /** The box of a body may be too narrow, or end at the neck. */
 const isHeadOf = ({ x, y }: Point, height: number, body: Extent): boolean =>

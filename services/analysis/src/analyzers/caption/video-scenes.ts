@@ -4,7 +4,7 @@ import type { Ingredients } from "./ingredients.js";
 import { sentenceOf } from "./sentence.js";
 import type { Amount } from "./things.js";
 
-/** Describes a video: its length and what its scenes show. Scenes in which nothing was recognised are left out. */
+/** Describes a video: its length and what its scenes show. Scenes in which nothing was recognized are left out. */
 export const captionOfVideo = (shown: readonly Shown[], durationMs: number): Caption =>
   captionOfScenes(
     scenesOf(shown).flatMap(({ fromMs, frames, afterCut, ingredients }) => {

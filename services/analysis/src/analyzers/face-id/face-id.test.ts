@@ -67,7 +67,7 @@ describe("face-id", () => {
   });
 
   it("finds none where nobody is", async () => {
-    const grey = { create: { width: 320, height: 240, channels: 3, background: "#808080" } } as const;
-    expect(await look(await frameOf(sharp(grey)))).toEqual([]);
+    const gray = { create: { width: 320, height: 240, channels: 3, background: "#808080" } } as const;
+    expect(await look(await frameOf(sharp(gray)))).toEqual([]);
   });
 });

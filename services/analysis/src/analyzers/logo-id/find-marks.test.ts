@@ -10,7 +10,7 @@ const svgOf = (path: string): string =>
 const ARROWS = svgOf("M2 6H14V2L22 9L14 16V12H2ZM2 16H10V22H2Z");
 const BRANCH = svgOf("M11 22V14L3 8V2H6V7L12 11L18 4H22L14 13V22ZM3 15H8V20H3Z");
 
-/** Coloured gradients with some grain, like walls and skies. */
+/** Colored gradients with some grain, like walls and skies. */
 const background = (): Frame => {
   const [width, height] = [480, 360];
   const rgb = Uint8Array.from({ length: width * height * 3 }, (_, at) => {

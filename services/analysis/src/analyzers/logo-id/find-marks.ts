@@ -74,7 +74,7 @@ const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): Sighting 
   for (const step of STEPS) {
     for (let improved = true, rounds = 0; improved && rounds < 4; rounds++) {
       improved = false;
-      for (const next of neighbours(window, step)) {
+      for (const next of neighbors(window, step)) {
         const similarity = similarityAt(frame, next, verify, VERIFY_SIDE);
         if (similarity <= best) continue;
         [best, window, improved] = [similarity, next, true];
@@ -88,7 +88,7 @@ const climb = (frame: Frame, start: Window, { verify }: MarkTemplate): Sighting 
 
 const HOPELESS = 0.5;
 
-const neighbours = (window: Window, step: number): Window[] => [
+const neighbors = (window: Window, step: number): Window[] => [
   { ...window, x: window.x + step * window.side },
   { ...window, x: window.x - step * window.side },
   { ...window, y: window.y + step * window.side },

@@ -46,8 +46,8 @@ const patternOf = async (png: Uint8Array, side: number): Promise<Pattern | undef
     .toBuffer({ resolveWithObject: true });
   const alpha = Float32Array.from({ length: side * side }, (_, at) => data[at * 4 + 3]! / 255);
   const filled = alpha.reduce((sum, value) => sum + value, 0) / inner ** 2;
-  if (filled < 1 - CLEAR_MIN) return normalised(alpha);
-  return normalised(
+  if (filled < 1 - CLEAR_MIN) return normalized(alpha);
+  return normalized(
     alpha.map((value, at) => (value * (data[at * 4]! + 2 * data[at * 4 + 1]! + data[at * 4 + 2]!)) / 1020),
   );
 };
@@ -96,7 +96,7 @@ const isInEllipse = ({ left, right, top, bottom }: Extent, x: number, y: number)
 };
 
 const likenessOf = (pattern: Pattern, side: number, isInside: (x: number, y: number) => boolean): number => {
-  const shape = normalised(pattern.map((_, at) => (isInside(at % side, Math.floor(at / side)) ? 1 : 0)));
+  const shape = normalized(pattern.map((_, at) => (isInside(at % side, Math.floor(at / side)) ? 1 : 0)));
   return shape === undefined ? 0 : Math.abs(shape.reduce((sum, value, at) => sum + value * pattern[at]!, 0));
 };
 
@@ -104,7 +104,7 @@ const likenessOf = (pattern: Pattern, side: number, isInside: (x: number, y: num
 export type Pattern = Float32Array;
 
 /** Subtracts the mean and scales to norm 1; undefined if all values are equal. */
-const normalised = (values: Float32Array): Pattern | undefined => {
+const normalized = (values: Float32Array): Pattern | undefined => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const length = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0));
   return length < 1e-6 ? undefined : values.map((value) => (value - mean) / length);

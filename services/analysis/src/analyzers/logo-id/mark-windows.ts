@@ -7,7 +7,7 @@ const PROPOSALS_MAX = 14;
 const SMALLEST = 1 / 12;
 const LARGEST = 1 / 2;
 const SIZE_RATIO = 1.25;
-/** Windows whose centres are closer than this fraction of their side are the same candidate. */
+/** Windows whose centers are closer than this fraction of their side are the same candidate. */
 const NEAR = 0.4;
 
 /** Lightness of the frame at one scale, with sums for the mean and spread of any window. */
@@ -153,7 +153,7 @@ const windowSum = (sums: Float64Array, stride: number, x: number, y: number): nu
   sums[(y + SEARCH_SIDE) * stride + x]! +
   sums[y * stride + x]!;
 
-/** A square of the frame: its centre and side in pixels, rotated by `angle` radians. */
+/** A square of the frame: its center and side in pixels, rotated by `angle` radians. */
 export interface Window {
   x: number;
   y: number;
@@ -162,18 +162,18 @@ export interface Window {
 }
 
 /**
- * The similarity of a window to the pattern, 0 to 1: colours are projected onto the direction in which the pattern's
- * light and dark parts differ most, so that a mark may have any colour on any background, and then correlated with the
+ * The similarity of a window to the pattern, 0 to 1: colors are projected onto the direction in which the pattern's
+ * light and dark parts differ most, so that a mark may have any color on any background, and then correlated with the
  * pattern.
  */
 export const similarityAt = (frame: Frame, window: Window, pattern: Pattern, side: number): number => {
-  const colours = sample(frame, window, side);
+  const colors = sample(frame, window, side);
   const length = pattern.length;
   const sums = [0, 0, 0];
   const along = [0, 0, 0];
   const products = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < length; at++) {
-    const [r, g, b] = [colours[at * 3]!, colours[at * 3 + 1]!, colours[at * 3 + 2]!];
+    const [r, g, b] = [colors[at * 3]!, colors[at * 3 + 1]!, colors[at * 3 + 2]!];
     const weight = pattern[at]!;
     addTo(sums, [r, g, b], 1);
     addTo(along, [r, g, b], weight);
@@ -190,23 +190,23 @@ interface Moments {
   length: number;
 }
 
-/** A window with a smaller spread of colours, in squared levels per pixel, is blank. */
+/** A window with a smaller spread of colors, in squared levels per pixel, is blank. */
 const FLAT_COLORS = 30;
 
-/** With direction d = along / |along|: d·along ÷ standard deviation of the colours along d. */
+/** With direction d = along / |along|: d·along ÷ standard deviation of the colors along d. */
 const correlation = ({ sums, along, products, length }: Moments): number => {
   const [r = 0, g = 0, b = 0] = along;
   const strength = Math.hypot(r, g, b);
   if (strength === 0) return 0;
   const direction = [r / strength, g / strength, b / strength] as const;
-  const centred = (product: number, first: number, second: number): number =>
+  const centered = (product: number, first: number, second: number): number =>
     (products[product] ?? 0) - ((sums[first] ?? 0) * (sums[second] ?? 0)) / length;
   const [dr, dg, db] = direction;
   const spread =
-    dr * dr * centred(0, 0, 0) +
-    dg * dg * centred(1, 1, 1) +
-    db * db * centred(2, 2, 2) +
-    2 * (dr * dg * centred(3, 0, 1) + dr * db * centred(4, 0, 2) + dg * db * centred(5, 1, 2));
+    dr * dr * centered(0, 0, 0) +
+    dg * dg * centered(1, 1, 1) +
+    db * db * centered(2, 2, 2) +
+    2 * (dr * dg * centered(3, 0, 1) + dr * db * centered(4, 0, 2) + dg * db * centered(5, 1, 2));
   return spread < FLAT_COLORS * length ? 0 : strength / Math.sqrt(spread);
 };
 
@@ -214,9 +214,9 @@ const addTo = (sums: number[], values: readonly number[], weight: number): void 
   for (let at = 0; at < values.length; at++) sums[at] = sums[at]! + values[at]! * weight;
 };
 
-/** The window's colours, resized to `side` × `side`; outside the frame its edge is repeated. */
+/** The window's colors, resized to `side` × `side`; outside the frame its edge is repeated. */
 const sample = (frame: Frame, { x, y, side: span, angle }: Window, side: number): Float32Array => {
-  const colours = new Float32Array(side * side * 3);
+  const colors = new Float32Array(side * side * 3);
   const step = span / side;
   const [cos, sin] = [Math.cos(angle) * step, Math.sin(angle) * step];
   const half = (side - 1) / 2;
@@ -227,8 +227,8 @@ const sample = (frame: Frame, { x, y, side: span, angle }: Window, side: number)
       const fromY = Math.min(frame.height - 1, Math.max(0, Math.round(y + right * sin + down * cos)));
       const from = (fromY * frame.width + fromX) * 3;
       const to = (row * side + column) * 3;
-      for (let channel = 0; channel < 3; channel++) colours[to + channel] = frame.rgb[from + channel]!;
+      for (let channel = 0; channel < 3; channel++) colors[to + channel] = frame.rgb[from + channel]!;
     }
   }
-  return colours;
+  return colors;
 };

@@ -22,6 +22,6 @@ const candidates = (): Candidates => ({
   ],
 });
 
-/** Recognises brands with a model that compares pictures with sentences. Throws ModelError. */
+/** Recognizes brands with a model that compares pictures with sentences. Throws ModelError. */
 export const createLogoModel = (settings: EngineSettings): Promise<VisualAnalyzer<"logo-id", Detection[]>> =>
   createZeroShotModel("logo-id", settings, candidates());

@@ -12,7 +12,7 @@ const INDEPENDENT: ReadonlySet<string> = new Set(["rf_detr", "rt_detr", "rt_detr
 const THRESHOLD = 0.5;
 
 /**
- * Recognises objects with a detector of the DETR kind: for each label the query with the highest probability.
+ * Recognizes objects with a detector of the DETR kind: for each label the query with the highest probability.
  * Probabilities are those of the model, whose logits are divided by the `temperature` of hourglass.json. Throws
  * ModelError.
  */

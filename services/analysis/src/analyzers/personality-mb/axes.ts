@@ -3,7 +3,7 @@ import type { Measure, Profile } from "./profile.js";
 /** One of the four preferences, described by its first-named pole. */
 export interface Axis {
   /** The pole that positive evidence supports, and the other. */
-  readonly poles: readonly [towards: string, otherwise: string];
+  readonly poles: readonly [toward: string, otherwise: string];
   /** Share of the population that prefers the first pole (US representative sample, MBTI Manual, 3rd ed., 1998). */
   readonly prior: number;
   /** Correlation of the axis with the Big Five trait nearest to it (McCrae & Costa 1989, mean of both sexes). */

@@ -89,9 +89,9 @@ describe("personality-mb", () => {
     ] as const) {
       const certainty = [1, 2, 5, 10, 20, 60, 200].map((count) => {
         const result = analyze(pooled(text, count));
-        const towards = analyze(pooled(text, 400)).value[axis];
+        const toward = analyze(pooled(text, 400)).value[axis];
         const probability = probabilities(result)[axis] ?? 0;
-        return result.value[axis] === towards ? probability : 1 - probability;
+        return result.value[axis] === toward ? probability : 1 - probability;
       });
       expect(certainty).toEqual([...certainty].sort((a, b) => a - b));
       expect(certainty.at(-1)).toBeLessThanOrEqual(0.8);

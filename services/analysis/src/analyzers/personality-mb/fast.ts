@@ -43,9 +43,9 @@ function preferencesOf(profile: Profile): Personality {
 
 /** The likelier pole of an axis and its probability, to 4 decimals. */
 function prefer(axis: Axis, profile: Profile): { letter: string; probability: number } {
-  const [towards, otherwise] = axis.poles;
+  const [toward, otherwise] = axis.poles;
   const probability = Math.round(probabilityOf(axis, profile) * 1e4) / 1e4;
   return probability >= 0.5
-    ? { letter: towards, probability }
+    ? { letter: toward, probability }
     : { letter: otherwise, probability: Math.round((1 - probability) * 1e4) / 1e4 };
 }

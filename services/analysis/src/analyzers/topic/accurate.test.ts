@@ -54,7 +54,7 @@ const annotate = (text: string, said: readonly Said[]) => {
 };
 
 describe("annotateEncoded", () => {
-  it("reads names tag by tag, neighbours of one type apart", () => {
+  it("reads names tag by tag, neighbors of one type apart", () => {
     const { entities } = annotate("Ana Lima met Bo", [
       { pos: "PROPN", tag: "B-PERSON" },
       { pos: "PROPN", tag: "I-PERSON" },
@@ -180,7 +180,7 @@ describe("annotateEncoded", () => {
     expect(company.entities).toEqual(["Qorvex, Inc./ORG"]);
   });
 
-  it("joins an organisation with what it is of", () => {
+  it("joins an organization with what it is of", () => {
     const university = annotate("the University of Qorvex", [
       { pos: "DET" },
       { pos: "PROPN", tag: "B-ORG" },

@@ -45,7 +45,7 @@ export function isCompany(word: string): boolean {
   return COMPANIES.has(word);
 }
 
-/** Whether a lower-case name means a brand or organisation and nothing else, whatever the lists say. */
+/** Whether a lower-case name means a brand or organization and nothing else, whatever the lists say. */
 export function isBrand(name: string): boolean {
   return SPELLINGS.has(name);
 }

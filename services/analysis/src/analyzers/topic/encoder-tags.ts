@@ -3,7 +3,7 @@ import type { EntityType } from "../../text/gazetteers.js";
 import type { RawToken } from "../../text/tokenizer.js";
 import type { PartOfSpeech } from "../../text/tokens.js";
 
-/** The encoder's output for each token of a text, in unnormalised scores; the arrays are parallel. */
+/** The encoder's output for each token of a text, in unnormalized scores; the arrays are parallel. */
 export interface TokenScores {
   /** One row per token, a score per tag of `entityTag`. */
   readonly entity: readonly Float32Array[];

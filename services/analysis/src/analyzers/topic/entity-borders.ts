@@ -24,7 +24,7 @@ function joined(before: Entity, after: Entity): Entity {
 
 const FORMS = new Set("inc inc. corp corp. ltd ltd. llc plc gmbh l.p. l.l.c. co.".split(" "));
 
-/** A legal form is no organisation. */
+/** A legal form is no organization. */
 function isForm(tokens: readonly Token[], { first, last }: Entity): boolean {
   return first === last && FORMS.has(tokens[first]?.lower ?? "");
 }
@@ -83,7 +83,7 @@ const BODIES = new Set(
   ).split(" "),
 );
 
-/** Two neighbours that are one name: `J. M.` and `Huber`, `Housing Authority` of `New Orleans`, `US` `Navy Band`. */
+/** Two neighbors that are one name: `J. M.` and `Huber`, `Housing Authority` of `New Orleans`, `US` `Navy Band`. */
 function isOneName(tokens: readonly Token[], before: Entity, after: Entity): boolean {
   if (before.last === after.first - 1) {
     return before.type === after.type ? isInitials(tokens, before) : isBodyOfPlace(tokens, before, after);

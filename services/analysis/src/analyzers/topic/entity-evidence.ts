@@ -14,7 +14,7 @@ export interface EvidenceSettings {
   readonly outside: number;
   /** For a type that a list alone is trusted with in this context. */
   readonly trusted: number;
-  /** For each type whose list contains a capitalised phrase. */
+  /** For each type whose list contains a capitalized phrase. */
   readonly listed: number;
   /** Share of `listed` for a single dictionary word, and for a phrase without capitals. */
   readonly commonShare: number;
@@ -75,7 +75,7 @@ function typesOf(hit: GazetteerHit): EntityType[] {
   return LIST_TYPES.flatMap(([list, types]) => (isIn(hit, list) ? types : []));
 }
 
-/** Lower-case names are often common words, and so are capitalised words that are in the dictionary. */
+/** Lower-case names are often common words, and so are capitalized words that are in the dictionary. */
 function shareOf(tokens: readonly Token[], { first, last }: GazetteerHit, settings: EvidenceSettings): number {
   const token = tokens[first];
   if (!token || !/^[\p{Lu}\p{N}]/u.test(token.text)) return settings.plainShare;
@@ -135,7 +135,7 @@ function addSecondOpinion(tokens: readonly Token[], scores: Float64Array, weight
   featuresOf(tokens).forEach((features, at) => {
     scoreToken(model, features, own);
     own[0] = (own[0] ?? 0) + model.outsideBias;
-    normalise(own);
+    normalize(own);
     const unknown = ((own.at(0) ?? FLOOR) + FLOOR) / 2;
     for (let tag = 0; tag < ENCODER_TAG_COUNT; tag++) {
       const index = at * ENCODER_TAG_COUNT + tag;
@@ -146,7 +146,7 @@ function addSecondOpinion(tokens: readonly Token[], scores: Float64Array, weight
 }
 
 /** Turns scores into log probabilities, bounded below by the floor. */
-function normalise(scores: Float64Array): void {
+function normalize(scores: Float64Array): void {
   let top = -Infinity;
   for (const score of scores) top = Math.max(top, score);
   let sum = 0;

@@ -57,7 +57,7 @@ function isShared(hit: GazetteerHit): boolean {
   return (hit.lists & (bitOf("first-names") | bitOf("last-names") | bitOf("cities") | bitOf("regions"))) !== 0;
 }
 
-/** A single common word, capitalised only because a sentence starts with it. */
+/** A single common word, capitalized only because a sentence starts with it. */
 function isDictionaryWord(tokens: readonly Token[], hit: GazetteerHit): boolean {
   const token = tokens[hit.first];
   return (

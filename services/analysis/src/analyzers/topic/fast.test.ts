@@ -20,7 +20,7 @@ const chunks = (text: string) =>
     .map(({ value }) => value);
 
 describe("topic", () => {
-  it("finds people, organisations and places", () => {
+  it("finds people, organizations and places", () => {
     expect(entities("Angela Merkel met Tim Cook of Apple in San Francisco.")).toEqual([
       "Angela Merkel/PERSON",
       "Apple/ORG",

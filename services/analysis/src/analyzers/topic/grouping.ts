@@ -67,7 +67,7 @@ function mergePartialNames(groups: Map<string, TopicGroup>): void {
   }
 }
 
-/** `Galaxy S23` found as a separate product; not so places and organisations: `York` is not `New York`. */
+/** `Galaxy S23` found as a separate product; not so places and organizations: `York` is not `New York`. */
 function mergePartialProducts(
   groups: Map<string, TopicGroup>,
   names: ReadonlyMap<string, TopicGroup | undefined>,

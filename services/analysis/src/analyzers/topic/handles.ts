@@ -81,7 +81,7 @@ function isAccountWord(word: string | undefined): boolean {
   return word !== undefined && (SERVICE.has(word) || OTHERS.has(word));
 }
 
-/** The organisation or product with these letters, as its list has it. */
+/** The organization or product with these letters, as its list has it. */
 function entryOf(letters: string): string | undefined {
   return [letters, spacedEntry(letters)].find(
     (entry) => entry !== undefined && has(entry, "organizations", "products"),

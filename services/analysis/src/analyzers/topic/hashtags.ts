@@ -48,7 +48,7 @@ function isWeak(word: string): boolean {
   return VAGUE.has(word) || TIME.has(word) || WEAK.has(word) || !/\p{L}/u.test(word);
 }
 
-/** A single common word must be capitalised to be a name, for example `#apple`; `#london` is no common word. */
+/** A single common word must be capitalized to be a name, for example `#apple`; `#london` is no common word. */
 function entityType(value: string, words: readonly string[]): EntityType | undefined {
   const lists = listsOf(words.join(" ")) || listsOf(withoutYear(words).join(" "));
   if (lists === 0) return undefined;

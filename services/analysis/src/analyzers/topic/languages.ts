@@ -31,7 +31,7 @@ export function trustedIn(
   return { annotation: { ...annotation, entities: sure }, chunks: false };
 }
 
-/** Hashtags, names of which the engine is sure, and those on a list; names are capitalised in scripts with capitals. */
+/** Hashtags, names of which the engine is sure, and those on a list; names are capitalized in scripts with capitals. */
 function isSureAnywhere(tokens: readonly Token[], entity: Entity, trust: Trust): boolean {
   const token = tokens[entity.first];
   if (!token || token.kind === "hashtag") return token !== undefined;
@@ -79,7 +79,7 @@ const GRAMMAR = new Set(
     "about out up all so if or as there here"
   ).split(" "),
 );
-/** A language cannot be recognised by fewer words. */
+/** A language cannot be recognized by fewer words. */
 const LANGUAGE_WORDS_MIN = 8;
 const GRAMMAR_SHARE_MIN = 0.08;
 const KNOWN_SHARE_MIN = 0.7;

@@ -28,9 +28,9 @@ interface Words {
   /** Word lists, position in the entry and case of the hit. */
   lists: Int32Array;
   bits: Int32Array;
-  /** Capitalisation, dictionary and position in the sentence, a few bits each. */
+  /** Capitalization, dictionary and position in the sentence, a few bits each. */
   signs: Int32Array;
-  /** How the text as a whole is capitalised. */
+  /** How the text as a whole is capitalized. */
   style: number;
 }
 
@@ -102,7 +102,7 @@ function signsOf(token: Token): number {
   return kase | (token.known ? 4 : 0) | (token.initial ? 8 : 0);
 }
 
-/** 0 no capitals at all, 1 usual, 2 most words capitalised, 3 all capitals. */
+/** 0 no capitals at all, 1 usual, 2 most words capitalized, 3 all capitals. */
 function styleOf(tokens: readonly Token[]): number {
   let words = 0;
   let upper = 0;
@@ -174,7 +174,7 @@ function general(words: Words, i: number): Uint32Array {
 }
 
 /**
- * Adds a separate feature for each list that contains the token or a neighbour: phrases on several lists then train the
+ * Adds a separate feature for each list that contains the token or a neighbor: phrases on several lists then train the
  * weights of each.
  */
 function addLists(found: number[], { bits, signs }: Words, i: number): void {

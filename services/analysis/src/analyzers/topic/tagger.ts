@@ -145,7 +145,7 @@ export interface TaggerCard {
   scale: number;
   /** Added to the score of "no entity" at every token; negative values find more entities. */
   outsideBias: number;
-  /** Score of each pair of neighbouring tags, row by row. */
+  /** Score of each pair of neighboring tags, row by row. */
   transitions: number[];
   training: Record<string, string | number>;
   /** Figures on the development data. */

@@ -169,7 +169,7 @@ const clausesOf = (tokens: readonly RawToken[], range: TokenRange): TokenRange[]
     .flatMap((clause) => cutEvenly(tokens, clause))
     .filter((clause) => wordsOf(tokens, clause).length > 0);
 
-/** Joins neighbours until at most `count` are left. */
+/** Joins neighbors until at most `count` are left. */
 const joinEvenly = (parts: readonly TokenRange[], count: number): TokenRange[] => {
   const joined: TokenRange[] = [];
   parts.forEach(({ from, to }, i) => {

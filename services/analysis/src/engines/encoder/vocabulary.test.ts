@@ -38,7 +38,7 @@ describe("pieces", () => {
   it("tell how a token is written", () => {
     expect(cut("so Great WOW iPhone 42 @me 😂 !").shapes).toEqual([
       SHAPE.small,
-      SHAPE.capitalised,
+      SHAPE.capitalized,
       SHAPE.capitals,
       SHAPE.mixed,
       SHAPE.number,

@@ -170,7 +170,7 @@ const characterAt = (word: string, at: number): number => ((word.codePointAt(at)
 export const SHAPE = {
   other: 0,
   small: 1,
-  capitalised: 2,
+  capitalized: 2,
   capitals: 3,
   mixed: 4,
   number: 5,
@@ -220,7 +220,7 @@ const shapeOf = ({ kind, text }: RawToken): number => {
   const [first = ""] = text;
   const upper = first !== first.toLowerCase();
   const rest = text.slice(first.length);
-  if (rest === rest.toLowerCase()) return upper ? SHAPE.capitalised : SHAPE.small;
+  if (rest === rest.toLowerCase()) return upper ? SHAPE.capitalized : SHAPE.small;
   return upper && rest === rest.toUpperCase() ? SHAPE.capitals : SHAPE.mixed;
 };
 

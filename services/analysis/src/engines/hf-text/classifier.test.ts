@@ -46,7 +46,7 @@ describe("a model that classifies", () => {
     expect(await analyzeAlone(analyzer, "They hate the new museum")).toMatchObject({ value: "negative" });
   });
 
-  it("gives a text the same result whatever is analysed beside it", async () => {
+  it("gives a text the same result whatever is analyzed beside it", async () => {
     const analyzer = await createModelClassifier(SENTIMENT_SIMPLE_LABELS, options("acme/sentiment"));
     const alone = await analyzeAlone(analyzer, "I love it");
     const texts = ["I love it", "hate ".repeat(500), ""];

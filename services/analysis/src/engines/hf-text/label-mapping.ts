@@ -39,7 +39,7 @@ export interface EntityTag {
 }
 
 /** A model whose labels are mapped to the product's. */
-export interface LabelledModel {
+export interface LabeledModel {
   name: string;
   labels: readonly string[];
   /** The mapping of the operator, or the built-in one of a known model. */
@@ -49,7 +49,7 @@ export interface LabelledModel {
 /**
  * The product's label for each label of the model, or null if there is none. Throws ModelError for an unknown label.
  */
-export function mapLabels(labels: LabelSet, model: LabelledModel): (string | null)[] {
+export function mapLabels(labels: LabelSet, model: LabeledModel): (string | null)[] {
   const expected = labelsOf(labels);
   const known: Aliases = { ...labels.aliases, ...Object.fromEntries(expected.map((label) => [label, label])) };
   return mapAll(labels.analysis, model, { expected, known });
@@ -59,12 +59,12 @@ export function mapLabels(labels: LabelSet, model: LabelledModel): (string | nul
  * The entity type for each tag of the model, and whether the tag begins an entity; null outside of entities. Throws
  * ModelError for an unknown tag.
  */
-export function mapTags(model: LabelledModel): (EntityTag | null)[] {
+export function mapTags(model: LabeledModel): (EntityTag | null)[] {
   const given = model.given ?? {};
   const tags = model.labels.map((tag) => (Object.hasOwn(given, tag) ? (given[tag] ?? "O") : tag));
   const stems = tags.map((tag) => /^(?:([BILUES])[-_])?(.+)$/s.exec(tag)?.slice(1) ?? []);
-  const own = Object.fromEntries(ENTITY_TYPES.map((type) => [normalised(type), type]));
-  const separate = stems.some(([, stem = ""]) => normalised(stem) === "gpe");
+  const own = Object.fromEntries(ENTITY_TYPES.map((type) => [normalized(type), type]));
+  const separate = stems.some(([, stem = ""]) => normalized(stem) === "gpe");
   const known: Aliases = { ...ENTITY_ALIASES, ...own, o: null, ...(separate ? {} : { loc: "PLACE" }) };
   const types = stems.map(([, stem = ""]) => stem);
   const mapped = mapAll("topic", { ...model, labels: types }, { expected: ENTITY_TYPES, known });
@@ -74,7 +74,7 @@ export function mapTags(model: LabelledModel): (EntityTag | null)[] {
   });
 }
 
-const normalised = (label: string): string =>
+const normalized = (label: string): string =>
   label
     .toLowerCase()
     .trim()
@@ -82,12 +82,12 @@ const normalised = (label: string): string =>
 
 function mapAll(
   type: string,
-  { name, labels, given = {} }: LabelledModel,
+  { name, labels, given = {} }: LabeledModel,
   { expected, known }: { expected: readonly string[]; known: Aliases },
 ): (string | null)[] {
   const strange: string[] = [];
   const mapped = labels.map((label) => {
-    const ours = Object.hasOwn(given, label) ? given[label] : known[normalised(label)];
+    const ours = Object.hasOwn(given, label) ? given[label] : known[normalized(label)];
     if (ours === undefined || (ours !== null && !expected.includes(ours))) strange.push(label);
     return ours ?? null;
   });

@@ -36,7 +36,7 @@ export interface VisionModel {
 }
 
 /**
- * There are few processes, and each analyses one picture at a time; the arena would grow with every new picture size.
+ * There are few processes, and each analyzes one picture at a time; the arena would grow with every new picture size.
  */
 const SESSION: LoadOptions["session_options"] = {
   intraOpNumThreads: 2,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => models.remove());
 
-/** A picture of one colour. */
+/** A picture of one color. */
 function plain(red: number, green: number, blue: number, atMs = 0): Frame {
   const [width, height] = [40, 30];
   const rgb = new Uint8Array(width * height * 3);
@@ -139,9 +139,9 @@ describe("captions", () => {
   const writer = tinyWriter({
     "[CLS]": { a: [9, 9, 9] },
     a: { warm: [9, 0, 0], cold: [0, 0, 9], "[SEP]": [0, 9, 0] },
-    warm: { colour: [9, 9, 9] },
-    cold: { colour: [9, 9, 9] },
-    colour: { "[SEP]": [9, 9, 9] },
+    warm: { color: [9, 9, 9] },
+    cold: { color: [9, 9, 9] },
+    color: { "[SEP]": [9, 9, 9] },
   });
   let captioner: VisualAnalyzer<"caption", Caption[]>;
   beforeAll(async () => {
@@ -150,8 +150,8 @@ describe("captions", () => {
   });
 
   it("are what the model writes", async () => {
-    expect(await seen(captioner, RED)).toEqual([{ description: "a warm colour" }]);
-    expect(await seen(captioner, BLUE)).toEqual([{ description: "a cold colour" }]);
+    expect(await seen(captioner, RED)).toEqual([{ description: "a warm color" }]);
+    expect(await seen(captioner, BLUE)).toEqual([{ description: "a cold color" }]);
   });
 
   it("of a video say when it changes", async () => {
@@ -164,9 +164,9 @@ describe("captions", () => {
       {
         duration: "01:01:01",
         descriptions: [
-          { timestamp: "00:00:00", description: "a warm colour" },
-          { timestamp: "00:01:01", description: "a cold colour" },
-          { timestamp: "01:00:00", description: "a warm colour" },
+          { timestamp: "00:00:00", description: "a warm color" },
+          { timestamp: "00:01:01", description: "a cold color" },
+          { timestamp: "01:00:00", description: "a warm color" },
         ],
       },
     ]);

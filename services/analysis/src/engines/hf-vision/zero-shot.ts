@@ -60,7 +60,7 @@ async function readSentences(model: VisionModel, sentences: readonly string[]): 
   return rows;
 }
 
-/** The rows of a tensor, normalised to length 1. */
+/** The rows of a tensor, normalized to length 1. */
 function directionsOf({ data, dims }: Tensor): number[][] {
   const [count = 0, width = 0] = dims;
   const values = Array.from(data, Number);

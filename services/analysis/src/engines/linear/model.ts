@@ -63,7 +63,7 @@ export interface Weights {
  */
 const HEADER_BYTES = 16;
 
-/** Serialises weights; `decodeWeights` is the inverse. */
+/** Serializes weights; `decodeWeights` is the inverse. */
 export const encodeWeights = ({ buckets, rows, scales, dense }: Weights): Buffer => {
   const gaps = encodeGaps(buckets);
   const header = Buffer.alloc(HEADER_BYTES);
@@ -80,7 +80,7 @@ export const encodeWeights = ({ buckets, rows, scales, dense }: Weights): Buffer
   ]);
 };
 
-/** Reads serialised weights; throws a RangeError if the bytes end early. */
+/** Reads serialized weights; throws a RangeError if the bytes end early. */
 export const decodeWeights = (bytes: Buffer): Weights => {
   const rowCount = bytes.readUInt32LE(0);
   const labelCount = bytes.readUInt32LE(4);

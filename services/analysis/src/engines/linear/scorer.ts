@@ -6,7 +6,7 @@ import type { Weights } from "./model.js";
 export type Scorer = (features: Features) => Float64Array;
 
 /**
- * Odd, so that multiplication permutes the table; near 2^32 divided by the golden ratio, so that neighbours are spread
+ * Odd, so that multiplication permutes the table; near 2^32 divided by the golden ratio, so that neighbors are spread
  * apart.
  */
 const SPREAD = 0x9e3779b1;
@@ -49,7 +49,7 @@ export const createScorer = (weights: Weights, rowOf = indexRows(weights)): Scor
   };
 };
 
-/** How much a feature of value 1 favours one label over the mean of the others. */
+/** How much a feature of value 1 favors one label over the mean of the others. */
 export const createContrast = (
   { rows, scales, dense }: Weights,
   rowOf: RowIndex,

@@ -1,4 +1,4 @@
-/** The formats that can be analysed; GIF only by URL. */
+/** The formats that can be analyzed; GIF only by URL. */
 export type MediaFormat = "png" | "jpg" | "gif" | "mp4" | "mp3";
 
 /** Facts from the headers of a file, checked against each other and against its length. */

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { gifOfNoise, inspected } from "../testing/odd-files.js";
 
-/** A frame of one pixel without a local colour table; `delay` in hundredths of a second. */
+/** A frame of one pixel without a local color table; `delay` in hundredths of a second. */
 function frame(delay: number, size = { width: 1, height: 1 }): Buffer {
   const bytes = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 0x44, 1, 0]);
   bytes.writeUInt16LE(delay, 4);

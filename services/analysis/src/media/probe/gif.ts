@@ -36,7 +36,7 @@ export function* readGif(limits: InspectionLimits): Parser<ContentFacts> {
   const screen = yield take(7);
   const [width, height, flags] = [uint16le(screen, 0), uint16le(screen, 2), screen[4]!];
   checkPixels("picture", { width, height }, limits);
-  yield skip(colourTableBytes(flags));
+  yield skip(colorTableBytes(flags));
   const animation: Animation = { frames: 0, pixels: 0, durationMs: 0, delay: 0, width, height };
   for (let block = yield* readByte(); block !== TRAILER; block = yield* readByte()) {
     if (block === EXTENSION) yield* readExtension(animation);
@@ -59,7 +59,7 @@ function* readByte(): Parser<number> {
 }
 
 /** Size by the flags of a screen or a frame. */
-function colourTableBytes(flags: number): number {
+function colorTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
@@ -86,7 +86,7 @@ function* readFrame(animation: Animation, limits: InspectionLimits): Parser<void
   animation.durationMs += animation.delay < 2 ? HASTY_FRAME_MS : 10 * animation.delay;
   if (animation.frames > 1) checkDuration("animation", animation.durationMs, limits);
   animation.delay = 0;
-  yield skip(colourTableBytes(frame[8]!));
+  yield skip(colorTableBytes(frame[8]!));
   const codeBits = yield* readByte();
   if (codeBits < 1 || codeBits > 11) throw damaged("gif", "the data of a frame is in an unknown form");
   if ((yield* skipSubBlocks()) === 0) throw damaged("gif", "a frame has no data");

@@ -27,7 +27,7 @@ describe("JPG files", () => {
       await picture().jpeg({ progressive: true }).toBuffer(),
       await picture().jpeg({ mozjpeg: true }).toBuffer(),
       await picture().toColourspace("cmyk").jpeg().toBuffer(),
-      await picture().greyscale().jpeg().toBuffer(),
+      await picture().grayscale().jpeg().toBuffer(),
       await picture().jpeg({ chromaSubsampling: "4:4:4", optimiseCoding: true }).toBuffer(),
       await picture().withMetadata({ orientation: 3 }).jpeg().toBuffer(),
     ];
@@ -74,11 +74,11 @@ describe("JPG files", () => {
       /rare way \(lossless, hierarchical or arithmetic\)/,
     );
     expect(() => inspected(withHeader((header) => (header[4] = 12)))).toThrow(
-      /12 bits for each colour of a pixel; only 8/,
+      /12 bits for each color of a pixel; only 8/,
     );
     expect(() => inspected(withHeader((header) => (header[11] = 0x50)))).toThrow(/sampling/);
     expect(() => inspected(withHeader((header) => (header[13] = header[10]!)))).toThrow(
-      /two of its colours are the same/,
+      /two of its colors are the same/,
     );
     expect(() => inspected(withHeader((header) => header.writeUInt16BE(0, 5)))).toThrow(/has no pixels/);
     expect(() => inspected(withHeader((header) => (header[9] = 2)))).toThrow(/header has a wrong length/);

@@ -190,7 +190,7 @@ const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 const PROGRESSIVE = 0xc2;
 
-/** One colour component of the picture. */
+/** One color component of the picture. */
 interface JpgComponent {
   id: number;
   /** Horizontal sampling factor. */
@@ -217,11 +217,11 @@ function readFrame(marker: number, content: Uint8Array, limits: InspectionLimits
   if (content.length !== 6 + 3 * count) throw damaged("jpg", "its header has a wrong length");
   if (content[0] !== 8) {
     throw new UnacceptableFileError(
-      `The JPG file has ${content[0]!} bits for each colour of a pixel; only 8 are accepted. Save it with 8.`,
+      `The JPG file has ${content[0]!} bits for each color of a pixel; only 8 are accepted. Save it with 8.`,
     );
   }
   if (count !== 1 && count !== 3 && count !== 4) {
-    throw damaged("jpg", `it says that it has ${count} colours; there can be 1, 3 or 4`);
+    throw damaged("jpg", `it says that it has ${count} colors; there can be 1, 3 or 4`);
   }
   const frame: JpgFrame = {
     width: uint16(content, 3),
@@ -230,14 +230,14 @@ function readFrame(marker: number, content: Uint8Array, limits: InspectionLimits
     components: Array.from({ length: count }, (_, index) => readComponent(content, 6 + 3 * index)),
   };
   if (new Set(frame.components.map(({ id }) => id)).size < count)
-    throw damaged("jpg", "two of its colours are the same");
+    throw damaged("jpg", "two of its colors are the same");
   checkPixels("picture", frame, limits);
   return frame;
 }
 
 function readComponent(content: Uint8Array, at: number): JpgComponent {
   const [across, down] = [content[at + 1]! >> 4, content[at + 1]! & 0xf];
-  if (across < 1 || across > 4 || down < 1 || down > 4) throw damaged("jpg", "the sampling of a colour is wrong");
+  if (across < 1 || across > 4 || down < 1 || down > 4) throw damaged("jpg", "the sampling of a color is wrong");
   return { id: content[at]!, across, down };
 }
 

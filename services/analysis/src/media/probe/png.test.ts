@@ -45,8 +45,8 @@ describe("PNG files", () => {
 
   it("must have a header that makes sense", () => {
     expect(withHeader(pngHeader(0, 5), data)).toThrow(/has no pixels/);
-    expect(withHeader(pngHeader(5, 5, { depth: 4 }), data)).toThrow(/colour type 2 with 4 bits does not exist/);
-    expect(withHeader(pngHeader(5, 5, { colour: 1 }), data)).toThrow(/colour type 1/);
+    expect(withHeader(pngHeader(5, 5, { depth: 4 }), data)).toThrow(/color type 2 with 4 bits does not exist/);
+    expect(withHeader(pngHeader(5, 5, { color: 1 }), data)).toThrow(/color type 1/);
     const wrong = Buffer.from(png);
     wrong[START_BYTES - 1]! ^= 1;
     expect(() => inspected(wrong)).toThrow(/the checksum of its header is wrong/);
@@ -66,7 +66,7 @@ describe("PNG files", () => {
   });
 
   it("must have a palette where one is needed", () => {
-    const indexed = pngHeader(5, 5, { colour: 3 });
+    const indexed = pngHeader(5, 5, { color: 3 });
     const palette = pngChunk("PLTE", Buffer.alloc(6));
     expect(withHeader(indexed, palette, data)()).toMatchObject({ width: 5 });
     expect(withHeader(indexed, data)).toThrow(/palette is missing/);
@@ -107,7 +107,7 @@ describe("PNG files", () => {
       pngFile(header, pngChunk("prVt", Buffer.alloc(9)), data, pngChunk("zzZz", Buffer.alloc(0))),
       pngFile(header, wrong, data, wrong),
       pngFile(header, pngChunk("PLTE", Buffer.alloc(7)), data),
-      pngFile(pngChunk("IHDR", pngHeader(5, 5, { colour: 0 })), pngChunk("PLTE", Buffer.alloc(6)), data),
+      pngFile(pngChunk("IHDR", pngHeader(5, 5, { color: 0 })), pngChunk("PLTE", Buffer.alloc(6)), data),
       Buffer.concat([pngFile(header, data).subarray(0, -12), end]),
     ];
     for (const file of odd) expect(inspected(file)).toMatchObject({ width: 5, height: 5 });

@@ -3,8 +3,8 @@ import { latin, type Parser, peek, scan, skip, take, TAKE_MAX, uint32 } from "./
 import { isSideways, turned } from "./exif.js";
 import { checkPixels, type ContentFacts, damaged, type InspectionLimits } from "./facts.js";
 
-/** Channels by colour type, and the bit depths of each. Portable Network Graphics, third edition, 11.2.1. */
-const COLOURS = new Map([
+/** Channels by color type, and the bit depths of each. Portable Network Graphics, third edition, 11.2.1. */
+const COLORS = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
   [3, { channels: 1, depths: [1, 2, 4, 8] }],
@@ -22,7 +22,7 @@ const ADAM7 = 1;
 interface Header {
   width: number;
   height: number;
-  colour: number;
+  color: number;
   /** Minimum size of the inflated pixels in bytes. */
   rawBytes: number;
 }
@@ -73,14 +73,14 @@ function* readHeader(): Parser<Header> {
     throw damaged("png", "the checksum of its header is wrong");
   }
   const [width, height] = [uint32(bytes, 0), uint32(bytes, 4)];
-  const [depth, colour, compression, filter, interlace] = bytes.subarray(8, 13) as unknown as number[];
-  const kind = COLOURS.get(colour!);
+  const [depth, color, compression, filter, interlace] = bytes.subarray(8, 13) as unknown as number[];
+  const kind = COLORS.get(color!);
   if (!kind?.depths.includes(depth!)) {
-    throw damaged("png", `colour type ${colour!} with ${depth!} bits does not exist`);
+    throw damaged("png", `color type ${color!} with ${depth!} bits does not exist`);
   }
   if (compression !== 0 || filter !== 0 || interlace! > ADAM7) throw damaged("png", "its header has unknown methods");
   if (width > CHUNK_BYTES_MAX || height > CHUNK_BYTES_MAX) throw damaged("png", "its width or height is impossible");
-  return { width, height, colour: colour!, rawBytes: height * Math.ceil((width * kind.channels * depth!) / 8) };
+  return { width, height, color: color!, rawBytes: height * Math.ceil((width * kind.channels * depth!) / 8) };
 }
 
 function* readChunkStart(): Parser<Chunk> {
@@ -115,23 +115,23 @@ function* readChunkBody({ type, bytes }: Chunk): Parser<void> {
   if (left > 0 || written !== checksum) throw damaged("png", `the checksum of its chunk ${type} is wrong`);
 }
 
-function checkOrder({ type, bytes }: Chunk, { colour }: Header, progress: Progress): void {
+function checkOrder({ type, bytes }: Chunk, { color }: Header, progress: Progress): void {
   progress.chunks += 1;
   if (progress.chunks > CHUNKS_MAX) throw damaged("png", `it has more than ${CHUNKS_MAX} chunks`);
   if (type === "IDAT") {
     if (progress.dataEnded) throw damaged("png", "its data is interrupted by other chunks");
-    if (colour === 3 && !progress.palette) throw damaged("png", "its palette is missing");
+    if (color === 3 && !progress.palette) throw damaged("png", "its palette is missing");
     progress.dataBytes += bytes;
     return;
   }
   if (progress.dataBytes > 0) progress.dataEnded = true;
-  if (type === "PLTE") checkPalette(bytes, colour, progress);
+  if (type === "PLTE") checkPalette(bytes, color, progress);
   else if (/^[A-Z]/.test(type)) throw damaged("png", `it has an unexpected chunk ${type}`);
 }
 
-/** Only pictures of indexed colours need a palette; decoders ignore that of others. */
-function checkPalette(bytes: number, colour: number, progress: Progress): void {
-  const indexed = colour === 3;
+/** Only pictures of indexed colors need a palette; decoders ignore that of others. */
+function checkPalette(bytes: number, color: number, progress: Progress): void {
+  const indexed = color === 3;
   if (indexed && (progress.palette || progress.dataEnded)) throw damaged("png", "it has a palette in a wrong place");
   if (bytes === 0 || (indexed && (bytes > 768 || bytes % 3 !== 0))) {
     throw damaged("png", "its palette has a wrong length");

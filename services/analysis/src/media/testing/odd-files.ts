@@ -41,12 +41,12 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** The content of a header: eight-bit RGB by default. */
-export function pngHeader(width: number, height: number, form: { depth?: number; colour?: number } = {}): Buffer {
+export function pngHeader(width: number, height: number, form: { depth?: number; color?: number } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = form.depth ?? 8;
-  header[9] = form.colour ?? 2;
+  header[9] = form.color ?? 2;
   return header;
 }
 

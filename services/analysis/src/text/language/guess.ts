@@ -165,7 +165,7 @@ const addFull = (sums: Int32Array, rows: Int8Array, start: number, labels: numbe
 };
 
 /**
- * Odd, so that multiplication permutes the table; near 2^32 divided by the golden ratio, so that neighbours are spread
+ * Odd, so that multiplication permutes the table; near 2^32 divided by the golden ratio, so that neighbors are spread
  * apart.
  */
 const SPREAD = 0x9e3779b1;

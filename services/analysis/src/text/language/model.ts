@@ -44,7 +44,7 @@ export const readLanguageModel = (folder: URL): LanguageModel => {
 const isCard = (card: unknown): card is LanguageCard => isClassifierCard(card) && "entries" in card;
 
 /**
- * Weights of the language model: for each known n-gram, the few languages it favours or disfavours. An entry packs a
+ * Weights of the language model: for each known n-gram, the few languages it favors or disfavors. An entry packs a
  * label (high byte) and a signed weight (low byte); the other languages have weight 0.
  */
 export interface LanguageWeights {
@@ -73,7 +73,7 @@ export const weightOf = (entry: number): number => (entry << 24) >> 24;
  */
 const HEADER_BYTES = 20;
 
-/** Serialises weights; `decodeWeights` is the inverse. */
+/** Serializes weights; `decodeWeights` is the inverse. */
 export const encodeWeights = ({ buckets, starts, entries, scale, biases }: LanguageWeights): Buffer => {
   const gaps = encodeGaps(buckets);
   const header = Buffer.alloc(HEADER_BYTES);
@@ -94,7 +94,7 @@ export const encodeWeights = ({ buckets, starts, entries, scale, biases }: Langu
   ]);
 };
 
-/** Reads serialised weights; throws a RangeError if their length does not match their header. */
+/** Reads serialized weights; throws a RangeError if their length does not match their header. */
 export const decodeWeights = (bytes: Buffer): LanguageWeights => {
   const rows = bytes.readUInt32LE(0);
   const size = bytes.readUInt32LE(4);

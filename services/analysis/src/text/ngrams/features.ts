@@ -87,12 +87,12 @@ export const fillDense = (found: readonly Word[], target: Float32Array): void =>
   polarity(found, target, SURFACE_FEATURES.length);
 };
 
-/** N-grams of a piece that are normalised together, and the words that each of them covers. */
+/** N-grams of a piece that are normalized together, and the words that each of them covers. */
 export interface CoveringBlock {
   readonly buckets: readonly number[];
   /** `[first, one past the last]` word of n-gram `i`. */
   readonly covers: readonly (readonly [number, number])[];
-  /** Length of the block before normalisation across pieces. */
+  /** Length of the block before normalization across pieces. */
   readonly length: number;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { align, normalize } from "./normalize.js";
 
-/** The original of a part of the normalised text. */
+/** The original of a part of the normalized text. */
 const originOf = (text: string, part: string): string => {
   const { plain, rangeOf } = align(text);
   const at = plain.indexOf(part);
@@ -32,7 +32,7 @@ const ODD = [
 ];
 
 describe("align", () => {
-  it("normalises as `normalize` does, whatever the text", () => {
+  it("normalizes as `normalize` does, whatever the text", () => {
     const piece = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constantFrom(...ODD, " ", "\n", "word"));
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -40,7 +40,7 @@ const fold = (text: string): string =>
 /** The character of an entity, as a replacer for `ENTITY`. */
 const entity = (whole: string, name: string): string => ENTITIES[name] ?? whole;
 
-/** A normalised text with the origin of its characters. */
+/** A normalized text with the origin of its characters. */
 interface Aligned {
   /** The result of `normalize`. */
   readonly plain: string;
@@ -48,7 +48,7 @@ interface Aligned {
   readonly rangeOf: (start: number, end: number) => { start: number; end: number };
 }
 
-/** Normalises a text like `normalize` and tracks offsets; several times slower. */
+/** Normalizes a text like `normalize` and tracks offsets; several times slower. */
 export const align = (text: string): Aligned => {
   const builder = new Builder();
   if (BEYOND_ASCII.test(text)) foldRuns(text, builder);

@@ -34,7 +34,7 @@ describe("words", () => {
     expect(negated("I like it")).toEqual([]);
   });
 
-  it("reads curly and straight, glued and tokenised contractions alike", () => {
+  it("reads curly and straight, glued and tokenized contractions alike", () => {
     expect(forms("I don’t, it’s")).toEqual(forms("I don't, it's"));
     expect(forms("do n't")).toEqual(forms("don't"));
   });

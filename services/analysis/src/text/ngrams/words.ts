@@ -12,7 +12,7 @@ export interface Word {
   readonly capitals: boolean;
   /** Whether it had a letter three or more times in a row. */
   readonly elongated: boolean;
-  /** Offset in the normalised text, in UTF-16 units; `end` exclusive. */
+  /** Offset in the normalized text, in UTF-16 units; `end` exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -70,7 +70,7 @@ const NEGATION_REACH = 5;
 /** Splits a text into words and marks. Linear in the length of the text. */
 export const words = (text: string): Word[] => wordsOf(normalize(text));
 
-/** `words` for a text that is already normalised. */
+/** `words` for a text that is already normalized. */
 export const wordsOf = (plain: string): Word[] => {
   const found: Word[] = [];
   let reach = 0;

@@ -48,7 +48,7 @@ export const framedPrint = async (
   return createFrame({ width, height, rgb, atMs: 0 });
 };
 
-/** Draws words in one colour on transparent ground, as a PNG. */
+/** Draws words in one color on transparent ground, as a PNG. */
 export const transparentPrint = async (words: readonly StrokePrint[], ink: string): Promise<Buffer> => {
   const drawn = words.map((word) => wordInSvg(word, ink)).join("");
   const { default: sharp } = await import("sharp");

@@ -119,19 +119,19 @@ export class LinkedinApi {
 /** Posts of one request: the URNs of a page must fit into one URL of the requests for their counts. */
 export const POSTS_MAX = 40;
 
-/** The URN of an organisation. */
-function urnOf(organisation: string): string {
-  return `urn:li:organization:${organisation}`;
+/** The URN of an organization. */
+function urnOf(organization: string): string {
+  return `urn:li:organization:${organization}`;
 }
 
-/** Which organisations the member administers. */
+/** Which organizations the member administers. */
 export function administered(): LinkedinRequest {
   return { path: "/organizationAcls?q=roleAssignee&role=ADMINISTRATOR&state=APPROVED", method: "FINDER" };
 }
 
-/** The posts of an organisation, those that were changed last first. */
-export function postsOf(organisation: string, start: number): LinkedinRequest {
-  const author = encodeURIComponent(urnOf(organisation));
+/** The posts of an organization, those that were changed last first. */
+export function postsOf(organization: string, start: number): LinkedinRequest {
+  const author = encodeURIComponent(urnOf(organization));
   return {
     path: `/posts?q=author&author=${author}&count=${POSTS_MAX}&start=${start}&sortBy=LAST_MODIFIED`,
     method: "FINDER",
@@ -143,20 +143,20 @@ export function metadataOf(urns: readonly string[]): LinkedinRequest {
   return { path: `/socialMetadata?ids=${listOf(urns)}`, method: "BATCH_GET" };
 }
 
-/** How often posts of an organisation were shared. */
-export function statisticsOf(organisation: string, urns: readonly string[]): LinkedinRequest {
+/** How often posts of an organization were shared. */
+export function statisticsOf(organization: string, urns: readonly string[]): LinkedinRequest {
   const lists = (["share", "ugcPost"] as const).flatMap((kind) => {
     const own = urns.filter((urn) => urn.startsWith(`urn:li:${kind}:`));
     return own.length === 0 ? [] : [`&${kind}s=${listOf(own)}`];
   });
-  const entity = encodeURIComponent(urnOf(organisation));
+  const entity = encodeURIComponent(urnOf(organization));
   const path = `/organizationalEntityShareStatistics?q=organizationalEntity&organizationalEntity=${entity}${lists.join("")}`;
   return { path, method: "FINDER" };
 }
 
-/** The names of an organisation. */
-export function namesOf(organisation: string): LinkedinRequest {
-  return { path: `/organizations/${organisation}` };
+/** The names of an organization. */
+export function namesOf(organization: string): LinkedinRequest {
+  return { path: `/organizations/${organization}` };
 }
 
 /** Commas and parentheses of a list are Rest.li's own. */
@@ -171,14 +171,14 @@ function errorOfResponse(response: JsonResponse, now: number): PlatformError {
   const { status } = response;
   if (status === 403) {
     const message =
-      `LinkedIn forbids it (403): the member of the token needs access to the organisation as its administrator, and ` +
+      `LinkedIn forbids it (403): the member of the token needs access to the organization as its administrator, and ` +
       `the app needs the product Community Management API.${said}`;
     return new SourceError("permanent", message, { isForbidden: true });
   }
   if (status === 404) {
     return new SourceError(
       "permanent",
-      `LinkedIn does not know it (404). Check the number of the organisation.${said}`,
+      `LinkedIn does not know it (404). Check the number of the organization.${said}`,
     );
   }
   if (status === 426) {

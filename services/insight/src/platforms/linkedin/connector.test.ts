@@ -1,4 +1,4 @@
-import { DEMO_ORGANISATION, LinkedinUpstream } from "@hourglass/demo";
+import { DEMO_ORGANIZATION, LinkedinUpstream } from "@hourglass/demo";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConnectorWorld } from "../testing/connector-world.js";
 import { LINKEDIN } from "./index.js";
@@ -30,7 +30,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
     env: ({ origin }) => {
       const all = {
         LINKEDIN_ACCESS_TOKEN: "token",
-        LINKEDIN_ORGANIZATIONS: DEMO_ORGANISATION.id,
+        LINKEDIN_ORGANIZATIONS: DEMO_ORGANIZATION.id,
         LINKEDIN_BASE_URL: origin,
         LINKEDIN_SIGN_IN_URL: origin,
         ...env,
@@ -48,23 +48,23 @@ async function reopen(env: Record<string, string>): Promise<void> {
 beforeEach(() => open());
 afterEach(() => opened.close());
 
-const following = (...organisations: string[]) => ({
-  follow: { feeds: [], subreddits: [], pages: [], organisations },
+const following = (...organizations: string[]) => ({
+  follow: { feeds: [], subreddits: [], pages: [], organisations: organizations },
 });
-const request = (...organisations: string[]) => {
+const request = (...organizations: string[]) => {
   const whole = opened.request();
-  return { ...whole, search: { ...whole.search, ...following(...organisations) } };
+  return { ...whole, search: { ...whole.search, ...following(...organizations) } };
 };
 const paths = () => opened.upstream.seen.map(({ path }) => path);
 const ago = (span: number): number => opened.world.time - span;
 
-async function stateAfter(...organisations: string[]) {
-  const insight = await opened.insight(following(...organisations));
+async function stateAfter(...organizations: string[]) {
+  const insight = await opened.insight(following(...organizations));
   await opened.world.worker().pollNext();
   return opened.search(insight);
 }
 
-describe("organisations of LinkedIn", () => {
+describe("organizations of LinkedIn", () => {
   it("are asked with a version and a token, by URNs in the encoding of Rest.li", async () => {
     await (await opened.connector()).fetchPage(request());
     const [seen] = opened.upstream.seen;
@@ -76,7 +76,7 @@ describe("organisations of LinkedIn", () => {
     });
     expect(Object.fromEntries(seen?.query ?? [])).toEqual({
       q: "author",
-      author: `urn:li:organization:${DEMO_ORGANISATION.id}`,
+      author: `urn:li:organization:${DEMO_ORGANIZATION.id}`,
       count: "40",
       start: "0",
       sortBy: "LAST_MODIFIED",
@@ -90,16 +90,16 @@ describe("organisations of LinkedIn", () => {
     );
     const { postings, requests } = await (await opened.connector()).fetchPage(request());
     const counts = { like_count: 40, praise_count: 5, reaction_total_count: 46, comment_count: 8, share_count: 7 };
-    const author = { username: DEMO_ORGANISATION.vanityName, name: DEMO_ORGANISATION.localizedName };
+    const author = { username: DEMO_ORGANIZATION.vanityName, name: DEMO_ORGANIZATION.localizedName };
     expect(postings.map(({ socialId }) => socialId).sort()).toEqual(ids);
     for (const posting of postings) expect(posting).toMatchObject({ counts, author, moreInfo: { demo: true } });
     expect(requests).toBe(3);
   });
 
   it("are all read, those of the server and those of the search, each once", async () => {
-    opened.upstream.organisations.set(OTHER, { vanityName: "merlin", localizedName: "Merlin (invented)" });
-    const insight = await opened.insight(following(`urn:li:organization:${OTHER}`, DEMO_ORGANISATION.id));
-    const ids = [opened.upstream.post({ at: ago(HOUR) }), opened.upstream.post({ at: ago(HOUR), organisation: OTHER })];
+    opened.upstream.organizations.set(OTHER, { vanityName: "merlin", localizedName: "Merlin (invented)" });
+    const insight = await opened.insight(following(`urn:li:organization:${OTHER}`, DEMO_ORGANIZATION.id));
+    const ids = [opened.upstream.post({ at: ago(HOUR) }), opened.upstream.post({ at: ago(HOUR), organization: OTHER })];
     await opened.pollToEnd(insight);
     expect(await opened.stored(insight)).toEqual([...ids].sort());
     expect(paths().filter((path) => path === "/rest/posts")).toHaveLength(2);
@@ -204,8 +204,8 @@ describe("organisations of LinkedIn", () => {
 
   it("that are none are named", async () => {
     const plan = (await opened.connector()).plan(request("kestrel-invented").search);
-    expect(plan).toMatchObject({ queries: [DEMO_ORGANISATION.id], narrowedLocally: true });
-    expect(plan.warnings).toEqual([expect.stringContaining("kestrel-invented is no organisation")]);
+    expect(plan).toMatchObject({ queries: [DEMO_ORGANIZATION.id], narrowedLocally: true });
+    expect(plan.warnings).toEqual([expect.stringContaining("kestrel-invented is no organization")]);
   });
 
   it("must be named by somebody", async () => {

@@ -38,7 +38,7 @@ const AGAIN_MS = 2 * DAY_MS;
 /** States in which administrators get posts that nobody else sees. */
 const UNPUBLISHED: ReadonlySet<string> = new Set(["DRAFT", "PUBLISH_REQUESTED", "PUBLISH_FAILED"]);
 const NOTHING =
-  "No organisation is followed. Name organisations in query.follow.organisations, or ask the operator to set LINKEDIN_ORGANIZATIONS.";
+  "No organization is followed. Name organizations in query.follow.organisations, or ask the operator to set LINKEDIN_ORGANIZATIONS.";
 
 export interface LinkedinOptions {
   /** Ids of organizations that every search follows. */
@@ -78,7 +78,7 @@ export class LinkedinConnector implements Connector {
     return {
       queries: organizations.map(({ id }) => id),
       narrowedLocally: true,
-      cost: `1 request for each organisation, and 2 more for every ${POSTS_MAX} posts; this server sends at most ${requestsPerDay} a day for all insights`,
+      cost: `1 request for each organization, and 2 more for every ${POSTS_MAX} posts; this server sends at most ${requestsPerDay} a day for all insights`,
       warnings: [...wrongOrganizations(search), ...(organizations.length === 0 ? [NOTHING] : [])],
     };
   }

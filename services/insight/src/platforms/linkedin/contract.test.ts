@@ -1,4 +1,4 @@
-import { DEMO_ORGANISATION, LinkedinUpstream } from "@hourglass/demo";
+import { DEMO_ORGANIZATION, LinkedinUpstream } from "@hourglass/demo";
 import { describeConnector } from "../testing/connector-contract.js";
 import { LINKEDIN } from "./index.js";
 
@@ -9,7 +9,7 @@ describeConnector({
   start: (now) => LinkedinUpstream.start({ token: TOKEN, now }),
   env: ({ origin }) => ({
     LINKEDIN_ACCESS_TOKEN: TOKEN,
-    LINKEDIN_ORGANIZATIONS: DEMO_ORGANISATION.id,
+    LINKEDIN_ORGANIZATIONS: DEMO_ORGANIZATION.id,
     LINKEDIN_BASE_URL: origin,
     LINKEDIN_SIGN_IN_URL: origin,
     LINKEDIN_REQUESTS_PER_DAY: "100000",

@@ -9,7 +9,7 @@ const REQUESTS_DEFAULT = 400;
 
 /** The variables of the platform linkedin. */
 const linkedinVariables = {
-  /** Token of a member who administers the organisations; it ends after 60 days. */
+  /** Token of a member who administers the organizations; it ends after 60 days. */
   LINKEDIN_ACCESS_TOKEN: variable.secret(variable.text().optional()),
   /** Instead of it: what access tokens are renewed with. */
   LINKEDIN_REFRESH_TOKEN: variable.secret(variable.text().optional()),
@@ -38,12 +38,12 @@ const linkedinVariables = {
 };
 
 const MISSING =
-  "Set LINKEDIN_ACCESS_TOKEN to the token of a member who administers organisations, or LINKEDIN_REFRESH_TOKEN, " +
+  "Set LINKEDIN_ACCESS_TOKEN to the token of a member who administers organizations, or LINKEDIN_REFRESH_TOKEN, " +
   "LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET (docs/platforms.md), or import postings.";
 
 const POST = /^\/feed\/update\/(urn:li:(?:share|ugcPost):\d+)/;
 
-/** LinkedIn, by organisations that a member administers: LinkedIn offers no search of posts. */
+/** LinkedIn, by organizations that a member administers: LinkedIn offers no search of posts. */
 export const LINKEDIN = definePlatform({
   name: "linkedin",
   variables: linkedinVariables,

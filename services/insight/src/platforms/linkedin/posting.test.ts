@@ -131,7 +131,7 @@ describe("a post of LinkedIn", () => {
     });
   });
 
-  it("of a member names no organisation", () => {
+  it("of a member names no organization", () => {
     const author = postingOf({ author: "urn:li:person:abc" }, { ...NOTHING, names: NAMES }).author;
     expect(author).toEqual({ id: "urn:li:person:abc" });
   });

@@ -5,7 +5,7 @@ import type { Pauses } from "./feeds/refresh.js";
 import type { GdeltStream } from "./gdelt/api.js";
 import type { NewsapiSettings } from "./newsapi/api.js";
 
-/** Feeds of public broadcasters, agencies and international organisations that have stood for years. */
+/** Feeds of public broadcasters, agencies and international organizations that have stood for years. */
 const DEFAULT_FEEDS = [
   "https://feeds.bbci.co.uk/news/world/rss.xml",
   "https://www.theguardian.com/world/rss",

@@ -4,14 +4,14 @@ import { fold } from "../unicode.js";
 import { tokenize } from "../tokenizer.js";
 
 /** Decides as the description of the language reads, without regard to time. */
-export function fulfils(expression: Expression, posting: SearchedTexts): boolean {
+export function fulfills(expression: Expression, posting: SearchedTexts): boolean {
   switch (expression.kind) {
     case "not":
-      return !fulfils(expression.operand, posting);
+      return !fulfills(expression.operand, posting);
     case "and":
-      return expression.operands.every((operand) => fulfils(operand, posting));
+      return expression.operands.every((operand) => fulfills(operand, posting));
     case "or":
-      return expression.operands.some((operand) => fulfils(operand, posting));
+      return expression.operands.some((operand) => fulfills(operand, posting));
     default:
       return occurs(expression, posting);
   }

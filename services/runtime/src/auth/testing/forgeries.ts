@@ -193,7 +193,7 @@ const ODD_TEXTS: Record<string, string> = {
   "header with a second alg": signed(CLAIMS, `${JSON.stringify(HEADER).slice(0, -1)},"alg":"none"}`),
   huge: signed({ ...CLAIMS, pad: "x".repeat(4096) }),
   "a million characters": `${goodHeader}.${"a".repeat(1_000_000)}.${goodSignature}`,
-  "JSON serialisation": JSON.stringify({ protected: goodHeader, payload: goodClaims, signature: goodSignature }),
+  "JSON serialization": JSON.stringify({ protected: goodHeader, payload: goodClaims, signature: goodSignature }),
 };
 
 /** Tokens that must be refused, each with a description of its defect. */

@@ -34,7 +34,7 @@ export function encode(schema: DescMessage, message: Message): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A (de)serialiser that does nothing: we encode and decode ourselves, where failures can be distinguished. */
+/** A (de)serializer that does nothing: we encode and decode ourselves, where failures can be distinguished. */
 export function unchanged(bytes: Buffer): Buffer {
   return bytes;
 }

@@ -83,7 +83,7 @@ describe("a text that is not in UTF-8", () => {
     expect(decodeDocument(encoded(document, encoding), "text/xml; charset=ISO-8859-1")).toBe(document);
   });
 
-  it.each(CASES)("is recognised if it is stated wrongly or not at all: %s in %s", (sentence, encoding) => {
+  it.each(CASES)("is recognized if it is stated wrongly or not at all: %s in %s", (sentence, encoding) => {
     const wrong = feedOf(sentence, ' encoding="utf-8"');
     expect(decodeDocument(encoded(wrong, encoding), "text/xml; charset=utf-8")).toBe(wrong);
     const silent = feedOf(sentence, "");

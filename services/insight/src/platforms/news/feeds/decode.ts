@@ -30,7 +30,7 @@ export function decodeDocument(bytes: Uint8Array, contentType: string | undefine
   return decodeAsStated(bytes, labels) ?? decodeAsItLooks(bytes) ?? decode(bytes, "windows-1252") ?? utf8;
 }
 
-/** UTF-16 is recognised by its byte order mark, or by the zero in its first character, which is one of ASCII. */
+/** UTF-16 is recognized by its byte order mark, or by the zero in its first character, which is one of ASCII. */
 function utf16Of([first, second]: Uint8Array): string | undefined {
   if (first === undefined || second === undefined) return undefined;
   if (first === 0xff && second === 0xfe) return "utf-16le";

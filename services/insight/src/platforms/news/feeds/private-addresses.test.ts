@@ -21,11 +21,11 @@ const PRIVATE = [
 ];
 
 let world: NewsWorld;
-let dialled: string[];
+let dialed: string[];
 
 beforeEach(async () => {
   world = await NewsWorld.open();
-  dialled = [];
+  dialed = [];
 });
 afterEach(() => world.close());
 
@@ -38,7 +38,7 @@ const internet: HttpClientOptions = {
   },
   connect: ({ hostname }) => {
     const address = ADDRESSES[hostname ?? ""] ?? hostname ?? "";
-    dialled.push(address);
+    dialed.push(address);
     return connectTo(Number(new URL(world.server.url("/")).port), "127.0.0.1");
   },
 };
@@ -59,7 +59,7 @@ describe.each(["operator", "user"] as const)("a feed that the %s names", (by) =>
     const page = await poll(target, by);
     expect(page.warnings).toEqual([expect.stringMatching(/no address on the public internet/)]);
     expect(page.postings).toHaveLength(1);
-    expect(dialled.filter((address) => address !== PUBLIC)).toEqual([]);
+    expect(dialed.filter((address) => address !== PUBLIC)).toEqual([]);
   });
 
   it.each(PRIVATE.flatMap((target) => [1, 2, 5].map((hop) => [hop, target] as const)))(
@@ -71,7 +71,7 @@ describe.each(["operator", "user"] as const)("a feed that the %s names", (by) =>
       }
       const page = await poll("http://feeds.example/1", by);
       expect(page.warnings).toEqual([expect.stringMatching(/A redirect of feeds\.example has no address/)]);
-      expect(dialled.filter((address) => address !== PUBLIC)).toEqual([]);
+      expect(dialed.filter((address) => address !== PUBLIC)).toEqual([]);
       expect(world.server.seen.map(({ path }) => path)).not.toContain("/secret");
     },
   );
@@ -87,10 +87,10 @@ describe("a feed that moved for good", () => {
     const feeds = ["http://feeds.example/old"];
     await connector.fetchPage(world.request(feeds));
     names["other.example"] = "10.0.0.7";
-    const before = dialled.length;
+    const before = dialed.length;
     world.time += HOUR;
     const page = await connector.fetchPage(world.request(feeds));
     expect(page.warnings).toEqual([expect.stringMatching(/no address on the public internet/)]);
-    expect(dialled.slice(before)).toEqual([]);
+    expect(dialed.slice(before)).toEqual([]);
   });
 });

@@ -34,9 +34,9 @@ export function toPosting(row: GkgRow): PostingDraft | undefined {
 }
 
 /** Each name on a line of its own, so that no phrase is found across two. */
-function namesOf({ persons, organisations, allNames }: GkgRow): string {
+function namesOf({ persons, organizations, allNames }: GkgRow): string {
   const plain = allNames.map((name) => name.replace(/,\d+$/, ""));
-  const distinct = new Map([...persons, ...organisations, ...plain].map((name) => [name.toLowerCase(), name]));
+  const distinct = new Map([...persons, ...organizations, ...plain].map((name) => [name.toLowerCase(), name]));
   return [...distinct.values()].join("\n").slice(0, NAMES_CHARACTERS_MAX);
 }
 
@@ -48,7 +48,7 @@ function languageOf({ translatedFrom }: GkgRow): Pick<PostingDraft, "language"> 
 }
 
 const COLUMNS = 27;
-const [DATE, COLLECTION, SOURCE, DOCUMENT, PERSONS, ORGANISATIONS] = [1, 2, 3, 4, 11, 13];
+const [DATE, COLLECTION, SOURCE, DOCUMENT, PERSONS, ORGANIZATIONS] = [1, 2, 3, 4, 11, 13];
 const [IMAGE, ALL_NAMES, TRANSLATION, EXTRAS] = [18, 23, 25, 26];
 /** The document is a page of the web; its identifier is then a URL. */
 const WEB = "1";
@@ -66,7 +66,7 @@ const rowSchema = z.object({
   title: z.string().min(1),
   image: maybe(webUrl),
   persons: names,
-  organisations: names,
+  organizations: names,
   /** Each with its place in the text, such as `Kestrel Phone,1234`. */
   allNames: names,
   /** ISO 639-2 code of the language from which GDELT has translated it; undefined: it is English. */
@@ -89,7 +89,7 @@ export function readRow(line: string): GkgRow | undefined {
     title: /<PAGE_TITLE>([\s\S]*?)<\/PAGE_TITLE>/.exec(column(EXTRAS))?.[1]?.trim(),
     image: column(IMAGE),
     persons: column(PERSONS),
-    organisations: column(ORGANISATIONS),
+    organizations: column(ORGANIZATIONS),
     allNames: column(ALL_NAMES),
     translatedFrom: /(?:^|;)srclc:([a-z]{3})(?:;|$)/.exec(column(TRANSLATION))?.[1],
   }).data;

@@ -1,4 +1,4 @@
-// Fails if a package that ships with the product has a licence that is not on the allowed list.
+// Fails if a package that ships with the product has a license that is not on the allowed list.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,26 +6,26 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const ALLOWED = new Set(["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "0BSD"]);
 
-/** Prefixes of package names → their stated licences. The reason for accepting each is beside it. */
+/** Prefixes of package names → their stated licenses. The reason for accepting each is beside it. */
 const EXCEPTIONS = [
   // A library that sharp loads at run time, unmodified and replaceable, as the LGPL requires.
-  { name: "@img/sharp-libvips-", licence: "LGPL-3.0-or-later" },
+  { name: "@img/sharp-libvips-", license: "LGPL-3.0-or-later" },
   // Separate programs that are only called, and optional: FFMPEG_PATH or an ffmpeg on the PATH replaces them.
-  { name: "@ffmpeg-installer/ffmpeg", licence: "LGPL-2.1" },
-  { name: "@ffmpeg-installer/", licence: "GPLv3" },
+  { name: "@ffmpeg-installer/ffmpeg", license: "LGPL-2.1" },
+  { name: "@ffmpeg-installer/", license: "GPLv3" },
 ];
 
-function isException(name, licence) {
-  return EXCEPTIONS.some((exception) => name.startsWith(exception.name) && licence === exception.licence);
+function isException(name, license) {
+  return EXCEPTIONS.some((exception) => name.startsWith(exception.name) && license === exception.license);
 }
 
 /** `(MIT OR GPL-3.0)` is a choice; for `MIT AND X` both must be allowed. */
-function isAllowed(licence) {
-  const plain = licence.replace(/[()]/g, "");
+function isAllowed(license) {
+  const plain = license.replace(/[()]/g, "");
   return plain.split(/ OR /).some((choice) => choice.split(/ AND /).every((part) => ALLOWED.has(part.trim())));
 }
 
-function statedLicence(manifest) {
+function statedLicense(manifest) {
   const stated = manifest.license ?? manifest.licenses?.[0];
   return typeof stated === "string" ? stated : (stated?.type ?? "none stated");
 }
@@ -48,11 +48,11 @@ for (const folder of productionFolders()) {
   const manifest = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
   if (manifest.name.startsWith("@hourglass/")) continue;
   count += 1;
-  const licence = statedLicence(manifest);
-  if (isAllowed(licence) || isException(manifest.name, licence)) continue;
-  problems.push(`${manifest.name}@${manifest.version}: ${licence}`);
+  const license = statedLicense(manifest);
+  if (isAllowed(license) || isException(manifest.name, license)) continue;
+  problems.push(`${manifest.name}@${manifest.version}: ${license}`);
 }
 
-for (const problem of problems) process.stdout.write(`Licence not allowed: ${problem}\n`);
+for (const problem of problems) process.stdout.write(`License not allowed: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
-else process.stdout.write(`Licences of ${count} production packages are allowed.\n`);
+else process.stdout.write(`Licenses of ${count} production packages are allowed.\n`);
